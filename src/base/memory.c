@@ -1,0 +1,31 @@
+/* Large arrays rely on realloc moving pages rather than copying bytes, and on
+ * the system giving memory only to pages that are touched: doubling then costs
+ * neither time nor memory that counts. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    if (items && needed <= *capacity)
+        return items;
+    size_t wanted = *capacity < FIRST_CAPACITY ? FIRST_CAPACITY : *capacity;
+    size_t bytes;
+    if (__builtin_mul_overflow(wanted, (size_t)2, &wanted))
+        return NULL;
+    if (wanted < needed)
+        wanted = needed;
+    if (__builtin_mul_overflow(wanted, item_size, &bytes))
+        return NULL;
+    void *grown = realloc(items, bytes);
+    if (grown)
+        *capacity = wanted;
+    return grown;
+}
+
+void *array_new(size_t count, size_t item_size)
+{
+    return calloc(count ? count : 1, item_size);
+}

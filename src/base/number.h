@@ -1,0 +1,27 @@
+/* Decimal numbers, bounded on both sides. */
+#ifndef ETMERLIN_BASE_NUMBER_H
+#define ETMERLIN_BASE_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The most digits that a 64-bit number has. */
+enum { NUMBER_DIGITS = 20 };
+
+enum number_result {
+    NUMBER_OK,
+    NUMBER_NONE,     /* no digits, or something besides digits */
+    NUMBER_NEGATIVE, /* a well-formed number with a minus before it */
+    NUMBER_TOO_LARGE /* does not fit 64 bits */
+};
+
+/* Reads all of the `length` bytes at `text` as an unsigned decimal number into
+ * *value (untouched unless NUMBER_OK). Leading zeros are allowed; blanks and
+ * signs are not. */
+enum number_result number_parse(const char *text, size_t length, uint64_t *value);
+
+/* Writes `value` in decimal to `out`, which has room for NUMBER_DIGITS bytes, without a
+ * terminator. Returns how many bytes. */
+size_t number_format(char *out, uint64_t value);
+
+#endif

@@ -1,0 +1,78 @@
+/* Keeps the explanation as separate parts (file, line, text), so that a layer
+ * that knows the text need not know the file, and tests can look at each. */
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *format_text(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        return NULL;
+    char *text = malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+static enum status record(struct failure *why, enum status status, const char *file,
+                          uint64_t line, const char *format, va_list arguments)
+{
+    char *text = format_text(format, arguments);
+    char *name = file ? strdup(file) : NULL;
+    failure_clear(why);
+    *why = (struct failure){.status = status, .file = name, .line = line, .text = text};
+    return status;
+}
+
+enum status fail(struct failure *why, enum status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    record(why, status, NULL, 0, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum status fail_at(struct failure *why, enum status status, const char *file, uint64_t line,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    record(why, status, file, line, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum status fail_errno(struct failure *why, const char *file, const char *doing, int error)
+{
+    return fail_at(why, STATUS_IO, file, 0, "Cannot %s: %s", doing, strerror(error));
+}
+
+enum status fail_memory(struct failure *why)
+{
+    failure_clear(why);
+    why->status = STATUS_MEMORY;
+    return STATUS_MEMORY;
+}
+
+void failure_print(const struct failure *why, FILE *stream)
+{
+    fprintf(stream, "%s:", why->file ? why->file : "etmerlin");
+    if (why->line)
+        fprintf(stream, "%" PRIu64 ":", why->line);
+    fprintf(stream, " %s.\n", why->text ? why->text : "Out of memory");
+}
+
+void failure_clear(struct failure *why)
+{
+    free(why->file);
+    free(why->text);
+    *why = (struct failure){.status = STATUS_OK};
+}

@@ -1,0 +1,55 @@
+/* Results of library calls, and what a user is told when one fails.
+ *
+ * Library code never prints and never exits: it returns a status and leaves an
+ * explanation in a struct failure, which the command line shows. */
+#ifndef ETMERLIN_BASE_STATUS_H
+#define ETMERLIN_BASE_STATUS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_END,     /* nothing is left to read; not a failure */
+    STATUS_IO,      /* the operating system refused: open, read, write, rename, ... */
+    STATUS_SYNTAX,  /* the input is not written as its format demands */
+    STATUS_MEANING, /* the input is well written, but what it says cannot be used */
+    STATUS_MEMORY,  /* no memory */
+    STATUS_LIMIT,   /* more than this build can count */
+};
+
+/* Why a call failed. Zero-initialize it; whoever declares it clears it. */
+struct failure {
+    enum status status;
+    char *file;    /* owned; the file that the text is about, or NULL */
+    uint64_t line; /* line in that file, from 1; 0: the whole file */
+    char *text;    /* owned; one sentence, without its full stop; NULL: out of memory */
+};
+
+/* Each fail function records why a call failed, in place of what *why held
+ * before, and returns `status` (or the status its name tells), so that a caller
+ * can write `return fail(...)`. The text is formatted as by printf. */
+enum status fail(struct failure *why, enum status status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+/* As fail, about line `line` (from 1; 0: no line) of `file`. */
+enum status fail_at(struct failure *why, enum status status, const char *file, uint64_t line,
+                    const char *format, ...) PRINTF_LIKE(5, 6);
+
+/* STATUS_IO: the operation `doing` ("read", "write", ...) on `file` failed with
+ * the error number `error`. */
+enum status fail_errno(struct failure *why, const char *file, const char *doing, int error);
+
+/* STATUS_MEMORY. Needs no memory itself. */
+enum status fail_memory(struct failure *why);
+
+/* Writes `FILE:LINE: Text.`, `FILE: Text.` or `etmerlin: Text.` and a newline. */
+void failure_print(const struct failure *why, FILE *stream);
+
+/* Releases what *why owns and makes it zero again. */
+void failure_clear(struct failure *why);
+
+#endif

@@ -1,0 +1,134 @@
+/* The main job: pass 1, propagation, pass 2. Input and output are opened before
+ * any work, and nothing is written before all of the input has been read. */
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/summary.h"
+#include "trace/et_writer.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+/* What is open during the job. */
+struct job {
+    const struct options *options;
+    struct source *source;
+    struct reader *reader;
+    struct sink *sink;
+    struct history history;
+    struct deaths deaths;
+    uint64_t digest;
+    struct phase_times times;
+};
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A trace that has deaths is refused unless they are to be replaced. */
+static enum status refuse_deaths(const struct job *job, const struct batch *batch,
+                                 struct failure *why)
+{
+    if (job->options->replace_deaths || job->history.counts.records[RECORD_DEATH] == 0)
+        return STATUS_OK;
+    const struct record *record = batch->records;
+    while (record->kind != RECORD_DEATH)
+        record++;
+    char shown[TEXT_QUOTE_SIZE];
+    return fail_at(why, STATUS_MEANING, job->reader->name, batch->first_line + record->line,
+                   "The trace has deaths already; --replace-deaths computes them anew: %s",
+                   text_quote(shown, batch->text + record->begin,
+                              text_line_length(batch->text + record->begin,
+                                               record->end - record->begin)));
+}
+
+static enum status read_history(struct job *job, struct failure *why)
+{
+    struct batch batch = BATCH_EMPTY;
+    enum status status;
+    while ((status = reader_next(job->reader, READ_ALL, &batch, why)) == STATUS_OK &&
+           (status = history_add(&job->history, &batch, why)) == STATUS_OK &&
+           (status = refuse_deaths(job, &batch, why)) == STATUS_OK)
+        continue;
+    batch_free(&batch);
+    job->digest = reader_digest(job->reader);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+static enum status open_job(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    enum status status = source_open(&job->source, options->trace, NULL, why);
+    if (status == STATUS_OK)
+        status = sink_open(&job->sink, options->output, why);
+    if (status == STATUS_OK)
+        status = reader_open(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK)
+        status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    return status;
+}
+
+static enum status write_trace(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct merge_options how = {
+        .at_end = options->at_end,
+        .deaths_only = options->deaths_only,
+        .thread = options->has_death_thread ? &options->death_thread : NULL,
+    };
+    struct et_writer writer;
+    et_writer_init(&writer, job->sink);
+    reader_rewind(job->reader);
+    enum status status =
+        merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    struct sink *sink = job->sink;
+    job->sink = NULL;
+    return sink_commit(sink, why);
+}
+
+static enum status run(struct job *job, struct failure *why)
+{
+    double start = seconds();
+    enum status status = read_history(job, why);
+    if (status != STATUS_OK)
+        return status;
+    double read = seconds();
+    status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    if (status != STATUS_OK)
+        return status;
+    double computed = seconds();
+    status = write_trace(job, why);
+    double written = seconds();
+    job->times = (struct phase_times){read - start, computed - read, written - computed};
+    return status;
+}
+
+static void report(const struct job *job)
+{
+    uint64_t malformed = job->history.counts.malformed;
+    if (malformed > 0 && !job->options->quiet)
+        fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
+                malformed, malformed == 1 ? " was" : "s were");
+    if (job->options->verbose)
+        summary_print(stderr, job->reader, &job->deaths, &job->times);
+}
+
+enum status add_deaths(const struct options *options, struct failure *why)
+{
+    struct job job = {.options = options};
+    enum status status = open_job(&job, why);
+    if (status == STATUS_OK)
+        status = run(&job, why);
+    if (status == STATUS_OK)
+        report(&job);
+    deaths_free(&job.deaths);
+    history_free(&job.history);
+    reader_close(job.reader);
+    sink_discard(job.sink);
+    source_close(job.source);
+    return status;
+}

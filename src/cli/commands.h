@@ -1,0 +1,10 @@
+/* The commands of the program: each does one job and returns a status. */
+#ifndef ETMERLIN_CLI_COMMANDS_H
+#define ETMERLIN_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+/* Adds deaths to the trace. */
+enum status add_deaths(const struct options *options, struct failure *why) MUST_CHECK;
+
+#endif

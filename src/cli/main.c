@@ -1,0 +1,52 @@
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { EXIT_TROUBLE = 2 };
+
+/* A closed standard stream is taken up by something that cannot be used, so that no file that is
+ * opened later gets its number. */
+static void occupy_standard_streams(void)
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            _exit(EXIT_TROUBLE);
+}
+
+static enum status run(const struct options *options, struct failure *why)
+{
+    switch (options->command) {
+    case COMMAND_ADD_DEATHS:
+        return add_deaths(options, why);
+    case COMMAND_HELP:
+        options_print_help(stdout);
+        break;
+    case COMMAND_VERSION:
+        puts(PACKAGE_STRING);
+        break;
+    }
+    return STATUS_OK;
+}
+
+int main(int count, char **arguments)
+{
+    occupy_standard_streams();
+    struct options options;
+    struct failure why = {.status = STATUS_OK};
+    enum status status = options_parse(&options, count, arguments, &why);
+    bool understood = status == STATUS_OK;
+    if (understood)
+        status = run(&options, &why);
+    if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = fail_errno(&why, "(standard output)", "write", errno);
+    if (status != STATUS_OK)
+        failure_print(&why, stderr);
+    if (!understood)
+        fputs("Try 'etmerlin --help' or 'man etmerlin'.\n", stderr);
+    failure_clear(&why);
+    return status == STATUS_OK ? EXIT_SUCCESS : EXIT_TROUBLE;
+}

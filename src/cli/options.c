@@ -1,0 +1,267 @@
+/* One table says what the options are: getopt_long and --help are fed from it, and tests
+ * compare it with the manual page. */
+#include "cli/options.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an option does; those without a letter are numbered from where characters end. */
+enum option_id {
+    OPTION_HELP = 'h',
+    OPTION_OUTPUT = 'o',
+    OPTION_QUIET = 'q',
+    OPTION_VERBOSE = 'v',
+    OPTION_VERSION = 'V',
+    OPTION_AT_END = 256,
+    OPTION_DEATH_THREAD,
+    OPTION_DEATHS_ONLY,
+    OPTION_DIALECT,
+    OPTION_HELD_BY,
+    OPTION_LENIENT,
+    OPTION_REPLACE_DEATHS,
+    OPTION_UNALLOCATED,
+};
+
+struct option_row {
+    int id;
+    const char *name;
+    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none */
+    const char *help;     /* lines of --help */
+};
+
+/* A row without a name starts a group. */
+static const struct option_row table[] = {
+    {0, NULL, NULL, "Input"},
+    {OPTION_DIALECT, "dialect", "auto|thread|time",
+     "what the last field of a record is: its thread, or\n"
+     "the time; auto (default) finds out"},
+    {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them"},
+    {OPTION_REPLACE_DEATHS, "replace-deaths", NULL,
+     "drop the deaths that the trace has already"},
+    {0, NULL, NULL, "Death times"},
+    {OPTION_HELD_BY, "held-by", "receiver|none|frame",
+     "what an open frame keeps alive: its receiver\n"
+     "(default), nothing, or all that is named in it"},
+    {OPTION_UNALLOCATED, "unallocated", "last-use|immortal",
+     "objects that the trace never allocates: like any\n"
+     "other (default), or roots"},
+    {OPTION_AT_END, "at-end", "none|die",
+     "objects that are alive at the end: no death\n"
+     "(default), or one after the last record"},
+    {0, NULL, NULL, "Output"},
+    {OPTION_OUTPUT, "output", "FILE", "write to FILE instead of standard output"},
+    {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone"},
+    {OPTION_DEATH_THREAD, "death-thread", "ID",
+     "write ID as the thread of each death; by default\n"
+     "it is that of the allocation, 0 if there is none"},
+    {0, NULL, NULL, "Messages"},
+    {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error"},
+    {OPTION_QUIET, "quiet", NULL, "write errors only"},
+    {OPTION_HELP, "help", NULL, "write this text"},
+    {OPTION_VERSION, "version", NULL, "write the version"},
+};
+
+enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
+
+static bool has_letter(const struct option_row *row)
+{
+    return row->id > 0 && row->id < 256;
+}
+
+/* Prints the lines of `help` from HELP_COLUMN on; `column` is where the cursor stands. */
+static void print_help_text(FILE *stream, const char *help, int column)
+{
+    if (column > HELP_COLUMN - 2) {
+        fputc('\n', stream);
+        column = 0;
+    }
+    for (;;) {
+        size_t length = strcspn(help, "\n");
+        fprintf(stream, "%*s%.*s\n", HELP_COLUMN - column, "", (int)length, help);
+        if (help[length] == '\0')
+            return;
+        help += length + 1;
+        column = 0;
+    }
+}
+
+static void print_row(FILE *stream, const struct option_row *row)
+{
+    if (!row->name) {
+        fprintf(stream, "\n%s:\n", row->help);
+        return;
+    }
+    char letter[] = "-x, ";
+    letter[1] = (char)row->id;
+    int column = fprintf(stream, "  %s--%s%s%s", has_letter(row) ? letter : "    ", row->name,
+                         row->argument ? "=" : "", row->argument ? row->argument : "");
+    print_help_text(stream, row->help, column);
+}
+
+void options_print_help(FILE *stream)
+{
+    fputs("Usage: etmerlin [OPTION]... [TRACE]\n"
+          "Reads an Elephant Tracks heap trace and writes it with the death of each object\n"
+          "in its place, computed by the Merlin algorithm. Without TRACE, or when it is -,\n"
+          "reads standard input.\n",
+          stream);
+    for (size_t i = 0; i < ROWS; i++)
+        print_row(stream, &table[i]);
+    fputs("\nExit status: 0 fine, 2 trouble. The manual page etmerlin(1) says more.\n", stream);
+}
+
+/* The tables that getopt_long wants, made from ours. */
+struct getopt_tables {
+    struct option longs[ROWS + 1];
+    char shorts[2 * ROWS + 2];
+};
+
+static void make_getopt_tables(struct getopt_tables *tables)
+{
+    struct option *longs = tables->longs;
+    char *shorts = tables->shorts;
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct option_row *row = &table[i];
+        if (!row->name)
+            continue;
+        *longs++ = (struct option){row->name, row->argument ? required_argument : no_argument,
+                                   NULL, row->id};
+        if (has_letter(row)) {
+            *shorts++ = (char)row->id;
+            if (row->argument)
+                *shorts++ = ':';
+        }
+    }
+    *longs = (struct option){NULL, 0, NULL, 0};
+    *shorts = '\0';
+}
+
+static const struct option_row *find_row(int id)
+{
+    const struct option_row *row = table;
+    while (row->id != id)
+        row++;
+    return row;
+}
+
+/* The place of `word` among the words "a|b|c" that option `id` allows, from 0. */
+static enum status parse_choice(int id, const char *word, unsigned *choice, struct failure *why)
+{
+    const struct option_row *row = find_row(id);
+    const char *allowed = row->argument;
+    for (*choice = 0;; ++*choice) {
+        size_t length = strcspn(allowed, "|");
+        if (strlen(word) == length && memcmp(word, allowed, length) == 0)
+            return STATUS_OK;
+        if (allowed[length] == '\0')
+            return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is one of %s", row->name,
+                        word, row->argument);
+        allowed += length + 1;
+    }
+}
+
+static enum status parse_id(int id, const char *word, uint64_t *value, struct failure *why)
+{
+    if (number_parse(word, strlen(word), value) == NUMBER_OK)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is a number from 0 to 2^64-1",
+                find_row(id)->name, word);
+}
+
+/* The options that choose one of some words. */
+static enum status apply_choice(struct options *options, int id, const char *word,
+                                struct failure *why)
+{
+    unsigned choice = 0;
+    enum status status = parse_choice(id, word, &choice, why);
+    if (id == OPTION_DIALECT)
+        options->reader.dialect = (enum dialect)choice;
+    else if (id == OPTION_HELD_BY)
+        options->held_by = (enum held_by)choice;
+    else if (id == OPTION_UNALLOCATED)
+        options->unallocated = (enum unallocated)choice;
+    else
+        options->at_end = (enum at_end)choice;
+    return status;
+}
+
+static enum status apply(struct options *options, int id, const char *argument,
+                         struct failure *why)
+{
+    switch (id) {
+    case OPTION_AT_END:
+    case OPTION_DIALECT:
+    case OPTION_HELD_BY:
+    case OPTION_UNALLOCATED:
+        return apply_choice(options, id, argument, why);
+    case OPTION_DEATH_THREAD:
+        options->has_death_thread = true;
+        return parse_id(id, argument, &options->death_thread, why);
+    case OPTION_DEATHS_ONLY:
+        options->deaths_only = true;
+        break;
+    case OPTION_LENIENT:
+        options->reader.lenient = true;
+        break;
+    case OPTION_OUTPUT:
+        options->output = argument;
+        break;
+    case OPTION_QUIET:
+        options->quiet = true;
+        break;
+    case OPTION_REPLACE_DEATHS:
+        options->replace_deaths = true;
+        break;
+    case OPTION_VERBOSE:
+        options->verbose = true;
+        break;
+    case OPTION_HELP:
+        options->command = COMMAND_HELP;
+        break;
+    case OPTION_VERSION:
+        options->command = COMMAND_VERSION;
+        break;
+    }
+    return STATUS_OK;
+}
+
+/* What getopt_long did not understand. `word` is the argument it stopped at. */
+static enum status reject(int result, const char *word, struct failure *why)
+{
+    if (result == ':')
+        return fail(why, STATUS_MEANING, "%s needs a value", word);
+    if (optopt >= 256)
+        return fail(why, STATUS_MEANING, "%s takes no value", word);
+    if (optopt)
+        return fail(why, STATUS_MEANING, "There is no option -%c", optopt);
+    return fail(why, STATUS_MEANING, "There is no option %s, or it could be several", word);
+}
+
+enum status options_parse(struct options *options, int count, char *const *arguments,
+                          struct failure *why)
+{
+    struct getopt_tables tables;
+    make_getopt_tables(&tables);
+    *options = (struct options){.command = COMMAND_ADD_DEATHS};
+    opterr = 0;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        int id = getopt_long(count, arguments, tables.shorts, tables.longs, NULL);
+        if (id == -1)
+            break;
+        status = id == '?' || id == ':' ? reject(id, arguments[optind - 1], why)
+                                        : apply(options, id, optarg, why);
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (optind + 1 < count)
+        return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"",
+                    arguments[optind], arguments[optind + 1]);
+    if (optind < count)
+        options->trace = arguments[optind];
+    return STATUS_OK;
+}

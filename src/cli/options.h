@@ -1,0 +1,41 @@
+/* The command line. */
+#ifndef ETMERLIN_CLI_OPTIONS_H
+#define ETMERLIN_CLI_OPTIONS_H
+
+#include "base/status.h"
+#include "merlin/last_use.h"
+#include "merlin/merge.h"
+#include "merlin/propagation.h"
+#include "trace/reader.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the program is asked to do. */
+enum command { COMMAND_ADD_DEATHS, COMMAND_HELP, COMMAND_VERSION };
+
+struct options {
+    enum command command;
+    const char *trace;  /* NULL: standard input */
+    const char *output; /* NULL: standard output */
+    struct reader_options reader;
+    enum held_by held_by;
+    enum unallocated unallocated;
+    enum at_end at_end;
+    uint64_t death_thread;
+    bool has_death_thread;
+    bool deaths_only;
+    bool replace_deaths;
+    bool verbose;
+    bool quiet;
+};
+
+/* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
+ * in *options are those of `arguments`. */
+enum status options_parse(struct options *options, int count, char *const *arguments,
+                          struct failure *why) MUST_CHECK;
+
+/* Writes the text of --help. */
+void options_print_help(FILE *stream);
+
+#endif

@@ -1,0 +1,76 @@
+#include "cli/summary.h"
+
+#include <inttypes.h>
+
+/* The records in the order of the format's description. */
+static const struct {
+    enum record_kind kind;
+    const char *name;
+} kinds[] = {
+    {RECORD_OBJECT, "N objects allocated"},
+    {RECORD_ARRAY, "A arrays allocated"},
+    {RECORD_INITIAL, "I initial objects"},
+    {RECORD_PREEXISTING, "P pre-existing objects"},
+    {RECORD_VM, "V objects of the VM"},
+    {RECORD_ENTRY, "M method entries"},
+    {RECORD_EXIT, "E method exits"},
+    {RECORD_EXCEPTION_EXIT, "X exits by exception"},
+    {RECORD_THROW, "T throws"},
+    {RECORD_CATCH, "H catches"},
+    {RECORD_UPDATE, "U reference updates"},
+    {RECORD_WITNESS, "W witnesses"},
+    {RECORD_DEATH, "D deaths, replaced"},
+};
+
+static void print_count(FILE *stream, const char *name, uint64_t count)
+{
+    fprintf(stream, "  %-26s %15" PRIu64 "\n", name, count);
+}
+
+static void print_records(FILE *stream, const struct trace_counts *counts)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        all += counts->records[kinds[i].kind];
+    print_count(stream, "records", all);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (counts->records[kinds[i].kind])
+            print_count(stream, kinds[i].name, counts->records[kinds[i].kind]);
+    print_count(stream, "comments and empty lines", counts->comments);
+    print_count(stream, "unknown records", counts->unknown);
+    print_count(stream, "malformed lines", counts->malformed);
+}
+
+static void print_heap(FILE *stream, const struct deaths *deaths)
+{
+    const struct history *history = deaths->history;
+    const struct trace_counts *counts = &history->counts;
+    size_t allocated = deaths->dead_count + deaths->alive_count;
+    uint64_t named = objects_count(history->heap.objects) - 1;
+    print_count(stream, "objects", allocated);
+    print_count(stream, "deaths", deaths->dead_count);
+    print_count(stream, "alive at the end", deaths->alive_count);
+    print_count(stream, "unallocated ids", named - allocated);
+    print_count(stream, "ids named before allocated", counts->adopted);
+    print_count(stream, "repeated ids", counts->repeated);
+    print_count(stream, "reference slots", slots_count(history->heap.slots));
+    print_count(stream, "threads", frames_thread_count(history->heap.frames));
+    print_count(stream, "unmatched exits", counts->unmatched_exits);
+    print_count(stream, "unwound frames", counts->unwound_frames);
+}
+
+static void print_time(FILE *stream, const char *name, double seconds)
+{
+    fprintf(stream, "  %-26s %15.3f s\n", name, seconds);
+}
+
+void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
+                   const struct phase_times *times)
+{
+    fprintf(stream, "%s: %s dialect\n", reader->name, reader->explicit_time ? "time" : "thread");
+    print_records(stream, &deaths->history->counts);
+    print_heap(stream, deaths);
+    print_time(stream, "reading (pass 1)", times->pass_1);
+    print_time(stream, "propagation", times->propagation);
+    print_time(stream, "writing (pass 2)", times->pass_2);
+}

@@ -1,0 +1,20 @@
+/* The summary that --verbose writes. */
+#ifndef ETMERLIN_CLI_SUMMARY_H
+#define ETMERLIN_CLI_SUMMARY_H
+
+#include "merlin/deaths.h"
+#include "trace/reader.h"
+
+#include <stdio.h>
+
+/* How long each phase took, in seconds. */
+struct phase_times {
+    double pass_1;
+    double propagation;
+    double pass_2;
+};
+
+void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
+                   const struct phase_times *times);
+
+#endif

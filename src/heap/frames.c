@@ -1,0 +1,227 @@
+/* Each thread has a stack of frames and, beside it, one stack of held nodes: only the innermost
+ * frame gains nodes, so the nodes of a frame are a segment of that stack. When a
+ * segment has doubled, the nodes it has twice are dropped.
+ *
+ * An exit nearly always meets its method on top. Only when it does not, the
+ * frames below are entered into a map from methods to their innermost frames,
+ * each frame once: so no exit walks frames that it leaves in place, and traces
+ * with balanced exits never build the map. */
+#include "heap/frames.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { FEW_HELD = 64 };
+
+struct frame {
+    uint64_t method;
+    size_t first_held; /* where its segment of held nodes begins */
+    size_t distinct;   /* nodes of the segment when it was last freed of repetitions */
+    uint64_t outer;    /* next frame outwards of the same method, from 1; 0: none or not mapped */
+};
+
+struct thread {
+    uint64_t id;
+    struct frame *frames; /* the innermost is the last */
+    size_t depth;
+    size_t frame_capacity;
+    node_t *held;
+    size_t held_count;
+    size_t held_capacity;
+    size_t mapped;      /* so many of the outermost frames are in the map */
+    struct map methods; /* method -> its innermost mapped frame, from 1; 0: none */
+};
+
+struct frames {
+    struct thread *threads;
+    size_t count;
+    size_t capacity;
+    struct map numbers; /* thread id -> its number, from 1 */
+    uint32_t recent;    /* number of the thread looked for last */
+};
+
+enum status frames_new(struct frames **out, struct failure *why)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? STATUS_OK : fail_memory(why);
+}
+
+static enum status add_thread(struct frames *frames, uint64_t id, struct failure *why)
+{
+    if (frames->count >= UINT32_MAX - 1)
+        return fail(why, STATUS_LIMIT, "The trace has more than %u threads", UINT32_MAX - 1);
+    struct thread *threads =
+        array_grow(frames->threads, &frames->capacity, frames->count + 1, sizeof *threads);
+    if (!threads)
+        return fail_memory(why);
+    frames->threads = threads;
+    threads[frames->count++] = (struct thread){.id = id};
+    return STATUS_OK;
+}
+
+enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
+                               struct failure *why)
+{
+    if (frames->recent < frames->count && frames->threads[frames->recent].id == id) {
+        *thread = frames->recent;
+        return STATUS_OK;
+    }
+    uint64_t *number = map_insert(&frames->numbers, id);
+    if (!number)
+        return fail_memory(why);
+    if (*number == 0) {
+        enum status status = add_thread(frames, id, why);
+        if (status != STATUS_OK)
+            return status;
+        *number = frames->count;
+    }
+    *thread = frames->recent = (uint32_t)(*number - 1);
+    return STATUS_OK;
+}
+
+uint64_t frames_thread_id(const struct frames *frames, uint32_t thread)
+{
+    return frames->threads[thread].id;
+}
+
+uint32_t frames_thread_count(const struct frames *frames)
+{
+    return (uint32_t)frames->count;
+}
+
+enum status frames_enter(struct frames *frames, uint32_t number, uint64_t method,
+                         struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
+    struct frame *stack = array_grow(thread->frames, &thread->frame_capacity, thread->depth + 1,
+                                     sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    thread->frames = stack;
+    stack[thread->depth++] = (struct frame){.method = method, .first_held = thread->held_count};
+    return STATUS_OK;
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+    node_t a = *(const node_t *)left, b = *(const node_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Leaves each node once in the innermost frame's segment. */
+static void drop_repetitions(struct thread *thread, struct frame *frame)
+{
+    node_t *held = thread->held + frame->first_held;
+    size_t count = thread->held_count - frame->first_held, kept = 0;
+    qsort(held, count, sizeof *held, compare_nodes);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || held[kept - 1] != held[i])
+            held[kept++] = held[i];
+    frame->distinct = kept;
+    thread->held_count = frame->first_held + kept;
+}
+
+enum status frames_hold(struct frames *frames, uint32_t number, node_t node,
+                        struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
+    if (thread->depth == 0 || node == NODE_NONE)
+        return STATUS_OK;
+    struct frame *frame = &thread->frames[thread->depth - 1];
+    size_t length = thread->held_count - frame->first_held;
+    if (length >= FEW_HELD && length >= 2 * frame->distinct)
+        drop_repetitions(thread, frame);
+    node_t *held = array_grow(thread->held, &thread->held_capacity, thread->held_count + 1,
+                              sizeof *held);
+    if (!held)
+        return fail_memory(why);
+    thread->held = held;
+    held[thread->held_count++] = node;
+    return STATUS_OK;
+}
+
+/* Enters the frames that are not in the map of methods. */
+static enum status map_frames(struct thread *thread, struct failure *why)
+{
+    for (; thread->mapped < thread->depth; thread->mapped++) {
+        struct frame *frame = &thread->frames[thread->mapped];
+        uint64_t *innermost = map_insert(&thread->methods, frame->method);
+        if (!innermost)
+            return fail_memory(why);
+        frame->outer = *innermost;
+        *innermost = thread->mapped + 1;
+    }
+    return STATUS_OK;
+}
+
+/* Sets *frame to the innermost frame of `method`, from 1; 0: it is not open. */
+static enum status find_frame(struct thread *thread, uint64_t method, size_t *frame,
+                              struct failure *why)
+{
+    *frame = thread->depth;
+    if (thread->depth == 0 || thread->frames[thread->depth - 1].method == method)
+        return STATUS_OK;
+    enum status status = map_frames(thread, why);
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t *innermost = map_find(&thread->methods, method);
+    *frame = innermost ? (size_t)*innermost : 0;
+    return STATUS_OK;
+}
+
+/* Pops the innermost frame. */
+static void pop(struct thread *thread)
+{
+    const struct frame *frame = &thread->frames[--thread->depth];
+    if (thread->depth < thread->mapped) {
+        *map_find(&thread->methods, frame->method) = frame->outer;
+        thread->mapped = thread->depth;
+    }
+    thread->held_count = frame->first_held;
+}
+
+enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method,
+                         struct frames_left *left, struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
+    size_t frame;
+    enum status status = find_frame(thread, method, &frame, why);
+    *left = (struct frames_left){.matched = frame != 0};
+    if (status != STATUS_OK || frame == 0)
+        return status;
+    size_t held_count = thread->held_count;
+    left->unwound = thread->depth - frame;
+    while (thread->depth >= frame)
+        pop(thread);
+    left->held_count = held_count - thread->held_count;
+    if (left->held_count > 0)
+        left->held = thread->held + thread->held_count;
+    return STATUS_OK;
+}
+
+const node_t *frames_held(const struct frames *frames, uint32_t number, size_t *count)
+{
+    *count = frames->threads[number].held_count;
+    return frames->threads[number].held;
+}
+
+size_t frames_depth(const struct frames *frames, uint32_t number)
+{
+    return frames->threads[number].depth;
+}
+
+void frames_free(struct frames *frames)
+{
+    if (!frames)
+        return;
+    for (size_t i = 0; i < frames->count; i++) {
+        free(frames->threads[i].frames);
+        free(frames->threads[i].held);
+        map_free(&frames->threads[i].methods);
+    }
+    map_free(&frames->numbers);
+    free(frames->threads);
+    free(frames);
+}

@@ -1,0 +1,62 @@
+/* The object table: which objects the trace names, and which of them it
+ * allocates (death-times.md, "Objects of which the trace is silent"). */
+#ifndef ETMERLIN_HEAP_OBJECTS_H
+#define ETMERLIN_HEAP_OBJECTS_H
+
+#include "base/status.h"
+#include "heap/node.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct objects;
+
+/* What an allocation record means for its id. */
+enum allocation {
+    ALLOCATION_NEW,     /* an id that nothing had named */
+    ALLOCATION_ADOPTED, /* an id that had been named: it keeps its node */
+    ALLOCATION_REPEATED /* an id that is allocated already: from here on it means a new node */
+};
+
+/* An empty table; the caller owns *out (objects_free). */
+enum status objects_new(struct objects **out, struct failure *why) MUST_CHECK;
+
+/* Finds the node that object `id` means now; an id that is new gets a node.
+ * Id 0 is NODE_NONE. */
+enum status objects_find(struct objects *objects, uint64_t id, node_t *node,
+                         struct failure *why) MUST_CHECK;
+
+/* Object `id` (not 0) is allocated by thread number `thread` (frames.h). */
+enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread, node_t *node,
+                             enum allocation *how, struct failure *why) MUST_CHECK;
+
+/* Node `node` is used when `now` boundaries have passed. */
+void objects_use(struct objects *objects, node_t node, uint64_t now);
+
+/* Where the slots of `node` begin (slots.h); the pointer is good until a node is added. */
+uint32_t *objects_first_slot(struct objects *objects, node_t node);
+
+/* One more than the largest node. */
+size_t objects_count(const struct objects *objects);
+
+/* The nodes that have been allocated, in the order of their allocations; *count of them. */
+const node_t *objects_allocations(const struct objects *objects, size_t *count);
+
+bool objects_is_allocated(const struct objects *objects, node_t node);
+
+/* The object id of `node`. */
+uint64_t objects_id(const struct objects *objects, node_t node);
+
+/* The thread number that allocated `node`. */
+uint32_t objects_thread(const struct objects *objects, node_t node);
+
+/* Last uses in ticks, by node. */
+const uint64_t *objects_last_uses(const struct objects *objects);
+
+/* Releases the index from ids to nodes, when no id will be looked up any more. */
+void objects_drop_index(struct objects *objects);
+
+/* NULL is allowed. */
+void objects_free(struct objects *objects);
+
+#endif

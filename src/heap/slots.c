@@ -1,0 +1,161 @@
+/* The slots of a container are a list, newest first: most objects have few. A
+ * container with more than a handful, such as the statics, also has a Judy array from
+ * its fields to its slots, so that no list is walked far. */
+#include "heap/slots.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Slots of a list that are looked at before its container gets an array. */
+enum { SHORT_LIST = 8 };
+
+struct slot {
+    uint64_t field;
+    node_t target;
+    uint32_t next; /* slot of the same container; 0: the last */
+};
+
+struct slots {
+    struct slot *items; /* from 1 on */
+    size_t count;       /* the item without a meaning included */
+    size_t capacity;
+    struct map hubs; /* container -> root of its array, field -> slot */
+};
+
+enum status slots_new(struct slots **out, struct failure *why)
+{
+    struct slots *slots = calloc(1, sizeof *slots);
+    if (!slots)
+        return fail_memory(why);
+    slots->count = 1;
+    *out = slots;
+    return STATUS_OK;
+}
+
+/* Enters all slots of a list into the array of their container. */
+static enum status index_list(const struct slots *slots, struct map *fields, uint32_t slot,
+                              struct failure *why)
+{
+    for (; slot != 0; slot = slots->items[slot].next) {
+        uint64_t *entry = map_insert(fields, slots->items[slot].field);
+        if (!entry)
+            return fail_memory(why);
+        *entry = slot;
+    }
+    return STATUS_OK;
+}
+
+/* Finds the entry of `field` in the array of a container with many slots; it
+ * is 0 when the field has no slot yet. */
+static enum status find_in_hub(struct slots *slots, node_t container, uint32_t first,
+                               uint64_t field, uint64_t **entry, struct failure *why)
+{
+    uint64_t *root = map_insert(&slots->hubs, container);
+    if (!root)
+        return fail_memory(why);
+    struct map fields = {.root = (void *)(uintptr_t)*root};
+    enum status status = STATUS_OK;
+    if (!fields.root)
+        status = index_list(slots, &fields, first, why);
+    if (status == STATUS_OK) {
+        *entry = map_insert(&fields, field);
+        if (!*entry)
+            status = fail_memory(why);
+    }
+    *root = (uintptr_t)fields.root;
+    return status;
+}
+
+/* Finds the slot of `field`, or 0. *entry becomes where the array of the
+ * container notes it, or NULL when the container has no array. */
+static enum status find_slot(struct slots *slots, node_t container, uint32_t first,
+                             uint64_t field, uint32_t *slot, uint64_t **entry,
+                             struct failure *why)
+{
+    unsigned looked_at = 0;
+    *entry = NULL;
+    for (*slot = first; *slot != 0; *slot = slots->items[*slot].next) {
+        if (slots->items[*slot].field == field)
+            return STATUS_OK;
+        if (++looked_at == SHORT_LIST)
+            break;
+    }
+    if (*slot == 0)
+        return STATUS_OK;
+    enum status status = find_in_hub(slots, container, first, field, entry, why);
+    if (status == STATUS_OK)
+        *slot = (uint32_t)**entry;
+    return status;
+}
+
+/* Puts a new slot at the front of the list that begins at *first. */
+static enum status add_slot(struct slots *slots, uint32_t *first, uint64_t field, node_t value,
+                            struct failure *why)
+{
+    if (slots->count > UINT32_MAX)
+        return fail(why, STATUS_LIMIT, "The trace has more than %u reference slots", UINT32_MAX);
+    struct slot *items =
+        array_grow(slots->items, &slots->capacity, slots->count + 1, sizeof *slots->items);
+    if (!items)
+        return fail_memory(why);
+    slots->items = items;
+    items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
+    *first = (uint32_t)slots->count++;
+    return STATUS_OK;
+}
+
+enum status slots_store(struct slots *slots, node_t container, uint32_t *first, uint64_t field,
+                        node_t value, node_t *old, struct failure *why)
+{
+    uint32_t slot;
+    uint64_t *entry;
+    enum status status = find_slot(slots, container, *first, field, &slot, &entry, why);
+    if (status != STATUS_OK)
+        return status;
+    if (slot != 0) {
+        *old = slots->items[slot].target;
+        slots->items[slot].target = value;
+        return STATUS_OK;
+    }
+    *old = NODE_NONE;
+    if (value == NODE_NONE)
+        return STATUS_OK;
+    status = add_slot(slots, first, field, value, why);
+    if (status == STATUS_OK && entry)
+        *entry = *first;
+    return status;
+}
+
+node_t slots_next(const struct slots *slots, uint32_t *slot)
+{
+    while (*slot != 0) {
+        const struct slot *item = &slots->items[*slot];
+        *slot = item->next;
+        if (item->target != NODE_NONE)
+            return item->target;
+    }
+    return NODE_NONE;
+}
+
+size_t slots_count(const struct slots *slots)
+{
+    return slots->count - 1;
+}
+
+void slots_free(struct slots *slots)
+{
+    if (!slots)
+        return;
+    /* The hubs' arrays are found by walking the map of hubs. */
+    uint64_t container = 0;
+    for (uint64_t *root = map_first(&slots->hubs, &container); root;
+         root = map_next(&slots->hubs, &container)) {
+        struct map fields = {.root = (void *)(uintptr_t)*root};
+        map_free(&fields);
+    }
+    map_free(&slots->hubs);
+    free(slots->items);
+    free(slots);
+}

@@ -1,0 +1,32 @@
+/* Reference slots: which field of which container refers to which object. */
+#ifndef ETMERLIN_HEAP_SLOTS_H
+#define ETMERLIN_HEAP_SLOTS_H
+
+#include "base/status.h"
+#include "heap/node.h"
+
+#include <stddef.h>
+
+struct slots;
+
+/* The caller owns *out (slots_free). */
+enum status slots_new(struct slots **out, struct failure *why) MUST_CHECK;
+
+/* container.field = value; NODE_NONE as a value clears the slot. *first is
+ * where the slots of `container` begin (objects_first_slot; 0: it has none). *old becomes what
+ * the slot referred to. */
+enum status slots_store(struct slots *slots, node_t container, uint32_t *first, uint64_t field,
+                        node_t value, node_t *old, struct failure *why) MUST_CHECK;
+
+/* Walks the slots of a container from *slot on, at first where they begin:
+ * returns the next object that one of them refers to, and moves *slot behind
+ * it; NODE_NONE: no more. */
+node_t slots_next(const struct slots *slots, uint32_t *slot);
+
+/* How many slots have ever held a reference. */
+size_t slots_count(const struct slots *slots);
+
+/* NULL is allowed. */
+void slots_free(struct slots *slots);
+
+#endif

@@ -1,0 +1,43 @@
+/* The logical clock (et-trace.md, "Two dialects").
+ *
+ * The engine counts ticks: the method boundaries that have passed, from 0. A
+ * tick's time is what traces write: the tick itself, or, in a trace with
+ * explicit times, the time of the boundary record that made it. */
+#ifndef ETMERLIN_MERLIN_CLOCK_H
+#define ETMERLIN_MERLIN_CLOCK_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where explicit times stop counting up by one. */
+struct clock_jump {
+    uint64_t tick;
+    uint64_t time; /* of that tick */
+};
+
+/* Zero-initialize it; clock_free ends it. */
+struct clock {
+    uint64_t now; /* ticks so far */
+    uint64_t next_time;
+    struct clock_jump *jumps; /* ascending */
+    size_t jump_count;
+    size_t jump_capacity;
+};
+
+/* A boundary whose time is the new tick. */
+static inline void clock_tick(struct clock *clock)
+{
+    clock->now++;
+}
+
+/* A boundary at the explicit time `time`. One clock is told all its times or none. */
+enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *why) MUST_CHECK;
+
+/* The time of `tick`, which has passed. Of tick 0: 0. */
+uint64_t clock_time(const struct clock *clock, uint64_t tick);
+
+void clock_free(struct clock *clock);
+
+#endif

@@ -1,0 +1,52 @@
+#include "merlin/deaths.h"
+
+#include "base/memory.h"
+#include "merlin/sort.h"
+
+#include <stdlib.h>
+
+/* Parts the allocated objects into those that a boundary finds dead and those it does not.
+ * Both parts share one array, the living behind the dead. */
+static enum status part(struct deaths *deaths, struct failure *why)
+{
+    size_t count;
+    const node_t *allocations = objects_allocations(deaths->history->heap.objects, &count);
+    uint64_t ticks = deaths->history->clock.now;
+    deaths->dead = array_new(count, sizeof *deaths->dead);
+    if (!deaths->dead)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++)
+        if (deaths->last_reached[allocations[i]] < ticks)
+            deaths->dead[deaths->dead_count++] = allocations[i];
+    deaths->alive = deaths->dead + deaths->dead_count;
+    for (size_t i = 0; i < count; i++)
+        if (deaths->last_reached[allocations[i]] >= ticks)
+            deaths->alive[deaths->alive_count++] = allocations[i];
+    return STATUS_OK;
+}
+
+enum status deaths_compute(struct deaths *deaths, struct history *history,
+                           enum unallocated unallocated, struct failure *why)
+{
+    *deaths = (struct deaths){.history = history};
+    objects_drop_index(history->heap.objects);
+    enum status status = propagate(&history->heap, unallocated, &deaths->last_reached, why);
+    if (status == STATUS_OK)
+        status = part(deaths, why);
+    if (status == STATUS_OK)
+        status = sort_nodes(deaths->dead, deaths->dead_count, deaths->last_reached,
+                            history->clock.now, why);
+    return status;
+}
+
+uint64_t deaths_tick(const struct deaths *deaths, size_t index)
+{
+    return deaths->last_reached[deaths->dead[index]] + 1;
+}
+
+void deaths_free(struct deaths *deaths)
+{
+    free(deaths->dead);
+    free(deaths->last_reached);
+    *deaths = (struct deaths){.history = NULL};
+}

@@ -1,0 +1,28 @@
+/* The deaths of a trace, in the order in which its records tell them. */
+#ifndef ETMERLIN_MERLIN_DEATHS_H
+#define ETMERLIN_MERLIN_DEATHS_H
+
+#include "base/status.h"
+#include "merlin/last_use.h"
+#include "merlin/propagation.h"
+
+struct deaths {
+    const struct history *history;
+    node_t *dead;      /* by tick of death, then in the order of allocation */
+    size_t dead_count; /* allocated objects that die at a boundary */
+    node_t *alive;     /* allocated objects that no boundary finds dead, as allocated */
+    size_t alive_count;
+    uint64_t *last_reached; /* by node: see propagate */
+};
+
+/* Computes the deaths of a whole trace. `history` must outlive *deaths and loses
+ * its index of object ids. deaths_free releases *deaths, also after a failure. */
+enum status deaths_compute(struct deaths *deaths, struct history *history,
+                           enum unallocated unallocated, struct failure *why) MUST_CHECK;
+
+/* The tick of the boundary at which dead[index] dies. */
+uint64_t deaths_tick(const struct deaths *deaths, size_t index);
+
+void deaths_free(struct deaths *deaths);
+
+#endif

@@ -1,0 +1,184 @@
+/* Each mention of an object in a record is a use at the tick of that moment. */
+#include "merlin/last_use.h"
+
+enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
+                         struct failure *why)
+{
+    *history = (struct history){.held_by = held_by, .explicit_time = explicit_time};
+    return heap_init(&history->heap, why);
+}
+
+void history_free(struct history *history)
+{
+    heap_free(&history->heap);
+    clock_free(&history->clock);
+}
+
+/* Object `id`, null allowed, is used now. */
+static inline enum status use(struct history *history, uint64_t id, node_t *node,
+                              struct failure *why)
+{
+    enum status status = objects_find(history->heap.objects, id, node, why);
+    if (status == STATUS_OK)
+        objects_use(history->heap.objects, *node, history->clock.now);
+    return status;
+}
+
+/* What a record names is held by the innermost frame, if frames hold what they name. */
+static inline enum status hold_named(struct history *history, uint32_t thread, node_t node,
+                                     struct failure *why)
+{
+    if (history->held_by != HELD_BY_FRAME)
+        return STATUS_OK;
+    return frames_hold(history->heap.frames, thread, node, why);
+}
+
+static enum status use_named(struct history *history, uint32_t thread, uint64_t id,
+                             struct failure *why)
+{
+    node_t node;
+    enum status status = use(history, id, &node, why);
+    return status == STATUS_OK ? hold_named(history, thread, node, why) : status;
+}
+
+static enum status tick(struct history *history, const struct record *record,
+                        struct failure *why)
+{
+    if (history->explicit_time)
+        return clock_tick_at(&history->clock, record->time, why);
+    clock_tick(&history->clock);
+    return STATUS_OK;
+}
+
+static enum status allocate(struct history *history, uint32_t thread,
+                            const struct record *record, struct failure *why)
+{
+    node_t node;
+    enum allocation how;
+    enum status status =
+        objects_allocate(history->heap.objects, record->object, thread, &node, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    history->counts.adopted += how == ALLOCATION_ADOPTED;
+    history->counts.repeated += how == ALLOCATION_REPEATED;
+    objects_use(history->heap.objects, node, history->clock.now);
+    return hold_named(history, thread, node, why);
+}
+
+static enum status enter(struct history *history, uint32_t thread, const struct record *record,
+                         struct failure *why)
+{
+    node_t receiver;
+    enum status status = tick(history, record, why);
+    if (status == STATUS_OK)
+        status = use(history, record->receiver, &receiver, why);
+    if (status == STATUS_OK)
+        status = frames_enter(history->heap.frames, thread, record->method, why);
+    if (status == STATUS_OK && history->held_by != HELD_BY_NONE)
+        status = frames_hold(history->heap.frames, thread, receiver, why);
+    return status;
+}
+
+/* Pops the frame of the record's method and uses what the popped frames held. */
+static enum status leave(struct history *history, uint32_t thread, const struct record *record,
+                         struct failure *why)
+{
+    struct frames_left left;
+    enum status status = frames_leave(history->heap.frames, thread, record->method, &left, why);
+    if (status != STATUS_OK)
+        return status;
+    history->counts.unmatched_exits += !left.matched;
+    history->counts.unwound_frames += left.unwound;
+    for (size_t i = 0; i < left.held_count; i++)
+        objects_use(history->heap.objects, left.held[i], history->clock.now);
+    return tick(history, record, why);
+}
+
+static enum status leave_by_exception(struct history *history, uint32_t thread,
+                                      const struct record *record, struct failure *why)
+{
+    node_t receiver;
+    enum status status = use(history, record->receiver, &receiver, why);
+    if (status == STATUS_OK)
+        status = leave(history, thread, record, why);
+    if (status == STATUS_OK)
+        status = use_named(history, thread, record->exception, why);
+    return status;
+}
+
+/* T and H. */
+static enum status throw_or_catch(struct history *history, uint32_t thread,
+                                  const struct record *record, struct failure *why)
+{
+    enum status status = use_named(history, thread, record->receiver, why);
+    return status == STATUS_OK ? use_named(history, thread, record->exception, why) : status;
+}
+
+/* The old value was reachable through the slot until now. */
+static enum status update(struct history *history, uint32_t thread, const struct record *record,
+                          struct failure *why)
+{
+    struct objects *objects = history->heap.objects;
+    node_t container, value, old;
+    enum status status = use(history, record->container, &container, why);
+    if (status == STATUS_OK)
+        status = use(history, record->value, &value, why);
+    if (status == STATUS_OK)
+        status = slots_store(history->heap.slots, container,
+                             objects_first_slot(objects, container), record->field, value, &old,
+                             why);
+    if (status != STATUS_OK)
+        return status;
+    objects_use(objects, old, history->clock.now);
+    status = hold_named(history, thread, container, why);
+    return status == STATUS_OK ? hold_named(history, thread, value, why) : status;
+}
+
+static enum status add_record(struct history *history, const struct record *record,
+                              struct failure *why)
+{
+    if (record->kind == RECORD_DEATH)
+        return STATUS_OK;
+    uint32_t thread;
+    enum status status =
+        frames_find_thread(history->heap.frames, record->thread, &thread, why);
+    if (status != STATUS_OK)
+        return status;
+    switch ((enum record_kind)record->kind) {
+    case RECORD_OBJECT:
+    case RECORD_ARRAY:
+    case RECORD_INITIAL:
+    case RECORD_PREEXISTING:
+    case RECORD_VM:
+        return allocate(history, thread, record, why);
+    case RECORD_ENTRY:
+        return enter(history, thread, record, why);
+    case RECORD_EXIT:
+        return leave(history, thread, record, why);
+    case RECORD_EXCEPTION_EXIT:
+        return leave_by_exception(history, thread, record, why);
+    case RECORD_THROW:
+    case RECORD_CATCH:
+        return throw_or_catch(history, thread, record, why);
+    case RECORD_UPDATE:
+        return update(history, thread, record, why);
+    case RECORD_WITNESS:
+        return use_named(history, thread, record->object, why);
+    case RECORD_DEATH:
+        break;
+    }
+    return STATUS_OK;
+}
+
+enum status history_add(struct history *history, const struct batch *batch, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        history->counts.records[batch->records[i].kind & 127]++;
+        status = add_record(history, &batch->records[i], why);
+    }
+    history->counts.comments += batch->comments;
+    history->counts.unknown += batch->unknown;
+    history->counts.malformed += batch->malformed;
+    return status;
+}

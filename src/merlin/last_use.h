@@ -1,0 +1,44 @@
+/* Pass 1: the last use of each object (death-times.md, "Last use"). */
+#ifndef ETMERLIN_MERLIN_LAST_USE_H
+#define ETMERLIN_MERLIN_LAST_USE_H
+
+#include "base/status.h"
+#include "heap/heap.h"
+#include "merlin/clock.h"
+#include "trace/batch.h"
+
+/* What an open frame holds (death-times.md, "What frames hold"). */
+enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };
+
+/* What pass 1 has met. */
+struct trace_counts {
+    uint64_t records[128]; /* by letter */
+    uint64_t comments;
+    uint64_t unknown;
+    uint64_t malformed;
+    uint64_t adopted;         /* allocations of ids that had been named before */
+    uint64_t repeated;        /* allocations of ids that were allocated already */
+    uint64_t unmatched_exits; /* of methods that were not open */
+    uint64_t unwound_frames;  /* popped by the exit of an outer method */
+};
+
+/* What pass 1 makes of a trace. */
+struct history {
+    struct heap heap;
+    struct clock clock;
+    struct trace_counts counts;
+    enum held_by held_by;
+    bool explicit_time; /* boundaries carry the time */
+};
+
+/* An empty history; history_free releases it, also after a failure. */
+enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
+                         struct failure *why) MUST_CHECK;
+
+/* Goes on with the records of `batch`. Death records mean nothing and are counted. */
+enum status history_add(struct history *history, const struct batch *batch,
+                        struct failure *why) MUST_CHECK;
+
+void history_free(struct history *history);
+
+#endif

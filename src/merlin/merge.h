@@ -1,0 +1,29 @@
+/* Pass 2: the trace once more, with its deaths in their places. */
+#ifndef ETMERLIN_MERLIN_MERGE_H
+#define ETMERLIN_MERLIN_MERGE_H
+
+#include "base/status.h"
+#include "merlin/deaths.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
+
+#include <stdbool.h>
+
+/* What becomes of the objects that are alive at the end. */
+enum at_end { AT_END_NONE, AT_END_DIE };
+
+struct merge_options {
+    enum at_end at_end;
+    bool deaths_only;            /* leave out all but the deaths */
+    const uint64_t *thread;      /* write this thread in each death; NULL: the allocating one */
+};
+
+/* Reads the trace again from `reader`, which is at its start, and writes its text to `writer`,
+ * without the death records that it has, and each computed death directly
+ * after the boundary at which the object died. STATUS_MEANING: the trace is not the one that
+ * `digest` (reader_digest of pass 1) belongs to. */
+enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
+                  uint64_t digest, const struct merge_options *options,
+                  struct failure *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,124 @@
+/* Graph searches start from the roots, then from the nodes in descending order of
+ * last use. Each stamps what it newly reaches with the time of its start, so the
+ * first stamp of a node is its largest, and no node is visited twice. The
+ * searches keep their own stack: chains in heaps are longer than the C stack is deep. */
+#include "merlin/propagation.h"
+
+#include "base/memory.h"
+#include "merlin/sort.h"
+
+#include <stdlib.h>
+
+#define UNREACHED (UINT64_MAX - 1)
+
+struct search {
+    const struct heap *heap;
+    uint64_t *deaths;
+    node_t *stack; /* stamped nodes whose slots have not been followed */
+    size_t height;
+    size_t capacity;
+};
+
+static enum status stamp(struct search *search, node_t node, uint64_t death, struct failure *why)
+{
+    if (search->deaths[node] != UNREACHED)
+        return STATUS_OK;
+    node_t *stack =
+        array_grow(search->stack, &search->capacity, search->height + 1, sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    search->stack = stack;
+    search->deaths[node] = death;
+    stack[search->height++] = node;
+    return STATUS_OK;
+}
+
+/* Stamps `node` and all that it reaches, if nothing has before. */
+static enum status stamp_reachable(struct search *search, node_t node, uint64_t death,
+                                   struct failure *why)
+{
+    enum status status = stamp(search, node, death, why);
+    while (search->height > 0 && status == STATUS_OK) {
+        node_t container = search->stack[--search->height];
+        uint32_t slot = *objects_first_slot(search->heap->objects, container);
+        node_t target;
+        while (status == STATUS_OK &&
+               (target = slots_next(search->heap->slots, &slot)) != NODE_NONE)
+            status = stamp(search, target, death, why);
+    }
+    return status;
+}
+
+/* Static fields, what open frames hold, and unallocated objects if they are immortal. */
+static enum status stamp_roots(struct search *search, enum unallocated unallocated,
+                               struct failure *why)
+{
+    const struct frames *frames = search->heap->frames;
+    const struct objects *objects = search->heap->objects;
+    enum status status = stamp_reachable(search, NODE_NONE, NEVER, why);
+    for (uint32_t thread = 0; thread < frames_thread_count(frames); thread++) {
+        size_t count;
+        const node_t *held = frames_held(frames, thread, &count);
+        for (size_t i = 0; i < count && status == STATUS_OK; i++)
+            status = stamp_reachable(search, held[i], NEVER, why);
+    }
+    if (unallocated == UNALLOCATED_LAST_USE)
+        return status;
+    for (size_t node = 1; node < objects_count(objects) && status == STATUS_OK; node++)
+        if (!objects_is_allocated(objects, (node_t)node))
+            status = stamp_reachable(search, (node_t)node, NEVER, why);
+    return status;
+}
+
+/* Lists the nodes that no root reaches, sorted by last use. */
+static enum status list_mortals(const struct search *search, node_t **mortals, size_t *count,
+                                struct failure *why)
+{
+    const uint64_t *last_uses = objects_last_uses(search->heap->objects);
+    size_t nodes = objects_count(search->heap->objects);
+    uint64_t latest = 0;
+    *count = 0;
+    *mortals = array_new(nodes, sizeof **mortals);
+    if (!*mortals)
+        return fail_memory(why);
+    for (size_t node = 1; node < nodes; node++) {
+        if (search->deaths[node] != UNREACHED)
+            continue;
+        (*mortals)[(*count)++] = (node_t)node;
+        if (last_uses[node] > latest)
+            latest = last_uses[node];
+    }
+    return sort_nodes(*mortals, *count, last_uses, latest, why);
+}
+
+static enum status stamp_mortals(struct search *search, struct failure *why)
+{
+    const uint64_t *last_uses = objects_last_uses(search->heap->objects);
+    node_t *mortals;
+    size_t count;
+    enum status status = list_mortals(search, &mortals, &count, why);
+    while (count-- > 0 && status == STATUS_OK)
+        status = stamp_reachable(search, mortals[count], last_uses[mortals[count]], why);
+    free(mortals);
+    return status;
+}
+
+enum status propagate(const struct heap *heap, enum unallocated unallocated, uint64_t **deaths,
+                      struct failure *why)
+{
+    size_t nodes = objects_count(heap->objects);
+    struct search search = {.heap = heap, .deaths = array_new(nodes, sizeof *search.deaths)};
+    if (!search.deaths)
+        return fail_memory(why);
+    for (size_t node = 0; node < nodes; node++)
+        search.deaths[node] = UNREACHED;
+    enum status status = stamp_roots(&search, unallocated, why);
+    if (status == STATUS_OK)
+        status = stamp_mortals(&search, why);
+    free(search.stack);
+    if (status == STATUS_OK)
+        *deaths = search.deaths;
+    else
+        free(search.deaths);
+    return status;
+}

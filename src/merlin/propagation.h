@@ -1,0 +1,25 @@
+/* Merlin's propagation: from last uses to death times (death-times.md, "Death";
+ * Hertz, Blackburn, Moss, McKinley, Stefanovic, "Generating Object Lifetime
+ * Traces with Merlin", TOPLAS 28(3), 2006). */
+#ifndef ETMERLIN_MERLIN_PROPAGATION_H
+#define ETMERLIN_MERLIN_PROPAGATION_H
+
+#include "base/status.h"
+#include "heap/heap.h"
+
+/* What an object is that the trace names but never allocates. */
+enum unallocated {
+    UNALLOCATED_LAST_USE, /* an object like any other */
+    UNALLOCATED_IMMORTAL  /* a root: what it reaches never dies */
+};
+
+/* The death of an object that a static field or an open frame reaches. */
+#define NEVER UINT64_MAX
+
+/* Sets *deaths to an array, by node, of the ticks at which objects are in use
+ * for the last time, themselves or through an object that reaches them; or
+ * NEVER. The caller owns it (free). Takes time linear in nodes and slots. */
+enum status propagate(const struct heap *heap, enum unallocated unallocated, uint64_t **deaths,
+                      struct failure *why) MUST_CHECK;
+
+#endif

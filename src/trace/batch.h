@@ -1,0 +1,39 @@
+/* A batch: some thousand consecutive records, with the text they were read
+ * from. Records travel in batches, so that a layer costs one call a batch. */
+#ifndef ETMERLIN_TRACE_BATCH_H
+#define ETMERLIN_TRACE_BATCH_H
+
+#include "base/status.h"
+#include "trace/record.h"
+
+#include <stddef.h>
+
+struct batch {
+    struct record *records;
+    size_t count;
+    size_t capacity;
+
+    /* The bytes that the batch covers: the lines of its records and all that stands between,
+     * before and behind them. Bytes that no record covers mean nothing to the heap. */
+    char *text;
+    size_t text_length;
+    size_t text_capacity;
+    uint64_t first_line; /* of the text, from 1 */
+
+    /* Lines of this batch that gave no record. */
+    uint64_t comments;
+    uint64_t unknown;   /* a record letter that the format does not have */
+    uint64_t malformed; /* passed over, when the reader was told to */
+};
+
+/* An empty batch owns nothing. */
+#define BATCH_EMPTY ((struct batch){.records = NULL})
+
+/* Makes room for `records` records and `text` bytes of text; what the batch holds stays. */
+enum status batch_reserve(struct batch *batch, size_t records, size_t text,
+                          struct failure *why) MUST_CHECK;
+
+/* Releases what the batch owns; it is empty then. */
+void batch_free(struct batch *batch);
+
+#endif

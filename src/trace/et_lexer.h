@@ -1,0 +1,37 @@
+/* The lexer of Elephant Tracks text: one line, one record (et-trace.md, "Records"). */
+#ifndef ETMERLIN_TRACE_ET_LEXER_H
+#define ETMERLIN_TRACE_ET_LEXER_H
+
+#include "base/status.h"
+#include "trace/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The longest line that is read, in bytes, its line end not counted. */
+enum { ET_LINE_MAX = 1024 * 1024 };
+
+enum et_line {
+    ET_RECORD,
+    ET_COMMENT, /* starts with '#', or nothing but blanks */
+    ET_UNKNOWN, /* a single letter that is no record's, then anything */
+    ET_MALFORMED
+};
+
+/* Reads the `length` bytes at `line`, a line without its LF, and says what it is. Of a
+ * record it sets kind and the fields of the kind; its last field goes to
+ * `thread`, whatever the dialect. */
+enum et_line et_lex(const char *line, size_t length, struct record *record);
+
+/* Does what et_lex does, faster, for a record in canonical form: single
+ * spaces, at most 19 digits, LF. Returns the byte after the LF; or NULL when the line must
+ * go to et_lex, and then *record is unspecified. The text at `line` must have an
+ * LF somewhere. */
+const char *et_lex_canonical(const char *line, struct record *record);
+
+/* Records in *why (STATUS_SYNTAX) what is wrong with line `number` of `file`, for which et_lex
+ * said ET_MALFORMED. `explicit_time` tells what the last field of the dialect is called. */
+enum status et_explain(struct failure *why, const char *file, uint64_t number, const char *line,
+                       size_t length, bool explicit_time);
+
+#endif

@@ -1,0 +1,328 @@
+/* Reads the source block by block. A batch covers the whole lines of one block; what
+ * follows the block's last line end is carried over to the next one. A line that
+ * does not fit makes the block larger, up to the longest line allowed. */
+#include "trace/et_reader.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "trace/et_dialect.h"
+#include "trace/et_lexer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    BLOCK_SIZE = 128 * 1024,
+    BLOCK_MAX = ET_LINE_MAX + 2, /* the longest line with CR and LF */
+    SHORTEST_RECORD = 6          /* "E 1 1\n" */
+};
+
+struct et_reader {
+    struct reader base;
+    struct source *source;
+    XXH3_state_t *digest;
+    bool lenient;
+
+    char *carry; /* the start of a line whose end has not been read */
+    size_t carry_length;
+    size_t carry_capacity;
+    bool at_end;         /* of the source */
+    bool in_long_line;   /* the next text belongs to a line that is too long */
+    uint64_t lines;      /* ended so far */
+    uint64_t last_time;  /* of the records so far, when time is explicit */
+};
+
+static struct et_reader *from_base(struct reader *reader)
+{
+    return (struct et_reader *)reader;
+}
+
+static int et_bid(const char *head, size_t length)
+{
+    (void)head;
+    (void)length;
+    return 1;
+}
+
+static void et_rewind(struct reader *reader)
+{
+    struct et_reader *et = from_base(reader);
+    source_rewind(et->source);
+    XXH3_64bits_reset(et->digest);
+    et->carry_length = 0;
+    et->at_end = et->in_long_line = false;
+    et->lines = et->last_time = 0;
+}
+
+static uint64_t et_digest(const struct reader *reader)
+{
+    return XXH3_64bits_digest(((const struct et_reader *)reader)->digest);
+}
+
+static void et_close(struct reader *reader)
+{
+    struct et_reader *et = from_base(reader);
+    XXH3_freeState(et->digest);
+    free(et->carry);
+    free(et);
+}
+
+static enum status et_open(struct reader **out, struct source *source,
+                           const struct reader_options *options, struct failure *why)
+{
+    struct et_reader *et = calloc(1, sizeof *et);
+    if (!et)
+        return fail_memory(why);
+    et->base.class = &et_reader_class;
+    et->base.name = source_name(source);
+    et->source = source;
+    et->digest = XXH3_createState();
+    if (!et->digest) {
+        et_close(&et->base);
+        return fail_memory(why);
+    }
+    et_rewind(&et->base);
+    enum dialect dialect = options->dialect;
+    if (dialect == DIALECT_AUTO) {
+        et->lenient = true; /* a malformed line is reported when it is read in earnest */
+        enum status status = et_find_dialect(&et->base, &dialect, why);
+        if (status != STATUS_OK) {
+            et_close(&et->base);
+            return status;
+        }
+    }
+    et->base.explicit_time = dialect == DIALECT_TIME;
+    et->lenient = options->lenient;
+    *out = &et->base;
+    return STATUS_OK;
+}
+
+/* Reads on until the batch's text is `size` bytes or the source ends. */
+static enum status read_block(struct et_reader *et, struct batch *batch, size_t size,
+                              struct failure *why)
+{
+    enum status status = batch_reserve(batch, size / SHORTEST_RECORD + 1, size + 1, why);
+    while (status == STATUS_OK && batch->text_length < size && !et->at_end) {
+        char *at = batch->text + batch->text_length;
+        size_t got = 0;
+        status = source_read(et->source, at, size - batch->text_length, &got, why);
+        if (status != STATUS_OK)
+            break;
+        XXH3_64bits_update(et->digest, at, got);
+        batch->text_length += got;
+        et->at_end = got == 0;
+    }
+    return status;
+}
+
+/* Ends the batch's text at its last line end and keeps the rest for the next batch. */
+static enum status carry_over(struct et_reader *et, struct batch *batch, const char *line_end,
+                              struct failure *why)
+{
+    size_t whole = (size_t)(line_end + 1 - batch->text);
+    size_t rest = batch->text_length - whole;
+    char *carry = array_grow(et->carry, &et->carry_capacity, rest, 1);
+    if (!carry)
+        return fail_memory(why);
+    memcpy(carry, line_end + 1, rest);
+    et->carry = carry;
+    et->carry_length = rest;
+    batch->text_length = whole;
+    return STATUS_OK;
+}
+
+/* Fills the batch's text with whole lines; or with a part of a line, when it is too long. */
+static enum status fill_text(struct et_reader *et, struct batch *batch, struct failure *why)
+{
+    batch->text_length = 0;
+    enum status status = batch_reserve(batch, 1, et->carry_length + 1, why);
+    if (status != STATUS_OK)
+        return status;
+    if (et->carry_length)
+        memcpy(batch->text, et->carry, et->carry_length);
+    batch->text_length = et->carry_length;
+    et->carry_length = 0;
+    for (size_t size = BLOCK_SIZE;; size = size * 2 < BLOCK_MAX ? size * 2 : BLOCK_MAX) {
+        status = read_block(et, batch, size, why);
+        if (status != STATUS_OK || et->at_end)
+            return status;
+        const char *line_end = memrchr(batch->text, '\n', batch->text_length);
+        if (line_end)
+            return carry_over(et, batch, line_end, why);
+        if (size == BLOCK_MAX || et->in_long_line)
+            return STATUS_OK;
+    }
+}
+
+/* Counts the line as malformed when the reader is lenient, else says what is wrong with it. */
+static enum status malformed(struct et_reader *et, struct batch *batch, const char *line,
+                             size_t length, uint64_t number, struct failure *why)
+{
+    if (!et->lenient)
+        return et_explain(why, et->base.name, number, line, length,
+                          et->base.explicit_time);
+    batch->malformed++;
+    return STATUS_OK;
+}
+
+/* Reads the line's last field as a time, which must not go backwards. */
+static enum status set_time(struct et_reader *et, struct batch *batch, struct record *record,
+                            uint64_t number, bool *accepted, struct failure *why)
+{
+    if (record->kind == RECORD_DEATH)
+        return STATUS_OK;
+    record->time = record->thread;
+    record->thread = 0;
+    if (record->time >= et->last_time) {
+        et->last_time = record->time;
+        return STATUS_OK;
+    }
+    *accepted = false;
+    if (et->lenient) {
+        batch->malformed++;
+        return STATUS_OK;
+    }
+    char shown[TEXT_QUOTE_SIZE];
+    const char *line = batch->text + record->begin;
+    size_t length = text_line_length(line, record->end - record->begin);
+    return fail_at(why, STATUS_SYNTAX, et->base.name, number,
+                   "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
+                   et->last_time, record->time,
+                   text_quote(shown, line, length));
+}
+
+/* Lexes a line that is not a record in canonical form; *next becomes the byte after it. */
+static enum status lex_general(struct et_reader *et, struct batch *batch, const char *line,
+                               uint64_t number, struct record *record, bool *accepted,
+                               const char **next, struct failure *why)
+{
+    const char *limit = batch->text + batch->text_length;
+    const char *line_end = memchr(line, '\n', (size_t)(limit - line) + 1);
+    size_t length = (size_t)(line_end - line);
+    *next = line_end + 1;
+    *accepted = false;
+    switch (et_lex(line, length, record)) {
+    case ET_RECORD:
+        *accepted = true;
+        return STATUS_OK;
+    case ET_COMMENT:
+        batch->comments++;
+        return STATUS_OK;
+    case ET_UNKNOWN:
+        batch->unknown++;
+        return STATUS_OK;
+    case ET_MALFORMED:
+        break;
+    }
+    return malformed(et, batch, line, length, number, why);
+}
+
+static bool in_scope(const struct record *record, enum reader_scope scope)
+{
+    return scope == READ_ALL || record_is_boundary(record->kind) ||
+           record->kind == RECORD_DEATH;
+}
+
+/* Lexes all lines from `line` to the end of the batch's text. */
+static enum status lex_lines(struct et_reader *et, enum reader_scope scope, struct batch *batch,
+                             const char *line, struct failure *why)
+{
+    const char *text = batch->text, *limit = text + batch->text_length;
+    while (line < limit) {
+        struct record *record = &batch->records[batch->count];
+        bool accepted = true;
+        uint64_t number = et->lines + 1;
+        const char *next = et_lex_canonical(line, record);
+        enum status status = STATUS_OK;
+        if (!next)
+            status = lex_general(et, batch, line, number, record, &accepted, &next, why);
+        if (accepted) {
+            record->line = (uint32_t)(number - batch->first_line);
+            record->begin = (uint32_t)(line - text);
+            record->end = (uint32_t)((next < limit ? next : limit) - text);
+            if (et->base.explicit_time)
+                status = set_time(et, batch, record, number, &accepted, why);
+        }
+        if (status != STATUS_OK)
+            return status;
+        batch->count += accepted && in_scope(record, scope);
+        et->lines++;
+        line = next;
+    }
+    return STATUS_OK;
+}
+
+/* Finds the boundaries and deaths of text that has been read in full before. */
+static void scan_lines(struct et_reader *et, struct batch *batch)
+{
+    const char *text = batch->text, *limit = text + batch->text_length;
+    for (const char *line = text; line < limit; et->lines++) {
+        const char *letter = line;
+        while (*letter == ' ' || *letter == '\t')
+            letter++;
+        const char *next = (const char *)rawmemchr(letter, '\n') + 1;
+        if (record_is_boundary((uint8_t)*letter) || *letter == RECORD_DEATH)
+            batch->records[batch->count++] = (struct record){
+                .kind = (uint8_t)*letter,
+                .line = (uint32_t)(et->lines + 1 - batch->first_line),
+                .begin = (uint32_t)(line - text),
+                .end = (uint32_t)((next < limit ? next : limit) - text),
+            };
+        line = next;
+    }
+}
+
+/* Deals with text that begins or stays within a line that is too long; returns
+ * where the next line begins. */
+static enum status skip_long_line(struct et_reader *et, struct batch *batch, const char **line,
+                                  struct failure *why)
+{
+    const char *line_end = memchr(batch->text, '\n', batch->text_length);
+    if (!et->in_long_line) {
+        if (line_end || batch->text_length <= ET_LINE_MAX || et->at_end)
+            return STATUS_OK;
+        enum status status =
+            malformed(et, batch, batch->text, batch->text_length, et->lines + 1, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    et->in_long_line = !line_end;
+    et->lines += line_end != NULL;
+    *line = line_end ? line_end + 1 : batch->text + batch->text_length;
+    return STATUS_OK;
+}
+
+static enum status et_next(struct reader *reader, enum reader_scope scope, struct batch *batch,
+                           struct failure *why)
+{
+    struct et_reader *et = from_base(reader);
+    batch->count = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    batch->first_line = et->lines + 1;
+    enum status status = fill_text(et, batch, why);
+    if (status != STATUS_OK)
+        return status;
+    if (batch->text_length == 0)
+        return STATUS_END;
+    batch->text[batch->text_length] = '\n'; /* ends the last line, and each scan */
+    const char *line = batch->text;
+    status = skip_long_line(et, batch, &line, why);
+    if (status != STATUS_OK)
+        return status;
+    if (scope == READ_ALL || et->lenient)
+        return lex_lines(et, scope, batch, line, why);
+    scan_lines(et, batch);
+    return STATUS_OK;
+}
+
+const struct reader_class et_reader_class = {
+    .name = "et",
+    .bid = et_bid,
+    .open = et_open,
+    .next = et_next,
+    .rewind = et_rewind,
+    .digest = et_digest,
+    .close = et_close,
+};

@@ -1,0 +1,80 @@
+/* A reader turns an input into batches of records. Each format has one class of
+ * readers; the registry finds the class whose format the input is in. */
+#ifndef ETMERLIN_TRACE_READER_H
+#define ETMERLIN_TRACE_READER_H
+
+#include "base/status.h"
+#include "io/source.h"
+#include "trace/batch.h"
+
+#include <stdbool.h>
+
+/* What the last field of an Elephant Tracks record is (et-trace.md, "Two dialects"). */
+enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
+
+struct reader_options {
+    enum dialect dialect; /* DIALECT_AUTO: find out */
+    bool lenient;         /* pass over malformed lines and count them */
+};
+
+/* What the caller of reader_next wants to be told. */
+enum reader_scope {
+    READ_ALL,       /* every record, with all its fields */
+    READ_BOUNDARIES /* only boundaries and deaths, of these only kind, begin, end and line; the
+                       input has been read in full before */
+};
+
+struct reader;
+
+struct reader_class {
+    const char *name; /* of the format */
+    /* How sure the class is, from 0 (not my format) to 100, that input which starts with the
+     * `length` bytes at `head` is in its format. */
+    int (*bid)(const char *head, size_t length);
+    /* Makes a reader of `source`, which must outlive it. */
+    enum status (*open)(struct reader **out, struct source *source,
+                        const struct reader_options *options, struct failure *why);
+    enum status (*next)(struct reader *reader, enum reader_scope scope, struct batch *batch,
+                        struct failure *why);
+    void (*rewind)(struct reader *reader);
+    uint64_t (*digest)(const struct reader *reader);
+    void (*close)(struct reader *reader);
+};
+
+/* What each class's reader begins with. */
+struct reader {
+    const struct reader_class *class;
+    const char *name;   /* of the input, for messages */
+    bool explicit_time; /* records carry their own time and have no threads */
+};
+
+/* Opens a reader of the class that bids highest for `source`. The caller owns
+ * *out (reader_close); `source` must outlive it. */
+enum status reader_open(struct reader **out, struct source *source,
+                        const struct reader_options *options, struct failure *why) MUST_CHECK;
+
+/* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
+ * empty. STATUS_SYNTAX or STATUS_MEANING: the input is bad at the line that *why
+ * names. Contents of the batch stay until it is filled again. */
+static inline enum status MUST_CHECK reader_next(struct reader *reader, enum reader_scope scope,
+                                                 struct batch *batch, struct failure *why)
+{
+    return reader->class->next(reader, scope, batch, why);
+}
+
+/* Starts again at the first record. */
+static inline void reader_rewind(struct reader *reader)
+{
+    reader->class->rewind(reader);
+}
+
+/* A digest of all bytes read since the reader was opened or rewound. */
+static inline uint64_t reader_digest(const struct reader *reader)
+{
+    return reader->class->digest(reader);
+}
+
+/* NULL is allowed. */
+void reader_close(struct reader *reader);
+
+#endif

@@ -1,0 +1,67 @@
+/* The one record model: what every trace format is read into.
+ *
+ * The letters are those of Elephant Tracks (Ricci, Guyer, Moss: "Elephant
+ * Tracks: portable production of complete and precise GC traces", ISMM 2013). */
+#ifndef ETMERLIN_TRACE_RECORD_H
+#define ETMERLIN_TRACE_RECORD_H
+
+#include <stdint.h>
+
+enum record_kind {
+    RECORD_OBJECT = 'N',         /* object allocated */
+    RECORD_ARRAY = 'A',          /* array allocated */
+    RECORD_INITIAL = 'I',        /* object of the initial heap */
+    RECORD_PREEXISTING = 'P',    /* object that was there before the tracer */
+    RECORD_VM = 'V',             /* object allocated by the virtual machine */
+    RECORD_ENTRY = 'M',          /* method entered */
+    RECORD_EXIT = 'E',           /* method left normally */
+    RECORD_EXCEPTION_EXIT = 'X', /* method left by an exception */
+    RECORD_THROW = 'T',          /* exception thrown */
+    RECORD_CATCH = 'H',          /* exception caught */
+    RECORD_UPDATE = 'U',         /* container.field = value */
+    RECORD_WITNESS = 'W',        /* object accessed */
+    RECORD_DEATH = 'D',          /* object died */
+};
+
+/* One record. Which fields a kind has is told beside them; the others are
+ * unspecified. Object id 0 is null, or "static" as a container. */
+struct record {
+    uint8_t kind;        /* enum record_kind */
+    uint32_t line;       /* line, from the first of its batch on */
+    uint32_t begin, end; /* the record's bytes in the batch's text, its line end included */
+    union {
+        uint64_t object;    /* N A I P V W D */
+        uint64_t receiver;  /* M X T H */
+        uint64_t container; /* U */
+    };
+    union {
+        uint64_t size;      /* N A I P V, bytes */
+        uint64_t exception; /* X T H */
+        uint64_t value;     /* U */
+    };
+    union {
+        uint64_t type;     /* N A I P V */
+        uint64_t method;   /* M E X T H */
+        uint64_t field;    /* U */
+        uint64_t class_id; /* W */
+    };
+    uint64_t site;   /* N A I P V */
+    uint64_t length; /* N A I P V, elements */
+    uint64_t thread; /* all; 0 when the trace has no threads */
+    uint64_t time;   /* D; all when the trace has explicit times */
+};
+
+/* Whether `kind` allocates an object. */
+static inline int record_is_allocation(unsigned kind)
+{
+    return kind == RECORD_OBJECT || kind == RECORD_ARRAY || kind == RECORD_INITIAL ||
+           kind == RECORD_PREEXISTING || kind == RECORD_VM;
+}
+
+/* Whether `kind` is a method boundary, at which the logical clock ticks. */
+static inline int record_is_boundary(unsigned kind)
+{
+    return kind == RECORD_ENTRY || kind == RECORD_EXIT || kind == RECORD_EXCEPTION_EXIT;
+}
+
+#endif
