@@ -1,0 +1,56 @@
+/* Runs a command with its standard output to a file and prints how many seconds it took and the
+ * peak of its memory in KiB: pages of its own and of the files that it maps, not of
+ * those that it reads.
+ *
+ * Usage: measure OUTPUT COMMAND [ARGUMENT]... */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void run(const char *output, char **command)
+{
+    int descriptor = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (descriptor < 0 || dup2(descriptor, STDOUT_FILENO) < 0) {
+        perror(output);
+        _exit(126);
+    }
+    close(descriptor);
+    execvp(command[0], command);
+    perror(command[0]);
+    _exit(127);
+}
+
+static double seconds_between(struct timespec start, struct timespec end)
+{
+    return (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
+}
+
+int main(int count, char **arguments)
+{
+    struct timespec start, end;
+    struct rusage usage;
+    int status;
+    if (count < 3) {
+        fputs("Usage: measure OUTPUT COMMAND [ARGUMENT]...\n", stderr);
+        return 2;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    pid_t child = fork();
+    if (child == 0)
+        run(arguments[1], arguments + 2);
+    if (child < 0 || wait4(child, &status, 0, &usage) < 0) {
+        perror("measure");
+        return 2;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fprintf(stderr, "measure: %s failed\n", arguments[2]);
+        return 1;
+    }
+    printf("%.3f %ld\n", seconds_between(start, end), usage.ru_maxrss);
+    return 0;
+}
