@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/summary.h"
 #include "trace/et_writer.h"
+#include "trace/readahead.h"
 
 #include <inttypes.h>
 #include <time.h>
@@ -37,24 +38,34 @@ static enum status refuse_deaths(const struct job *job, const struct batch *batc
     while (record->kind != RECORD_DEATH)
         record++;
     char shown[TEXT_QUOTE_SIZE];
-    return fail_at(why, STATUS_MEANING, job->reader->name, batch->first_line + record->line,
-                   "The trace has deaths already; --replace-deaths computes them anew: %s",
-                   text_quote(shown, batch->text + record->begin,
-                              text_line_length(batch->text + record->begin,
-                                               record->end - record->begin)));
+    return fail_at(
+        why, STATUS_MEANING, job->reader->name, batch->first_line + record->line,
+        "The trace has deaths already; --replace-deaths computes them anew: %s",
+        text_quote(shown, batch->text + record->begin,
+                   text_line_length(batch->text + record->begin, record->end - record->begin)));
+}
+
+static enum status add_batches(struct job *job, struct readahead *batches, struct failure *why)
+{
+    const struct batch *batch;
+    enum status status;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
+           (status = history_add(&job->history, batch, why)) == STATUS_OK &&
+           (status = refuse_deaths(job, batch, why)) == STATUS_OK)
+        continue;
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 static enum status read_history(struct job *job, struct failure *why)
 {
-    struct batch batch = BATCH_EMPTY;
-    enum status status;
-    while ((status = reader_next(job->reader, READ_ALL, &batch, why)) == STATUS_OK &&
-           (status = history_add(&job->history, &batch, why)) == STATUS_OK &&
-           (status = refuse_deaths(job, &batch, why)) == STATUS_OK)
-        continue;
-    batch_free(&batch);
+    struct readahead *batches;
+    enum status status = readahead_open(&batches, job->reader, job->options->threads, why);
+    if (status != STATUS_OK)
+        return status;
+    status = add_batches(job, batches, why);
+    readahead_close(batches);
     job->digest = reader_digest(job->reader);
-    return status == STATUS_END ? STATUS_OK : status;
+    return status;
 }
 
 static enum status open_job(struct job *job, struct failure *why)
@@ -77,12 +88,11 @@ static enum status write_trace(struct job *job, struct failure *why)
         .at_end = options->at_end,
         .deaths_only = options->deaths_only,
         .thread = options->has_death_thread ? &options->death_thread : NULL,
+        .threads = options->threads,
     };
     struct et_writer writer;
     et_writer_init(&writer, job->sink);
-    reader_rewind(job->reader);
-    enum status status =
-        merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
+    enum status status = merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
     if (status != STATUS_OK)
         return status;
     struct sink *sink = job->sink;

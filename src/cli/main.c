@@ -7,8 +7,8 @@
 
 enum { EXIT_TROUBLE = 2 };
 
-/* A closed standard stream is taken up by something that cannot be used, so that no file that is
- * opened later gets its number. */
+/* A closed standard stream is taken up by something that cannot be used, so that no file that
+ * is opened later gets its number. */
 static void occupy_standard_streams(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)

@@ -6,6 +6,7 @@
 #include "base/number.h"
 
 #include <getopt.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ enum option_id {
     OPTION_HELD_BY,
     OPTION_LENIENT,
     OPTION_REPLACE_DEATHS,
+    OPTION_THREADS,
     OPTION_UNALLOCATED,
 };
 
@@ -58,6 +60,10 @@ static const struct option_row table[] = {
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
      "it is that of the allocation, 0 if there is none"},
+    {0, NULL, NULL, "Speed"},
+    {OPTION_THREADS, "threads", "auto|1|2",
+     "read ahead in a second thread; auto (default): if\n"
+     "there are two processors"},
     {0, NULL, NULL, "Messages"},
     {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error"},
     {OPTION_QUIET, "quiet", NULL, "write errors only"},
@@ -158,8 +164,8 @@ static enum status parse_choice(int id, const char *word, unsigned *choice, stru
         if (strlen(word) == length && memcmp(word, allowed, length) == 0)
             return STATUS_OK;
         if (allowed[length] == '\0')
-            return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is one of %s", row->name,
-                        word, row->argument);
+            return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is one of %s",
+                        row->name, word, row->argument);
         allowed += length + 1;
     }
 }
@@ -184,8 +190,10 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->held_by = (enum held_by)choice;
     else if (id == OPTION_UNALLOCATED)
         options->unallocated = (enum unallocated)choice;
-    else
+    else if (id == OPTION_AT_END)
         options->at_end = (enum at_end)choice;
+    else
+        options->threads = choice;
     return status;
 }
 
@@ -196,6 +204,7 @@ static enum status apply(struct options *options, int id, const char *argument,
     case OPTION_AT_END:
     case OPTION_DIALECT:
     case OPTION_HELD_BY:
+    case OPTION_THREADS:
     case OPTION_UNALLOCATED:
         return apply_choice(options, id, argument, why);
     case OPTION_DEATH_THREAD:
@@ -229,6 +238,13 @@ static enum status apply(struct options *options, int id, const char *argument,
     return STATUS_OK;
 }
 
+/* How many processors this process may run on. */
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
 /* What getopt_long did not understand. `word` is the argument it stopped at. */
 static enum status reject(int result, const char *word, struct failure *why)
 {
@@ -258,6 +274,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
     }
     if (status != STATUS_OK)
         return status;
+    if (options->threads == 0)
+        options->threads = processors() > 1 ? 2 : 1;
     if (optind + 1 < count)
         return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"",
                     arguments[optind], arguments[optind + 1]);

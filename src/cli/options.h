@@ -26,6 +26,7 @@ struct options {
     bool has_death_thread;
     bool deaths_only;
     bool replace_deaths;
+    unsigned threads; /* 1 or 2 */
     bool verbose;
     bool quiet;
 };

@@ -67,7 +67,8 @@ static void print_time(FILE *stream, const char *name, double seconds)
 void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
                    const struct phase_times *times)
 {
-    fprintf(stream, "%s: %s dialect\n", reader->name, reader->explicit_time ? "time" : "thread");
+    fprintf(stream, "%s: %s dialect\n", reader->name,
+            reader->explicit_time ? "time" : "thread");
     print_records(stream, &deaths->history->counts);
     print_heap(stream, deaths);
     print_time(stream, "reading (pass 1)", times->pass_1);

@@ -19,7 +19,7 @@ struct frame {
     uint64_t method;
     size_t first_held; /* where its segment of held nodes begins */
     size_t distinct;   /* nodes of the segment when it was last freed of repetitions */
-    uint64_t outer;    /* next frame outwards of the same method, from 1; 0: none or not mapped */
+    uint64_t outer; /* next frame outwards of the same method, from 1; 0: none or not mapped */
 };
 
 struct thread {
@@ -95,8 +95,8 @@ enum status frames_enter(struct frames *frames, uint32_t number, uint64_t method
                          struct failure *why)
 {
     struct thread *thread = &frames->threads[number];
-    struct frame *stack = array_grow(thread->frames, &thread->frame_capacity, thread->depth + 1,
-                                     sizeof *stack);
+    struct frame *stack =
+        array_grow(thread->frames, &thread->frame_capacity, thread->depth + 1, sizeof *stack);
     if (!stack)
         return fail_memory(why);
     thread->frames = stack;
@@ -133,8 +133,8 @@ enum status frames_hold(struct frames *frames, uint32_t number, node_t node,
     size_t length = thread->held_count - frame->first_held;
     if (length >= FEW_HELD && length >= 2 * frame->distinct)
         drop_repetitions(thread, frame);
-    node_t *held = array_grow(thread->held, &thread->held_capacity, thread->held_count + 1,
-                              sizeof *held);
+    node_t *held =
+        array_grow(thread->held, &thread->held_capacity, thread->held_count + 1, sizeof *held);
     if (!held)
         return fail_memory(why);
     thread->held = held;

@@ -69,8 +69,7 @@ enum status objects_new(struct objects **out, struct failure *why)
         return fail_memory(why);
     objects->cache = array_new(CACHE_SIZE, sizeof *objects->cache);
     node_t none;
-    enum status status =
-        objects->cache ? add_node(objects, 0, &none, why) : fail_memory(why);
+    enum status status = objects->cache ? add_node(objects, 0, &none, why) : fail_memory(why);
     if (status != STATUS_OK) {
         objects_free(objects);
         return status;
@@ -120,13 +119,13 @@ enum status objects_find(struct objects *objects, uint64_t id, node_t *node,
     return status == STATUS_OK ? bind(objects, id, *node, why) : status;
 }
 
-enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread, node_t *node,
-                             enum allocation *how, struct failure *why)
+enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
+                             node_t *node, enum allocation *how, struct failure *why)
 {
     *node = look_up(objects, id);
-    *how = *node == NODE_NONE                           ? ALLOCATION_NEW
+    *how = *node == NODE_NONE                              ? ALLOCATION_NEW
            : objects->items[*node].thread == NOT_ALLOCATED ? ALLOCATION_ADOPTED
-                                                        : ALLOCATION_REPEATED;
+                                                           : ALLOCATION_REPEATED;
     node_t *allocations =
         array_grow(objects->allocations, &objects->allocation_capacity,
                    objects->allocation_count + 1, sizeof *objects->allocations);

@@ -27,8 +27,9 @@ enum status objects_find(struct objects *objects, uint64_t id, node_t *node,
                          struct failure *why) MUST_CHECK;
 
 /* Object `id` (not 0) is allocated by thread number `thread` (frames.h). */
-enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread, node_t *node,
-                             enum allocation *how, struct failure *why) MUST_CHECK;
+enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
+                             node_t *node, enum allocation *how,
+                             struct failure *why) MUST_CHECK;
 
 /* Node `node` is used when `now` boundaries have passed. */
 void objects_use(struct objects *objects, node_t node, uint64_t now);

@@ -86,7 +86,7 @@ static enum status find_slot(struct slots *slots, node_t container, uint32_t fir
         return STATUS_OK;
     enum status status = find_in_hub(slots, container, first, field, entry, why);
     if (status == STATUS_OK)
-        *slot = (uint32_t)**entry;
+        *slot = (uint32_t) * *entry;
     return status;
 }
 
@@ -95,7 +95,8 @@ static enum status add_slot(struct slots *slots, uint32_t *first, uint64_t field
                             struct failure *why)
 {
     if (slots->count > UINT32_MAX)
-        return fail(why, STATUS_LIMIT, "The trace has more than %u reference slots", UINT32_MAX);
+        return fail(why, STATUS_LIMIT, "The trace has more than %u reference slots",
+                    UINT32_MAX);
     struct slot *items =
         array_grow(slots->items, &slots->capacity, slots->count + 1, sizeof *slots->items);
     if (!items)

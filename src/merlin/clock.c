@@ -22,7 +22,8 @@ enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *wh
 
 uint64_t clock_time(const struct clock *clock, uint64_t tick)
 {
-    size_t low = 0, high = clock->jump_count; /* the last jump at or before tick is below high */
+    size_t low = 0,
+           high = clock->jump_count; /* the last jump at or before tick is below high */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (clock->jumps[middle].tick <= tick)

@@ -44,6 +44,16 @@ uint64_t deaths_tick(const struct deaths *deaths, size_t index)
     return deaths->last_reached[deaths->dead[index]] + 1;
 }
 
+uint64_t deaths_next_tick(const struct deaths *deaths, size_t *next)
+{
+    if (*next == deaths->dead_count)
+        return UINT64_MAX;
+    uint64_t tick = deaths_tick(deaths, *next);
+    while (*next < deaths->dead_count && deaths_tick(deaths, *next) == tick)
+        ++*next;
+    return tick;
+}
+
 void deaths_free(struct deaths *deaths)
 {
     free(deaths->dead);

@@ -23,6 +23,10 @@ enum status deaths_compute(struct deaths *deaths, struct history *history,
 /* The tick of the boundary at which dead[index] dies. */
 uint64_t deaths_tick(const struct deaths *deaths, size_t index);
 
+/* Walks the ticks at which objects die: the tick of dead[*next], and *next behind its deaths;
+ * UINT64_MAX at the end. */
+uint64_t deaths_next_tick(const struct deaths *deaths, size_t *next);
+
 void deaths_free(struct deaths *deaths);
 
 #endif

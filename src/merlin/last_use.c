@@ -124,9 +124,9 @@ static enum status update(struct history *history, uint32_t thread, const struct
     if (status == STATUS_OK)
         status = use(history, record->value, &value, why);
     if (status == STATUS_OK)
-        status = slots_store(history->heap.slots, container,
-                             objects_first_slot(objects, container), record->field, value, &old,
-                             why);
+        status =
+            slots_store(history->heap.slots, container, objects_first_slot(objects, container),
+                        record->field, value, &old, why);
     if (status != STATUS_OK)
         return status;
     objects_use(objects, old, history->clock.now);
@@ -140,8 +140,8 @@ static enum status add_record(struct history *history, const struct record *reco
     if (record->kind == RECORD_DEATH)
         return STATUS_OK;
     uint32_t thread;
-    enum status status =
-        frames_find_thread(history->heap.frames, record->thread, &thread, why);
+    uint64_t id = history->explicit_time ? 0 : record->thread;
+    enum status status = frames_find_thread(history->heap.frames, id, &thread, why);
     if (status != STATUS_OK)
         return status;
     switch ((enum record_kind)record->kind) {

@@ -1,12 +1,25 @@
 #include "merlin/merge.h"
 
+#include "trace/readahead.h"
+
 struct merging {
     struct writer *writer;
     const struct deaths *deaths;
     const struct merge_options *options;
-    uint64_t tick; /* boundaries that have been read */
-    size_t next;   /* death to be written next */
+    size_t next; /* death to be written next */
 };
+
+/* The ticks that the second reading is to stop at; it may be ahead of the merging. */
+struct death_ticks {
+    const struct deaths *deaths;
+    size_t next;
+};
+
+static uint64_t next_death_tick(void *context)
+{
+    struct death_ticks *ticks = context;
+    return deaths_next_tick(ticks->deaths, &ticks->next);
+}
 
 static enum status write_text(struct merging *merging, const char *text, size_t length,
                               struct failure *why)
@@ -24,26 +37,23 @@ static enum status write_death(struct merging *merging, node_t node, uint64_t ti
     struct record death = {
         .kind = RECORD_DEATH,
         .object = objects_id(heap->objects, node),
-        .thread = thread ? *thread
-                         : frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
+        .death_thread =
+            thread ? *thread
+                   : frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
         .time = time,
     };
     return writer_record(merging->writer, &death, why);
 }
 
-/* Whether objects die at the present tick. */
-static bool has_deaths(const struct merging *merging)
-{
-    return merging->next < merging->deaths->dead_count &&
-           deaths_tick(merging->deaths, merging->next) == merging->tick;
-}
-
+/* Writes the deaths of one boundary. */
 static enum status write_deaths(struct merging *merging, struct failure *why)
 {
     const struct deaths *deaths = merging->deaths;
-    uint64_t time = clock_time(&deaths->history->clock, merging->tick);
+    size_t end = merging->next;
+    uint64_t tick = deaths_next_tick(deaths, &end);
+    uint64_t time = clock_time(&deaths->history->clock, tick);
     enum status status = STATUS_OK;
-    for (; has_deaths(merging) && status == STATUS_OK; merging->next++)
+    for (; merging->next < end && status == STATUS_OK; merging->next++)
         status = write_death(merging, deaths->dead[merging->next], time, why);
     return status;
 }
@@ -51,7 +61,7 @@ static enum status write_deaths(struct merging *merging, struct failure *why)
 static enum status write_survivors(struct merging *merging, struct failure *why)
 {
     const struct deaths *deaths = merging->deaths;
-    uint64_t time = clock_time(&deaths->history->clock, merging->tick);
+    uint64_t time = clock_time(&deaths->history->clock, deaths->history->clock.now);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < deaths->alive_count && status == STATUS_OK; i++)
         status = write_death(merging, deaths->alive[i], time, why);
@@ -66,18 +76,11 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
     size_t written = 0;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        const char *text = batch->text + written;
-        if (record->kind == RECORD_DEATH) {
-            status = write_text(merging, text, record->begin - written, why);
-            written = record->end;
-            continue;
-        }
-        merging->tick++;
-        if (!has_deaths(merging))
-            continue;
-        status = write_text(merging, text, record->end - written, why);
+        bool is_death = record->kind == RECORD_DEATH;
+        size_t end = is_death ? record->begin : record->end;
+        status = write_text(merging, batch->text + written, end - written, why);
         written = record->end;
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && !is_death)
             status = write_deaths(merging, why);
     }
     if (status != STATUS_OK)
@@ -85,17 +88,31 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
     return write_text(merging, batch->text + written, batch->text_length - written, why);
 }
 
+static enum status merge_batches(struct merging *merging, struct readahead *batches,
+                                 struct failure *why)
+{
+    const struct batch *batch;
+    enum status status;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
+           (status = merge_batch(merging, batch, why)) == STATUS_OK)
+        continue;
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options, struct failure *why)
 {
     struct merging merging = {.writer = writer, .deaths = deaths, .options = options};
-    struct batch batch = BATCH_EMPTY;
-    enum status status;
-    while ((status = reader_next(reader, READ_BOUNDARIES, &batch, why)) == STATUS_OK &&
-           (status = merge_batch(&merging, &batch, why)) == STATUS_OK)
-        continue;
-    batch_free(&batch);
-    if (status != STATUS_END)
+    struct death_ticks ticks = {.deaths = deaths};
+    struct boundary_filter filter = {.next = next_death_tick, .context = &ticks};
+    struct readahead *batches;
+    reader_rewind(reader, &filter);
+    enum status status = readahead_open(&batches, reader, options->threads, why);
+    if (status != STATUS_OK)
+        return status;
+    status = merge_batches(&merging, batches, why);
+    readahead_close(batches);
+    if (status != STATUS_OK)
         return status;
     if (reader_digest(reader) != digest)
         return fail_at(why, STATUS_MEANING, reader->name, 0,

@@ -14,11 +14,12 @@ enum at_end { AT_END_NONE, AT_END_DIE };
 
 struct merge_options {
     enum at_end at_end;
-    bool deaths_only;            /* leave out all but the deaths */
-    const uint64_t *thread;      /* write this thread in each death; NULL: the allocating one */
+    bool deaths_only;       /* leave out all but the deaths */
+    const uint64_t *thread; /* write this thread in each death; NULL: the allocating one */
+    unsigned threads;       /* to read with: 1 or 2 */
 };
 
-/* Reads the trace again from `reader`, which is at its start, and writes its text to `writer`,
+/* Reads the trace once more from `reader` and writes its text to `writer`,
  * without the death records that it has, and each computed death directly
  * after the boundary at which the object died. STATUS_MEANING: the trace is not the one that
  * `digest` (reader_digest of pass 1) belongs to. */

@@ -19,7 +19,8 @@ struct search {
     size_t capacity;
 };
 
-static enum status stamp(struct search *search, node_t node, uint64_t death, struct failure *why)
+static enum status stamp(struct search *search, node_t node, uint64_t death,
+                         struct failure *why)
 {
     if (search->deaths[node] != UNREACHED)
         return STATUS_OK;

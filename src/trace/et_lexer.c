@@ -5,12 +5,14 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "trace/et_scan.h"
 
 #include <string.h>
 
 enum { MOST_FIELDS = 6 };
 
-/* A field of a record: its name in messages, where it goes, and whether 0 is an object there. */
+/* A field of a record: its name in messages, where it goes, and whether 0 is an object there.
+ */
 struct field {
     const char *name;
     size_t offset;
@@ -24,11 +26,26 @@ struct shape {
     struct field fields[MOST_FIELDS];
 };
 
-#define FIELD(member) {#member, offsetof(struct record, member), false}
-#define OBJECT(member) {#member, offsetof(struct record, member), true}
-#define NAMED(name, member) {name, offsetof(struct record, member), false}
-#define LAST {NULL, offsetof(struct record, thread), false}
-#define ALLOCATION {OBJECT(object), FIELD(size), FIELD(type), FIELD(site), FIELD(length), LAST}
+#define FIELD(member)                                                                          \
+    {                                                                                          \
+#member, offsetof(struct record, member), false                                        \
+    }
+#define OBJECT(member)                                                                         \
+    {                                                                                          \
+#member, offsetof(struct record, member), true                                         \
+    }
+#define NAMED(name, member)                                                                    \
+    {                                                                                          \
+        name, offsetof(struct record, member), false                                           \
+    }
+#define LAST                                                                                   \
+    {                                                                                          \
+        NULL, offsetof(struct record, thread), false                                           \
+    }
+#define ALLOCATION                                                                             \
+    {                                                                                          \
+        OBJECT(object), FIELD(size), FIELD(type), FIELD(site), FIELD(length), LAST             \
+    }
 
 static const struct shape shapes[] = {
     {RECORD_OBJECT, 6, ALLOCATION},
@@ -43,7 +60,7 @@ static const struct shape shapes[] = {
     {RECORD_CATCH, 4, {FIELD(method), FIELD(receiver), FIELD(exception), LAST}},
     {RECORD_UPDATE, 4, {FIELD(container), FIELD(value), FIELD(field), LAST}},
     {RECORD_WITNESS, 3, {OBJECT(object), NAMED("class", class_id), LAST}},
-    {RECORD_DEATH, 3, {OBJECT(object), FIELD(thread), FIELD(time)}},
+    {RECORD_DEATH, 3, {OBJECT(object), NAMED("thread", death_thread), FIELD(time)}},
 };
 
 static const struct shape *find_shape(char letter)
@@ -130,7 +147,8 @@ enum et_line et_lex(const char *line, size_t length, struct record *record)
     return lex_fields(rest, shape, record);
 }
 
-/* Reads a number of at most 19 digits, which always fits. Returns the byte after it, or NULL. */
+/* Reads a number of at most 19 digits, which always fits. Returns the byte after it, or NULL.
+ */
 static inline const char *lex_number(const char *text, uint64_t *value)
 {
     const char *at = text;
@@ -158,20 +176,49 @@ static inline bool lex_object(const char **at, uint64_t *value)
     return lex_field(at, value) && *value != 0;
 }
 
-static bool lex_allocation(const char **at, struct record *record)
+/* The lowest `count` bytes of a word, at most all 8. */
+static uint64_t word_mask(size_t count)
 {
-    return lex_object(at, &record->object) && lex_field(at, &record->size) &&
-           lex_field(at, &record->type) && lex_field(at, &record->site) &&
-           lex_field(at, &record->length) && lex_field(at, &record->thread);
+    return count < 8 ? (UINT64_C(1) << 8 * count) - 1 : UINT64_MAX;
 }
 
-static bool lex_exceptional(const char **at, struct record *record)
+/* Notes the last field, of which `length` bytes, LF included, are at `text`, if it is short. */
+static void remember(struct et_memo *memo, const char *text, size_t length, uint64_t value)
 {
-    return lex_field(at, &record->method) && lex_field(at, &record->receiver) &&
-           lex_field(at, &record->exception) && lex_field(at, &record->thread);
+    if (length > 16)
+        return;
+    memo->value = value;
+    memo->length = length;
+    memo->masks[0] = word_mask(length);
+    memo->masks[1] = length > 8 ? word_mask(length - 8) : 0;
+    memo->words[0] = scan_load(text) & memo->masks[0];
+    memo->words[1] = scan_load(text + 8) & memo->masks[1];
 }
 
-static inline bool lex_canonical_fields(const char **at, struct record *record)
+/* Reads the last field and LF. Nearly always it is that of the line before: then its digits
+ * need not be looked at one by one, nor its end be searched. */
+static inline bool lex_last(const char **at, uint64_t *value, struct et_memo *memo)
+{
+    const char *text = *at + 1;
+    if (**at != ' ')
+        return false;
+    uint64_t difference = ((scan_load(text) & memo->masks[0]) ^ memo->words[0]) |
+                          ((scan_load(text + 8) & memo->masks[1]) ^ memo->words[1]);
+    if (difference == 0 && memo->length > 0) {
+        *value = memo->value;
+        *at = text + memo->length;
+        return true;
+    }
+    const char *end = lex_number(text, value);
+    if (!end || *end != '\n')
+        return false;
+    *at = end + 1;
+    remember(memo, text, (size_t)(end + 1 - text), *value);
+    return true;
+}
+
+static inline bool lex_canonical_fields(const char **at, struct record *record,
+                                        struct et_memo *memo)
 {
     switch (record->kind) {
     case RECORD_OBJECT:
@@ -179,35 +226,38 @@ static inline bool lex_canonical_fields(const char **at, struct record *record)
     case RECORD_INITIAL:
     case RECORD_PREEXISTING:
     case RECORD_VM:
-        return lex_allocation(at, record);
+        return lex_object(at, &record->object) && lex_field(at, &record->size) &&
+               lex_field(at, &record->type) && lex_field(at, &record->site) &&
+               lex_field(at, &record->length) && lex_last(at, &record->thread, memo);
     case RECORD_ENTRY:
         return lex_field(at, &record->method) && lex_field(at, &record->receiver) &&
-               lex_field(at, &record->thread);
+               lex_last(at, &record->thread, memo);
     case RECORD_EXIT:
-        return lex_field(at, &record->method) && lex_field(at, &record->thread);
+        return lex_field(at, &record->method) && lex_last(at, &record->thread, memo);
     case RECORD_EXCEPTION_EXIT:
     case RECORD_THROW:
     case RECORD_CATCH:
-        return lex_exceptional(at, record);
+        return lex_field(at, &record->method) && lex_field(at, &record->receiver) &&
+               lex_field(at, &record->exception) && lex_last(at, &record->thread, memo);
     case RECORD_UPDATE:
         return lex_field(at, &record->container) && lex_field(at, &record->value) &&
-               lex_field(at, &record->field) && lex_field(at, &record->thread);
+               lex_field(at, &record->field) && lex_last(at, &record->thread, memo);
     case RECORD_WITNESS:
         return lex_object(at, &record->object) && lex_field(at, &record->class_id) &&
-               lex_field(at, &record->thread);
+               lex_last(at, &record->thread, memo);
     case RECORD_DEATH:
-        return lex_object(at, &record->object) && lex_field(at, &record->thread) &&
-               lex_field(at, &record->time);
+        return lex_object(at, &record->object) && lex_field(at, &record->death_thread) &&
+               lex_last(at, &record->time, memo);
     default:
         return false;
     }
 }
 
-const char *et_lex_canonical(const char *line, struct record *record)
+const char *et_lex_canonical(const char *line, struct record *record, struct et_memo *memo)
 {
     const char *at = line + 1;
     record->kind = (uint8_t)*line;
-    return lex_canonical_fields(&at, record) && *at == '\n' ? at + 1 : NULL;
+    return lex_canonical_fields(&at, record, memo) ? at : NULL;
 }
 
 /* How many words are in `rest`. */

@@ -11,6 +11,9 @@
 /* The longest line that is read, in bytes, its line end not counted. */
 enum { ET_LINE_MAX = 1024 * 1024 };
 
+/* Bytes beyond the end of a line that et_lex_canonical may load and pays no heed to. */
+enum { ET_PADDING = 16 };
+
 enum et_line {
     ET_RECORD,
     ET_COMMENT, /* starts with '#', or nothing but blanks */
@@ -19,15 +22,22 @@ enum et_line {
 };
 
 /* Reads the `length` bytes at `line`, a line without its LF, and says what it is. Of a
- * record it sets kind and the fields of the kind; its last field goes to
- * `thread`, whatever the dialect. */
+ * record it sets kind and the fields of the kind. */
 enum et_line et_lex(const char *line, size_t length, struct record *record);
 
+/* The last field of a line that et_lex_canonical read before. Zero-initialize it. */
+struct et_memo {
+    uint64_t value;
+    size_t length;     /* of its text, LF included; 0: none yet */
+    uint64_t words[2]; /* its text, and where in the words it is */
+    uint64_t masks[2];
+};
+
 /* Does what et_lex does, faster, for a record in canonical form: single
- * spaces, at most 19 digits, LF. Returns the byte after the LF; or NULL when the line must
- * go to et_lex, and then *record is unspecified. The text at `line` must have an
- * LF somewhere. */
-const char *et_lex_canonical(const char *line, struct record *record);
+ * spaces, fields of at most 19 digits, LF. Returns the byte after the LF; or
+ * NULL when the line must go to et_lex, and then *record is unspecified. The text at `line`
+ * must have an LF somewhere, and ET_PADDING readable bytes after it. */
+const char *et_lex_canonical(const char *line, struct record *record, struct et_memo *memo);
 
 /* Records in *why (STATUS_SYNTAX) what is wrong with line `number` of `file`, for which et_lex
  * said ET_MALFORMED. `explicit_time` tells what the last field of the dialect is called. */

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "trace/et_dialect.h"
 #include "trace/et_lexer.h"
+#include "trace/et_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 enum {
     BLOCK_SIZE = 128 * 1024,
     BLOCK_MAX = ET_LINE_MAX + 2, /* the longest line with CR and LF */
-    SHORTEST_RECORD = 6          /* "E 1 1\n" */
+    SHORTEST_RECORD = 6,         /* "E 1 1\n" */
+    PADDING = SCAN_BYTES         /* bytes that scans may load beyond the text */
 };
 
 struct et_reader {
@@ -24,14 +26,19 @@ struct et_reader {
     struct source *source;
     XXH3_state_t *digest;
     bool lenient;
+    struct et_memo memo;
 
     char *carry; /* the start of a line whose end has not been read */
     size_t carry_length;
     size_t carry_capacity;
-    bool at_end;         /* of the source */
-    bool in_long_line;   /* the next text belongs to a line that is too long */
-    uint64_t lines;      /* ended so far */
-    uint64_t last_time;  /* of the records so far, when time is explicit */
+    bool at_end;        /* of the source */
+    bool in_long_line;  /* the next text belongs to a line that is too long */
+    uint64_t lines;     /* ended so far */
+    uint64_t last_time; /* of the records so far, when time is explicit */
+
+    const struct boundary_filter *filter; /* NULL: all records */
+    uint64_t boundaries;                  /* so far */
+    uint64_t wanted;                      /* boundary that the filter wants next */
 };
 
 static struct et_reader *from_base(struct reader *reader)
@@ -46,14 +53,16 @@ static int et_bid(const char *head, size_t length)
     return 1;
 }
 
-static void et_rewind(struct reader *reader)
+static void et_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
     struct et_reader *et = from_base(reader);
     source_rewind(et->source);
     XXH3_64bits_reset(et->digest);
     et->carry_length = 0;
     et->at_end = et->in_long_line = false;
-    et->lines = et->last_time = 0;
+    et->lines = et->last_time = et->boundaries = 0;
+    et->filter = filter;
+    et->wanted = filter ? filter->next(filter->context) : 0;
 }
 
 static uint64_t et_digest(const struct reader *reader)
@@ -83,7 +92,7 @@ static enum status et_open(struct reader **out, struct source *source,
         et_close(&et->base);
         return fail_memory(why);
     }
-    et_rewind(&et->base);
+    et_rewind(&et->base, NULL);
     enum dialect dialect = options->dialect;
     if (dialect == DIALECT_AUTO) {
         et->lenient = true; /* a malformed line is reported when it is read in earnest */
@@ -103,7 +112,7 @@ static enum status et_open(struct reader **out, struct source *source,
 static enum status read_block(struct et_reader *et, struct batch *batch, size_t size,
                               struct failure *why)
 {
-    enum status status = batch_reserve(batch, size / SHORTEST_RECORD + 1, size + 1, why);
+    enum status status = batch_reserve(batch, size / SHORTEST_RECORD + 1, size + PADDING, why);
     while (status == STATUS_OK && batch->text_length < size && !et->at_end) {
         char *at = batch->text + batch->text_length;
         size_t got = 0;
@@ -137,7 +146,7 @@ static enum status carry_over(struct et_reader *et, struct batch *batch, const c
 static enum status fill_text(struct et_reader *et, struct batch *batch, struct failure *why)
 {
     batch->text_length = 0;
-    enum status status = batch_reserve(batch, 1, et->carry_length + 1, why);
+    enum status status = batch_reserve(batch, 1, et->carry_length, why);
     if (status != STATUS_OK)
         return status;
     if (et->carry_length)
@@ -161,20 +170,17 @@ static enum status malformed(struct et_reader *et, struct batch *batch, const ch
                              size_t length, uint64_t number, struct failure *why)
 {
     if (!et->lenient)
-        return et_explain(why, et->base.name, number, line, length,
-                          et->base.explicit_time);
+        return et_explain(why, et->base.name, number, line, length, et->base.explicit_time);
     batch->malformed++;
     return STATUS_OK;
 }
 
-/* Reads the line's last field as a time, which must not go backwards. */
-static enum status set_time(struct et_reader *et, struct batch *batch, struct record *record,
-                            uint64_t number, bool *accepted, struct failure *why)
+/* Checks that the time of a record does not go backwards. */
+static enum status check_time(struct et_reader *et, struct batch *batch, struct record *record,
+                              uint64_t number, bool *accepted, struct failure *why)
 {
     if (record->kind == RECORD_DEATH)
         return STATUS_OK;
-    record->time = record->thread;
-    record->thread = 0;
     if (record->time >= et->last_time) {
         et->last_time = record->time;
         return STATUS_OK;
@@ -189,8 +195,7 @@ static enum status set_time(struct et_reader *et, struct batch *batch, struct re
     size_t length = text_line_length(line, record->end - record->begin);
     return fail_at(why, STATUS_SYNTAX, et->base.name, number,
                    "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
-                   et->last_time, record->time,
-                   text_quote(shown, line, length));
+                   et->last_time, record->time, text_quote(shown, line, length));
 }
 
 /* Lexes a line that is not a record in canonical form; *next becomes the byte after it. */
@@ -219,22 +224,27 @@ static enum status lex_general(struct et_reader *et, struct batch *batch, const 
     return malformed(et, batch, line, length, number, why);
 }
 
-static bool in_scope(const struct record *record, enum reader_scope scope)
+/* Whether a record, which counts if it is a boundary, is one that the filter lets through. */
+static bool is_wanted(struct et_reader *et, unsigned kind)
 {
-    return scope == READ_ALL || record_is_boundary(record->kind) ||
-           record->kind == RECORD_DEATH;
+    if (kind == RECORD_DEATH)
+        return true;
+    if (!record_is_boundary(kind) || ++et->boundaries != et->wanted)
+        return false;
+    et->wanted = et->filter->next(et->filter->context);
+    return true;
 }
 
 /* Lexes all lines from `line` to the end of the batch's text. */
-static enum status lex_lines(struct et_reader *et, enum reader_scope scope, struct batch *batch,
-                             const char *line, struct failure *why)
+static enum status lex_lines(struct et_reader *et, struct batch *batch, const char *line,
+                             struct failure *why)
 {
     const char *text = batch->text, *limit = text + batch->text_length;
     while (line < limit) {
         struct record *record = &batch->records[batch->count];
         bool accepted = true;
         uint64_t number = et->lines + 1;
-        const char *next = et_lex_canonical(line, record);
+        const char *next = et_lex_canonical(line, record, &et->memo);
         enum status status = STATUS_OK;
         if (!next)
             status = lex_general(et, batch, line, number, record, &accepted, &next, why);
@@ -243,34 +253,72 @@ static enum status lex_lines(struct et_reader *et, enum reader_scope scope, stru
             record->begin = (uint32_t)(line - text);
             record->end = (uint32_t)((next < limit ? next : limit) - text);
             if (et->base.explicit_time)
-                status = set_time(et, batch, record, number, &accepted, why);
+                status = check_time(et, batch, record, number, &accepted, why);
         }
         if (status != STATUS_OK)
             return status;
-        batch->count += accepted && in_scope(record, scope);
+        batch->count += accepted && (!et->filter || is_wanted(et, record->kind));
         et->lines++;
         line = next;
     }
     return STATUS_OK;
 }
 
-/* Finds the boundaries and deaths of text that has been read in full before. */
-static void scan_lines(struct et_reader *et, struct batch *batch)
+/* What the first byte of a line in a trace without malformed lines means to scan_lines. */
+enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4 };
+static const uint8_t line_meaning[256] = {
+    [RECORD_ENTRY] = LINE_BOUNDARY,
+    [RECORD_EXIT] = LINE_BOUNDARY,
+    [RECORD_EXCEPTION_EXIT] = LINE_BOUNDARY,
+    [RECORD_DEATH] = LINE_DEATH,
+    [' '] = LINE_BLANK,
+    ['\t'] = LINE_BLANK,
+};
+
+/* Adds the record at `line`, if the filter lets it through. */
+static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
+                      const char *letter)
 {
     const char *text = batch->text, *limit = text + batch->text_length;
-    for (const char *line = text; line < limit; et->lines++) {
-        const char *letter = line;
-        while (*letter == ' ' || *letter == '\t')
-            letter++;
-        const char *next = (const char *)rawmemchr(letter, '\n') + 1;
-        if (record_is_boundary((uint8_t)*letter) || *letter == RECORD_DEATH)
-            batch->records[batch->count++] = (struct record){
-                .kind = (uint8_t)*letter,
-                .line = (uint32_t)(et->lines + 1 - batch->first_line),
-                .begin = (uint32_t)(line - text),
-                .end = (uint32_t)((next < limit ? next : limit) - text),
-            };
-        line = next;
+    if (!is_wanted(et, (uint8_t)*letter))
+        return;
+    const char *next = (const char *)rawmemchr(letter, '\n') + 1;
+    batch->records[batch->count++] = (struct record){
+        .kind = (uint8_t)*letter,
+        .line = (uint32_t)(et->lines + 1 - batch->first_line),
+        .begin = (uint32_t)(line - text),
+        .end = (uint32_t)((next < limit ? next : limit) - text),
+    };
+}
+
+/* Looks at the first byte of the line at `line`. Nearly always it is only counted. */
+static inline void look_at_line(struct et_reader *et, struct batch *batch, const char *line)
+{
+    unsigned meaning = line_meaning[(uint8_t)*line];
+    uint64_t boundaries = et->boundaries + (meaning & LINE_BOUNDARY);
+    if (meaning > LINE_BOUNDARY || boundaries == et->wanted)
+        scan_line(et, batch, line, line + strspn(line, " \t"));
+    else
+        et->boundaries = boundaries;
+    et->lines++;
+}
+
+/* Finds what the filter wants in text that has been read in full before. The text
+ * from `line` on begins with a line; each LF but the last is followed by one. */
+static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
+{
+    const char *limit = batch->text + batch->text_length;
+    if (line == limit)
+        return;
+    look_at_line(et, batch, line);
+    for (const char *block = line; block < limit; block += SCAN_BYTES) {
+        uint64_t line_ends = scan_line_ends(block);
+        for (; line_ends != 0; line_ends &= line_ends - 1) {
+            const char *next = block + __builtin_ctzll(line_ends) + 1;
+            if (next >= limit)
+                return;
+            look_at_line(et, batch, next);
+        }
     }
 }
 
@@ -294,8 +342,7 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
     return STATUS_OK;
 }
 
-static enum status et_next(struct reader *reader, enum reader_scope scope, struct batch *batch,
-                           struct failure *why)
+static enum status et_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
     struct et_reader *et = from_base(reader);
     batch->count = 0;
@@ -306,14 +353,15 @@ static enum status et_next(struct reader *reader, enum reader_scope scope, struc
         return status;
     if (batch->text_length == 0)
         return STATUS_END;
-    batch->text[batch->text_length] = '\n'; /* ends the last line, and each scan */
+    /* Ends the last line, and each scan. */
+    memset(batch->text + batch->text_length, '\n', PADDING);
     const char *line = batch->text;
     status = skip_long_line(et, batch, &line, why);
     if (status != STATUS_OK)
         return status;
-    if (scope == READ_ALL || et->lenient)
-        return lex_lines(et, scope, batch, line, why);
-    scan_lines(et, batch);
+    if (!et->filter || et->lenient)
+        return lex_lines(et, batch, line, why);
+    scan_lines(et, batch, line);
     return STATUS_OK;
 }
 

@@ -37,7 +37,7 @@ static enum status write_death(struct writer *base, const struct record *record,
         *end++ = '\n';
     *end++ = RECORD_DEATH;
     end = put_field(end, record->object);
-    end = put_field(end, record->thread);
+    end = put_field(end, record->death_thread);
     end = put_field(end, record->time);
     if (writer->line_end == LINE_END_CRLF)
         *end++ = '\r';

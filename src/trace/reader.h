@@ -17,11 +17,12 @@ struct reader_options {
     bool lenient;         /* pass over malformed lines and count them */
 };
 
-/* What the caller of reader_next wants to be told. */
-enum reader_scope {
-    READ_ALL,       /* every record, with all its fields */
-    READ_BOUNDARIES /* only boundaries and deaths, of these only kind, begin, end and line; the
-                       input has been read in full before */
+/* Which boundaries a second reading stops at, when the input has been read in full before. */
+struct boundary_filter {
+    /* The next boundary that is wanted, counted from 1; each call gives a larger number,
+     * UINT64_MAX in the end. */
+    uint64_t (*next)(void *context);
+    void *context;
 };
 
 struct reader;
@@ -34,9 +35,8 @@ struct reader_class {
     /* Makes a reader of `source`, which must outlive it. */
     enum status (*open)(struct reader **out, struct source *source,
                         const struct reader_options *options, struct failure *why);
-    enum status (*next)(struct reader *reader, enum reader_scope scope, struct batch *batch,
-                        struct failure *why);
-    void (*rewind)(struct reader *reader);
+    enum status (*next)(struct reader *reader, struct batch *batch, struct failure *why);
+    void (*rewind)(struct reader *reader, const struct boundary_filter *filter);
     uint64_t (*digest)(const struct reader *reader);
     void (*close)(struct reader *reader);
 };
@@ -54,18 +54,20 @@ enum status reader_open(struct reader **out, struct source *source,
                         const struct reader_options *options, struct failure *why) MUST_CHECK;
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
- * empty. STATUS_SYNTAX or STATUS_MEANING: the input is bad at the line that *why
- * names. Contents of the batch stay until it is filled again. */
-static inline enum status MUST_CHECK reader_next(struct reader *reader, enum reader_scope scope,
-                                                 struct batch *batch, struct failure *why)
+ * empty. STATUS_SYNTAX: the input is bad at the line that *why names. Contents of the batch
+ * stay until it is filled again. */
+static inline enum status MUST_CHECK reader_next(struct reader *reader, struct batch *batch,
+                                                 struct failure *why)
 {
-    return reader->class->next(reader, scope, batch, why);
+    return reader->class->next(reader, batch, why);
 }
 
-/* Starts again at the first record. */
-static inline void reader_rewind(struct reader *reader)
+/* Starts again at the first record. With a filter, which must stay as long as the
+ * reader is used, batches have only the boundaries that it wants and all deaths, and of these
+ * only kind, begin, end and line. NULL: all records, with all their fields. */
+static inline void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
-    reader->class->rewind(reader);
+    reader->class->rewind(reader, filter);
 }
 
 /* A digest of all bytes read since the reader was opened or rewound. */

@@ -23,8 +23,8 @@ enum record_kind {
     RECORD_DEATH = 'D',          /* object died */
 };
 
-/* One record. Which fields a kind has is told beside them; the others are
- * unspecified. Object id 0 is null, or "static" as a container. */
+/* One record, in a cache line. Which fields a kind has is told beside them; the
+ * others are unspecified. Object id 0 is null, or "static" as a container. */
 struct record {
     uint8_t kind;        /* enum record_kind */
     uint32_t line;       /* line, from the first of its batch on */
@@ -35,9 +35,10 @@ struct record {
         uint64_t container; /* U */
     };
     union {
-        uint64_t size;      /* N A I P V, bytes */
-        uint64_t exception; /* X T H */
-        uint64_t value;     /* U */
+        uint64_t size;         /* N A I P V, bytes */
+        uint64_t exception;    /* X T H */
+        uint64_t value;        /* U */
+        uint64_t death_thread; /* D */
     };
     union {
         uint64_t type;     /* N A I P V */
@@ -45,11 +46,15 @@ struct record {
         uint64_t field;    /* U */
         uint64_t class_id; /* W */
     };
+    union {
+        uint64_t thread; /* all but D, of a trace that has threads */
+        uint64_t time;   /* D; all, of a trace that has explicit times */
+    };
     uint64_t site;   /* N A I P V */
     uint64_t length; /* N A I P V, elements */
-    uint64_t thread; /* all; 0 when the trace has no threads */
-    uint64_t time;   /* D; all when the trace has explicit times */
 };
+
+_Static_assert(sizeof(struct record) == 64, "a record should fill a cache line");
 
 /* Whether `kind` allocates an object. */
 static inline int record_is_allocation(unsigned kind)

@@ -1,0 +1,141 @@
+/* A ring of batches between two threads. The reading thread fills batches as long as
+ * there is an empty one; the using thread holds one batch at a time. Each side
+ * waits under the lock only when the ring is full or empty. */
+#include "trace/readahead.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { RING_SIZE = 8 };
+
+/* A place of the ring: a batch, and what reader_next said of it. */
+struct place {
+    struct batch batch;
+    enum status status;
+    struct failure why;
+};
+
+struct readahead {
+    struct reader *reader;
+    struct place ring[RING_SIZE];
+    uint64_t filled; /* batches that the reading thread has finished */
+    uint64_t freed;  /* batches that the using thread needs no more */
+    uint64_t used;   /* batches handed out; the using thread's own */
+    bool stop;       /* the using thread wants no more */
+    bool has_thread;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static struct place *place_of(struct readahead *readahead, uint64_t number)
+{
+    return &readahead->ring[number % RING_SIZE];
+}
+
+/* Waits for an empty place; false when no more batches are wanted. */
+static bool wait_for_room(struct readahead *readahead)
+{
+    pthread_mutex_lock(&readahead->lock);
+    while (readahead->filled - readahead->freed == RING_SIZE && !readahead->stop)
+        pthread_cond_wait(&readahead->changed, &readahead->lock);
+    bool wanted = !readahead->stop;
+    pthread_mutex_unlock(&readahead->lock);
+    return wanted;
+}
+
+static void add_to(struct readahead *readahead, uint64_t *counter)
+{
+    pthread_mutex_lock(&readahead->lock);
+    ++*counter;
+    pthread_cond_signal(&readahead->changed);
+    pthread_mutex_unlock(&readahead->lock);
+}
+
+static void *read_batches(void *argument)
+{
+    struct readahead *readahead = argument;
+    enum status status = STATUS_OK;
+    for (uint64_t number = 0; status == STATUS_OK && wait_for_room(readahead); number++) {
+        struct place *place = place_of(readahead, number);
+        status = reader_next(readahead->reader, &place->batch, &place->why);
+        place->status = status;
+        add_to(readahead, &readahead->filled);
+    }
+    return NULL;
+}
+
+/* Without a second thread a trace can be read all the same. */
+static void start_thread(struct readahead *readahead)
+{
+    readahead->has_thread =
+        pthread_create(&readahead->thread, NULL, read_batches, readahead) == 0;
+}
+
+enum status readahead_open(struct readahead **out, struct reader *reader, unsigned threads,
+                           struct failure *why)
+{
+    struct readahead *readahead = calloc(1, sizeof *readahead);
+    if (!readahead)
+        return fail_memory(why);
+    readahead->reader = reader;
+    pthread_mutex_init(&readahead->lock, NULL);
+    pthread_cond_init(&readahead->changed, NULL);
+    if (threads > 1)
+        start_thread(readahead);
+    *out = readahead;
+    return STATUS_OK;
+}
+
+/* Hands the batch used last back and waits for the next one. */
+static struct place *wait_for_batch(struct readahead *readahead)
+{
+    if (readahead->used > 0)
+        add_to(readahead, &readahead->freed);
+    pthread_mutex_lock(&readahead->lock);
+    while (readahead->filled == readahead->used)
+        pthread_cond_wait(&readahead->changed, &readahead->lock);
+    pthread_mutex_unlock(&readahead->lock);
+    return place_of(readahead, readahead->used++);
+}
+
+enum status readahead_next(struct readahead *readahead, const struct batch **batch,
+                           struct failure *why)
+{
+    if (!readahead->has_thread) {
+        *batch = &readahead->ring[0].batch;
+        return reader_next(readahead->reader, &readahead->ring[0].batch, why);
+    }
+    struct place *place = wait_for_batch(readahead);
+    *batch = &place->batch;
+    if (place->status != STATUS_OK && place->status != STATUS_END) {
+        failure_clear(why);
+        *why = place->why;
+        place->why = (struct failure){.status = STATUS_OK};
+    }
+    return place->status;
+}
+
+static void stop_thread(struct readahead *readahead)
+{
+    pthread_mutex_lock(&readahead->lock);
+    readahead->stop = true;
+    pthread_cond_signal(&readahead->changed);
+    pthread_mutex_unlock(&readahead->lock);
+    pthread_join(readahead->thread, NULL);
+}
+
+void readahead_close(struct readahead *readahead)
+{
+    if (!readahead)
+        return;
+    if (readahead->has_thread)
+        stop_thread(readahead);
+    for (size_t i = 0; i < RING_SIZE; i++) {
+        batch_free(&readahead->ring[i].batch);
+        failure_clear(&readahead->ring[i].why);
+    }
+    pthread_cond_destroy(&readahead->changed);
+    pthread_mutex_destroy(&readahead->lock);
+    free(readahead);
+}

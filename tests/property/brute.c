@@ -1,0 +1,688 @@
+/*
+ * Death times by brute force, in four steps that can each be read on their own:
+ *
+ *   1. read_lines()    cuts the text into lines and the lines into fields,
+ *   2. resolve()       finds for each record the objects that it uses,
+ *   3. bury_all()      walks the trace and at every boundary asks of every object, from
+ * scratch, whether it can still be reached,
+ *   4. write_...()     writes the lines and the deaths.
+ *
+ * Everything is a plain array that is searched from end to end. No step keeps a "last use" or a
+ * death time to compare with: an object dies at the first boundary at which it is not
+ * reachable.
+ */
+#include "brute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTHING SIZE_MAX /* no node, or no line */
+#define MOST_FIELDS 6
+
+/*
+ * A node is one object. An id can mean several, one after the other: the last node with the id
+ * is the one that the id means now.
+ */
+struct node {
+    uint64_t id;
+    size_t allocation; /* line of its N, A, I, P or V; NOTHING: never allocated */
+    size_t death;      /* line of the boundary at which it died; NOTHING: alive */
+    bool reachable;    /* at the boundary that is being looked at */
+};
+
+/* A line of the trace, and the record on it. */
+struct line {
+    const char *start;
+    size_t size; /* with its line end */
+    char letter; /* '#' for comments and unknown records: they use nothing */
+    uint64_t field[MOST_FIELDS];
+    uint64_t last; /* the field called LAST: thread or clock */
+
+    /* The nodes that the record uses; NOTHING where it uses none, or null. */
+    size_t object; /* the object, the receiver, or the container */
+    size_t other;  /* the exception, or the new value */
+    size_t old;    /* U: the old value of the slot */
+};
+
+struct trace {
+    struct line *lines;
+    size_t line_count;
+    size_t line_room;
+    struct node *nodes; /* in the order in which the trace names them first */
+    size_t node_count;
+    size_t node_room;
+};
+
+/* container.field = value. A container of NOTHING is a static field; a value of NOTHING null.
+ */
+struct slot {
+    size_t container;
+    uint64_t field;
+    size_t value;
+};
+
+/* A method's activation. Frames stay in the array when they are popped. */
+struct frame {
+    uint64_t thread;
+    uint64_t method;
+    bool open;
+};
+
+/* A frame keeps a node alive as long as it is open. */
+struct hold {
+    size_t frame;
+    size_t node;
+};
+
+/* What the program looks like after some record. */
+struct state {
+    struct slot *slots;
+    size_t slot_count;
+    size_t slot_room;
+    struct frame *frames; /* of all threads; the innermost is the last one open */
+    size_t frame_count;
+    size_t frame_room;
+    struct hold *holds;
+    size_t hold_count;
+    size_t hold_room;
+};
+
+/* ---- 1. Lines and fields ---- */
+
+/* Fields by record letter; LAST is the last of them. */
+struct shape {
+    char letter;
+    size_t fields;
+    size_t object; /* which field names the object, receiver or container; NOTHING: none */
+    size_t other;  /* which field names the exception or the new value; NOTHING: none */
+};
+
+static const struct shape shapes[] = {
+    {'N', 6, 0, NOTHING}, /* object size type site 0 LAST */
+    {'A', 6, 0, NOTHING}, /* array size type site length LAST */
+    {'I', 6, 0, NOTHING},
+    {'P', 6, 0, NOTHING},
+    {'V', 6, 0, NOTHING},
+    {'M', 3, 1, NOTHING},       /* method receiver LAST */
+    {'E', 2, NOTHING, NOTHING}, /* method LAST */
+    {'X', 4, 1, 2},             /* method receiver exception LAST */
+    {'T', 4, 1, 2},
+    {'H', 4, 1, 2},
+    {'U', 4, 0, 1},             /* container value field LAST */
+    {'W', 3, 0, NOTHING},       /* object class LAST */
+    {'D', 3, NOTHING, NOTHING}, /* object thread time: no use of the object */
+};
+
+static const struct shape *shape_of(char letter)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        if (shapes[i].letter == letter)
+            return &shapes[i];
+    return NULL;
+}
+
+static bool is_boundary(const struct line *line)
+{
+    return line->letter == 'M' || line->letter == 'E' || line->letter == 'X';
+}
+
+static bool is_allocation(const struct line *line)
+{
+    return line->letter != '\0' && strchr("NAIPV", line->letter) != NULL;
+}
+
+/* The next field between blanks of [*at, end): its start, with *size 0 when there is none. */
+static const char *next_word(const char **at, const char *end, size_t *size)
+{
+    const char *start;
+
+    while (*at < end && (**at == ' ' || **at == '\t'))
+        ++*at;
+    start = *at;
+    while (*at < end && **at != ' ' && **at != '\t')
+        ++*at;
+    *size = (size_t)(*at - start);
+    return start;
+}
+
+static bool read_number(const char *word, size_t size, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < size; i++) {
+        uint64_t digit = (uint64_t)(word[i] - '0');
+
+        if (word[i] < '0' || word[i] > '9' || *number > (UINT64_MAX - digit) / 10)
+            return false;
+        *number = *number * 10 + digit;
+    }
+    return size > 0;
+}
+
+/* Reads the fields behind the letter; there must be as many as its shape says. */
+static bool read_fields(struct line *line, const char *at, const char *end)
+{
+    size_t wanted = shape_of(line->letter)->fields;
+    size_t size;
+
+    for (size_t i = 0; i < wanted; i++) {
+        const char *word = next_word(&at, end, &size);
+
+        if (!read_number(word, size, &line->field[i]))
+            return false;
+    }
+    line->last = line->field[wanted - 1];
+    next_word(&at, end, &size);
+    return size == 0;
+}
+
+/* The end of the line's text, before LF or CRLF, or before a lone CR at the end of the file. */
+static const char *end_of_text(const struct line *line)
+{
+    const char *end = line->start + line->size;
+
+    if (end > line->start && end[-1] == '\n')
+        end--;
+    if (end > line->start && end[-1] == '\r')
+        end--;
+    return end;
+}
+
+static bool read_record(struct line *line)
+{
+    const char *at = line->start;
+    const char *end = end_of_text(line);
+    size_t size;
+    const char *word = next_word(&at, end, &size);
+
+    line->letter = '#';
+    if (size != 1 || shape_of(*word) == NULL)
+        return true;
+    line->letter = *word;
+    return read_fields(line, at, end);
+}
+
+static struct line cut_line(const char *start, const char *end)
+{
+    const char *newline = memchr(start, '\n', (size_t)(end - start));
+    const char *next = newline == NULL ? end : newline + 1;
+
+    return (struct line){.start = start,
+                         .size = (size_t)(next - start),
+                         .object = NOTHING,
+                         .other = NOTHING,
+                         .old = NOTHING};
+}
+
+/*
+ * Existing D lines that are to be replaced are dropped here, so all that follows sees the trace
+ * as if they had never been in it.
+ */
+static bool read_lines(struct trace *trace, const char *text, size_t size, bool drop_deaths,
+                       size_t *bad_line)
+{
+    const char *end = size == 0 ? text : text + size;
+    size_t number = 0;
+
+    for (const char *at = text; at != end;) {
+        struct line line = cut_line(at, end);
+
+        number++;
+        at += line.size;
+        if (!read_record(&line)) {
+            *bad_line = number;
+            return false;
+        }
+        if (drop_deaths && line.letter == 'D')
+            continue;
+        trace->lines = array_room(trace->lines, trace->line_count, &trace->line_room,
+                                  sizeof *trace->lines);
+        trace->lines[trace->line_count++] = line;
+    }
+    return true;
+}
+
+static void free_trace(struct trace *trace)
+{
+    free(trace->lines);
+    free(trace->nodes);
+}
+
+/* ---- Slots and frames ---- */
+
+/* container.field = value; the result is the old value. */
+static size_t store(struct state *state, const struct line *line)
+{
+    uint64_t field = line->field[2];
+
+    for (size_t i = 0; i < state->slot_count; i++) {
+        struct slot *slot = &state->slots[i];
+
+        if (slot->container == line->object && slot->field == field) {
+            size_t old = slot->value;
+
+            slot->value = line->other;
+            return old;
+        }
+    }
+    state->slots =
+        array_room(state->slots, state->slot_count, &state->slot_room, sizeof *state->slots);
+    state->slots[state->slot_count++] = (struct slot){line->object, field, line->other};
+    return NOTHING;
+}
+
+/* All records of the time dialect share one stack of frames. */
+static uint64_t thread_of(const struct line *line, const struct brute_options *options)
+{
+    return options->dialect == BRUTE_THREAD ? line->last : 0;
+}
+
+static void push_frame(struct state *state, uint64_t thread, uint64_t method)
+{
+    state->frames = array_room(state->frames, state->frame_count, &state->frame_room,
+                               sizeof *state->frames);
+    state->frames[state->frame_count++] = (struct frame){thread, method, true};
+}
+
+static size_t innermost_frame(const struct state *state, uint64_t thread)
+{
+    for (size_t i = state->frame_count; i-- > 0;)
+        if (state->frames[i].open && state->frames[i].thread == thread)
+            return i;
+    return NOTHING;
+}
+
+static size_t innermost_of_method(const struct state *state, uint64_t thread, uint64_t method)
+{
+    for (size_t i = state->frame_count; i-- > 0;) {
+        const struct frame *frame = &state->frames[i];
+
+        if (frame->open && frame->thread == thread && frame->method == method)
+            return i;
+    }
+    return NOTHING;
+}
+
+/* Closes the innermost frame of the method in the thread, and the thread's frames above it. */
+static void pop_frames(struct state *state, uint64_t thread, uint64_t method)
+{
+    size_t popped = innermost_of_method(state, thread, method);
+
+    if (popped == NOTHING)
+        return;
+    for (size_t i = popped; i < state->frame_count; i++)
+        if (state->frames[i].thread == thread)
+            state->frames[i].open = false;
+}
+
+static void hold(struct state *state, size_t frame, size_t node)
+{
+    if (frame == NOTHING || node == NOTHING)
+        return;
+    state->holds =
+        array_room(state->holds, state->hold_count, &state->hold_room, sizeof *state->holds);
+    state->holds[state->hold_count++] = (struct hold){frame, node};
+}
+
+/*
+ * held_by=frame: what the record names is held by the frame that is innermost after the record.
+ * The old value of a U is not named; of an X it is the exception only; an E names nothing.
+ */
+static void hold_named(struct state *state, const struct line *line, uint64_t thread)
+{
+    size_t frame = innermost_frame(state, thread);
+
+    if (line->letter != 'X')
+        hold(state, frame, line->object);
+    hold(state, frame, line->other);
+}
+
+/* Makes the state after the record of the state before it. */
+static void step(struct state *state, const struct line *line,
+                 const struct brute_options *options)
+{
+    uint64_t thread = thread_of(line, options);
+
+    if (line->letter == 'U')
+        store(state, line);
+    if (line->letter == 'E' || line->letter == 'X')
+        pop_frames(state, thread, line->field[0]);
+    if (line->letter == 'M') {
+        push_frame(state, thread, line->field[0]);
+        if (options->held_by != BRUTE_HELD_BY_NONE)
+            hold(state, innermost_frame(state, thread), line->object);
+    }
+    if (options->held_by == BRUTE_HELD_BY_FRAME)
+        hold_named(state, line, thread);
+}
+
+static void free_state(struct state *state)
+{
+    free(state->slots);
+    free(state->frames);
+    free(state->holds);
+}
+
+/* ---- 2. Which objects a record uses ---- */
+
+static size_t find_node(const struct trace *trace, uint64_t id)
+{
+    for (size_t i = trace->node_count; i-- > 0;)
+        if (trace->nodes[i].id == id)
+            return i;
+    return NOTHING;
+}
+
+static size_t add_node(struct trace *trace, uint64_t id)
+{
+    trace->nodes =
+        array_room(trace->nodes, trace->node_count, &trace->node_room, sizeof *trace->nodes);
+    trace->nodes[trace->node_count] = (struct node){id, NOTHING, NOTHING, false};
+    return trace->node_count++;
+}
+
+static size_t name_node(struct trace *trace, uint64_t id)
+{
+    size_t node = find_node(trace, id);
+
+    if (id == 0)
+        return NOTHING;
+    return node == NOTHING ? add_node(trace, id) : node;
+}
+
+/* Adopts the id's node if it was never allocated; otherwise a new object begins. */
+static size_t allocate_node(struct trace *trace, uint64_t id, size_t line)
+{
+    size_t node = name_node(trace, id);
+
+    if (node == NOTHING)
+        return NOTHING;
+    if (trace->nodes[node].allocation != NOTHING)
+        node = add_node(trace, id);
+    trace->nodes[node].allocation = line;
+    return node;
+}
+
+static void resolve_line(struct trace *trace, size_t index)
+{
+    struct line *line = &trace->lines[index];
+    const struct shape *shape = shape_of(line->letter);
+
+    if (shape == NULL)
+        return;
+    if (is_allocation(line))
+        line->object = allocate_node(trace, line->field[0], index);
+    else if (shape->object != NOTHING)
+        line->object = name_node(trace, line->field[shape->object]);
+    if (shape->other != NOTHING)
+        line->other = name_node(trace, line->field[shape->other]);
+}
+
+/* Finds what each record names, and for each U what it overwrites. */
+static void resolve(struct trace *trace)
+{
+    struct state state = {0};
+
+    for (size_t i = 0; i < trace->line_count; i++) {
+        struct line *line = &trace->lines[i];
+
+        resolve_line(trace, i);
+        if (line->letter == 'U')
+            line->old = store(&state, line);
+    }
+    free_state(&state);
+}
+
+/* ---- 3. Reachability at a boundary, from scratch ---- */
+
+static void reach(struct trace *trace, size_t node)
+{
+    if (node != NOTHING)
+        trace->nodes[node].reachable = true;
+}
+
+static void reach_static_fields(struct trace *trace, const struct state *state)
+{
+    for (size_t i = 0; i < state->slot_count; i++)
+        if (state->slots[i].container == NOTHING)
+            reach(trace, state->slots[i].value);
+}
+
+/*
+ * An E or X uses the receivers of the frames that it pops until just before the clock ticks.
+ * That says no more than this does: these frames were open at every boundary before, and are
+ * not at this one.
+ */
+static void reach_open_frames(struct trace *trace, const struct state *state)
+{
+    for (size_t i = 0; i < state->hold_count; i++)
+        if (state->frames[state->holds[i].frame].open)
+            reach(trace, state->holds[i].node);
+}
+
+static void reach_never_allocated(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->node_count; i++)
+        if (trace->nodes[i].allocation == NOTHING)
+            reach(trace, i);
+}
+
+/*
+ * What the boundary itself uses after its tick (the receiver of an M, the exception of an X,
+ * which is still in flight), and everything that later records use.
+ */
+static void reach_later_uses(struct trace *trace, size_t boundary)
+{
+    const struct line *line = &trace->lines[boundary];
+
+    if (line->letter == 'M')
+        reach(trace, line->object);
+    if (line->letter == 'X')
+        reach(trace, line->other);
+    for (size_t i = boundary + 1; i < trace->line_count; i++) {
+        reach(trace, trace->lines[i].object);
+        reach(trace, trace->lines[i].other);
+        reach(trace, trace->lines[i].old);
+    }
+}
+
+/* Follows slots from what is reachable until that reaches nothing new. */
+static void reach_through_slots(struct trace *trace, const struct state *state)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < state->slot_count; i++) {
+            const struct slot *slot = &state->slots[i];
+
+            if (slot->container == NOTHING || slot->value == NOTHING)
+                continue;
+            if (!trace->nodes[slot->container].reachable || trace->nodes[slot->value].reachable)
+                continue;
+            trace->nodes[slot->value].reachable = true;
+            changed = true;
+        }
+    }
+}
+
+static void find_reachable(struct trace *trace, const struct state *state, size_t boundary,
+                           const struct brute_options *options)
+{
+    for (size_t i = 0; i < trace->node_count; i++)
+        trace->nodes[i].reachable = false;
+    reach_static_fields(trace, state);
+    reach_open_frames(trace, state);
+    if (options->unallocated == BRUTE_IMMORTAL)
+        reach_never_allocated(trace);
+    reach_later_uses(trace, boundary);
+    reach_through_slots(trace, state);
+}
+
+/* What was allocated, is not reachable and has not died yet, dies here. */
+static void bury(struct trace *trace, size_t boundary)
+{
+    for (size_t i = 0; i < trace->node_count; i++) {
+        struct node *node = &trace->nodes[i];
+
+        if (node->allocation == NOTHING || node->allocation > boundary)
+            continue;
+        if (!node->reachable && node->death == NOTHING)
+            node->death = boundary;
+    }
+}
+
+static void bury_all(struct trace *trace, const struct brute_options *options)
+{
+    struct state state = {0};
+
+    for (size_t i = 0; i < trace->line_count; i++) {
+        step(&state, &trace->lines[i], options);
+        if (!is_boundary(&trace->lines[i]))
+            continue;
+        find_reachable(trace, &state, i, options);
+        bury(trace, i);
+    }
+    free_state(&state);
+}
+
+/* ---- 4. Writing ---- */
+
+/* The clock after the first lines of the trace, as many as line_count says. */
+static uint64_t clock_after(const struct trace *trace, size_t line_count,
+                            enum brute_dialect dialect)
+{
+    uint64_t clock = 0;
+
+    for (size_t i = 0; i < line_count; i++)
+        if (is_boundary(&trace->lines[i]))
+            clock = dialect == BRUTE_TIME ? trace->lines[i].last : clock + 1;
+    return clock;
+}
+
+static uint64_t death_thread(const struct line *allocation, const struct brute_options *options)
+{
+    if (options->has_death_thread)
+        return options->death_thread;
+    return options->dialect == BRUTE_THREAD ? allocation->last : 0;
+}
+
+/* How D lines end that follow a line: as it does; without a newline there, they begin with one.
+ */
+struct ending {
+    const char *before;
+    const char *after;
+};
+
+static struct ending ending_behind(const struct line *line)
+{
+    char last = line->size < 1 ? '\0' : line->start[line->size - 1];
+    char last_but_one = line->size < 2 ? '\0' : line->start[line->size - 2];
+
+    if (last == '\n')
+        return (struct ending){"", last_but_one == '\r' ? "\r\n" : "\n"};
+    return (struct ending){"\n", ""};
+}
+
+/* The objects whose death is the given one, in the order of their allocation records. */
+static void write_deaths(const struct trace *trace, size_t death, uint64_t clock,
+                         struct ending ending, const struct brute_options *options,
+                         struct text *output)
+{
+    for (size_t i = 0; i < trace->line_count; i++) {
+        const struct line *line = &trace->lines[i];
+
+        if (!is_allocation(line) || line->object == NOTHING)
+            continue;
+        if (trace->nodes[line->object].death != death)
+            continue;
+        text_string(output, ending.before);
+        text_string(output, "D ");
+        text_number(output, trace->nodes[line->object].id);
+        text_string(output, " ");
+        text_number(output, death_thread(line, options));
+        text_string(output, " ");
+        text_number(output, clock);
+        text_string(output, ending.after);
+    }
+}
+
+/* All deaths, and the lines of the trace too unless only the deaths are wanted. */
+static void write_trace(const struct trace *trace, const struct brute_options *options,
+                        bool deaths_only, struct text *output)
+{
+    struct ending ending = {"", "\n"};
+
+    for (size_t i = 0; i < trace->line_count; i++) {
+        const struct line *line = &trace->lines[i];
+
+        if (!deaths_only) {
+            text_append(output, line->start, line->size);
+            ending = ending_behind(line);
+        }
+        if (is_boundary(line))
+            write_deaths(trace, i, clock_after(trace, i + 1, options->dialect), ending, options,
+                         output);
+    }
+    if (options->at_end == BRUTE_DIE)
+        write_deaths(trace, NOTHING, clock_after(trace, trace->line_count, options->dialect),
+                     ending, options, output);
+}
+
+static bool run(const char *text, size_t size, const struct brute_options *options,
+                bool deaths_only, struct text *output, size_t *bad_line)
+{
+    struct trace trace = {0};
+    bool good = read_lines(&trace, text, size, options->replace_deaths, bad_line);
+
+    if (good) {
+        resolve(&trace);
+        bury_all(&trace, options);
+        write_trace(&trace, options, deaths_only, output);
+    }
+    free_trace(&trace);
+    return good;
+}
+
+bool brute_trace(const char *trace, size_t size, const struct brute_options *options,
+                 struct text *output, size_t *bad_line)
+{
+    return run(trace, size, options, false, output, bad_line);
+}
+
+bool brute_deaths(const char *trace, size_t size, const struct brute_options *options,
+                  struct text *output, size_t *bad_line)
+{
+    return run(trace, size, options, true, output, bad_line);
+}
+
+/* ---- The dialect ---- */
+
+static enum brute_dialect find_dialect(const struct trace *trace)
+{
+    size_t boundaries = 0;
+    uint64_t previous = 0;
+
+    for (size_t i = 0; i < trace->line_count && boundaries < 1000; i++) {
+        const struct line *line = &trace->lines[i];
+
+        if (!is_boundary(line))
+            continue;
+        if (boundaries > 0 && (previous == UINT64_MAX || line->last != previous + 1))
+            return BRUTE_THREAD;
+        previous = line->last;
+        boundaries++;
+    }
+    return boundaries < 2 ? BRUTE_THREAD : BRUTE_TIME;
+}
+
+bool brute_auto_dialect(const char *text, size_t size, enum brute_dialect *dialect,
+                        size_t *bad_line)
+{
+    struct trace trace = {0};
+    bool good = read_lines(&trace, text, size, false, bad_line);
+
+    if (good)
+        *dialect = find_dialect(&trace);
+    free_trace(&trace);
+    return good;
+}

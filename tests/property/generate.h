@@ -1,0 +1,28 @@
+/*
+ * Random adversarial Elephant Tracks traces, each determined by a 64-bit seed.
+ */
+#ifndef PROPERTY_GENERATE_H
+#define PROPERTY_GENERATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "text.h"
+
+struct generated_trace {
+    struct text text;  /* the caller owns it: text_free() */
+    bool time_dialect; /* LAST is the clock, not the thread */
+    bool has_deaths;   /* D records may stand in it: the reader must replace them */
+};
+
+/*
+ * Makes the trace of a seed: well-formed, of 0 to about 150 records, now and then with a head
+ * of a thousand more. The same seed gives the same bytes on every platform.
+ */
+void generate_trace(uint64_t seed, struct generated_trace *trace);
+
+/* A number that depends on nothing but seed, and looks random (splitmix64's output function).
+ */
+uint64_t scramble(uint64_t seed);
+
+#endif
