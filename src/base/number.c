@@ -31,14 +31,20 @@ enum number_result number_parse(const char *text, size_t length, uint64_t *value
     return parse_digits(text, length, value);
 }
 
+/* The numbers from 00 to 99. */
+static const char pairs[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+    "8081828384858687888990919293949596979899";
+
 size_t number_format(char *out, uint64_t value)
 {
     char digits[NUMBER_DIGITS];
-    size_t length = 0;
-    do {
-        digits[NUMBER_DIGITS - ++length] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    memcpy(out, digits + NUMBER_DIGITS - length, length);
-    return length;
+    size_t start = NUMBER_DIGITS;
+    for (; value >= 10; value /= 100)
+        memcpy(digits + (start -= 2), pairs + 2 * (value % 100), 2);
+    if (value > 0 || start == NUMBER_DIGITS)
+        digits[--start] = (char)('0' + value);
+    memcpy(out, digits + start, NUMBER_DIGITS - start);
+    return NUMBER_DIGITS - start;
 }

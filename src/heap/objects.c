@@ -1,43 +1,10 @@
-/* Last uses stand in an array of their own: they are what most records touch,
- * and eight of them share a cache line. A Judy array leads from ids to nodes;
- * in front of it a small direct-mapped cache answers for the ids in use at the moment. */
+/* A Judy array leads from ids to nodes; in front of it a small direct-mapped cache answers
+ * for the ids in use at the moment. */
 #include "heap/objects.h"
 
-#include "base/map.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-enum { CACHE_BITS = 16, CACHE_SIZE = 1 << CACHE_BITS };
-
-#define NOT_ALLOCATED UINT32_MAX
-
-/* An id that was looked up, and its node; NODE_NONE: an empty entry. */
-struct cached {
-    uint64_t id;
-    node_t node;
-};
-
-struct object {
-    uint64_t id;
-    uint32_t first_slot;
-    uint32_t thread; /* of the allocation, or NOT_ALLOCATED */
-};
-
-struct objects {
-    struct object *items; /* by node */
-    size_t count;
-    size_t capacity;
-    uint64_t *last_uses; /* by node */
-    size_t last_use_capacity;
-
-    node_t *allocations;
-    size_t allocation_count;
-    size_t allocation_capacity;
-
-    struct map index;
-    struct cached *cache;
-};
 
 static enum status add_node(struct objects *objects, uint64_t id, node_t *node,
                             struct failure *why)
@@ -55,7 +22,7 @@ static enum status add_node(struct objects *objects, uint64_t id, node_t *node,
     if (!last_uses)
         return fail_memory(why);
     objects->last_uses = last_uses;
-    items[count] = (struct object){.id = id, .thread = NOT_ALLOCATED};
+    items[count] = (struct object){.id = id, .thread = OBJECT_NOT_ALLOCATED};
     last_uses[count] = 0;
     *node = (node_t)count;
     objects->count++;
@@ -67,7 +34,7 @@ enum status objects_new(struct objects **out, struct failure *why)
     struct objects *objects = calloc(1, sizeof *objects);
     if (!objects)
         return fail_memory(why);
-    objects->cache = array_new(CACHE_SIZE, sizeof *objects->cache);
+    objects->cache = array_new((size_t)1 << ID_CACHE_BITS, sizeof *objects->cache);
     node_t none;
     enum status status = objects->cache ? add_node(objects, 0, &none, why) : fail_memory(why);
     if (status != STATUS_OK) {
@@ -78,80 +45,74 @@ enum status objects_new(struct objects **out, struct failure *why)
     return STATUS_OK;
 }
 
-/* Where `id` stands in the cache: the top bits of a multiplication by 2^64 divided by the
- * golden ratio, which spreads ids that follow each other. */
-static struct cached *cache_entry(const struct objects *objects, uint64_t id)
+/* Finds the index's entry of `id`, whose value is NODE_NONE if it is new. */
+static enum status find_or_insert(struct objects *objects, uint64_t id, uint64_t **value,
+                                  struct failure *why)
 {
-    return &objects->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - CACHE_BITS)];
+    *value = map_insert(&objects->index, id);
+    return *value ? STATUS_OK : fail_memory(why);
 }
 
-/* Makes `id` mean `node` from now on. */
-static enum status bind(struct objects *objects, uint64_t id, node_t node, struct failure *why)
+/* Adds a node and makes the id of the index's entry `value` mean it from now on. */
+static enum status add_and_bind(struct objects *objects, uint64_t id, uint64_t *value,
+                                node_t *node, struct failure *why)
 {
-    uint64_t *value = map_insert(&objects->index, id);
-    if (!value)
-        return fail_memory(why);
-    *value = node;
-    *cache_entry(objects, id) = (struct cached){id, node};
+    enum status status = add_node(objects, id, node, why);
+    if (status != STATUS_OK)
+        return status;
+    *value = *node;
+    *objects_cache_entry(objects, id) = (struct cached_id){id, *node};
     return STATUS_OK;
 }
 
-/* The node that `id` means, or NODE_NONE. */
-static node_t look_up(struct objects *objects, uint64_t id)
+enum status objects_find_in_index(struct objects *objects, uint64_t id, node_t *node,
+                                  struct failure *why)
 {
-    struct cached *entry = cache_entry(objects, id);
-    if (entry->id == id)
-        return entry->node;
-    const uint64_t *value = map_find(&objects->index, id);
-    if (!value)
-        return NODE_NONE;
-    *entry = (struct cached){id, (node_t)*value};
-    return entry->node;
-}
-
-enum status objects_find(struct objects *objects, uint64_t id, node_t *node,
-                         struct failure *why)
-{
-    *node = look_up(objects, id);
-    if (*node != NODE_NONE || id == 0)
+    *node = NODE_NONE;
+    if (id == 0)
         return STATUS_OK;
-    enum status status = add_node(objects, id, node, why);
-    return status == STATUS_OK ? bind(objects, id, *node, why) : status;
+    uint64_t *value = map_find(&objects->index, id);
+    if (value) {
+        *node = (node_t)*value;
+        *objects_cache_entry(objects, id) = (struct cached_id){id, *node};
+        return STATUS_OK;
+    }
+    enum status status = find_or_insert(objects, id, &value, why);
+    return status == STATUS_OK ? add_and_bind(objects, id, value, node, why) : status;
 }
 
-enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
-                             node_t *node, enum allocation *how, struct failure *why)
+/* Makes room for one more allocation. */
+static enum status reserve_allocation(struct objects *objects, struct failure *why)
 {
-    *node = look_up(objects, id);
-    *how = *node == NODE_NONE                              ? ALLOCATION_NEW
-           : objects->items[*node].thread == NOT_ALLOCATED ? ALLOCATION_ADOPTED
-                                                           : ALLOCATION_REPEATED;
     node_t *allocations =
         array_grow(objects->allocations, &objects->allocation_capacity,
                    objects->allocation_count + 1, sizeof *objects->allocations);
     if (!allocations)
         return fail_memory(why);
     objects->allocations = allocations;
-    if (*how != ALLOCATION_ADOPTED) {
-        enum status status = add_node(objects, id, node, why);
-        if (status == STATUS_OK)
-            status = bind(objects, id, *node, why);
-        if (status != STATUS_OK)
-            return status;
-    }
-    objects->items[*node].thread = thread;
-    allocations[objects->allocation_count++] = *node;
     return STATUS_OK;
 }
 
-void objects_use(struct objects *objects, node_t node, uint64_t now)
+enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
+                             node_t *node, enum allocation *how, struct failure *why)
 {
-    objects->last_uses[node] = now;
-}
-
-uint32_t *objects_first_slot(struct objects *objects, node_t node)
-{
-    return &objects->items[node].first_slot;
+    uint64_t *value;
+    enum status status = reserve_allocation(objects, why);
+    if (status == STATUS_OK)
+        status = find_or_insert(objects, id, &value, why);
+    if (status != STATUS_OK)
+        return status;
+    *node = (node_t)*value;
+    *how = *node == NODE_NONE                     ? ALLOCATION_NEW
+           : objects_is_allocated(objects, *node) ? ALLOCATION_REPEATED
+                                                  : ALLOCATION_ADOPTED;
+    if (*how != ALLOCATION_ADOPTED)
+        status = add_and_bind(objects, id, value, node, why);
+    if (status != STATUS_OK)
+        return status;
+    objects->items[*node].thread = thread;
+    objects->allocations[objects->allocation_count++] = *node;
+    return STATUS_OK;
 }
 
 size_t objects_count(const struct objects *objects)
@@ -167,7 +128,7 @@ const node_t *objects_allocations(const struct objects *objects, size_t *count)
 
 bool objects_is_allocated(const struct objects *objects, node_t node)
 {
-    return objects->items[node].thread != NOT_ALLOCATED;
+    return objects->items[node].thread != OBJECT_NOT_ALLOCATED;
 }
 
 uint64_t objects_id(const struct objects *objects, node_t node)

@@ -144,6 +144,7 @@ enum et_line et_lex(const char *line, size_t length, struct record *record)
     if (!shape)
         return ET_UNKNOWN;
     record->kind = shape->letter;
+    record->object = 0;
     return lex_fields(rest, shape, record);
 }
 
@@ -233,6 +234,7 @@ static inline bool lex_canonical_fields(const char **at, struct record *record,
         return lex_field(at, &record->method) && lex_field(at, &record->receiver) &&
                lex_last(at, &record->thread, memo);
     case RECORD_EXIT:
+        record->object = 0;
         return lex_field(at, &record->method) && lex_last(at, &record->thread, memo);
     case RECORD_EXCEPTION_EXIT:
     case RECORD_THROW:

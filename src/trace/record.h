@@ -30,7 +30,7 @@ struct record {
     uint32_t line;       /* line, from the first of its batch on */
     uint32_t begin, end; /* the record's bytes in the batch's text, its line end included */
     union {
-        uint64_t object;    /* N A I P V W D */
+        uint64_t object;    /* N A I P V W D; E: 0 */
         uint64_t receiver;  /* M X T H */
         uint64_t container; /* U */
     };
