@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,16 +73,55 @@ static enum status open_in_place(struct sink *sink, struct failure *why)
     return sink->descriptor < 0 ? fail_errno(why, sink->name, "open", errno) : STATUS_OK;
 }
 
-/* A name that is a link stands for the file behind it, as in a redirection. */
+/* What the link at `path` leads to, which need not be there; NULL and errno. */
+static char *link_target(const char *path)
+{
+    struct stat facts;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    if (lstat(path, &facts) != 0)
+        return NULL;
+    size_t size = (size_t)facts.st_size;
+    char *target = malloc(folder + size + 1);
+    ssize_t length = target ? readlink(path, target + folder, size) : -1;
+    if (length < 0) {
+        free(target);
+        return NULL;
+    }
+    target[folder + (size_t)length] = '\0';
+    if (target[folder] == '/')
+        memmove(target, target + folder, (size_t)length + 1);
+    else
+        memcpy(target, path, folder);
+    return target;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+/* A name that is a link stands for the file behind it, as in a redirection, also when that
+ * file is not there yet. NULL and errno: there is none. */
 static char *resolve(const char *path)
 {
-    char *real = realpath(path, NULL);
-    return real || errno != ENOENT ? real : strdup(path);
+    char *name = strdup(path);
+    while (name && is_link(name)) {
+        char *real = realpath(name, NULL);
+        if (!real && errno == ENOENT)
+            real = link_target(name);
+        free(name);
+        name = real;
+    }
+    return name;
 }
 
 static enum status open_file(struct sink *sink, const char *path, struct failure *why)
 {
     sink->name = resolve(path);
+    if (!*path)
+        return fail_errno(why, path, "open", ENOENT);
     if (!sink->name)
         return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
     struct stat facts;
