@@ -7,6 +7,7 @@
 
 #include "cli/signals.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
@@ -137,7 +138,7 @@ static int interval(const struct progress *progress)
     return progress->mode == PROGRESS_ALWAYS ? PLAIN_MILLISECONDS : -1;
 }
 
-enum note { NOTE_NONE, NOTE_WAKE, NOTE_END };
+enum note { NOTE_NONE, NOTE_WAKE, NOTE_END, NOTE_FAILED };
 
 /* Waits for a note, at most `timeout` milliseconds (-1: for ever). */
 static enum note wait_for_note(int timeout)
@@ -146,7 +147,10 @@ static enum note wait_for_note(int timeout)
     bool ends = interrupt_requested(interrupt);
     struct pollfd notes[] = {{.fd = signals_wake_descriptor(), .events = POLLIN},
                              {.fd = ends ? -1 : interrupt->descriptor, .events = POLLIN}};
-    if (poll(notes, 2, ends ? KICK_MILLISECONDS : timeout) > 0 && notes[0].revents != 0) {
+    int result = poll(notes, 2, ends ? KICK_MILLISECONDS : timeout);
+    if (result < 0 && errno != EINTR)
+        return NOTE_FAILED;
+    if (result > 0 && notes[0].revents != 0) {
         signals_slept();
         return NOTE_WAKE;
     }
@@ -159,7 +163,7 @@ static void *watch(void *argument)
     int timeout = interval(progress);
     for (;;) {
         enum note note = wait_for_note(timeout);
-        if (atomic_load(&progress->stop))
+        if (note == NOTE_FAILED || atomic_load(&progress->stop))
             return NULL;
         if (note == NOTE_END)
             pthread_kill(progress->main_thread, atomic_load(&signals_interrupt()->signal));

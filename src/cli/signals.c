@@ -16,12 +16,13 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 enum { ENDING = sizeof ending / sizeof *ending };
 
-/* A full pipe has a note in it already. */
+/* A full pipe has a note in it already. Otherwise nothing should go wrong; since somebody waits
+ * for the note, it is tried again all the same. */
 static void leave_note(int descriptor)
 {
     int error = errno;
-    ssize_t ignored = write(descriptor, "", 1);
-    (void)ignored;
+    for (int tries = 0; tries < 3 && write(descriptor, "", 1) < 0 && errno != EAGAIN; tries++)
+        continue;
     errno = error;
 }
 

@@ -2,9 +2,12 @@
  * --long are common, since they compress so well. */
 #include "io/codec.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
+
+enum { ENOUGH_TO_START = 4 << 20 };
 
 /* Skippable frames have one of 16 magic numbers. */
 static bool is_skippable(const uint8_t *head, size_t length)
@@ -56,6 +59,20 @@ static enum codec_result decode(void *decoder, struct codec_step *step,
     return CODEC_DAMAGED;
 }
 
+/* Makes the library start its threads now. Up to 1.5.4 it crashes when it finds no memory for
+ * that, so some is asked for, and given back, first: far more than it takes. */
+static bool start_threads(ZSTD_CCtx *context)
+{
+    void *probe = malloc(ENOUGH_TO_START);
+    if (!probe)
+        return false;
+    free(probe);
+    char byte;
+    ZSTD_inBuffer in = {"", 0, 0};
+    ZSTD_outBuffer out = {&byte, 1, 0};
+    return !ZSTD_isError(ZSTD_compressStream2(context, &out, &in, ZSTD_e_continue));
+}
+
 /* At least one thread of its own: only without any, the output would differ. A
  * library that was built without threads refuses, and works in the caller's. */
 static void *encoder_new(int level, unsigned threads)
@@ -66,7 +83,10 @@ static void *encoder_new(int level, unsigned threads)
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
     ZSTD_CCtx_setParameter(context, ZSTD_c_nbWorkers, threads ? (int)threads : 1);
-    return context;
+    if (start_threads(context))
+        return context;
+    ZSTD_freeCCtx(context);
+    return NULL;
 }
 
 static enum codec_result encode(void *encoder, struct codec_step *step)
