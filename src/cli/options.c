@@ -39,14 +39,6 @@ enum option_id {
     OPTION_VERIFY,
 };
 
-struct option_row {
-    int id;
-    const char *name;
-    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none */
-    const char *help;     /* lines of --help */
-};
-
-/* A row without a name starts a group. */
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input"},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
@@ -107,6 +99,12 @@ static const struct option_row table[] = {
 };
 
 enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
+
+const struct option_row *options_table(size_t *count)
+{
+    *count = ROWS;
+    return table;
+}
 
 static bool has_letter(const struct option_row *row)
 {

@@ -48,6 +48,17 @@ struct options {
     bool quiet;
 };
 
+/* One row of the table of options. A row without a name starts a group, which `help` names. */
+struct option_row {
+    int id; /* below 256: the letter of its short form */
+    const char *name;
+    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none */
+    const char *help;     /* lines of --help */
+};
+
+/* The table of options; *count is set to the number of its rows. */
+const struct option_row *options_table(size_t *count);
+
 /* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
  * in *options are those of `arguments`. */
 enum status options_parse(struct options *options, int count, char *const *arguments,
