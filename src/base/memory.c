@@ -7,10 +7,8 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size)
+void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size)
 {
-    if (items && needed <= *capacity)
-        return items;
     size_t wanted = *capacity < FIRST_CAPACITY ? FIRST_CAPACITY : *capacity;
     size_t bytes;
     if (__builtin_mul_overflow(wanted, (size_t)2, &wanted))

@@ -6,12 +6,21 @@
 
 #include <stddef.h>
 
+/* What array_grow does when there is not enough room. */
+void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size) MUST_CHECK;
+
 /* Makes room for at least `needed` items of `item_size` bytes in the array
  * `items` (NULL: none yet) that has room for *capacity. Grows by doubling, so
  * that appending is linear. Returns the array, which may have moved, and sets
  * *capacity; or returns NULL when there is no memory or the size does not fit
  * size_t, leaving both as they were. The caller owns the array (free). */
-void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size) MUST_CHECK;
+static inline void *MUST_CHECK array_grow(void *items, size_t *capacity, size_t needed,
+                                          size_t item_size)
+{
+    if (items && needed <= *capacity)
+        return items;
+    return array_enlarge(items, capacity, needed, item_size);
+}
 
 /* A zeroed array of `count` items; NULL as above. A count of 0 gives an array
  * that may not be read. The caller owns it (free). */

@@ -163,7 +163,7 @@ static void make_getopt_tables(struct getopt_tables *tables)
 {
     struct option *longs = tables->longs;
     char *shorts = tables->shorts;
-    *shorts++ = ':'; /* a missing value is told apart from an unknown option */
+    *shorts++ = ':'; /* tell a missing value from an unknown option */
     for (size_t i = 0; i < ROWS; i++) {
         const struct option_row *row = &table[i];
         if (!row->name)
@@ -180,12 +180,13 @@ static void make_getopt_tables(struct getopt_tables *tables)
     *shorts = '\0';
 }
 
+/* The row of the option `id`, or NULL. */
 static const struct option_row *find_row(int id)
 {
-    const struct option_row *row = table;
-    while (row->id != id)
-        row++;
-    return row;
+    for (size_t i = 0; i < ROWS; i++)
+        if (table[i].name && table[i].id == id)
+            return &table[i];
+    return NULL;
 }
 
 /* The place of `word` among the words "a|b|c" that option `id` allows, from 0. */
@@ -302,47 +303,78 @@ static enum status apply(struct options *options, int id, const char *argument,
     return STATUS_OK;
 }
 
-/* Says that there is no option `name`, which may end with a value, and which there is instead. */
-static enum status reject_name(const char *name, struct failure *why)
+/* Lists in `out` the options whose names begin with the first `length` bytes of `name`, as
+ * "--a, --b or --c"; returns how many there are. Without them `out` is not touched. */
+static size_t list_candidates(char *out, size_t room, const char *name, size_t length)
 {
-    int length = (int)strcspn(name, "=");
+    size_t count = 0, left = 0, used = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        left += table[i].name && strncmp(table[i].name, name, length) == 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!table[i].name || strncmp(table[i].name, name, length) != 0)
+            continue;
+        const char *joint = count == 0 ? "" : --left > 1 ? ", " : " or ";
+        used += (size_t)snprintf(out + used, room - used, "%s--%s", joint, table[i].name);
+        count++;
+    }
+    return count;
+}
+
+/* The option whose name is most like the first `length` bytes of `name`; NULL: none is like it. */
+static const struct option_row *find_nearest(const char *name, size_t length)
+{
     const struct option_row *nearest = NULL;
     size_t least = SIZE_MAX;
-    bool is_prefix = false;
     for (size_t i = 0; i < ROWS; i++) {
         if (!table[i].name)
             continue;
-        size_t distance = suggest_distance(name, (size_t)length, table[i].name);
-        is_prefix = is_prefix || strncmp(table[i].name, name, (size_t)length) == 0;
+        size_t distance = suggest_distance(name, length, table[i].name);
         if (distance < least) {
             least = distance;
             nearest = &table[i];
         }
     }
-    if (is_prefix)
-        return fail(why, STATUS_MEANING, "--%.*s is short for more than one option", length,
-                    name);
-    if (!suggest_is_near(least, (size_t)length))
-        return fail(why, STATUS_MEANING, "There is no option --%.*s", length, name);
-    return fail(why, STATUS_MEANING, "There is no option --%.*s; the nearest is --%s", length,
-                name, nearest->name);
+    return suggest_is_near(least, length) ? nearest : NULL;
 }
 
-/* What getopt_long did not understand. `word` is the argument it stopped at. */
+/* Says that the long option `name`, which may end with a value, is none or could be several. */
+static enum status reject_name(const char *name, struct failure *why)
+{
+    char candidates[ROWS * 32];
+    size_t length = strcspn(name, "=");
+    if (list_candidates(candidates, sizeof candidates, name, length) > 0)
+        return fail(why, STATUS_MEANING, "--%.*s could be %s", (int)length, name, candidates);
+    const struct option_row *nearest = find_nearest(name, length);
+    if (!nearest)
+        return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
+    return fail(why, STATUS_MEANING, "There is no option --%.*s; the nearest is --%s",
+                (int)length, name, nearest->name);
+}
+
+/* Says what getopt_long, which returned `result`, did not understand of the argument `word`. */
 static enum status reject(int result, const char *word, struct failure *why)
 {
+    const struct option_row *row = find_row(optopt);
+    bool is_long = strncmp(word, "--", 2) == 0;
+    if (result == ':' && is_long)
+        return fail(why, STATUS_MEANING, "--%s needs a value", row->name);
     if (result == ':')
-        return fail(why, STATUS_MEANING, "%s needs a value", word);
-    if (optopt >= 256)
-        return fail(why, STATUS_MEANING, "%s takes no value", word);
+        return fail(why, STATUS_MEANING, "-%c needs a value", optopt);
+    if (row)
+        return fail(why, STATUS_MEANING, "--%s takes no value", row->name);
     if (optopt)
         return fail(why, STATUS_MEANING, "There is no option -%c", optopt);
-    return reject_name(word + strspn(word, "-"), why);
+    return reject_name(word + 2, why);
 }
 
 /* Whether the options fit each other, as far as that does not depend on files. */
 static enum status check_combination(const struct options *options, struct failure *why)
 {
+    if (options->output && !*options->output)
+        return fail(why, STATUS_MEANING, "--output cannot be \"\": it is the name of a file");
+    for (size_t i = 0; i < options->trace_count; i++)
+        if (!*options->traces[i])
+            return fail(why, STATUS_MEANING, "The name of the trace is empty");
     bool stays = !options->output && !options->suffix && !options->in_place;
     if (options->trace_count > 1 && !options->suffix && !options->in_place)
         return fail(why, STATUS_MEANING,

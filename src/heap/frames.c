@@ -39,7 +39,6 @@ struct frames {
     size_t count;
     size_t capacity;
     struct map numbers; /* thread id -> its number, from 1 */
-    uint32_t recent;    /* number of the thread looked for last */
 };
 
 enum status frames_new(struct frames **out, struct failure *why)
@@ -64,10 +63,6 @@ static enum status add_thread(struct frames *frames, uint64_t id, struct failure
 enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
                                struct failure *why)
 {
-    if (frames->recent < frames->count && frames->threads[frames->recent].id == id) {
-        *thread = frames->recent;
-        return STATUS_OK;
-    }
     uint64_t *number = map_insert(&frames->numbers, id);
     if (!number)
         return fail_memory(why);
@@ -77,7 +72,7 @@ enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thr
             return status;
         *number = frames->count;
     }
-    *thread = frames->recent = (uint32_t)(*number - 1);
+    *thread = (uint32_t)(*number - 1);
     return STATUS_OK;
 }
 

@@ -4,7 +4,11 @@
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why)
 {
-    *history = (struct history){.held_by = held_by, .explicit_time = explicit_time};
+    *history = (struct history){
+        .held_by = held_by,
+        .explicit_time = explicit_time,
+        .thread = NO_THREAD,
+    };
     return heap_init(&history->heap, why);
 }
 
@@ -134,16 +138,26 @@ static enum status update(struct history *history, uint32_t thread, const struct
     return status == STATUS_OK ? hold_named(history, thread, value, why) : status;
 }
 
+/* Sets history->thread to the thread of `record`; all records share one if they have none. */
+static inline enum status find_thread(struct history *history, const struct record *record,
+                                      struct failure *why)
+{
+    uint64_t id = history->explicit_time ? 0 : record->thread;
+    if (id == history->thread_id && history->thread != NO_THREAD)
+        return STATUS_OK;
+    history->thread_id = id;
+    return frames_find_thread(history->heap.frames, id, &history->thread, why);
+}
+
 static enum status add_record(struct history *history, const struct record *record,
                               struct failure *why)
 {
     if (record->kind == RECORD_DEATH)
         return STATUS_OK;
-    uint32_t thread;
-    uint64_t id = history->explicit_time ? 0 : record->thread;
-    enum status status = frames_find_thread(history->heap.frames, id, &thread, why);
+    enum status status = find_thread(history, record, why);
     if (status != STATUS_OK)
         return status;
+    uint32_t thread = history->thread;
     switch ((enum record_kind)record->kind) {
     case RECORD_OBJECT:
     case RECORD_ARRAY:

@@ -29,7 +29,13 @@ struct history {
     struct trace_counts counts;
     enum held_by held_by;
     bool explicit_time; /* boundaries carry the time */
+
+    /* The thread of the record before, which is nearly always that of the next one. */
+    uint64_t thread_id;
+    uint32_t thread; /* its number in heap.frames, or NO_THREAD */
 };
+
+#define NO_THREAD UINT32_MAX
 
 /* An empty history; history_free releases it, also after a failure. */
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,

@@ -1,0 +1,218 @@
+/* Writes a trace of any length with the shape of a real program: nested methods, many objects
+ * that die young, a heap of old ones that grows all the time and hangs on a few long-lived
+ * hubs, random 31-bit object ids that do not repeat, and the mix of records of a database run.
+ *
+ * Usage: generate_trace RECORDS [SEED]
+ *
+ * The same arguments give the same bytes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    HUBS = 16,    /* objects that hold the old ones */
+    YOUNG = 64,   /* objects that were allocated last */
+    DEEPEST = 60, /* frames */
+    METHODS = 4096,
+    TYPES = 500,
+    BUFFER = 1 << 16,
+    LONGEST_RECORD = 128
+};
+
+static const char thread[] = " 1645995473\n";
+
+struct frame {
+    uint32_t method;
+    uint32_t receiver;
+};
+
+struct program {
+    uint64_t random;
+    uint64_t records;   /* written */
+    uint32_t allocated; /* objects */
+    uint32_t hubs[HUBS];
+    uint32_t young[YOUNG];
+    /* Old object i is in field i / HUBS of hub i % HUBS. */
+    uint32_t *old;
+    size_t old_count;
+    size_t old_capacity;
+    struct frame frames[DEEPEST];
+    unsigned depth;
+    size_t buffered;
+    char buffer[BUFFER];
+};
+
+/* splitmix64. */
+static uint32_t draw(struct program *program, uint32_t below)
+{
+    uint64_t x = program->random += UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return (uint32_t)(((x ^ (x >> 31)) >> 32) * below >> 32);
+}
+
+/* The n-th object id: each of 1 to 2^31-1 once, in an order that looks random. */
+static uint32_t id_of(uint32_t n)
+{
+    const uint32_t mask = UINT32_MAX >> 1;
+    uint32_t id = n;
+    do { /* a permutation of the 31-bit numbers, walked on when it gives 0 */
+        for (int round = 0; round < 3; round++) {
+            id = (id * UINT32_C(0x2C1B3C6D) + 0x1234567) & mask;
+            id ^= id >> 15;
+        }
+    } while (id == 0);
+    return id;
+}
+
+static void flush(struct program *program)
+{
+    if (fwrite(program->buffer, 1, program->buffered, stdout) != program->buffered) {
+        perror("generate_trace");
+        exit(2);
+    }
+    program->buffered = 0;
+}
+
+static void put_field(struct program *program, uint32_t value)
+{
+    char digits[10];
+    size_t count = 0;
+    do
+        digits[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    program->buffer[program->buffered++] = ' ';
+    while (count > 0)
+        program->buffer[program->buffered++] = digits[--count];
+}
+
+static void put_record(struct program *program, char letter, const uint32_t *fields,
+                       size_t count)
+{
+    if (program->buffered > BUFFER - LONGEST_RECORD)
+        flush(program);
+    program->buffer[program->buffered++] = letter;
+    for (size_t i = 0; i < count; i++)
+        put_field(program, fields[i]);
+    for (const char *byte = thread; *byte; byte++)
+        program->buffer[program->buffered++] = *byte;
+    program->records++;
+}
+
+static void update(struct program *program, uint32_t container, uint32_t value, uint32_t field)
+{
+    put_record(program, 'U', (uint32_t[]){container, value, field}, 3);
+}
+
+static uint32_t allocate(struct program *program)
+{
+    uint32_t id = id_of(++program->allocated);
+    uint32_t type = 1 + draw(program, TYPES), array = draw(program, 4) == 0;
+    uint32_t length = array ? draw(program, 40) : 0;
+    put_record(
+        program, array ? 'A' : 'N',
+        (uint32_t[]){id, 16 + 8 * (array ? length : draw(program, 6)), type, type * 3, length},
+        5);
+    return id;
+}
+
+/* Puts `id` among the old objects: behind the last one, or in the place of another. */
+static void retire(struct program *program, uint32_t id)
+{
+    size_t place = program->old_count;
+    if (place > 0 && draw(program, 3) == 0) {
+        place = draw(program, (uint32_t)program->old_count);
+    } else if (place == program->old_capacity) {
+        program->old_capacity = 2 * place + 1024;
+        program->old = realloc(program->old, program->old_capacity * sizeof *program->old);
+        if (!program->old) {
+            perror("generate_trace");
+            exit(2);
+        }
+    }
+    program->old_count += place == program->old_count;
+    program->old[place] = id;
+    update(program, program->hubs[place % HUBS], id, 1000 + (uint32_t)(place / HUBS));
+}
+
+static uint32_t receiver(const struct program *program)
+{
+    return program->depth ? program->frames[program->depth - 1].receiver : 0;
+}
+
+/* An object that the program has at hand. */
+static uint32_t pick(struct program *program)
+{
+    uint32_t kind = draw(program, 10);
+    if (kind < 4 && receiver(program) != 0)
+        return receiver(program);
+    if (kind < 8 || program->old_count == 0)
+        return program->young[draw(program, YOUNG)];
+    if (kind < 9)
+        return program->old[draw(program, (uint32_t)program->old_count)];
+    return program->hubs[draw(program, HUBS)];
+}
+
+static void create(struct program *program)
+{
+    uint32_t id = allocate(program);
+    program->young[draw(program, YOUNG)] = id;
+    uint32_t fate = draw(program, 10);
+    if (fate == 0)
+        retire(program, id);
+    else if (fate < 5)
+        update(program, pick(program), id, 1 + draw(program, 4));
+}
+
+static void enter(struct program *program)
+{
+    uint32_t method = 1 + draw(program, 1 + draw(program, METHODS));
+    uint32_t object = draw(program, 5) == 0 ? 0 : pick(program);
+    put_record(program, 'M', (uint32_t[]){method, object}, 2);
+    program->frames[program->depth++] = (struct frame){method, object};
+}
+
+static void leave(struct program *program)
+{
+    put_record(program, 'E', &program->frames[--program->depth].method, 1);
+}
+
+static void step(struct program *program)
+{
+    uint32_t what = draw(program, 1000);
+    if (what < 20)
+        create(program);
+    else if (what < 270)
+        put_record(program, 'W', (uint32_t[]){pick(program), 1 + draw(program, TYPES)}, 2);
+    else if (program->depth == 0 || (what < 635 && program->depth < DEEPEST))
+        enter(program);
+    else
+        leave(program);
+}
+
+static void start(struct program *program)
+{
+    for (unsigned i = 0; i < HUBS; i++) {
+        program->hubs[i] = allocate(program);
+        update(program, 0, program->hubs[i], 1 + i);
+    }
+    for (unsigned i = 0; i < YOUNG; i++)
+        program->young[i] = allocate(program);
+}
+
+int main(int count, char **arguments)
+{
+    static struct program program;
+    if (count < 2) {
+        fputs("Usage: generate_trace RECORDS [SEED]\n", stderr);
+        return 2;
+    }
+    uint64_t wanted = strtoull(arguments[1], NULL, 10);
+    program.random = count > 2 ? strtoull(arguments[2], NULL, 10) : 1;
+    start(&program);
+    while (program.records < wanted)
+        step(&program);
+    flush(&program);
+    free(program.old);
+    return fflush(stdout) == 0 ? 0 : 2;
+}
