@@ -4,38 +4,41 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "cli/suggest.h"
+#include "cli/values.h"
 
 #include <getopt.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What an option does; those without a letter are numbered from where characters end. */
 enum option_id {
+    OPTION_FORCE = 'f',
     OPTION_HELP = 'h',
+    OPTION_JOBS = 'j',
     OPTION_OUTPUT = 'o',
     OPTION_QUIET = 'q',
     OPTION_VERBOSE = 'v',
     OPTION_VERSION = 'V',
+    OPTION_COMPRESS = 'z',
     OPTION_AT_END = 256,
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
     OPTION_HELD_BY,
+    OPTION_IN_PLACE,
     OPTION_LENIENT,
+    OPTION_MEMORY_LIMIT,
+    OPTION_PROGRESS,
     OPTION_REPLACE_DEATHS,
+    OPTION_SPOOL,
+    OPTION_SUFFIX,
     OPTION_THREADS,
+    OPTION_TMPDIR,
     OPTION_UNALLOCATED,
+    OPTION_VERIFY,
 };
 
-struct option_row {
-    int id;
-    const char *name;
-    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none */
-    const char *help;     /* lines of --help */
-};
-
-/* A row without a name starts a group. */
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input"},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
@@ -44,6 +47,10 @@ static const struct option_row table[] = {
     {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them"},
     {OPTION_REPLACE_DEATHS, "replace-deaths", NULL,
      "drop the deaths that the trace has already"},
+    {OPTION_SPOOL, "spool", "auto|never|always",
+     "keep a copy of the input for the second pass;\n"
+     "auto (default): when that is needed, or faster"},
+    {OPTION_TMPDIR, "tmpdir", "DIR", "keep it in DIR instead of $TMPDIR or /tmp"},
     {0, NULL, NULL, "Death times"},
     {OPTION_HELD_BY, "held-by", "receiver|none|frame",
      "what an open frame keeps alive: its receiver\n"
@@ -55,7 +62,20 @@ static const struct option_row table[] = {
      "objects that are alive at the end: no death\n"
      "(default), or one after the last record"},
     {0, NULL, NULL, "Output"},
-    {OPTION_OUTPUT, "output", "FILE", "write to FILE instead of standard output"},
+    {OPTION_OUTPUT, "output", "FILE",
+     "write to FILE instead of standard output; .zst,\n"
+     ".gz and .xz files are compressed"},
+    {OPTION_SUFFIX, "suffix", "SUFFIX",
+     "write to a file beside each TRACE, with SUFFIX\n"
+     "added to its name, before .zst, .gz or .xz"},
+    {OPTION_IN_PLACE, "in-place", NULL, "replace the TRACE itself"},
+    {OPTION_FORCE, "force", NULL, "replace an output file that is there already"},
+    {OPTION_COMPRESS, "compress", "CODEC[:LEVEL]",
+     "compress with zstd, gzip, xz or none, whatever the\n"
+     "name of the output"},
+    {OPTION_VERIFY, "verify", NULL,
+     "read the output back and check it against the\n"
+     "input and the deaths before it gets its name"},
     {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone"},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
@@ -64,14 +84,27 @@ static const struct option_row table[] = {
     {OPTION_THREADS, "threads", "auto|1|2",
      "read ahead in a second thread; auto (default): if\n"
      "there are two processors"},
+    {OPTION_JOBS, "jobs", "N", "do N traces at once, each in a process of its own"},
+    {OPTION_MEMORY_LIMIT, "memory-limit", "SIZE",
+     "stop when a process needs more memory: bytes, or\n"
+     "with K, M, G or T"},
     {0, NULL, NULL, "Messages"},
     {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error"},
+    {OPTION_PROGRESS, "progress", "auto|always|never",
+     "show how far it is: on a terminal (auto, default),\n"
+     "anywhere, or nowhere"},
     {OPTION_QUIET, "quiet", NULL, "write errors only"},
     {OPTION_HELP, "help", NULL, "write this text"},
     {OPTION_VERSION, "version", NULL, "write the version"},
 };
 
 enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
+
+const struct option_row *options_table(size_t *count)
+{
+    *count = ROWS;
+    return table;
+}
 
 static bool has_letter(const struct option_row *row)
 {
@@ -110,10 +143,10 @@ static void print_row(FILE *stream, const struct option_row *row)
 
 void options_print_help(FILE *stream)
 {
-    fputs("Usage: etmerlin [OPTION]... [TRACE]\n"
+    fputs("Usage: etmerlin [OPTION]... [TRACE]...\n"
           "Reads an Elephant Tracks heap trace and writes it with the death of each object\n"
           "in its place, computed by the Merlin algorithm. Without TRACE, or when it is -,\n"
-          "reads standard input.\n",
+          "reads standard input. A trace may be compressed (zstd, gzip, xz, bzip2).\n",
           stream);
     for (size_t i = 0; i < ROWS; i++)
         print_row(stream, &table[i]);
@@ -172,12 +205,14 @@ static enum status parse_choice(int id, const char *word, unsigned *choice, stru
     }
 }
 
-static enum status parse_id(int id, const char *word, uint64_t *value, struct failure *why)
+static enum status parse_number(int id, const char *word, uint64_t least, uint64_t *value,
+                                struct failure *why)
 {
-    if (number_parse(word, strlen(word), value) == NUMBER_OK)
+    if (number_parse(word, strlen(word), value) == NUMBER_OK && *value >= least)
         return STATUS_OK;
-    return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is a number from 0 to 2^64-1",
-                find_row(id)->name, word);
+    return fail(why, STATUS_MEANING,
+                "--%s cannot be \"%s\": it is a number from %u to 2^64-1", find_row(id)->name,
+                word, (unsigned)least);
 }
 
 /* The options that choose one of some words. */
@@ -194,6 +229,10 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->unallocated = (enum unallocated)choice;
     else if (id == OPTION_AT_END)
         options->at_end = (enum at_end)choice;
+    else if (id == OPTION_SPOOL)
+        options->source.spool = (enum spool_mode)choice;
+    else if (id == OPTION_PROGRESS)
+        options->progress = (enum progress_mode)choice;
     else
         options->threads = choice;
     return status;
@@ -206,18 +245,33 @@ static enum status apply(struct options *options, int id, const char *argument,
     case OPTION_AT_END:
     case OPTION_DIALECT:
     case OPTION_HELD_BY:
+    case OPTION_PROGRESS:
+    case OPTION_SPOOL:
     case OPTION_THREADS:
     case OPTION_UNALLOCATED:
         return apply_choice(options, id, argument, why);
+    case OPTION_COMPRESS:
+        options->has_compression = true;
+        return parse_compression(argument, &options->compression, why);
     case OPTION_DEATH_THREAD:
         options->has_death_thread = true;
-        return parse_id(id, argument, &options->death_thread, why);
+        return parse_number(id, argument, 0, &options->death_thread, why);
     case OPTION_DEATHS_ONLY:
         options->deaths_only = true;
         break;
+    case OPTION_FORCE:
+        options->force = true;
+        break;
+    case OPTION_IN_PLACE:
+        options->in_place = true;
+        break;
+    case OPTION_JOBS:
+        return parse_number(id, argument, 1, &options->jobs, why);
     case OPTION_LENIENT:
         options->reader.lenient = true;
         break;
+    case OPTION_MEMORY_LIMIT:
+        return parse_size(argument, &options->memory_limit, why);
     case OPTION_OUTPUT:
         options->output = argument;
         break;
@@ -226,6 +280,15 @@ static enum status apply(struct options *options, int id, const char *argument,
         break;
     case OPTION_REPLACE_DEATHS:
         options->replace_deaths = true;
+        break;
+    case OPTION_SUFFIX:
+        options->suffix = argument;
+        break;
+    case OPTION_TMPDIR:
+        options->source.spool_folder = argument;
+        break;
+    case OPTION_VERIFY:
+        options->verify = true;
         break;
     case OPTION_VERBOSE:
         options->verbose = true;
@@ -238,13 +301,6 @@ static enum status apply(struct options *options, int id, const char *argument,
         break;
     }
     return STATUS_OK;
-}
-
-/* How many processors this process may run on. */
-static unsigned processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
 /* Lists in `out` the options whose names begin with the first `length` bytes of `name`, as
@@ -264,6 +320,23 @@ static size_t list_candidates(char *out, size_t room, const char *name, size_t l
     return count;
 }
 
+/* The option whose name is most like the first `length` bytes of `name`; NULL: none is like it. */
+static const struct option_row *find_nearest(const char *name, size_t length)
+{
+    const struct option_row *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!table[i].name)
+            continue;
+        size_t distance = suggest_distance(name, length, table[i].name);
+        if (distance < least) {
+            least = distance;
+            nearest = &table[i];
+        }
+    }
+    return suggest_is_near(least, length) ? nearest : NULL;
+}
+
 /* Says that the long option `name`, which may end with a value, is none or could be several. */
 static enum status reject_name(const char *name, struct failure *why)
 {
@@ -271,7 +344,11 @@ static enum status reject_name(const char *name, struct failure *why)
     size_t length = strcspn(name, "=");
     if (list_candidates(candidates, sizeof candidates, name, length) > 0)
         return fail(why, STATUS_MEANING, "--%.*s could be %s", (int)length, name, candidates);
-    return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
+    const struct option_row *nearest = find_nearest(name, length);
+    if (!nearest)
+        return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
+    return fail(why, STATUS_MEANING, "There is no option --%.*s; the nearest is --%s",
+                (int)length, name, nearest->name);
 }
 
 /* Says what getopt_long, which returned `result`, did not understand of the argument `word`. */
@@ -290,12 +367,26 @@ static enum status reject(int result, const char *word, struct failure *why)
     return reject_name(word + 2, why);
 }
 
-static enum status check_names(const struct options *options, struct failure *why)
+/* Whether the options fit each other, as far as that does not depend on files. */
+static enum status check_combination(const struct options *options, struct failure *why)
 {
     if (options->output && !*options->output)
         return fail(why, STATUS_MEANING, "--output cannot be \"\": it is the name of a file");
-    if (options->trace && !*options->trace)
-        return fail(why, STATUS_MEANING, "The name of the trace is empty");
+    for (size_t i = 0; i < options->trace_count; i++)
+        if (!*options->traces[i])
+            return fail(why, STATUS_MEANING, "The name of the trace is empty");
+    bool stays = !options->output && !options->suffix && !options->in_place;
+    if (options->trace_count > 1 && !options->suffix && !options->in_place)
+        return fail(why, STATUS_MEANING,
+                    "More than one trace is given, \"%s\" and \"%s\": say --suffix, so that "
+                    "each gets an output of its own",
+                    options->traces[0], options->traces[1]);
+    if (!stays && !!options->output + !!options->suffix + options->in_place > 1)
+        return fail(why, STATUS_MEANING,
+                    "Only one of --output, --suffix and --in-place can say where to write");
+    if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
+        return fail(why, STATUS_MEANING,
+                    "--verify reads the output back: it needs --output, --suffix or --in-place");
     return STATUS_OK;
 }
 
@@ -304,7 +395,7 @@ enum status options_parse(struct options *options, int count, char *const *argum
 {
     struct getopt_tables tables;
     make_getopt_tables(&tables);
-    *options = (struct options){.command = COMMAND_ADD_DEATHS};
+    *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1};
     opterr = 0;
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
@@ -318,10 +409,9 @@ enum status options_parse(struct options *options, int count, char *const *argum
         return status;
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
-    if (optind + 1 < count)
-        return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"",
-                    arguments[optind], arguments[optind + 1]);
-    if (optind < count)
-        options->trace = arguments[optind];
-    return check_names(options, why);
+    options->traces = arguments + optind;
+    options->trace_count = (size_t)(count - optind);
+    options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
+    options->compression.threads = processors();
+    return check_combination(options, why);
 }
