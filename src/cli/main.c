@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { EXIT_TROUBLE = 2 };
+enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
 
 /* A closed standard stream is taken up by something that cannot be used, so that no file that
  * is opened later gets its number. */
@@ -17,11 +17,14 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-static enum status run(const struct options *options, struct failure *why)
+/* *differs: whether a comparison found differences. */
+static enum status run(const struct options *options, bool *differs, struct failure *why)
 {
     switch (options->command) {
     case COMMAND_ADD_DEATHS:
         return add_deaths(options, why);
+    case COMMAND_COMPARE:
+        return compare_traces(options, differs, why);
     case COMMAND_HELP:
         options_print_help(stdout);
         break;
@@ -38,9 +41,9 @@ int main(int count, char **arguments)
     struct options options;
     struct failure why = {.status = STATUS_OK};
     enum status status = options_parse(&options, count, arguments, &why);
-    bool understood = status == STATUS_OK;
+    bool understood = status == STATUS_OK, differs = false;
     if (understood)
-        status = run(&options, &why);
+        status = run(&options, &differs, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail_errno(&why, "(standard output)", "write", errno);
     if (status != STATUS_OK)
@@ -48,5 +51,7 @@ int main(int count, char **arguments)
     if (!understood)
         fputs("Try 'etmerlin --help' or 'man etmerlin'.\n", stderr);
     failure_clear(&why);
-    return status == STATUS_OK ? EXIT_SUCCESS : EXIT_TROUBLE;
+    if (status != STATUS_OK)
+        return EXIT_TROUBLE;
+    return differs ? EXIT_DIFFERS : EXIT_SUCCESS;
 }

@@ -18,64 +18,111 @@ enum option_id {
     OPTION_VERBOSE = 'v',
     OPTION_VERSION = 'V',
     OPTION_AT_END = 256,
+    OPTION_COMPARE,
+    OPTION_COMPARE_ALL,
+    OPTION_COMPARE_BY,
+    OPTION_COMPARE_FORMAT,
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
     OPTION_HELD_BY,
     OPTION_LENIENT,
     OPTION_REPLACE_DEATHS,
+    OPTION_SHOW,
     OPTION_THREADS,
     OPTION_UNALLOCATED,
+};
+
+/* Sets of commands that an option applies to. */
+enum {
+    ADDS = 1 << COMMAND_ADD_DEATHS,
+    COMPARES = 1 << COMMAND_COMPARE,
+    EVERY = ADDS | COMPARES,
 };
 
 struct option_row {
     int id;
     const char *name;
-    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none */
+    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none;
+                             "[=A]": it may be left out */
     const char *help;     /* lines of --help */
+    unsigned commands;
 };
 
 /* A row without a name starts a group. */
 static const struct option_row table[] = {
-    {0, NULL, NULL, "Input"},
+    {0, NULL, NULL, "Input", 0},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"
-     "the time; auto (default) finds out"},
-    {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them"},
+     "the time; auto (default) finds out",
+     EVERY},
+    {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them",
+     ADDS | COMPARES},
     {OPTION_REPLACE_DEATHS, "replace-deaths", NULL,
-     "drop the deaths that the trace has already"},
-    {0, NULL, NULL, "Death times"},
+     "drop the deaths that the trace has already", ADDS},
+    {0, NULL, NULL, "Death times", 0},
     {OPTION_HELD_BY, "held-by", "receiver|none|frame",
      "what an open frame keeps alive: its receiver\n"
-     "(default), nothing, or all that is named in it"},
+     "(default), nothing, or all that is named in it",
+     ADDS | COMPARES},
     {OPTION_UNALLOCATED, "unallocated", "last-use|immortal",
      "objects that the trace never allocates: like any\n"
-     "other (default), or roots"},
+     "other (default), or roots",
+     ADDS | COMPARES},
     {OPTION_AT_END, "at-end", "none|die",
      "objects that are alive at the end: no death\n"
-     "(default), or one after the last record"},
-    {0, NULL, NULL, "Output"},
-    {OPTION_OUTPUT, "output", "FILE", "write to FILE instead of standard output"},
-    {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone"},
+     "(default), or one after the last record",
+     ADDS | COMPARES},
+    {0, NULL, NULL, "Output", 0},
+    {OPTION_OUTPUT, "output", "FILE", "write to FILE instead of standard output", EVERY},
+    {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone", ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
-     "it is that of the allocation, 0 if there is none"},
-    {0, NULL, NULL, "Speed"},
+     "it is that of the allocation, 0 if there is none",
+     ADDS},
+    {0, NULL, NULL, "Compare", 0},
+    {OPTION_COMPARE, "compare", "[=RECORDED]",
+     "instead of a trace, write how the deaths recorded\n"
+     "in RECORDED (default: in TRACE) differ from the\n"
+     "computed ones",
+     COMPARES},
+    {OPTION_COMPARE_BY, "compare-by", "auto|time|position",
+     "what tells when a recorded death was: its time\n"
+     "field, or its place; auto (default) finds out",
+     COMPARES},
+    {OPTION_COMPARE_ALL, "compare-all", NULL,
+     "compare under all assumptions (the options on\n"
+     "death times), and write which agree best",
+     COMPARES},
+    {OPTION_SHOW, "show", "K|all", "list the first K differences (default 10)", COMPARES},
+    {OPTION_COMPARE_FORMAT, "compare-format", "text|json|tsv",
+     "the form of the report; tsv: a row an allocation", COMPARES},
+    {0, NULL, NULL, "Speed", 0},
     {OPTION_THREADS, "threads", "auto|1|2",
      "read ahead in a second thread; auto (default): if\n"
-     "there are two processors"},
-    {0, NULL, NULL, "Messages"},
-    {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error"},
-    {OPTION_QUIET, "quiet", NULL, "write errors only"},
-    {OPTION_HELP, "help", NULL, "write this text"},
-    {OPTION_VERSION, "version", NULL, "write the version"},
+     "there are two processors",
+     EVERY},
+    {0, NULL, NULL, "Messages", 0},
+    {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error", ADDS},
+    {OPTION_QUIET, "quiet", NULL, "write errors only", EVERY},
+    {OPTION_HELP, "help", NULL, "write this text", EVERY},
+    {OPTION_VERSION, "version", NULL, "write the version", EVERY},
 };
 
 enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
+_Static_assert(ROWS <= 64, "a bit for each row is kept in 64 of them");
 
 static bool has_letter(const struct option_row *row)
 {
     return row->id > 0 && row->id < 256;
+}
+
+/* What getopt calls it: no_argument, required_argument or optional_argument. */
+static int argument_need(const struct option_row *row)
+{
+    if (!row->argument)
+        return no_argument;
+    return row->argument[0] == '[' ? optional_argument : required_argument;
 }
 
 /* Prints the lines of `help` from HELP_COLUMN on; `column` is where the cursor stands. */
@@ -104,7 +151,8 @@ static void print_row(FILE *stream, const struct option_row *row)
     char letter[] = "-x, ";
     letter[1] = (char)row->id;
     int column = fprintf(stream, "  %s--%s%s%s", has_letter(row) ? letter : "    ", row->name,
-                         row->argument ? "=" : "", row->argument ? row->argument : "");
+                         argument_need(row) == required_argument ? "=" : "",
+                         row->argument ? row->argument : "");
     print_help_text(stream, row->help, column);
 }
 
@@ -117,7 +165,9 @@ void options_print_help(FILE *stream)
           stream);
     for (size_t i = 0; i < ROWS; i++)
         print_row(stream, &table[i]);
-    fputs("\nExit status: 0 fine, 2 trouble. The manual page etmerlin(1) says more.\n", stream);
+    fputs(
+        "\nExit status: 0 fine, 1 differs, 2 trouble. The manual page etmerlin(1) says more.\n",
+        stream);
 }
 
 /* The tables that getopt_long wants, made from ours. */
@@ -130,12 +180,12 @@ static void make_getopt_tables(struct getopt_tables *tables)
 {
     struct option *longs = tables->longs;
     char *shorts = tables->shorts;
+    *shorts++ = ':'; /* a missing argument is told apart */
     for (size_t i = 0; i < ROWS; i++) {
         const struct option_row *row = &table[i];
         if (!row->name)
             continue;
-        *longs++ = (struct option){row->name, row->argument ? required_argument : no_argument,
-                                   NULL, row->id};
+        *longs++ = (struct option){row->name, argument_need(row), NULL, row->id};
         if (has_letter(row)) {
             *shorts++ = (char)row->id;
             if (row->argument)
@@ -192,9 +242,22 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->unallocated = (enum unallocated)choice;
     else if (id == OPTION_AT_END)
         options->at_end = (enum at_end)choice;
+    else if (id == OPTION_COMPARE_BY)
+        options->compare_by = (enum compare_by)choice;
+    else if (id == OPTION_COMPARE_FORMAT)
+        options->format = (enum report_format)choice;
     else
         options->threads = choice;
     return status;
+}
+
+static enum status parse_show(const char *word, uint64_t *show, struct failure *why)
+{
+    *show = UINT64_MAX;
+    if (strcmp(word, "all") == 0 || number_parse(word, strlen(word), show) == NUMBER_OK)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--show cannot be \"%s\": it is a number or \"all\"",
+                word);
 }
 
 static enum status apply(struct options *options, int id, const char *argument,
@@ -202,11 +265,23 @@ static enum status apply(struct options *options, int id, const char *argument,
 {
     switch (id) {
     case OPTION_AT_END:
+    case OPTION_COMPARE_BY:
+    case OPTION_COMPARE_FORMAT:
     case OPTION_DIALECT:
     case OPTION_HELD_BY:
     case OPTION_THREADS:
     case OPTION_UNALLOCATED:
         return apply_choice(options, id, argument, why);
+    case OPTION_COMPARE:
+        options->command = COMMAND_COMPARE;
+        options->recorded = argument;
+        break;
+    case OPTION_COMPARE_ALL:
+        options->command = COMMAND_COMPARE;
+        options->compare_all = true;
+        break;
+    case OPTION_SHOW:
+        return parse_show(argument, &options->show, why);
     case OPTION_DEATH_THREAD:
         options->has_death_thread = true;
         return parse_id(id, argument, &options->death_thread, why);
@@ -257,29 +332,95 @@ static enum status reject(int result, const char *word, struct failure *why)
     return fail(why, STATUS_MEANING, "There is no option %s, or it could be several", word);
 }
 
+static bool is_standard_input(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+/* Whether option `id` is among those that were given: bit i of `given` is row i of the table.
+ */
+static bool is_given(uint64_t given, int id)
+{
+    return given >> (find_row(id) - table) & 1;
+}
+
+/* Checks that each option that was given applies to the command. */
+static enum status check_commands(const struct options *options, uint64_t given,
+                                  struct failure *why)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct option_row *row = &table[i];
+        if (!(given >> i & 1) || row->commands >> options->command & 1)
+            continue;
+        if (options->command == COMMAND_ADD_DEATHS)
+            return fail(why, STATUS_MEANING, "--%s needs --compare", row->name);
+        return fail(why, STATUS_MEANING, "--%s cannot be used together with --compare",
+                    row->name);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_compare(const struct options *options, uint64_t given,
+                                 struct failure *why)
+{
+    static const int fixed[] = {OPTION_HELD_BY, OPTION_UNALLOCATED, OPTION_AT_END, OPTION_SHOW};
+    if (options->recorded && is_standard_input(options->recorded) &&
+        is_standard_input(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
+    for (size_t i = 0; options->compare_all && i < sizeof fixed / sizeof *fixed; i++)
+        if (is_given(given, fixed[i]))
+            return fail(why, STATUS_MEANING, "--%s cannot be used together with --compare-all",
+                        find_row(fixed[i])->name);
+    return STATUS_OK;
+}
+
+/* Checks that the options go together. */
+static enum status check(const struct options *options, uint64_t given, struct failure *why)
+{
+    if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
+        return STATUS_OK;
+    enum status status = check_commands(options, given, why);
+    if (status == STATUS_OK && options->command == COMMAND_COMPARE)
+        status = check_compare(options, given, why);
+    return status;
+}
+
+/* The trace is what is left of the arguments from number `first` on. */
+static enum status take_trace(struct options *options, int first, int count,
+                              char *const *arguments, struct failure *why)
+{
+    if (first < count)
+        options->trace = arguments[first];
+    if (first + 1 >= count)
+        return STATUS_OK;
+    bool hint = options->command == COMMAND_COMPARE && !options->recorded;
+    return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"%s",
+                arguments[first], arguments[first + 1],
+                hint ? "; the recorded deaths are given as --compare=RECORDED" : "");
+}
+
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why)
 {
     struct getopt_tables tables;
     make_getopt_tables(&tables);
-    *options = (struct options){.command = COMMAND_ADD_DEATHS};
+    *options = (struct options){.command = COMMAND_ADD_DEATHS, .show = 10};
     opterr = 0;
+    uint64_t given = 0;
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
         int id = getopt_long(count, arguments, tables.shorts, tables.longs, NULL);
         if (id == -1)
             break;
-        status = id == '?' || id == ':' ? reject(id, arguments[optind - 1], why)
-                                        : apply(options, id, optarg, why);
+        if (id == '?' || id == ':')
+            return reject(id, arguments[optind - 1], why);
+        given |= UINT64_C(1) << (find_row(id) - table);
+        status = apply(options, id, optarg, why);
     }
     if (status != STATUS_OK)
         return status;
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
-    if (optind + 1 < count)
-        return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"",
-                    arguments[optind], arguments[optind + 1]);
-    if (optind < count)
-        options->trace = arguments[optind];
-    return STATUS_OK;
+    status = take_trace(options, optind, count, arguments, why);
+    return status == STATUS_OK ? check(options, given, why) : status;
 }

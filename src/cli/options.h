@@ -6,13 +6,17 @@
 #include "merlin/last_use.h"
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
+#include "report/basis.h"
 #include "trace/reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What the program is asked to do. */
-enum command { COMMAND_ADD_DEATHS, COMMAND_HELP, COMMAND_VERSION };
+enum command { COMMAND_ADD_DEATHS, COMMAND_COMPARE, COMMAND_HELP, COMMAND_VERSION };
+
+/* The form of a report. */
+enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
 
 struct options {
     enum command command;
@@ -27,6 +31,11 @@ struct options {
     bool deaths_only;
     bool replace_deaths;
     unsigned threads; /* 1 or 2 */
+    const char *recorded; /* file of the recorded deaths; NULL: the trace */
+    enum compare_by compare_by;
+    bool compare_all;
+    uint64_t show; /* differences; UINT64_MAX: all */
+    enum report_format format;
     bool verbose;
     bool quiet;
 };
