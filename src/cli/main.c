@@ -17,7 +17,7 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-/* *differs: whether a comparison found differences. */
+/* *differs: whether a comparison found differences, or a validation violations. */
 static enum status run(const struct options *options, bool *differs, struct failure *why)
 {
     switch (options->command) {
@@ -25,6 +25,8 @@ static enum status run(const struct options *options, bool *differs, struct fail
         return add_deaths(options, why);
     case COMMAND_COMPARE:
         return compare_traces(options, differs, why);
+    case COMMAND_VALIDATE:
+        return validate_trace(options, differs, why);
     case COMMAND_HELP:
         options_print_help(stdout);
         break;

@@ -26,18 +26,22 @@ enum option_id {
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
     OPTION_HELD_BY,
+    OPTION_IGNORE,
     OPTION_LENIENT,
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
     OPTION_THREADS,
     OPTION_UNALLOCATED,
+    OPTION_VALIDATE,
+    OPTION_VALIDATE_FORMAT,
 };
 
 /* Sets of commands that an option applies to. */
 enum {
     ADDS = 1 << COMMAND_ADD_DEATHS,
     COMPARES = 1 << COMMAND_COMPARE,
-    EVERY = ADDS | COMPARES,
+    VALIDATES = 1 << COMMAND_VALIDATE,
+    EVERY = ADDS | COMPARES | VALIDATES,
 };
 
 struct option_row {
@@ -97,6 +101,17 @@ static const struct option_row table[] = {
     {OPTION_SHOW, "show", "K|all", "list the first K differences (default 10)", COMPARES},
     {OPTION_COMPARE_FORMAT, "compare-format", "text|json|tsv",
      "the form of the report; tsv: a row an allocation", COMPARES},
+    {0, NULL, NULL, "Validate", 0},
+    {OPTION_VALIDATE, "validate", NULL,
+     "instead of a trace, write what is not well-formed\n"
+     "in it, and figures",
+     VALIDATES},
+    {OPTION_IGNORE, "ignore", "KIND,...",
+     "accept these kinds of violations; the manual page\n"
+     "lists them",
+     VALIDATES},
+    {OPTION_VALIDATE_FORMAT, "validate-format", "text|json", "the form of the report",
+     VALIDATES},
     {0, NULL, NULL, "Speed", 0},
     {OPTION_THREADS, "threads", "auto|1|2",
      "read ahead in a second thread; auto (default): if\n"
@@ -166,7 +181,7 @@ void options_print_help(FILE *stream)
     for (size_t i = 0; i < ROWS; i++)
         print_row(stream, &table[i]);
     fputs(
-        "\nExit status: 0 fine, 1 differs, 2 trouble. The manual page etmerlin(1) says more.\n",
+        "\nExit status: 0 fine, 1 differs, 2 trouble. The manual etmerlin(1) says more.\n",
         stream);
 }
 
@@ -244,7 +259,7 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->at_end = (enum at_end)choice;
     else if (id == OPTION_COMPARE_BY)
         options->compare_by = (enum compare_by)choice;
-    else if (id == OPTION_COMPARE_FORMAT)
+    else if (id == OPTION_COMPARE_FORMAT || id == OPTION_VALIDATE_FORMAT)
         options->format = (enum report_format)choice;
     else
         options->threads = choice;
@@ -260,6 +275,22 @@ static enum status parse_show(const char *word, uint64_t *show, struct failure *
                 word);
 }
 
+/* Adds the violations "KIND,..." to *set. */
+static enum status parse_violations(const char *words, violation_set *set, struct failure *why)
+{
+    for (;;) {
+        enum violation violation;
+        size_t length = strcspn(words, ",");
+        if (!violation_find(words, length, &violation))
+            return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is no kind of violation",
+                        (int)length, words);
+        *set |= (violation_set)1 << violation;
+        if (words[length] == '\0')
+            return STATUS_OK;
+        words += length + 1;
+    }
+}
+
 static enum status apply(struct options *options, int id, const char *argument,
                          struct failure *why)
 {
@@ -267,6 +298,7 @@ static enum status apply(struct options *options, int id, const char *argument,
     case OPTION_AT_END:
     case OPTION_COMPARE_BY:
     case OPTION_COMPARE_FORMAT:
+    case OPTION_VALIDATE_FORMAT:
     case OPTION_DIALECT:
     case OPTION_HELD_BY:
     case OPTION_THREADS:
@@ -280,6 +312,11 @@ static enum status apply(struct options *options, int id, const char *argument,
         options->command = COMMAND_COMPARE;
         options->compare_all = true;
         break;
+    case OPTION_VALIDATE:
+        options->command = COMMAND_VALIDATE;
+        break;
+    case OPTION_IGNORE:
+        return parse_violations(argument, &options->ignored, why);
     case OPTION_SHOW:
         return parse_show(argument, &options->show, why);
     case OPTION_DEATH_THREAD:
@@ -353,9 +390,10 @@ static enum status check_commands(const struct options *options, uint64_t given,
         if (!(given >> i & 1) || row->commands >> options->command & 1)
             continue;
         if (options->command == COMMAND_ADD_DEATHS)
-            return fail(why, STATUS_MEANING, "--%s needs --compare", row->name);
-        return fail(why, STATUS_MEANING, "--%s cannot be used together with --compare",
-                    row->name);
+            return fail(why, STATUS_MEANING, "--%s needs --%s", row->name,
+                        row->commands & COMPARES ? "compare" : "validate");
+        return fail(why, STATUS_MEANING, "--%s cannot be used together with --%s", row->name,
+                    options->command == COMMAND_COMPARE ? "compare" : "validate");
     }
     return STATUS_OK;
 }

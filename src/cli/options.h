@@ -7,13 +7,14 @@
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
 #include "report/basis.h"
+#include "report/violations.h"
 #include "trace/reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What the program is asked to do. */
-enum command { COMMAND_ADD_DEATHS, COMMAND_COMPARE, COMMAND_HELP, COMMAND_VERSION };
+enum command { COMMAND_ADD_DEATHS, COMMAND_COMPARE, COMMAND_VALIDATE, COMMAND_HELP, COMMAND_VERSION };
 
 /* The form of a report. */
 enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
@@ -36,6 +37,7 @@ struct options {
     bool compare_all;
     uint64_t show; /* differences; UINT64_MAX: all */
     enum report_format format;
+    violation_set ignored;
     bool verbose;
     bool quiet;
 };

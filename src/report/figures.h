@@ -5,7 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `part` of `whole` (not 0) in hundredths of a percent, rounded half up. */
+/* A sum that no trace is long enough to overflow. */
+typedef unsigned __int128 wide_sum;
+
+/* Room that figures_format_wide needs. */
+enum { WIDE_SIZE = 40 };
+
+/* Writes `sum` in decimal to `out`, terminated. Returns where it begins in `out`. */
+const char *figures_format_wide(char *out, wide_sum sum);
+
+/* `part` of `whole` (not 0, nor less than `part`) in hundredths of a percent, rounded half up.
+ */
 uint64_t figures_share(uint64_t part, uint64_t whole);
 
 /* What is to be known of many numbers. Quantiles are by nearest rank: the smallest of
@@ -16,7 +26,8 @@ struct distribution {
     uint64_t median;
     uint64_t p90;
     uint64_t max;
-    uint64_t mean; /* in hundredths, rounded half up */
+    uint64_t mean; /* and so many hundredths, rounded half up */
+    unsigned mean_hundredths;
 };
 
 /* Describes `count` numbers, and sorts them. */

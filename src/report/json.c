@@ -1,6 +1,5 @@
 #include "report/json.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +16,19 @@ static void put(struct json_report *report, json_t *object, const char *key, jso
         report->incomplete = true;
 }
 
+void json_put_wide(struct json_report *report, json_t *object, const char *key, wide_sum sum)
+{
+    char digits[WIDE_SIZE];
+    if (sum <= INT64_MAX)
+        put(report, object, key, json_integer((json_int_t)sum));
+    else
+        put(report, object, key, json_string(figures_format_wide(digits, sum)));
+}
+
 void json_put_number(struct json_report *report, json_t *object, const char *key,
                      uint64_t number)
 {
-    char digits[24];
-    if (number <= INT64_MAX) {
-        put(report, object, key, json_integer((json_int_t)number));
-        return;
-    }
-    snprintf(digits, sizeof digits, "%" PRIu64, number);
-    put(report, object, key, json_string(digits));
+    json_put_wide(report, object, key, number);
 }
 
 void json_put_null(struct json_report *report, json_t *object, const char *key)
@@ -51,19 +53,21 @@ void json_put_text(struct json_report *report, json_t *object, const char *key,
     free(ascii);
 }
 
-void json_put_hundredths(struct json_report *report, json_t *object, const char *key,
-                         uint64_t hundredths)
+void json_put_decimal(struct json_report *report, json_t *object, const char *key,
+                      uint64_t whole, unsigned hundredths)
 {
-    put(report, object, key, json_real((double)hundredths / 100));
+    put(report, object, key, json_real((double)whole + hundredths / 100.0));
 }
 
 void json_put_share(struct json_report *report, json_t *object, const char *key, uint64_t part,
                     uint64_t whole)
 {
-    if (whole == 0)
+    if (whole == 0) {
         json_put_null(report, object, key);
-    else
-        json_put_hundredths(report, object, key, figures_share(part, whole));
+        return;
+    }
+    uint64_t share = figures_share(part, whole);
+    json_put_decimal(report, object, key, share / 100, (unsigned)(share % 100));
 }
 
 json_t *json_put_object(struct json_report *report, json_t *object, const char *key)

@@ -32,9 +32,12 @@ void json_put_bool(struct json_report *report, json_t *object, const char *key, 
 void json_put_text(struct json_report *report, json_t *object, const char *key,
                    const char *text);
 
-/* `hundredths` / 100. */
-void json_put_hundredths(struct json_report *report, json_t *object, const char *key,
-                         uint64_t hundredths);
+/* As json_put_number. */
+void json_put_wide(struct json_report *report, json_t *object, const char *key, wide_sum sum);
+
+/* `whole` and so many hundredths, to 15 digits. */
+void json_put_decimal(struct json_report *report, json_t *object, const char *key,
+                      uint64_t whole, unsigned hundredths);
 
 /* The share of `part` in `whole`, in percent; null if `whole` is 0. */
 void json_put_share(struct json_report *report, json_t *object, const char *key, uint64_t part,
