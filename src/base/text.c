@@ -32,9 +32,9 @@ const char *text_quote(char *out, const char *text, size_t length)
     *end++ = '"';
     for (size_t i = 0; i < length && i < SHOWN_BYTES; i++)
         end = quote_byte(end, (unsigned char)text[i]);
-    *end++ = '"';
     if (length > SHOWN_BYTES)
         end = (char *)memcpy(end, "...", 3) + 3;
+    *end++ = '"';
     *end = '\0';
     return out;
 }

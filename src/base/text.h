@@ -9,7 +9,7 @@
 enum { TEXT_QUOTE_SIZE = 60 * 4 + 2 + 3 + 1 };
 
 /* Writes the `length` bytes at `text` to `out` (TEXT_QUOTE_SIZE bytes) between
- * double quotes, terminated: at most the first 60 of them, then "..."; a byte
+ * double quotes, terminated: all, or the first 60 and three dots; a byte
  * that is not printable ASCII, a quote or a backslash as \xHH, \t, \r, \" or \\.
  * Returns `out`. */
 const char *text_quote(char *out, const char *text, size_t length);

@@ -120,7 +120,9 @@ static enum status run(struct job *job, struct failure *why)
 static void report(const struct job *job)
 {
     uint64_t malformed = job->history.counts.malformed;
-    if (malformed > 0 && !job->options->quiet)
+    if (job->options->quiet)
+        return;
+    if (malformed > 0)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
     if (job->options->verbose)

@@ -180,22 +180,21 @@ void options_print_help(FILE *stream)
           stream);
     for (size_t i = 0; i < ROWS; i++)
         print_row(stream, &table[i]);
-    fputs(
-        "\nExit status: 0 fine, 1 differs, 2 trouble. The manual etmerlin(1) says more.\n",
-        stream);
+    fputs("\nExit status: 0 fine, 1 differs, 2 trouble. The manual etmerlin(1) says more.\n",
+          stream);
 }
 
 /* The tables that getopt_long wants, made from ours. */
 struct getopt_tables {
     struct option longs[ROWS + 1];
-    char shorts[2 * ROWS + 2];
+    char shorts[1 + 2 * ROWS + 1];
 };
 
 static void make_getopt_tables(struct getopt_tables *tables)
 {
     struct option *longs = tables->longs;
     char *shorts = tables->shorts;
-    *shorts++ = ':'; /* a missing argument is told apart */
+    *shorts++ = ':'; /* tell a missing value from an unknown option */
     for (size_t i = 0; i < ROWS; i++) {
         const struct option_row *row = &table[i];
         if (!row->name)
@@ -211,12 +210,13 @@ static void make_getopt_tables(struct getopt_tables *tables)
     *shorts = '\0';
 }
 
+/* The row of the option `id`, or NULL. */
 static const struct option_row *find_row(int id)
 {
-    const struct option_row *row = table;
-    while (row->id != id)
-        row++;
-    return row;
+    for (size_t i = 0; i < ROWS; i++)
+        if (table[i].name && table[i].id == id)
+            return &table[i];
+    return NULL;
 }
 
 /* The place of `word` among the words "a|b|c" that option `id` allows, from 0. */
@@ -357,16 +357,58 @@ static unsigned processors(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-/* What getopt_long did not understand. `word` is the argument it stopped at. */
+/* Lists in `out` the options whose names begin with the first `length` bytes of `name`, as
+ * "--a, --b or --c"; returns how many there are. Without them `out` is not touched. */
+static size_t list_candidates(char *out, size_t room, const char *name, size_t length)
+{
+    size_t count = 0, left = 0, used = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        left += table[i].name && strncmp(table[i].name, name, length) == 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!table[i].name || strncmp(table[i].name, name, length) != 0)
+            continue;
+        const char *joint = count == 0 ? "" : --left > 1 ? ", " : " or ";
+        used += (size_t)snprintf(out + used, room - used, "%s--%s", joint, table[i].name);
+        count++;
+    }
+    return count;
+}
+
+/* Says that the long option `name`, which may end with a value, is none or could be several. */
+static enum status reject_name(const char *name, struct failure *why)
+{
+    char candidates[ROWS * 32];
+    size_t length = strcspn(name, "=");
+    if (list_candidates(candidates, sizeof candidates, name, length) > 0)
+        return fail(why, STATUS_MEANING, "--%.*s could be %s", (int)length, name, candidates);
+    return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
+}
+
+/* Says what getopt_long, which returned `result`, did not understand of the argument `word`. */
 static enum status reject(int result, const char *word, struct failure *why)
 {
+    const struct option_row *row = find_row(optopt);
+    bool is_long = strncmp(word, "--", 2) == 0;
+    if (result == ':' && is_long)
+        return fail(why, STATUS_MEANING, "--%s needs a value", row->name);
     if (result == ':')
-        return fail(why, STATUS_MEANING, "%s needs a value", word);
-    if (optopt >= 256)
-        return fail(why, STATUS_MEANING, "%s takes no value", word);
+        return fail(why, STATUS_MEANING, "-%c needs a value", optopt);
+    if (row)
+        return fail(why, STATUS_MEANING, "--%s takes no value", row->name);
     if (optopt)
         return fail(why, STATUS_MEANING, "There is no option -%c", optopt);
-    return fail(why, STATUS_MEANING, "There is no option %s, or it could be several", word);
+    return reject_name(word + 2, why);
+}
+
+static enum status check_names(const struct options *options, struct failure *why)
+{
+    if (options->output && !*options->output)
+        return fail(why, STATUS_MEANING, "--output cannot be \"\": it is the name of a file");
+    if (options->trace && !*options->trace)
+        return fail(why, STATUS_MEANING, "The name of the trace is empty");
+    if (options->recorded && !*options->recorded)
+        return fail(why, STATUS_MEANING, "--compare cannot be \"\": it is the name of a file");
+    return STATUS_OK;
 }
 
 static bool is_standard_input(const char *path)
@@ -417,7 +459,9 @@ static enum status check(const struct options *options, uint64_t given, struct f
 {
     if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
         return STATUS_OK;
-    enum status status = check_commands(options, given, why);
+    enum status status = check_names(options, why);
+    if (status == STATUS_OK)
+        status = check_commands(options, given, why);
     if (status == STATUS_OK && options->command == COMMAND_COMPARE)
         status = check_compare(options, given, why);
     return status;

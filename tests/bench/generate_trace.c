@@ -1,6 +1,6 @@
 /* Writes a trace of any length with the shape of a real program: nested methods, many objects
- * that die young, a heap of old ones that grows all the time and hangs on a few long-lived hubs,
- * random 31-bit object ids that do not repeat, and the mix of records of a database run.
+ * that die young, a heap of old ones that grows all the time and hangs on a few long-lived
+ * hubs, random 31-bit object ids that do not repeat, and the mix of records of a database run.
  *
  * Usage: generate_trace RECORDS [SEED]
  *
@@ -86,7 +86,8 @@ static void put_field(struct program *program, uint32_t value)
         program->buffer[program->buffered++] = digits[--count];
 }
 
-static void put_record(struct program *program, char letter, const uint32_t *fields, size_t count)
+static void put_record(struct program *program, char letter, const uint32_t *fields,
+                       size_t count)
 {
     if (program->buffered > BUFFER - LONGEST_RECORD)
         flush(program);
@@ -108,10 +109,10 @@ static uint32_t allocate(struct program *program)
     uint32_t id = id_of(++program->allocated);
     uint32_t type = 1 + draw(program, TYPES), array = draw(program, 4) == 0;
     uint32_t length = array ? draw(program, 40) : 0;
-    put_record(program, array ? 'A' : 'N',
-               (uint32_t[]){id, 16 + 8 * (array ? length : draw(program, 6)), type, type * 3,
-                            length},
-               5);
+    put_record(
+        program, array ? 'A' : 'N',
+        (uint32_t[]){id, 16 + 8 * (array ? length : draw(program, 6)), type, type * 3, length},
+        5);
     return id;
 }
 
