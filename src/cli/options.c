@@ -210,9 +210,8 @@ static enum status parse_number(int id, const char *word, uint64_t least, uint64
 {
     if (number_parse(word, strlen(word), value) == NUMBER_OK && *value >= least)
         return STATUS_OK;
-    return fail(why, STATUS_MEANING,
-                "--%s cannot be \"%s\": it is a number from %u to 2^64-1", find_row(id)->name,
-                word, (unsigned)least);
+    return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is a number from %u to 2^64-1",
+                find_row(id)->name, word, (unsigned)least);
 }
 
 /* The options that choose one of some words. */
@@ -320,7 +319,8 @@ static size_t list_candidates(char *out, size_t room, const char *name, size_t l
     return count;
 }
 
-/* The option whose name is most like the first `length` bytes of `name`; NULL: none is like it. */
+/* The option whose name is most like the first `length` bytes of `name`; NULL: none is like it.
+ */
 static const struct option_row *find_nearest(const char *name, size_t length)
 {
     const struct option_row *nearest = NULL;
@@ -385,8 +385,9 @@ static enum status check_combination(const struct options *options, struct failu
         return fail(why, STATUS_MEANING,
                     "Only one of --output, --suffix and --in-place can say where to write");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
-        return fail(why, STATUS_MEANING,
-                    "--verify reads the output back: it needs --output, --suffix or --in-place");
+        return fail(
+            why, STATUS_MEANING,
+            "--verify reads the output back: it needs --output, --suffix or --in-place");
     return STATUS_OK;
 }
 
