@@ -18,6 +18,11 @@ void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_si
     if (__builtin_mul_overflow(wanted, item_size, &bytes))
         return NULL;
     void *grown = realloc(items, bytes);
+    if (!grown) {
+        /* Where memory is short, a smaller step may do. */
+        wanted = needed + (wanted - needed) / 16;
+        grown = realloc(items, wanted * item_size);
+    }
     if (grown)
         *capacity = wanted;
     return grown;

@@ -109,7 +109,6 @@ static void encoder_free(void *encoder)
 const struct codec codec_gzip = {
     .name = "gzip",
     .suffix = ".gz",
-    .decodes_fast = true,
     .zeros_may_follow = true,
     .can_encode = true,
     .level_min = 1,

@@ -153,22 +153,38 @@ static enum status read_descriptor(struct source *source, void *bytes, size_t ca
 typedef enum status (*read_function)(struct source *source, void *bytes, size_t capacity,
                                      size_t *got, struct failure *why);
 
+/* A copy that only saves time is given up when there is no room for it. */
+static bool is_dispensable(const struct source *source)
+{
+    return source->is_file && source->options.spool == SPOOL_AUTO;
+}
+
+static enum status append_copy(struct source *source, struct copy *copy, const void *bytes,
+                               size_t length, struct failure *why)
+{
+    enum status status = spool_append(copy->spool, bytes, length, why);
+    if (status == STATUS_OK || !is_dispensable(source))
+        return status;
+    failure_clear(why);
+    spool_close(copy->spool);
+    copy->spool = NULL;
+    return STATUS_OK;
+}
+
 /* What has been read before comes from the copy, the rest from `original` and
  * goes to the copy. */
 static enum status read_copied(struct source *source, struct copy *copy, read_function original,
                                void *bytes, size_t capacity, size_t *got, struct failure *why)
 {
-    if (!copy->spool)
-        return original(source, bytes, capacity, got, why);
     enum status status;
-    if (copy->position < spool_length(copy->spool)) {
-        status = interrupt_requested(source->options.interrupt)
-                     ? fail_errno(why, source->name, "read", ECANCELED)
-                     : spool_read(copy->spool, copy->position, bytes, capacity, got, why);
-    } else {
+    if (!copy->spool || copy->position == spool_length(copy->spool)) {
         status = original(source, bytes, capacity, got, why);
-        if (status == STATUS_OK)
-            status = spool_append(copy->spool, bytes, *got, why);
+        if (status == STATUS_OK && copy->spool)
+            status = append_copy(source, copy, bytes, *got, why);
+    } else if (interrupt_requested(source->options.interrupt)) {
+        status = fail_errno(why, source->name, "read", ECANCELED);
+    } else {
+        status = spool_read(copy->spool, copy->position, bytes, capacity, got, why);
     }
     if (status == STATUS_OK)
         copy->position += *got;
@@ -222,6 +238,15 @@ static struct copy *choose_copy(struct source *source)
     return source->is_file ? NULL : &source->raw_copy;
 }
 
+static enum status open_copy(struct source *source, struct copy *copy, struct failure *why)
+{
+    enum status status = spool_open(&copy->spool, source->options.spool_folder, why);
+    if (status != STATUS_IO || !is_dispensable(source))
+        return status;
+    failure_clear(why);
+    return STATUS_OK;
+}
+
 /* Finds the codec and decides how a second reading will go. */
 static enum status start(struct source *source, struct failure *why)
 {
@@ -237,7 +262,7 @@ static enum status start(struct source *source, struct failure *why)
                                why);
     struct copy *copy = choose_copy(source);
     if (status == STATUS_OK && copy)
-        status = spool_open(&copy->spool, source->options.spool_folder, why);
+        status = open_copy(source, copy, why);
     source->started = status == STATUS_OK;
     return status;
 }
