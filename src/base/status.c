@@ -2,6 +2,7 @@
  * that knows the text need not know the file, and tests can look at each. */
 #include "base/status.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ enum status fail_at(struct failure *why, enum status status, const char *file, u
 
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error)
 {
-    return fail_at(why, STATUS_IO, file, 0, "Cannot %s: %s", doing, strerror(error));
+    enum status status = error == ECANCELED ? STATUS_INTERRUPTED : STATUS_IO;
+    return fail_at(why, status, file, 0, "Cannot %s: %s", doing, strerror(error));
 }
 
 enum status fail_memory(struct failure *why)

@@ -19,6 +19,7 @@ enum status {
     STATUS_MEANING, /* the input is well written, but what it says cannot be used */
     STATUS_MEMORY,  /* no memory */
     STATUS_LIMIT,   /* more than this build can count */
+    STATUS_INTERRUPTED, /* the program is to end; nothing needs to be said */
 };
 
 /* Why a call failed. Zero-initialize it; whoever declares it clears it. */
@@ -40,7 +41,7 @@ enum status fail_at(struct failure *why, enum status status, const char *file, u
                     const char *format, ...) PRINTF_LIKE(5, 6);
 
 /* STATUS_IO: the operation `doing` ("read", "write", ...) on `file` failed with
- * the error number `error`. */
+ * the error number `error`. STATUS_INTERRUPTED: it is ECANCELED. */
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error);
 
 /* STATUS_MEMORY. Needs no memory itself. */

@@ -1,12 +1,18 @@
-/* The main job: pass 1, propagation, pass 2. Input and output are opened before
+/* The main job: pass 1, propagation, pass 2, verification. Input and output are opened before
  * any work, and nothing is written before all of the input has been read. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/memory_limit.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/summary.h"
+#include "merlin/verify.h"
 #include "trace/et_writer.h"
 #include "trace/readahead.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* What is open during the job. */
@@ -14,7 +20,9 @@ struct job {
     const struct options *options;
     struct source *source;
     struct reader *reader;
+    struct output output;
     struct sink *sink;
+    struct progress *progress;
     struct history history;
     struct deaths deaths;
     uint64_t digest;
@@ -52,7 +60,7 @@ static enum status add_batches(struct job *job, struct readahead *batches, struc
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
            (status = history_add(&job->history, batch, why)) == STATUS_OK &&
            (status = refuse_deaths(job, batch, why)) == STATUS_OK)
-        continue;
+        progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
     return status == STATUS_END ? STATUS_OK : status;
 }
 
@@ -68,17 +76,70 @@ static enum status read_history(struct job *job, struct failure *why)
     return status;
 }
 
+static enum status open_output(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct sink_options how = {
+        .force = options->force,
+        .in_place = options->in_place,
+        .input = source_descriptor(job->source),
+        .interrupt = signals_interrupt(),
+    };
+    enum status status = output_find(&job->output, options, options->trace, why);
+    how.compression = job->output.compression;
+    return status == STATUS_OK ? sink_open(&job->sink, job->output.path, &how, why) : status;
+}
+
 static enum status open_job(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    enum status status = source_open(&job->source, options->trace, NULL, why);
+    struct source_options how = options->source;
+    how.interrupt = signals_interrupt();
+    enum status status = source_open(&job->source, options->trace, &how, why);
     if (status == STATUS_OK)
-        status = sink_open(&job->sink, options->output, why);
+        status = open_output(job, why);
+    if (status == STATUS_OK)
+        status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = reader_open(&job->reader, job->source, &options->reader, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
     return status;
+}
+
+/* Reads the output back. */
+static enum status verify_file(struct job *job, const struct merge_options *how, uint64_t text,
+                               struct failure *why)
+{
+    struct source_options source_how = {.spool = SPOOL_NEVER, .interrupt = signals_interrupt()};
+    struct reader_options reader_how = job->options->reader;
+    reader_how.dialect = job->reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
+    struct source *source;
+    struct reader *reader = NULL;
+    enum status status = source_open(&source, sink_temporary(job->sink), &source_how, why);
+    if (status != STATUS_OK)
+        return status;
+    progress_phase(job->progress, PHASE_VERIFYING, source);
+    status = reader_open(&reader, source, &reader_how, why);
+    if (status == STATUS_OK)
+        status = verify(reader, &job->deaths, text, how, why);
+    progress_phase(job->progress, PHASE_VERIFYING, NULL);
+    reader_close(reader);
+    source_close(source);
+    return status;
+}
+
+static enum status verify_output(struct job *job, const struct merge_options *how,
+                                 struct failure *why)
+{
+    if (!sink_temporary(job->sink))
+        return fail_at(why, STATUS_MEANING, sink_name(job->sink), 0,
+                       "This is no file that --verify could read back");
+    uint64_t text = job->digest;
+    enum status status = sink_finish(job->sink, why);
+    if (status == STATUS_OK && job->history.counts.records[RECORD_DEATH] > 0)
+        status = digest_without_deaths(job->reader, how->threads, &text, why);
+    return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
 static enum status write_trace(struct job *job, struct failure *why)
@@ -92,7 +153,10 @@ static enum status write_trace(struct job *job, struct failure *why)
     };
     struct et_writer writer;
     et_writer_init(&writer, job->sink);
+    progress_phase(job->progress, PHASE_WRITING, job->source);
     enum status status = merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
+    if (status == STATUS_OK && options->verify)
+        status = verify_output(job, &how, why);
     if (status != STATUS_OK)
         return status;
     struct sink *sink = job->sink;
@@ -107,6 +171,7 @@ static enum status run(struct job *job, struct failure *why)
     if (status != STATUS_OK)
         return status;
     double read = seconds();
+    progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
     if (status != STATUS_OK)
         return status;
@@ -126,7 +191,34 @@ static void report(const struct job *job)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
     if (job->options->verbose)
-        summary_print(stderr, job->reader, &job->deaths, &job->times);
+        summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
+}
+
+/* Says how far the job came with how much memory. */
+static enum status explain_memory(const struct job *job, uint64_t in_use, int percent,
+                                  struct failure *why)
+{
+    const struct options *options = job->options;
+    char limit[64] = "there is", share[40] = "";
+    if (options->memory_limit)
+        snprintf(limit, sizeof limit, "--memory-limit=%" PRIu64 "M allows",
+                 (options->memory_limit + (1 << 20) - 1) >> 20);
+    if (percent >= 0)
+        snprintf(share, sizeof share, ", at %d%% of the input", percent);
+    return fail_at(why, STATUS_MEMORY, options->trace, 0,
+                   "More memory is needed than %s: %" PRIu64 " MiB were in use%s", limit,
+                   in_use >> 20, share);
+}
+
+static void close_job(struct job *job)
+{
+    progress_stop(job->progress);
+    deaths_free(&job->deaths);
+    history_free(&job->history);
+    reader_close(job->reader);
+    sink_discard(job->sink);
+    free(job->output.path);
+    source_close(job->source);
 }
 
 enum status add_deaths(const struct options *options, struct failure *why)
@@ -135,12 +227,12 @@ enum status add_deaths(const struct options *options, struct failure *why)
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = run(&job, why);
+    uint64_t in_use = memory_in_use();
+    int percent = job.progress ? progress_percent(job.progress) : -1;
+    progress_stop(job.progress);
+    job.progress = NULL;
     if (status == STATUS_OK)
         report(&job);
-    deaths_free(&job.deaths);
-    history_free(&job.history);
-    reader_close(job.reader);
-    sink_discard(job.sink);
-    source_close(job.source);
-    return status;
+    close_job(&job);
+    return status == STATUS_MEMORY ? explain_memory(&job, in_use, percent, why) : status;
 }

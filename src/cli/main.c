@@ -1,4 +1,7 @@
 #include "cli/commands.h"
+#include "cli/memory_limit.h"
+#include "cli/several.h"
+#include "cli/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +25,8 @@ static enum status run(const struct options *options, bool *differs, struct fail
 {
     switch (options->command) {
     case COMMAND_ADD_DEATHS:
-        return add_deaths(options, why);
+        return options->trace_count > 1 ? add_deaths_to_several(options, why)
+                                        : add_deaths(options, why);
     case COMMAND_COMPARE:
         return compare_traces(options, differs, why);
     case COMMAND_VALIDATE:
@@ -45,9 +49,14 @@ int main(int count, char **arguments)
     enum status status = options_parse(&options, count, arguments, &why);
     bool understood = status == STATUS_OK, differs = false;
     if (understood)
+        status = signals_install(&why);
+    if (status == STATUS_OK && options.memory_limit > 0)
+        status = memory_limit_set(options.memory_limit, &why);
+    if (status == STATUS_OK)
         status = run(&options, &differs, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail_errno(&why, "(standard output)", "write", errno);
+    signals_reraise();
     if (status != STATUS_OK)
         failure_print(&why, stderr);
     if (!understood)

@@ -4,19 +4,23 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "cli/suggest.h"
+#include "cli/values.h"
 
 #include <getopt.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What an option does; those without a letter are numbered from where characters end. */
 enum option_id {
+    OPTION_FORCE = 'f',
     OPTION_HELP = 'h',
+    OPTION_JOBS = 'j',
     OPTION_OUTPUT = 'o',
     OPTION_QUIET = 'q',
     OPTION_VERBOSE = 'v',
     OPTION_VERSION = 'V',
+    OPTION_COMPRESS = 'z',
     OPTION_AT_END = 256,
     OPTION_COMPARE,
     OPTION_COMPARE_ALL,
@@ -27,13 +31,20 @@ enum option_id {
     OPTION_DIALECT,
     OPTION_HELD_BY,
     OPTION_IGNORE,
+    OPTION_IN_PLACE,
     OPTION_LENIENT,
+    OPTION_MEMORY_LIMIT,
+    OPTION_PROGRESS,
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
+    OPTION_SPOOL,
+    OPTION_SUFFIX,
     OPTION_THREADS,
+    OPTION_TMPDIR,
     OPTION_UNALLOCATED,
     OPTION_VALIDATE,
     OPTION_VALIDATE_FORMAT,
+    OPTION_VERIFY,
 };
 
 /* Sets of commands that an option applies to. */
@@ -44,16 +55,6 @@ enum {
     EVERY = ADDS | COMPARES | VALIDATES,
 };
 
-struct option_row {
-    int id;
-    const char *name;
-    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none;
-                             "[=A]": it may be left out */
-    const char *help;     /* lines of --help */
-    unsigned commands;
-};
-
-/* A row without a name starts a group. */
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
@@ -64,6 +65,11 @@ static const struct option_row table[] = {
      ADDS | COMPARES},
     {OPTION_REPLACE_DEATHS, "replace-deaths", NULL,
      "drop the deaths that the trace has already", ADDS},
+    {OPTION_SPOOL, "spool", "auto|never|always",
+     "keep a copy of the input for the second pass;\n"
+     "auto (default): when that is needed, or faster",
+     EVERY},
+    {OPTION_TMPDIR, "tmpdir", "DIR", "keep it in DIR instead of $TMPDIR or /tmp", EVERY},
     {0, NULL, NULL, "Death times", 0},
     {OPTION_HELD_BY, "held-by", "receiver|none|frame",
      "what an open frame keeps alive: its receiver\n"
@@ -78,7 +84,24 @@ static const struct option_row table[] = {
      "(default), or one after the last record",
      ADDS | COMPARES},
     {0, NULL, NULL, "Output", 0},
-    {OPTION_OUTPUT, "output", "FILE", "write to FILE instead of standard output", EVERY},
+    {OPTION_OUTPUT, "output", "FILE",
+     "write to FILE instead of standard output; .zst,\n"
+     ".gz and .xz files are compressed",
+     EVERY},
+    {OPTION_SUFFIX, "suffix", "SUFFIX",
+     "write to a file beside each TRACE, with SUFFIX\n"
+     "added to its name, before .zst, .gz or .xz",
+     ADDS},
+    {OPTION_IN_PLACE, "in-place", NULL, "replace the TRACE itself", ADDS},
+    {OPTION_FORCE, "force", NULL, "replace an output file that is there already", EVERY},
+    {OPTION_COMPRESS, "compress", "CODEC[:LEVEL]",
+     "compress with zstd, gzip, xz or none, whatever the\n"
+     "name of the output",
+     EVERY},
+    {OPTION_VERIFY, "verify", NULL,
+     "read the output back and check it against the\n"
+     "input and the deaths before it gets its name",
+     ADDS},
     {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone", ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
@@ -117,8 +140,17 @@ static const struct option_row table[] = {
      "read ahead in a second thread; auto (default): if\n"
      "there are two processors",
      EVERY},
+    {OPTION_JOBS, "jobs", "N", "do N traces at once, each in a process of its own", ADDS},
+    {OPTION_MEMORY_LIMIT, "memory-limit", "SIZE",
+     "stop when a process needs more memory: bytes, or\n"
+     "with K, M, G or T",
+     EVERY},
     {0, NULL, NULL, "Messages", 0},
     {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error", ADDS},
+    {OPTION_PROGRESS, "progress", "auto|always|never",
+     "show how far it is: on a terminal (auto, default),\n"
+     "anywhere, or nowhere",
+     EVERY},
     {OPTION_QUIET, "quiet", NULL, "write errors only", EVERY},
     {OPTION_HELP, "help", NULL, "write this text", EVERY},
     {OPTION_VERSION, "version", NULL, "write the version", EVERY},
@@ -126,6 +158,12 @@ static const struct option_row table[] = {
 
 enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
 _Static_assert(ROWS <= 64, "a bit for each row is kept in 64 of them");
+
+const struct option_row *options_table(size_t *count)
+{
+    *count = ROWS;
+    return table;
+}
 
 static bool has_letter(const struct option_row *row)
 {
@@ -173,10 +211,10 @@ static void print_row(FILE *stream, const struct option_row *row)
 
 void options_print_help(FILE *stream)
 {
-    fputs("Usage: etmerlin [OPTION]... [TRACE]\n"
+    fputs("Usage: etmerlin [OPTION]... [TRACE]...\n"
           "Reads an Elephant Tracks heap trace and writes it with the death of each object\n"
           "in its place, computed by the Merlin algorithm. Without TRACE, or when it is -,\n"
-          "reads standard input.\n",
+          "reads standard input. A trace may be compressed (zstd, gzip, xz, bzip2).\n",
           stream);
     for (size_t i = 0; i < ROWS; i++)
         print_row(stream, &table[i]);
@@ -235,12 +273,13 @@ static enum status parse_choice(int id, const char *word, unsigned *choice, stru
     }
 }
 
-static enum status parse_id(int id, const char *word, uint64_t *value, struct failure *why)
+static enum status parse_number(int id, const char *word, uint64_t least, uint64_t *value,
+                                struct failure *why)
 {
-    if (number_parse(word, strlen(word), value) == NUMBER_OK)
+    if (number_parse(word, strlen(word), value) == NUMBER_OK && *value >= least)
         return STATUS_OK;
-    return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is a number from 0 to 2^64-1",
-                find_row(id)->name, word);
+    return fail(why, STATUS_MEANING, "--%s cannot be \"%s\": it is a number from %u to 2^64-1",
+                find_row(id)->name, word, (unsigned)least);
 }
 
 /* The options that choose one of some words. */
@@ -261,6 +300,10 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->compare_by = (enum compare_by)choice;
     else if (id == OPTION_COMPARE_FORMAT || id == OPTION_VALIDATE_FORMAT)
         options->format = (enum report_format)choice;
+    else if (id == OPTION_SPOOL)
+        options->source.spool = (enum spool_mode)choice;
+    else if (id == OPTION_PROGRESS)
+        options->progress = (enum progress_mode)choice;
     else
         options->threads = choice;
     return status;
@@ -298,11 +341,13 @@ static enum status apply(struct options *options, int id, const char *argument,
     case OPTION_AT_END:
     case OPTION_COMPARE_BY:
     case OPTION_COMPARE_FORMAT:
-    case OPTION_VALIDATE_FORMAT:
     case OPTION_DIALECT:
     case OPTION_HELD_BY:
+    case OPTION_PROGRESS:
+    case OPTION_SPOOL:
     case OPTION_THREADS:
     case OPTION_UNALLOCATED:
+    case OPTION_VALIDATE_FORMAT:
         return apply_choice(options, id, argument, why);
     case OPTION_COMPARE:
         options->command = COMMAND_COMPARE;
@@ -312,22 +357,30 @@ static enum status apply(struct options *options, int id, const char *argument,
         options->command = COMMAND_COMPARE;
         options->compare_all = true;
         break;
-    case OPTION_VALIDATE:
-        options->command = COMMAND_VALIDATE;
-        break;
-    case OPTION_IGNORE:
-        return parse_violations(argument, &options->ignored, why);
-    case OPTION_SHOW:
-        return parse_show(argument, &options->show, why);
+    case OPTION_COMPRESS:
+        options->has_compression = true;
+        return parse_compression(argument, &options->compression, why);
     case OPTION_DEATH_THREAD:
         options->has_death_thread = true;
-        return parse_id(id, argument, &options->death_thread, why);
+        return parse_number(id, argument, 0, &options->death_thread, why);
     case OPTION_DEATHS_ONLY:
         options->deaths_only = true;
         break;
+    case OPTION_FORCE:
+        options->force = true;
+        break;
+    case OPTION_IGNORE:
+        return parse_violations(argument, &options->ignored, why);
+    case OPTION_IN_PLACE:
+        options->in_place = true;
+        break;
+    case OPTION_JOBS:
+        return parse_number(id, argument, 1, &options->jobs, why);
     case OPTION_LENIENT:
         options->reader.lenient = true;
         break;
+    case OPTION_MEMORY_LIMIT:
+        return parse_size(argument, &options->memory_limit, why);
     case OPTION_OUTPUT:
         options->output = argument;
         break;
@@ -336,6 +389,20 @@ static enum status apply(struct options *options, int id, const char *argument,
         break;
     case OPTION_REPLACE_DEATHS:
         options->replace_deaths = true;
+        break;
+    case OPTION_SHOW:
+        return parse_show(argument, &options->show, why);
+    case OPTION_SUFFIX:
+        options->suffix = argument;
+        break;
+    case OPTION_TMPDIR:
+        options->source.spool_folder = argument;
+        break;
+    case OPTION_VALIDATE:
+        options->command = COMMAND_VALIDATE;
+        break;
+    case OPTION_VERIFY:
+        options->verify = true;
         break;
     case OPTION_VERBOSE:
         options->verbose = true;
@@ -348,13 +415,6 @@ static enum status apply(struct options *options, int id, const char *argument,
         break;
     }
     return STATUS_OK;
-}
-
-/* How many processors this process may run on. */
-static unsigned processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
 /* Lists in `out` the options whose names begin with the first `length` bytes of `name`, as
@@ -374,6 +434,24 @@ static size_t list_candidates(char *out, size_t room, const char *name, size_t l
     return count;
 }
 
+/* The option whose name is most like the first `length` bytes of `name`; NULL: none is like it.
+ */
+static const struct option_row *find_nearest(const char *name, size_t length)
+{
+    const struct option_row *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!table[i].name)
+            continue;
+        size_t distance = suggest_distance(name, length, table[i].name);
+        if (distance < least) {
+            least = distance;
+            nearest = &table[i];
+        }
+    }
+    return suggest_is_near(least, length) ? nearest : NULL;
+}
+
 /* Says that the long option `name`, which may end with a value, is none or could be several. */
 static enum status reject_name(const char *name, struct failure *why)
 {
@@ -381,7 +459,11 @@ static enum status reject_name(const char *name, struct failure *why)
     size_t length = strcspn(name, "=");
     if (list_candidates(candidates, sizeof candidates, name, length) > 0)
         return fail(why, STATUS_MEANING, "--%.*s could be %s", (int)length, name, candidates);
-    return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
+    const struct option_row *nearest = find_nearest(name, length);
+    if (!nearest)
+        return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
+    return fail(why, STATUS_MEANING, "There is no option --%.*s; the nearest is --%s",
+                (int)length, name, nearest->name);
 }
 
 /* Says what getopt_long, which returned `result`, did not understand of the argument `word`. */
@@ -404,10 +486,30 @@ static enum status check_names(const struct options *options, struct failure *wh
 {
     if (options->output && !*options->output)
         return fail(why, STATUS_MEANING, "--output cannot be \"\": it is the name of a file");
-    if (options->trace && !*options->trace)
-        return fail(why, STATUS_MEANING, "The name of the trace is empty");
+    for (size_t i = 0; i < options->trace_count; i++)
+        if (!*options->traces[i])
+            return fail(why, STATUS_MEANING, "The name of the trace is empty");
     if (options->recorded && !*options->recorded)
         return fail(why, STATUS_MEANING, "--compare cannot be \"\": it is the name of a file");
+    return STATUS_OK;
+}
+
+/* Checks where traces with deaths are to be written. */
+static enum status check_outputs(const struct options *options, struct failure *why)
+{
+    bool stays = !options->output && !options->suffix && !options->in_place;
+    if (options->trace_count > 1 && !options->suffix && !options->in_place)
+        return fail(why, STATUS_MEANING,
+                    "More than one trace is given, \"%s\" and \"%s\": say --suffix, so that "
+                    "each gets an output of its own",
+                    options->traces[0], options->traces[1]);
+    if (!stays && !!options->output + !!options->suffix + options->in_place > 1)
+        return fail(why, STATUS_MEANING,
+                    "Only one of --output, --suffix and --in-place can say where to write");
+    if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
+        return fail(
+            why, STATUS_MEANING,
+            "--verify reads the output back: it needs --output, --suffix or --in-place");
     return STATUS_OK;
 }
 
@@ -454,7 +556,15 @@ static enum status check_compare(const struct options *options, uint64_t given,
     return STATUS_OK;
 }
 
-/* Checks that the options go together. */
+static enum status refuse_second_trace(const struct options *options, struct failure *why)
+{
+    bool hint = options->command == COMMAND_COMPARE && !options->recorded;
+    return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"%s",
+                options->traces[0], options->traces[1],
+                hint ? "; the recorded deaths are given as --compare=RECORDED" : "");
+}
+
+/* Checks that the options fit each other, as far as that does not depend on files. */
 static enum status check(const struct options *options, uint64_t given, struct failure *why)
 {
     if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
@@ -462,23 +572,13 @@ static enum status check(const struct options *options, uint64_t given, struct f
     enum status status = check_names(options, why);
     if (status == STATUS_OK)
         status = check_commands(options, given, why);
-    if (status == STATUS_OK && options->command == COMMAND_COMPARE)
-        status = check_compare(options, given, why);
-    return status;
-}
-
-/* The trace is what is left of the arguments from number `first` on. */
-static enum status take_trace(struct options *options, int first, int count,
-                              char *const *arguments, struct failure *why)
-{
-    if (first < count)
-        options->trace = arguments[first];
-    if (first + 1 >= count)
-        return STATUS_OK;
-    bool hint = options->command == COMMAND_COMPARE && !options->recorded;
-    return fail(why, STATUS_MEANING, "More than one trace is given: \"%s\" and \"%s\"%s",
-                arguments[first], arguments[first + 1],
-                hint ? "; the recorded deaths are given as --compare=RECORDED" : "");
+    if (status != STATUS_OK)
+        return status;
+    if (options->command == COMMAND_ADD_DEATHS)
+        return check_outputs(options, why);
+    if (options->trace_count > 1)
+        return refuse_second_trace(options, why);
+    return options->command == COMMAND_COMPARE ? check_compare(options, given, why) : STATUS_OK;
 }
 
 enum status options_parse(struct options *options, int count, char *const *arguments,
@@ -486,7 +586,7 @@ enum status options_parse(struct options *options, int count, char *const *argum
 {
     struct getopt_tables tables;
     make_getopt_tables(&tables);
-    *options = (struct options){.command = COMMAND_ADD_DEATHS, .show = 10};
+    *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10};
     opterr = 0;
     uint64_t given = 0;
     enum status status = STATUS_OK;
@@ -503,6 +603,9 @@ enum status options_parse(struct options *options, int count, char *const *argum
         return status;
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
-    status = take_trace(options, optind, count, arguments, why);
-    return status == STATUS_OK ? check(options, given, why) : status;
+    options->traces = arguments + optind;
+    options->trace_count = (size_t)(count - optind);
+    options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
+    options->compression.threads = processors();
+    return check(options, given, why);
 }

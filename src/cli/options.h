@@ -3,6 +3,8 @@
 #define ETMERLIN_CLI_OPTIONS_H
 
 #include "base/status.h"
+#include "io/pack.h"
+#include "io/source.h"
 #include "merlin/last_use.h"
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
@@ -19,10 +21,25 @@ enum command { COMMAND_ADD_DEATHS, COMMAND_COMPARE, COMMAND_VALIDATE, COMMAND_HE
 /* The form of a report. */
 enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
 
+/* When to show progress. */
+enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
 struct options {
     enum command command;
-    const char *trace;  /* NULL: standard input */
-    const char *output; /* NULL: standard output */
+    char *const *traces; /* as given */
+    size_t trace_count;
+    const char *trace;  /* the one to read; NULL: standard input */
+    const char *output; /* where to write; NULL: standard output */
+    const char *suffix; /* makes an output's name of each trace's; NULL: not asked for */
+    bool in_place;
+    bool force;
+    bool verify;
+    struct compression compression;
+    bool has_compression; /* it was asked for, whatever the output's name */
+    uint64_t jobs;
+    uint64_t memory_limit; /* bytes; 0: none */
+    enum progress_mode progress;
+    struct source_options source;
     struct reader_options reader;
     enum held_by held_by;
     enum unallocated unallocated;
@@ -41,6 +58,19 @@ struct options {
     bool verbose;
     bool quiet;
 };
+
+/* One row of the table of options. A row without a name starts a group, which `help` names. */
+struct option_row {
+    int id; /* below 256: the letter of its short form */
+    const char *name;
+    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none;
+                             "[=A]": it may be left out */
+    const char *help;     /* lines of --help */
+    unsigned commands;    /* that it applies to: bit i for enum command i */
+};
+
+/* The table of options; *count is set to the number of its rows. */
+const struct option_row *options_table(size_t *count);
 
 /* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
  * in *options are those of `arguments`. */

@@ -65,12 +65,13 @@ static void print_time(FILE *stream, const char *name, double seconds)
 }
 
 void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
-                   const struct phase_times *times)
+                   uint64_t digest, const struct phase_times *times)
 {
     fprintf(stream, "%s: %s dialect\n", reader->name,
             reader->explicit_time ? "time" : "thread");
     print_records(stream, &deaths->history->counts);
     print_heap(stream, deaths);
+    fprintf(stream, "  %-26s %16.16" PRIx64 "\n", "digest (XXH3)", digest);
     print_time(stream, "reading (pass 1)", times->pass_1);
     print_time(stream, "propagation", times->propagation);
     print_time(stream, "writing (pass 2)", times->pass_2);

@@ -14,7 +14,8 @@ struct phase_times {
     double pass_2;
 };
 
+/* Writes the summary; `digest` is that of pass 1. */
 void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
-                   const struct phase_times *times);
+                   uint64_t digest, const struct phase_times *times);
 
 #endif

@@ -1,5 +1,8 @@
 /* Validates a trace. It is read to its end, whatever is found in it. */
 #include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/report_sink.h"
+#include "cli/signals.h"
 #include "report/validate_print.h"
 #include "trace/readahead.h"
 
@@ -8,18 +11,24 @@ struct job {
     struct source *source;
     struct reader *reader;
     struct sink *sink;
+    struct progress *progress;
     struct validation validation;
 };
 
 static enum status open_job(struct job *job, struct failure *why)
 {
-    struct reader_options how = job->options->reader;
-    how.keep_others = true;
-    enum status status = source_open(&job->source, job->options->trace, NULL, why);
+    const struct options *options = job->options;
+    struct source_options source_how = options->source;
+    source_how.interrupt = signals_interrupt();
+    struct reader_options reader_how = options->reader;
+    reader_how.keep_others = true;
+    enum status status = source_open(&job->source, options->trace, &source_how, why);
     if (status == STATUS_OK)
-        status = sink_open(&job->sink, job->options->output, why);
+        status = report_sink_open(&job->sink, options, job->source, why);
     if (status == STATUS_OK)
-        status = reader_open(&job->reader, job->source, &how, why);
+        status = progress_start(&job->progress, options, job->source, why);
+    if (status == STATUS_OK)
+        status = reader_open(&job->reader, job->source, &reader_how, why);
     return status == STATUS_OK ? validation_init(&job->validation, job->reader, why) : status;
 }
 
@@ -32,7 +41,7 @@ static enum status read_trace(struct job *job, struct failure *why)
         return status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
            (status = validation_add(&job->validation, batch, why)) == STATUS_OK)
-        continue;
+        progress_count(job->progress, batch->count, validation_objects(&job->validation));
     readahead_close(batches);
     return status == STATUS_END ? validation_finish(&job->validation, why) : status;
 }
@@ -57,6 +66,7 @@ enum status validate_trace(const struct options *options, bool *violates, struct
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = read_trace(&job, why);
+    progress_stop(job.progress);
     if (status == STATUS_OK)
         status = write_report(&job, why);
     *violates = violations_met(job.validation.violations, options->ignored) != 0;

@@ -1,12 +1,13 @@
-/* Small writes are gathered in a buffer; a large one goes straight to the
- * system. The temporary file stands beside the final one, because a rename
- * replaces a file in one step only within one file system. */
+/* Small writes are gathered in a buffer; a large one goes straight on, to the
+ * encoder if there is one, else to the system. The temporary file stands beside the final one,
+ * because a rename replaces a file in one step only within one file system. */
 #include "io/sink.h"
 
 #include "io/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,9 @@ struct sink {
     char *name;      /* for messages, and where the file goes */
     char *temporary; /* the file's name until then; NULL: written in place */
     int descriptor;
+    struct sink_options options;
+    struct packer *packer; /* NULL: the output is plain */
+    bool finished;
     size_t buffered;
     char buffer[BUFFER_SIZE];
 };
@@ -35,15 +39,35 @@ static char *temporary_name(const char *path)
     return name;
 }
 
-/* The mode that a file made by a redirection has: of the file that is there
- * already (`facts`, or NULL), else what the umask leaves. */
-static mode_t redirect_mode(const struct stat *facts)
+/* What the umask leaves of the mode of a new file. */
+static mode_t new_mode(void)
 {
-    if (facts)
-        return facts->st_mode & 0777;
     mode_t mask = umask(0);
     umask(mask);
     return 0666 & ~mask;
+}
+
+/* Makes `mode` give the group no more than everybody: it is not the group meant. */
+static mode_t without_group(mode_t mode)
+{
+    mode_t both = (mode >> 3) & mode & 07;
+    return (mode & 0700) | both << 3 | both;
+}
+
+/* Gives the temporary file the owner, group and mode that a redirection leaves a file with: of
+ * the file that is there already (`facts`), or those of a new one (NULL). Only
+ * root can give a file away; others keep what they may. */
+static enum status set_attributes(struct sink *sink, const struct stat *facts,
+                                  struct failure *why)
+{
+    mode_t mode = facts ? facts->st_mode & 0777 : new_mode();
+    if (facts && fchown(sink->descriptor, (uid_t)-1, facts->st_gid) != 0)
+        mode = without_group(mode);
+    if (facts && fchown(sink->descriptor, facts->st_uid, (gid_t)-1) != 0 && errno != EPERM)
+        return fail_errno(why, sink->name, "set the owner of the new file", errno);
+    if (fchmod(sink->descriptor, mode) != 0)
+        return fail_errno(why, sink->name, "set the mode of the new file", errno);
+    return STATUS_OK;
 }
 
 static enum status open_temporary(struct sink *sink, const struct stat *facts,
@@ -59,29 +83,95 @@ static enum status open_temporary(struct sink *sink, const struct stat *facts,
         return fail_errno(why, sink->name, "make a temporary file beside it", error);
     }
     sink->temporary = path;
-    if (fchmod(sink->descriptor, redirect_mode(facts)) != 0)
-        return fail_errno(why, path, "set its mode", errno);
-    return STATUS_OK;
+    return set_attributes(sink, facts, why);
 }
 
 static enum status open_in_place(struct sink *sink, struct failure *why)
 {
     do
         sink->descriptor = open(sink->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    while (sink->descriptor < 0 && errno == EINTR);
-    return sink->descriptor < 0 ? fail_errno(why, sink->name, "open", errno) : STATUS_OK;
+    while (sink->descriptor < 0 && errno == EINTR &&
+           !interrupt_requested(sink->options.interrupt));
+    if (sink->descriptor < 0)
+        return fail_errno(why, sink->name, "open", errno == EINTR ? ECANCELED : errno);
+    return STATUS_OK;
 }
 
-/* A name that is a link stands for the file behind it, as in a redirection. */
+/* What the link at `path` leads to, which need not be there; NULL and errno. */
+static char *link_target(const char *path)
+{
+    struct stat facts;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    if (lstat(path, &facts) != 0)
+        return NULL;
+    size_t size = (size_t)facts.st_size;
+    char *target = malloc(folder + size + 1);
+    ssize_t length = target ? readlink(path, target + folder, size) : -1;
+    if (length < 0) {
+        free(target);
+        return NULL;
+    }
+    target[folder + (size_t)length] = '\0';
+    if (target[folder] == '/')
+        memmove(target, target + folder, (size_t)length + 1);
+    else
+        memcpy(target, path, folder);
+    return target;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+/* A name that is a link stands for the file behind it, as in a redirection, also when that
+ * file is not there yet. NULL and errno: there is none. */
 static char *resolve(const char *path)
 {
-    char *real = realpath(path, NULL);
-    return real || errno != ENOENT ? real : strdup(path);
+    char *name = strdup(path);
+    while (name && is_link(name)) {
+        char *real = realpath(name, NULL);
+        if (!real && errno == ENOENT)
+            real = link_target(name);
+        free(name);
+        name = real;
+    }
+    return name;
+}
+
+/* Whether the regular file that `facts` describe is the input. */
+static bool is_input(const struct sink *sink, const struct stat *facts)
+{
+    struct stat input;
+    return sink->options.input >= 0 && fstat(sink->options.input, &input) == 0 &&
+           S_ISREG(facts->st_mode) && input.st_dev == facts->st_dev &&
+           input.st_ino == facts->st_ino;
+}
+
+/* Whether the regular file that is there may be replaced. */
+static enum status check_existing(const struct sink *sink, const char *path,
+                                  const struct stat *facts, struct failure *why)
+{
+    if (is_input(sink, facts)) {
+        if (!sink->options.in_place)
+            return fail_at(why, STATUS_MEANING, path, 0,
+                           "This is the input; --in-place replaces it");
+    } else if (!sink->options.force) {
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "The file is there already; --force replaces it");
+    }
+    if (access(sink->name, W_OK) != 0)
+        return fail_errno(why, path, "write", errno);
+    return STATUS_OK;
 }
 
 static enum status open_file(struct sink *sink, const char *path, struct failure *why)
 {
     sink->name = resolve(path);
+    if (!*path)
+        return fail_errno(why, path, "open", ENOENT);
     if (!sink->name)
         return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
     struct stat facts;
@@ -92,28 +182,46 @@ static enum status open_file(struct sink *sink, const char *path, struct failure
         return fail_errno(why, path, "write", EISDIR);
     if (!S_ISREG(facts.st_mode))
         return open_in_place(sink, why);
-    if (access(sink->name, W_OK) != 0)
-        return fail_errno(why, path, "write", errno);
-    return open_temporary(sink, &facts, why);
+    enum status status = check_existing(sink, path, &facts, why);
+    return status == STATUS_OK ? open_temporary(sink, &facts, why) : status;
 }
 
 static enum status open_standard_output(struct sink *sink, struct failure *why)
 {
+    struct stat facts;
     sink->name = strdup("(standard output)");
     sink->descriptor = STDOUT_FILENO;
-    return sink->name ? STATUS_OK : fail_memory(why);
+    if (!sink->name)
+        return fail_memory(why);
+    if (fstat(STDOUT_FILENO, &facts) == 0 && is_input(sink, &facts))
+        return fail_at(why, STATUS_MEANING, sink->name, 0, "This is the input");
+    return STATUS_OK;
 }
 
-enum status sink_open(struct sink **out, const char *path, struct failure *why)
+static enum status write_through(void *context, const void *bytes, size_t length,
+                                 struct failure *why)
+{
+    struct sink *sink = context;
+    int error = descriptor_write(sink->descriptor, bytes, length, sink->options.interrupt);
+    return error ? fail_errno(why, sink->name, "write", error) : STATUS_OK;
+}
+
+enum status sink_open(struct sink **out, const char *path, const struct sink_options *options,
+                      struct failure *why)
 {
     struct sink *sink = malloc(sizeof *sink);
     if (!sink)
         return fail_memory(why);
     sink->name = sink->temporary = NULL;
     sink->descriptor = -1;
+    sink->options = *options;
+    sink->packer = NULL;
+    sink->finished = false;
     sink->buffered = 0;
     enum status status = path && strcmp(path, "-") != 0 ? open_file(sink, path, why)
                                                         : open_standard_output(sink, why);
+    if (status == STATUS_OK && options->compression.codec)
+        status = packer_open(&sink->packer, &options->compression, write_through, sink, why);
     if (status != STATUS_OK) {
         sink_discard(sink);
         return status;
@@ -122,18 +230,19 @@ enum status sink_open(struct sink **out, const char *path, struct failure *why)
     return STATUS_OK;
 }
 
-static enum status write_through(struct sink *sink, const void *bytes, size_t length,
-                                 struct failure *why)
+/* Writes past the buffer. */
+static enum status write_on(struct sink *sink, const void *bytes, size_t length,
+                            struct failure *why)
 {
-    int error = descriptor_write(sink->descriptor, bytes, length);
-    return error ? fail_errno(why, sink->name, "write", error) : STATUS_OK;
+    return sink->packer ? packer_write(sink->packer, bytes, length, why)
+                        : write_through(sink, bytes, length, why);
 }
 
 static enum status flush(struct sink *sink, struct failure *why)
 {
     size_t length = sink->buffered;
     sink->buffered = 0;
-    return write_through(sink, sink->buffer, length, why);
+    return write_on(sink, sink->buffer, length, why);
 }
 
 enum status sink_write(struct sink *sink, const void *bytes, size_t length, struct failure *why)
@@ -143,7 +252,7 @@ enum status sink_write(struct sink *sink, const void *bytes, size_t length, stru
         if (status != STATUS_OK)
             return status;
         if (length >= BUFFER_SIZE)
-            return write_through(sink, bytes, length, why);
+            return write_on(sink, bytes, length, why);
     }
     memcpy(sink->buffer + sink->buffered, bytes, length);
     sink->buffered += length;
@@ -160,22 +269,67 @@ static enum status close_descriptor(struct sink *sink, struct failure *why)
     return STATUS_OK;
 }
 
+/* Without force a file that has appeared in the meantime is not replaced, on
+ * file systems that can do that in one step. */
+static int rename_output(const struct sink *sink)
+{
+    if (!sink->options.force && !sink->options.in_place) {
+        if (renameat2(AT_FDCWD, sink->temporary, AT_FDCWD, sink->name, RENAME_NOREPLACE) == 0)
+            return 0;
+        if (errno != EINVAL && errno != ENOSYS)
+            return errno;
+    }
+    return rename(sink->temporary, sink->name) == 0 ? 0 : errno;
+}
+
 static enum status give_name(struct sink *sink, struct failure *why)
 {
-    if (rename(sink->temporary, sink->name) != 0)
-        return fail_errno(why, sink->name, "rename the temporary file", errno);
+    int error = rename_output(sink);
+    if (error)
+        return fail_errno(why, sink->name, "rename the temporary file", error);
     free(sink->temporary);
     sink->temporary = NULL;
     return STATUS_OK;
 }
 
+enum status sink_finish(struct sink *sink, struct failure *why)
+{
+    if (sink->finished)
+        return STATUS_OK;
+    enum status status = flush(sink, why);
+    if (status == STATUS_OK && sink->packer)
+        status = packer_finish(sink->packer, why);
+    sink->finished = status == STATUS_OK;
+    return status;
+}
+
+const char *sink_temporary(const struct sink *sink)
+{
+    return sink->temporary;
+}
+
+const char *sink_name(const struct sink *sink)
+{
+    return sink->name;
+}
+
+static enum status synchronize(struct sink *sink, struct failure *why)
+{
+    while (fsync(sink->descriptor) != 0)
+        if (errno != EINTR)
+            return fail_errno(why, sink->name, "write", errno);
+    return STATUS_OK;
+}
+
 enum status sink_commit(struct sink *sink, struct failure *why)
 {
-    enum status status = flush(sink, why);
-    if (status == STATUS_OK && sink->temporary && fsync(sink->descriptor) != 0)
-        status = fail_errno(why, sink->name, "write", errno);
+    enum status status = sink_finish(sink, why);
+    if (status == STATUS_OK && sink->temporary)
+        status = synchronize(sink, why);
     if (status == STATUS_OK)
         status = close_descriptor(sink, why);
+    if (status == STATUS_OK && interrupt_requested(sink->options.interrupt))
+        status = fail_errno(why, sink->name, "write", ECANCELED);
     if (status == STATUS_OK && sink->temporary)
         status = give_name(sink, why);
     sink_discard(sink);
@@ -186,6 +340,7 @@ void sink_discard(struct sink *sink)
 {
     if (!sink)
         return;
+    packer_close(sink->packer);
     if (sink->descriptor > STDERR_FILENO)
         close(sink->descriptor);
     if (sink->temporary)

@@ -3,22 +3,46 @@
 #ifndef ETMERLIN_IO_SINK_H
 #define ETMERLIN_IO_SINK_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
+#include "io/pack.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sink;
 
+struct sink_options {
+    bool force;    /* replace a file that is there already */
+    bool in_place; /* replace the input */
+    int input;     /* descriptor of the input, which is refused as output; -1: none */
+    struct compression compression;
+    const struct interrupt *interrupt; /* NULL: writing never stops early */
+};
+
 /* Opens a sink on standard output when `path` is NULL or "-", else on the file
  * `path`. A regular file is written under a temporary name in the same folder,
- * with the mode that a shell's redirection would give it; a device or a named
- * pipe is written as it is. The caller owns *out and ends it with sink_commit
- * or sink_discard. */
-enum status sink_open(struct sink **out, const char *path, struct failure *why) MUST_CHECK;
+ * with the owner, as far as that is allowed, and the mode that a shell's
+ * redirection would give it; a device or a named pipe is written as it is.
+ * STATUS_MEANING: there is a file that the options do not allow to replace.
+ * The caller owns *out and ends it with sink_commit or sink_discard. */
+enum status sink_open(struct sink **out, const char *path, const struct sink_options *options,
+                      struct failure *why) MUST_CHECK;
 
-/* Writes `length` bytes, perhaps later. */
+/* Writes `length` bytes, perhaps later. STATUS_INTERRUPTED: options->interrupt
+ * asks to stop. */
 enum status sink_write(struct sink *sink, const void *bytes, size_t length,
                        struct failure *why) MUST_CHECK;
+
+/* Writes what is outstanding; nothing can be written after it. */
+enum status sink_finish(struct sink *sink, struct failure *why) MUST_CHECK;
+
+/* The temporary name, where all output can be read after sink_finish; NULL:
+ * there is none. */
+const char *sink_temporary(const struct sink *sink);
+
+/* Where the output goes, for messages. */
+const char *sink_name(const struct sink *sink);
 
 /* Writes what is outstanding, closes, and gives the file its name. Releases the
  * sink, also on failure; then no file is left. */

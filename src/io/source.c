@@ -1,25 +1,50 @@
-/* A file is read with pread rather than mapped: a file that another program
+/* Bytes come from a descriptor, perhaps through a decoder. At one of the two
+ * places, or at neither, a spool keeps a copy for the next reading: behind the
+ * descriptor when it cannot be read twice, behind the decoder when that is slow.
+ *
+ * A file is read with pread rather than mapped: a file that another program
  * truncates while it is read then ends early instead of killing the process. */
 #include "io/source.h"
 
 #include "io/descriptor.h"
 #include "io/spool.h"
+#include "io/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A copy of one of the two streams, and where its reading is. */
+struct copy {
+    struct spool *spool; /* NULL: there is no copy */
+    uint64_t position;
+};
+
 struct source {
     char *name;
     int descriptor;
     bool is_standard_input;
-    struct spool *spool; /* NULL when the descriptor can be read twice */
-    uint64_t start;      /* file offset of the first byte */
-    uint64_t position;   /* of the next byte, from 0 */
+    bool is_file; /* can be read twice */
+    bool started; /* what follows has been decided */
+    struct source_options options;
+
+    uint64_t start; /* file offset of the first byte */
+    uint64_t size;  /* of the file from there; 0: unknown */
+    uint64_t raw_position;
+    uint8_t head[CODEC_HEAD]; /* the first bytes of a pipe, read to find the codec */
+    size_t head_length;
+
+    const struct codec *codec; /* NULL: plain */
+    struct unpacker *unpacker;
+    struct copy raw_copy;
+    struct copy plain_copy;
+
+    atomic_uint_fast64_t done, total, bytes; /* see source_progress */
 };
 
 static enum status open_descriptor(struct source *source, const char *path, struct failure *why)
@@ -34,40 +59,45 @@ static enum status open_descriptor(struct source *source, const char *path, stru
     }
     do
         source->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    while (source->descriptor < 0 && errno == EINTR);
+    while (source->descriptor < 0 && errno == EINTR &&
+           !interrupt_requested(source->options.interrupt));
     if (source->descriptor < 0)
-        return fail_errno(why, path, "open", errno);
+        return fail_errno(why, path, "open", errno == EINTR ? ECANCELED : errno);
     return STATUS_OK;
 }
 
-/* Decides between reading twice and spooling. */
-static enum status prepare(struct source *source, const char *spool_folder, struct failure *why)
+/* Finds out whether the input can be read twice. */
+static enum status examine(struct source *source, struct failure *why)
 {
     struct stat facts;
     if (fstat(source->descriptor, &facts) != 0)
         return fail_errno(why, source->name, "read", errno);
     if (S_ISDIR(facts.st_mode))
         return fail_errno(why, source->name, "read", EISDIR);
-    if (!S_ISREG(facts.st_mode))
-        return spool_open(&source->spool, spool_folder, why);
+    source->is_file = S_ISREG(facts.st_mode);
+    if (!source->is_file)
+        return STATUS_OK;
     off_t start = lseek(source->descriptor, 0, SEEK_CUR);
     if (start < 0)
         return fail_errno(why, source->name, "seek", errno);
     source->start = (uint64_t)start;
+    source->size = facts.st_size > start ? (uint64_t)(facts.st_size - start) : 0;
     posix_fadvise(source->descriptor, start, 0, POSIX_FADV_SEQUENTIAL);
     return STATUS_OK;
 }
 
-enum status source_open(struct source **out, const char *path, const char *spool_folder,
-                        struct failure *why)
+enum status source_open(struct source **out, const char *path,
+                        const struct source_options *options, struct failure *why)
 {
     struct source *source = calloc(1, sizeof *source);
     if (!source)
         return fail_memory(why);
     source->descriptor = -1;
+    if (options)
+        source->options = *options;
     enum status status = open_descriptor(source, path, why);
     if (status == STATUS_OK)
-        status = prepare(source, spool_folder, why);
+        status = examine(source, why);
     if (status != STATUS_OK) {
         source_close(source);
         return status;
@@ -81,47 +111,195 @@ const char *source_name(const struct source *source)
     return source->name;
 }
 
-static enum status read_file(struct source *source, void *bytes, size_t capacity, size_t *got,
-                             struct failure *why)
+const char *source_codec(const struct source *source)
 {
-    int error = descriptor_read_at(source->descriptor, source->start + source->position, bytes,
-                                   capacity, got);
-    return error ? fail_errno(why, source->name, "read", error) : STATUS_OK;
+    return source->codec ? source->codec->name : NULL;
 }
 
-/* What has been read before comes from the spool, the rest from the descriptor
- * and goes to the spool. */
-static enum status read_spooled(struct source *source, void *bytes, size_t capacity,
-                                size_t *got, struct failure *why)
+int source_descriptor(const struct source *source)
 {
-    if (source->position < spool_length(source->spool))
-        return spool_read(source->spool, source->position, bytes, capacity, got, why);
-    int error = descriptor_read(source->descriptor, bytes, capacity, got);
+    return source->descriptor;
+}
+
+/* Reads what comes next from a pipe: first of all what has been read of it already. */
+static int read_pipe(struct source *source, void *bytes, size_t capacity, size_t *got)
+{
+    if (source->raw_position < source->head_length) {
+        size_t left = source->head_length - (size_t)source->raw_position;
+        *got = left < capacity ? left : capacity;
+        memcpy(bytes, source->head + source->raw_position, *got);
+        return 0;
+    }
+    return descriptor_read(source->descriptor, bytes, capacity, got, source->options.interrupt);
+}
+
+static enum status read_descriptor(struct source *source, void *bytes, size_t capacity,
+                                   size_t *got, struct failure *why)
+{
+    int error;
+    if (interrupt_requested(source->options.interrupt))
+        error = ECANCELED;
+    else if (source->is_file)
+        error = descriptor_read_at(source->descriptor, source->start + source->raw_position,
+                                   bytes, capacity, got);
+    else
+        error = read_pipe(source, bytes, capacity, got);
     if (error)
         return fail_errno(why, source->name, "read", error);
-    return spool_append(source->spool, bytes, *got, why);
+    source->raw_position += *got;
+    return STATUS_OK;
+}
+
+typedef enum status (*read_function)(struct source *source, void *bytes, size_t capacity,
+                                     size_t *got, struct failure *why);
+
+/* What has been read before comes from the copy, the rest from `original` and
+ * goes to the copy. */
+static enum status read_copied(struct source *source, struct copy *copy, read_function original,
+                               void *bytes, size_t capacity, size_t *got, struct failure *why)
+{
+    if (!copy->spool)
+        return original(source, bytes, capacity, got, why);
+    enum status status;
+    if (copy->position < spool_length(copy->spool)) {
+        status = interrupt_requested(source->options.interrupt)
+                     ? fail_errno(why, source->name, "read", ECANCELED)
+                     : spool_read(copy->spool, copy->position, bytes, capacity, got, why);
+    } else {
+        status = original(source, bytes, capacity, got, why);
+        if (status == STATUS_OK)
+            status = spool_append(copy->spool, bytes, *got, why);
+    }
+    if (status == STATUS_OK)
+        copy->position += *got;
+    return status;
+}
+
+static enum status read_raw(void *context, void *bytes, size_t capacity, size_t *got,
+                            struct failure *why)
+{
+    struct source *source = context;
+    return read_copied(source, &source->raw_copy, read_descriptor, bytes, capacity, got, why);
+}
+
+static enum status read_unpacked(struct source *source, void *bytes, size_t capacity,
+                                 size_t *got, struct failure *why)
+{
+    return source->unpacker ? unpacker_read(source->unpacker, bytes, capacity, got, why)
+                            : read_raw(source, bytes, capacity, got, why);
+}
+
+/* Reads the first bytes, to be read again. */
+static enum status read_head(struct source *source, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    size_t got = 1, length = 0;
+    uint8_t head[CODEC_HEAD];
+    while (status == STATUS_OK && got > 0 && length < CODEC_HEAD) {
+        status = read_descriptor(source, head + length, CODEC_HEAD - length, &got, why);
+        length += status == STATUS_OK ? got : 0;
+    }
+    memcpy(source->head, head, length);
+    source->head_length = length;
+    source->raw_position = 0;
+    return status;
+}
+
+/* Decides where to keep a copy. */
+static struct copy *choose_copy(struct source *source)
+{
+    bool is_slow = source->codec && !source->codec->decodes_fast;
+    switch (source->options.spool) {
+    case SPOOL_ALWAYS:
+        return &source->plain_copy;
+    case SPOOL_NEVER:
+        return NULL;
+    case SPOOL_AUTO:
+        break;
+    }
+    if (is_slow)
+        return &source->plain_copy;
+    return source->is_file ? NULL : &source->raw_copy;
+}
+
+/* Finds the codec and decides how a second reading will go. */
+static enum status start(struct source *source, struct failure *why)
+{
+    if (!source->is_file && source->options.spool == SPOOL_NEVER)
+        return fail_at(why, STATUS_MEANING, source->name, 0,
+                       "This is no file that can be read twice, and no copy of it is allowed");
+    enum status status = read_head(source, why);
+    if (status != STATUS_OK)
+        return status;
+    source->codec = codec_of_content(source->head, source->head_length);
+    if (source->codec)
+        status = unpacker_open(&source->unpacker, source->codec, read_raw, source, source->name,
+                               why);
+    struct copy *copy = choose_copy(source);
+    if (status == STATUS_OK && copy)
+        status = spool_open(&copy->spool, source->options.spool_folder, why);
+    source->started = status == STATUS_OK;
+    return status;
+}
+
+/* Tells other threads how far the reading is. */
+static void publish(struct source *source, size_t got)
+{
+    const struct copy *plain = &source->plain_copy, *raw = &source->raw_copy;
+    uint64_t done = source->raw_position, total = source->size;
+    if (plain->spool && plain->position < spool_length(plain->spool)) {
+        done = plain->position;
+        total = spool_length(plain->spool);
+    } else if (raw->spool && raw->position < spool_length(raw->spool)) {
+        done = raw->position;
+        total = spool_length(raw->spool);
+    }
+    atomic_store_explicit(&source->done, done, memory_order_relaxed);
+    atomic_store_explicit(&source->total, total, memory_order_relaxed);
+    atomic_fetch_add_explicit(&source->bytes, got, memory_order_relaxed);
 }
 
 enum status source_read(struct source *source, void *bytes, size_t capacity, size_t *got,
                         struct failure *why)
 {
-    enum status status = source->spool ? read_spooled(source, bytes, capacity, got, why)
-                                       : read_file(source, bytes, capacity, got, why);
+    enum status status = source->started ? STATUS_OK : start(source, why);
     if (status == STATUS_OK)
-        source->position += *got;
+        status =
+            read_copied(source, &source->plain_copy, read_unpacked, bytes, capacity, got, why);
+    if (status == STATUS_OK)
+        publish(source, *got);
     return status;
 }
 
 void source_rewind(struct source *source)
 {
-    source->position = 0;
+    atomic_store_explicit(&source->bytes, 0, memory_order_relaxed);
+    source->plain_copy.position = 0;
+    if (source->plain_copy.spool)
+        return;
+    source->raw_copy.position = 0;
+    if (!source->raw_copy.spool)
+        source->raw_position = 0;
+    if (source->unpacker)
+        unpacker_rewind(source->unpacker);
+}
+
+struct source_progress source_progress(const struct source *source)
+{
+    return (struct source_progress){
+        .done = atomic_load_explicit(&source->done, memory_order_relaxed),
+        .total = atomic_load_explicit(&source->total, memory_order_relaxed),
+        .bytes = atomic_load_explicit(&source->bytes, memory_order_relaxed),
+    };
 }
 
 void source_close(struct source *source)
 {
     if (!source)
         return;
-    spool_close(source->spool);
+    unpacker_close(source->unpacker);
+    spool_close(source->raw_copy.spool);
+    spool_close(source->plain_copy.spool);
     if (source->descriptor >= 0 && !source->is_standard_input)
         close(source->descriptor);
     free(source->name);

@@ -1,7 +1,9 @@
-/* A source: the bytes of an input, in order, as often as one likes. */
+/* A source: the bytes of an input, in order, as often as one likes. Compressed
+ * input is recognised by its content and decompressed. */
 #ifndef ETMERLIN_IO_SOURCE_H
 #define ETMERLIN_IO_SOURCE_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
 
 #include <stddef.h>
@@ -9,24 +11,54 @@
 
 struct source;
 
-/* Opens the file `path`, or standard input when it is NULL or "-". Input that
- * cannot be read twice is copied, while it is read, to a temporary file in
- * `spool_folder` (NULL: $TMPDIR, else /tmp). Standard input that is a file is
+/* Whether to keep a copy of what is read, for the next time. */
+enum spool_mode {
+    SPOOL_AUTO,   /* of input that cannot be read, or not quickly be decompressed, twice */
+    SPOOL_NEVER,  /* refuse what cannot be read twice */
+    SPOOL_ALWAYS, /* of all input, decompressed */
+};
+
+struct source_options {
+    enum spool_mode spool;
+    const char *spool_folder;          /* NULL: $TMPDIR, else /tmp */
+    const struct interrupt *interrupt; /* NULL: reading never stops early */
+};
+
+/* Opens the file `path`, or standard input when it is NULL or "-". Copies of
+ * input are temporary files without a name. Standard input that is a file is
  * read from its present position on. A directory is refused (STATUS_IO).
- * The caller owns *out (source_close). */
-enum status source_open(struct source **out, const char *path, const char *spool_folder,
-                        struct failure *why) MUST_CHECK;
+ * The caller owns *out (source_close). `options` may be NULL: all zero. */
+enum status source_open(struct source **out, const char *path,
+                        const struct source_options *options, struct failure *why) MUST_CHECK;
 
 /* The name for messages: the path, or "(standard input)". */
 const char *source_name(const struct source *source);
 
+/* The codec's name if the input is compressed, else NULL. Known once something
+ * has been read. */
+const char *source_codec(const struct source *source);
+
+/* The descriptor of the input, so that it can be told apart from other files. */
+int source_descriptor(const struct source *source);
+
 /* Reads the next bytes, at most `capacity` of them, into `bytes`; *got = 0 only
- * at the end. */
+ * at the end. STATUS_SYNTAX: compressed data are damaged. STATUS_INTERRUPTED:
+ * options->interrupt asks to stop. */
 enum status source_read(struct source *source, void *bytes, size_t capacity, size_t *got,
                         struct failure *why) MUST_CHECK;
 
 /* The next source_read starts at the first byte again. */
 void source_rewind(struct source *source);
+
+/* How far the reading is. */
+struct source_progress {
+    uint64_t done;  /* bytes of the file, compressed as they are, since the start */
+    uint64_t total; /* of these; 0: unknown */
+    uint64_t bytes; /* plain bytes since the start */
+};
+
+/* May be asked by any thread while another one reads. */
+struct source_progress source_progress(const struct source *source);
 
 /* NULL is allowed. */
 void source_close(struct source *source);

@@ -58,9 +58,9 @@ enum status spool_open(struct spool **out, const char *folder, struct failure *w
 enum status spool_append(struct spool *spool, const void *bytes, size_t length,
                          struct failure *why)
 {
-    int error = descriptor_write(spool->descriptor, bytes, length);
+    int error = descriptor_write(spool->descriptor, bytes, length, NULL);
     if (error)
-        return fail_errno(why, spool->folder, "write the copy of standard input", error);
+        return fail_errno(why, spool->folder, "write the copy of the input", error);
     spool->length += length;
     return STATUS_OK;
 }
@@ -70,7 +70,7 @@ enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t
 {
     int error = descriptor_read_at(spool->descriptor, offset, bytes, capacity, got);
     if (error)
-        return fail_errno(why, spool->folder, "read the copy of standard input", error);
+        return fail_errno(why, spool->folder, "read the copy of the input", error);
     return STATUS_OK;
 }
 

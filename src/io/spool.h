@@ -1,5 +1,6 @@
-/* A spool keeps a copy of input that can be read only once (a pipe), so that a
- * second pass can read it again: a temporary file that has no name. */
+/* A spool keeps a copy of input that can be read only once (a pipe), or takes
+ * long to decompress, so that a second pass can read it again: a temporary file
+ * that has no name. */
 #ifndef ETMERLIN_IO_SPOOL_H
 #define ETMERLIN_IO_SPOOL_H
 

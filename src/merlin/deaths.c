@@ -54,6 +54,20 @@ uint64_t deaths_next_tick(const struct deaths *deaths, size_t *next)
     return tick;
 }
 
+struct record deaths_record(const struct deaths *deaths, node_t node, uint64_t time,
+                            const uint64_t *thread)
+{
+    const struct heap *heap = &deaths->history->heap;
+    return (struct record){
+        .kind = RECORD_DEATH,
+        .object = objects_id(heap->objects, node),
+        .death_thread = thread ? *thread
+                               : frames_thread_id(heap->frames,
+                                                  objects_thread(heap->objects, node)),
+        .time = time,
+    };
+}
+
 void deaths_free(struct deaths *deaths)
 {
     free(deaths->dead);

@@ -27,6 +27,11 @@ uint64_t deaths_tick(const struct deaths *deaths, size_t index);
  * UINT64_MAX at the end. */
 uint64_t deaths_next_tick(const struct deaths *deaths, size_t *next);
 
+/* The record of the death of `node` at `time`, with the thread of its allocation or, if it is not
+ * NULL, *thread. */
+struct record deaths_record(const struct deaths *deaths, node_t node, uint64_t time,
+                            const uint64_t *thread);
+
 void deaths_free(struct deaths *deaths);
 
 #endif

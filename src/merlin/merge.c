@@ -32,16 +32,7 @@ static enum status write_text(struct merging *merging, const char *text, size_t 
 static enum status write_death(struct merging *merging, node_t node, uint64_t time,
                                struct failure *why)
 {
-    const struct heap *heap = &merging->deaths->history->heap;
-    const uint64_t *thread = merging->options->thread;
-    struct record death = {
-        .kind = RECORD_DEATH,
-        .object = objects_id(heap->objects, node),
-        .death_thread =
-            thread ? *thread
-                   : frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
-        .time = time,
-    };
+    struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
     return writer_record(merging->writer, &death, why);
 }
 

@@ -286,12 +286,13 @@ static const uint8_t line_meaning[256] = {
     ['\t'] = LINE_BLANK,
 };
 
-/* Adds the record at `line`, if the filter lets it through. */
+/* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
+ * since can have more records than there is room for; its digest will tell. */
 static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
                       const char *letter)
 {
     const char *text = batch->text, *limit = text + batch->text_length;
-    if (!is_wanted(et, (uint8_t)*letter))
+    if (!is_wanted(et, (uint8_t)*letter) || batch->count == batch->capacity)
         return;
     const char *next = (const char *)rawmemchr(letter, '\n') + 1;
     batch->records[batch->count++] = (struct record){

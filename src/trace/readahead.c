@@ -4,6 +4,7 @@
 #include "trace/readahead.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 
 enum { RING_SIZE = 8 };
@@ -65,11 +66,16 @@ static void *read_batches(void *argument)
     return NULL;
 }
 
-/* Without a second thread a trace can be read all the same. */
+/* Signals are for the thread that knows what to do about them. Without a second thread a
+ * trace can be read all the same. */
 static void start_thread(struct readahead *readahead)
 {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     readahead->has_thread =
         pthread_create(&readahead->thread, NULL, read_batches, readahead) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 enum status readahead_open(struct readahead **out, struct reader *reader, unsigned threads,
@@ -87,9 +93,11 @@ enum status readahead_open(struct readahead **out, struct reader *reader, unsign
     return STATUS_OK;
 }
 
-/* Hands the batch used last back and waits for the next one. */
+/* Hands the batch used last back and waits for the next one; none comes after the end. */
 static struct place *wait_for_batch(struct readahead *readahead)
 {
+    if (readahead->used > 0 && place_of(readahead, readahead->used - 1)->status != STATUS_OK)
+        return place_of(readahead, readahead->used - 1);
     if (readahead->used > 0)
         add_to(readahead, &readahead->freed);
     pthread_mutex_lock(&readahead->lock);

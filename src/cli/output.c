@@ -1,0 +1,87 @@
+#include "cli/output.h"
+
+#include "base/memory.h"
+#include "cli/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
+ */
+static enum status beside_trace(struct output *output, const struct options *options,
+                                const char *trace, struct failure *why)
+{
+    const char *suffix = options->suffix;
+    const struct codec *of_trace = codec_of_path(trace), *of_suffix = codec_of_path(suffix);
+    if (!options->has_compression) {
+        enum status status =
+            choose_compression(of_suffix ? suffix : trace, &output->compression, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    const struct codec *codec = output->compression.codec;
+    const char *ending = codec && codec != of_suffix ? codec->suffix : "";
+    size_t stem = strlen(trace) - (of_trace ? strlen(of_trace->suffix) : 0);
+    size_t length = stem + strlen(suffix) + strlen(ending) + 1;
+    output->path = malloc(length);
+    if (!output->path)
+        return fail_memory(why);
+    snprintf(output->path, length, "%.*s%s%s", (int)stem, trace, suffix, ending);
+    return STATUS_OK;
+}
+
+enum status output_find(struct output *output, const struct options *options, const char *trace,
+                        struct failure *why)
+{
+    *output = (struct output){.compression = options->compression};
+    bool is_file = trace && strcmp(trace, "-") != 0;
+    if ((options->suffix || options->in_place) && !is_file)
+        return fail(why, STATUS_MEANING, "%s needs a trace that is a file",
+                    options->suffix ? "--suffix" : "--in-place");
+    if (options->suffix)
+        return beside_trace(output, options, trace, why);
+    const char *path = options->in_place ? trace : options->output;
+    if (!options->has_compression) {
+        enum status status = choose_compression(path, &output->compression, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (path && !(output->path = strdup(path)))
+        return fail_memory(why);
+    return STATUS_OK;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static enum status check_names(char **names, size_t count, struct failure *why)
+{
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(names[i - 1], names[i]) == 0)
+            return fail_at(why, STATUS_MEANING, names[i], 0,
+                           "Two of the traces would be written here");
+    return STATUS_OK;
+}
+
+enum status output_check_distinct(const struct options *options, struct failure *why)
+{
+    char **names = array_new(options->trace_count, sizeof *names);
+    if (!names)
+        return fail_memory(why);
+    size_t count = 0;
+    for (size_t i = 0; i < options->trace_count; i++) {
+        struct output output;
+        struct failure told_later = {.status = STATUS_OK};
+        if (output_find(&output, options, options->traces[i], &told_later) == STATUS_OK)
+            names[count++] = output.path;
+        failure_clear(&told_later);
+    }
+    enum status status = check_names(names, count, why);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return status;
+}

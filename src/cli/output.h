@@ -1,0 +1,23 @@
+/* Where the output of a trace goes. */
+#ifndef ETMERLIN_CLI_OUTPUT_H
+#define ETMERLIN_CLI_OUTPUT_H
+
+#include "cli/options.h"
+
+/* What the options say about the output of one trace. */
+struct output {
+    char *path; /* owned; NULL: standard output */
+    struct compression compression;
+};
+
+/* Finds out where the output of `trace` (NULL: standard input) goes and how it is
+ * compressed. The caller owns output->path (free). STATUS_MEANING: the
+ * options make no sense with this trace. */
+enum status output_find(struct output *output, const struct options *options, const char *trace,
+                        struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: two of options->traces would be written to one file, which *why names. */
+enum status output_check_distinct(const struct options *options,
+                                  struct failure *why) MUST_CHECK;
+
+#endif

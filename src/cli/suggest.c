@@ -1,0 +1,36 @@
+/* The distance of Damerau and Levenshtein, restricted to changing a letter once
+ * (optimal string alignment), row by row. */
+#include "cli/suggest.h"
+
+#include <string.h>
+
+enum { LETTERS = 31 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t suggest_distance(const char *wrong, size_t length, const char *right)
+{
+    size_t rows = least(length, LETTERS), columns = least(strlen(right), LETTERS);
+    size_t d[LETTERS + 1][LETTERS + 1];
+    for (size_t i = 0; i <= rows; i++)
+        d[i][0] = i;
+    for (size_t j = 0; j <= columns; j++)
+        d[0][j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        for (size_t j = 1; j <= columns; j++) {
+            size_t replaced = d[i - 1][j - 1] + (wrong[i - 1] != right[j - 1]);
+            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && wrong[i - 1] == right[j - 2] && wrong[i - 2] == right[j - 1])
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    }
+    return d[rows][columns];
+}
+
+int suggest_is_near(size_t distance, size_t length)
+{
+    return distance <= 1 + length / 4;
+}

@@ -1,0 +1,73 @@
+#include "cli/values.h"
+
+#include "base/number.h"
+
+#include <sched.h>
+#include <string.h>
+
+unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+static enum status parse_level(const char *word, struct compression *compression,
+                               struct failure *why)
+{
+    const struct codec *codec = compression->codec;
+    uint64_t level;
+    if (number_parse(word, strlen(word), &level) != NUMBER_OK ||
+        level < (uint64_t)codec->level_min || level > (uint64_t)codec->level_max)
+        return fail(why, STATUS_MEANING, "The level of %s cannot be \"%s\": it is %d to %d",
+                    codec->name, word, codec->level_min, codec->level_max);
+    compression->level = (int)level;
+    return STATUS_OK;
+}
+
+static void set_codec(struct compression *compression, const struct codec *codec)
+{
+    compression->codec = codec;
+    compression->level = codec ? codec->level_default : 0;
+}
+
+enum status parse_compression(const char *word, struct compression *compression,
+                              struct failure *why)
+{
+    size_t length = strcspn(word, ":");
+    const struct codec *codec = codec_of_name(word, length);
+    bool is_none = strcmp(word, "none") == 0;
+    if (!is_none && (!codec || !codec->can_encode))
+        return fail(why, STATUS_MEANING,
+                    "--compress cannot be \"%s\": it is zstd, gzip or xz, perhaps with :LEVEL, "
+                    "or none",
+                    word);
+    set_codec(compression, codec);
+    return word[length] == ':' ? parse_level(word + length + 1, compression, why) : STATUS_OK;
+}
+
+enum status choose_compression(const char *path, struct compression *compression,
+                               struct failure *why)
+{
+    const struct codec *codec = path ? codec_of_path(path) : NULL;
+    if (codec && !codec->can_encode)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "There is no %s output; --compress says what to write instead",
+                       codec->name);
+    set_codec(compression, codec);
+    return STATUS_OK;
+}
+
+enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)
+{
+    static const char units[] = "KMGT";
+    size_t length = strlen(word);
+    const char *unit = length > 0 ? strchr(units, word[length - 1]) : NULL;
+    unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
+    if (number_parse(word, length - (unit != NULL), bytes) != NUMBER_OK || *bytes == 0 ||
+        *bytes > UINT64_MAX >> shift)
+        return fail(why, STATUS_MEANING,
+                    "\"%s\" is not a size: it is a number of bytes, perhaps with K, M, G or T",
+                    word);
+    *bytes <<= shift;
+    return STATUS_OK;
+}

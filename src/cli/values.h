@@ -1,0 +1,28 @@
+/* Values of options that are more than a word or a plain number. */
+#ifndef ETMERLIN_CLI_VALUES_H
+#define ETMERLIN_CLI_VALUES_H
+
+#include "base/status.h"
+#include "io/pack.h"
+
+#include <stdint.h>
+
+/* Reads CODEC[:LEVEL], where CODEC is zstd, gzip, xz or none, into the codec and
+ * level of *compression. STATUS_MEANING: it is anything else. */
+enum status parse_compression(const char *word, struct compression *compression,
+                              struct failure *why) MUST_CHECK;
+
+/* Sets the codec, with its default level, to the one that the suffix of the file
+ * name `path` asks for; NULL, for a name without such a suffix or no name: none.
+ * STATUS_MEANING: it is one that cannot be written. */
+enum status choose_compression(const char *path, struct compression *compression,
+                               struct failure *why) MUST_CHECK;
+
+/* Reads a number of bytes: digits, perhaps followed by K, M, G or T, powers of
+ * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */
+enum status parse_size(const char *word, uint64_t *bytes, struct failure *why) MUST_CHECK;
+
+/* How many processors this process may run on. */
+unsigned processors(void);
+
+#endif

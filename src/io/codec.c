@@ -1,0 +1,41 @@
+/* The registry of codecs. Content decides about input, because names lie;
+ * the name decides about output, because there is nothing else to go by. */
+#include "io/codec.h"
+
+#include <string.h>
+
+static const struct codec *const codecs[] = {&codec_zstd, &codec_gzip, &codec_xz, &codec_bzip2};
+
+enum { CODECS = sizeof codecs / sizeof *codecs };
+
+const struct codec *codec_of_content(const uint8_t *head, size_t length)
+{
+    for (size_t i = 0; i < CODECS; i++)
+        if (length > 0 && codecs[i]->recognises(head, length))
+            return codecs[i];
+    return NULL;
+}
+
+const struct codec *codec_of_path(const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t i = 0; i < CODECS; i++) {
+        size_t suffix = strlen(codecs[i]->suffix);
+        if (length > suffix && strcmp(path + length - suffix, codecs[i]->suffix) == 0)
+            return codecs[i];
+    }
+    return NULL;
+}
+
+const struct codec *codec_of_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < CODECS; i++)
+        if (strlen(codecs[i]->name) == length && memcmp(codecs[i]->name, name, length) == 0)
+            return codecs[i];
+    return NULL;
+}
+
+bool codec_has_magic(const uint8_t *head, size_t length, const char *magic, size_t magic_length)
+{
+    return memcmp(head, magic, length < magic_length ? length : magic_length) == 0;
+}

@@ -1,0 +1,84 @@
+/* bzip2, for input only: it is slow, and no smaller than xz. */
+#include "io/codec.h"
+
+#include <bzlib.h>
+#include <limits.h>
+#include <stdlib.h>
+
+static bool recognises(const uint8_t *head, size_t length)
+{
+    if (!codec_has_magic(head, length, "BZh", 3))
+        return false;
+    return length < 4 || (head[3] >= '1' && head[3] <= '9');
+}
+
+static void *decoder_new(void)
+{
+    bz_stream *stream = calloc(1, sizeof *stream);
+    if (stream && BZ2_bzDecompressInit(stream, 0, 0) != BZ_OK) {
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+/* A stream that could not be restarted is as after the end: BZ2_bzDecompressEnd
+ * and BZ2_bzDecompress refuse it. */
+static enum codec_result restart(void *decoder)
+{
+    bz_stream *stream = decoder;
+    BZ2_bzDecompressEnd(stream);
+    *stream = (bz_stream){.state = NULL};
+    return BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK ? CODEC_MORE : CODEC_NO_MEMORY;
+}
+
+static void decoder_free(void *decoder)
+{
+    BZ2_bzDecompressEnd(decoder);
+    free(decoder);
+}
+
+static unsigned clamp(size_t size)
+{
+    return size < UINT_MAX ? (unsigned)size : UINT_MAX;
+}
+
+static enum codec_result decode(void *decoder, struct codec_step *step,
+                                const char **explanation)
+{
+    bz_stream *stream = decoder;
+    unsigned in = clamp(step->in_left), out = clamp(step->out_left);
+    stream->next_in = (char *)(uintptr_t)step->in;
+    stream->avail_in = in;
+    stream->next_out = (char *)step->out;
+    stream->avail_out = out;
+    int result = BZ2_bzDecompress(stream);
+    step->in += in - stream->avail_in;
+    step->in_left -= in - stream->avail_in;
+    step->out += out - stream->avail_out;
+    step->out_left -= out - stream->avail_out;
+    switch (result) {
+    case BZ_OK:
+        return CODEC_MORE;
+    case BZ_STREAM_END:
+        return CODEC_END;
+    case BZ_MEM_ERROR:
+        return CODEC_NO_MEMORY;
+    case BZ_DATA_ERROR_MAGIC:
+        *explanation = "neither a block nor the end of the stream";
+        return CODEC_DAMAGED;
+    default:
+        *explanation = "invalid data, or a wrong checksum";
+        return CODEC_DAMAGED;
+    }
+}
+
+const struct codec codec_bzip2 = {
+    .name = "bzip2",
+    .suffix = ".bz2",
+    .recognises = recognises,
+    .decoder_new = decoder_new,
+    .decode = decode,
+    .restart = restart,
+    .decoder_free = decoder_free,
+};

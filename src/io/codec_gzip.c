@@ -1,0 +1,126 @@
+/* gzip by zlib's inflate and deflate. gzread would not do: it takes a truncated
+ * file for a complete one, and what follows a member for plain text. */
+#include "io/codec.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+/* The largest window, in a gzip wrapper with its checksum. */
+enum { GZIP_WINDOW = MAX_WBITS + 16, MEMORY_LEVEL = 8 };
+
+static bool recognises(const uint8_t *head, size_t length)
+{
+    return codec_has_magic(head, length, "\x1f\x8b", 2);
+}
+
+static void *decoder_new(void)
+{
+    z_stream *stream = calloc(1, sizeof *stream);
+    if (stream && inflateInit2(stream, GZIP_WINDOW) != Z_OK) {
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+static enum codec_result restart(void *decoder)
+{
+    inflateReset(decoder);
+    return CODEC_MORE;
+}
+
+static void decoder_free(void *decoder)
+{
+    inflateEnd(decoder);
+    free(decoder);
+}
+
+/* Hands the step's buffers to zlib, which counts in int; returns what is handed. */
+static struct codec_step lend(z_stream *stream, const struct codec_step *step)
+{
+    struct codec_step lent = *step;
+    lent.in_left = step->in_left < UINT_MAX ? step->in_left : UINT_MAX;
+    lent.out_left = step->out_left < UINT_MAX ? step->out_left : UINT_MAX;
+    stream->next_in = (z_const Bytef *)(uintptr_t)step->in;
+    stream->avail_in = (uInt)lent.in_left;
+    stream->next_out = step->out;
+    stream->avail_out = (uInt)lent.out_left;
+    return lent;
+}
+
+static void take_back(const z_stream *stream, struct codec_step *step, struct codec_step lent)
+{
+    step->in = stream->next_in;
+    step->in_left -= lent.in_left - stream->avail_in;
+    step->out = stream->next_out;
+    step->out_left -= lent.out_left - stream->avail_out;
+}
+
+static enum codec_result decode(void *decoder, struct codec_step *step,
+                                const char **explanation)
+{
+    z_stream *stream = decoder;
+    struct codec_step lent = lend(stream, step);
+    int result = inflate(stream, Z_NO_FLUSH);
+    take_back(stream, step, lent);
+    switch (result) {
+    case Z_OK:
+    case Z_BUF_ERROR:
+        return CODEC_MORE;
+    case Z_STREAM_END:
+        return CODEC_END;
+    case Z_MEM_ERROR:
+        return CODEC_NO_MEMORY;
+    default:
+        *explanation = stream->msg ? stream->msg : "invalid data";
+        return CODEC_DAMAGED;
+    }
+}
+
+static void *encoder_new(int level, unsigned threads)
+{
+    (void)threads;
+    z_stream *stream = calloc(1, sizeof *stream);
+    if (stream && deflateInit2(stream, level, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
+                               Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+static enum codec_result encode(void *encoder, struct codec_step *step)
+{
+    z_stream *stream = encoder;
+    struct codec_step lent = lend(stream, step);
+    bool ends = step->in_ends && lent.in_left == step->in_left;
+    int result = deflate(stream, ends ? Z_FINISH : Z_NO_FLUSH);
+    take_back(stream, step, lent);
+    return result == Z_STREAM_END ? CODEC_END : CODEC_MORE;
+}
+
+static void encoder_free(void *encoder)
+{
+    deflateEnd(encoder);
+    free(encoder);
+}
+
+const struct codec codec_gzip = {
+    .name = "gzip",
+    .suffix = ".gz",
+    .decodes_fast = true,
+    .zeros_may_follow = true,
+    .can_encode = true,
+    .level_min = 1,
+    .level_max = 9,
+    .level_default = 6,
+    .recognises = recognises,
+    .decoder_new = decoder_new,
+    .decode = decode,
+    .restart = restart,
+    .decoder_free = decoder_free,
+    .encoder_new = encoder_new,
+    .encode = encode,
+    .encoder_free = encoder_free,
+};

@@ -1,0 +1,35 @@
+/* Decompression: a stream of plain bytes over a stream of compressed ones. */
+#ifndef ETMERLIN_IO_UNPACK_H
+#define ETMERLIN_IO_UNPACK_H
+
+#include "base/status.h"
+#include "io/codec.h"
+
+#include <stddef.h>
+
+struct unpacker;
+
+/* Gives the next compressed bytes, at most `capacity` of them; *got = 0 only at
+ * the end. */
+typedef enum status (*unpack_input)(void *context, void *bytes, size_t capacity, size_t *got,
+                                    struct failure *why);
+
+/* Makes an unpacker of what `input` gives, which is compressed with `codec`.
+ * `name` is the file's, for messages, and must stay. The caller owns *out
+ * (unpacker_close). */
+enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpack_input input,
+                          void *context, const char *name, struct failure *why) MUST_CHECK;
+
+/* Reads the next plain bytes, at most `capacity` of them; *got = 0 only at the
+ * end. STATUS_SYNTAX: the data are damaged or incomplete, or something else
+ * follows them; *why tells at which compressed byte. */
+enum status unpacker_read(struct unpacker *unpacker, void *bytes, size_t capacity, size_t *got,
+                          struct failure *why) MUST_CHECK;
+
+/* Starts again; `input` must give the first compressed bytes next. */
+void unpacker_rewind(struct unpacker *unpacker);
+
+/* NULL is allowed. */
+void unpacker_close(struct unpacker *unpacker);
+
+#endif

@@ -1,0 +1,18 @@
+/* The output read back: is it the trace, and are its deaths the computed ones? */
+#ifndef ETMERLIN_MERLIN_VERIFY_H
+#define ETMERLIN_MERLIN_VERIFY_H
+
+#include "merlin/merge.h"
+
+/* Reads all of `output`, which merge wrote with these options. STATUS_MEANING:
+ * what is left of it without its death records does not have the digest `text`,
+ * or the records are not those of *deaths, in order and, unless deaths alone were
+ * written, each behind its boundary. */
+enum status verify(struct reader *output, const struct deaths *deaths, uint64_t text,
+                   const struct merge_options *options, struct failure *why) MUST_CHECK;
+
+/* Reads all of `trace` and sets *digest to that of the text without its death records. */
+enum status digest_without_deaths(struct reader *trace, unsigned threads, uint64_t *digest,
+                                  struct failure *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,227 @@
+/* Preloaded into a program, makes one call of one function fail. The environment says which:
+ *
+ *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,
+ * mkstemp, pthread_create, fork or poll, with the variants of each FAULT_AT     which of its
+ * calls, from 1 FAULT_ERROR  with which error number; -1: only a short count (read, write)
+ *   FAULT_HIT    a file to be made when it has come to that
+ *   FAULT_SPARE  calls of malloc and calloc from within a library with this in its path are
+ * left alone
+ *
+ * The C library's own calls inside itself are not seen. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+
+static const char *wanted;
+static const char *spared;
+static long wanted_at;
+static int error_number;
+static atomic_long calls;
+
+__attribute__((constructor)) static void prepare(void)
+{
+    const char *at = getenv("FAULT_AT"), *error = getenv("FAULT_ERROR");
+    wanted_at = at ? atol(at) : 0;
+    error_number = error ? atoi(error) : EIO;
+    spared = getenv("FAULT_SPARE");
+    wanted = getenv("FAULT_CALL");
+}
+
+/* Whether this call of `name` is to fail. */
+static int fails(const char *name)
+{
+    if (!wanted || strcmp(wanted, name) != 0)
+        return 0;
+    if (atomic_fetch_add(&calls, 1) + 1 != wanted_at)
+        return 0;
+    const char *hit = getenv("FAULT_HIT");
+    if (hit) {
+        long descriptor = syscall(SYS_openat, AT_FDCWD, hit, O_WRONLY | O_CREAT, 0600);
+        syscall(SYS_close, descriptor);
+    }
+    errno = error_number;
+    return 1;
+}
+
+/* Whether the code at `caller` belongs to the library that is spared. */
+static int is_spared(void *caller)
+{
+    Dl_info facts;
+    return spared && dladdr(caller, &facts) && strstr(facts.dli_fname, spared);
+}
+
+void *malloc(size_t size)
+{
+    if (is_spared(__builtin_return_address(0)))
+        return __libc_malloc(size);
+    return fails("malloc") ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    if (is_spared(__builtin_return_address(0)))
+        return __libc_calloc(count, size);
+    return fails("calloc") ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    return fails("realloc") ? NULL : __libc_realloc(memory, size);
+}
+
+static int open_or_fail(const char *path, int flags, unsigned mode)
+{
+    return fails("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static unsigned mode_of(int flags, va_list arguments)
+{
+    return flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, unsigned) : 0;
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    unsigned mode = mode_of(flags, arguments);
+    va_end(arguments);
+    return open_or_fail(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    unsigned mode = mode_of(flags, arguments);
+    va_end(arguments);
+    return open_or_fail(path, flags, mode);
+}
+
+/* A short count instead of a failure, when that is asked for. */
+static size_t shorten(size_t length)
+{
+    return length > 1 ? length / 2 : length;
+}
+
+ssize_t read(int descriptor, void *bytes, size_t length)
+{
+    if (fails("read")) {
+        if (error_number >= 0)
+            return -1;
+        length = shorten(length);
+    }
+    return syscall(SYS_read, descriptor, bytes, length);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t length, off_t offset)
+{
+    if (fails("read")) {
+        if (error_number >= 0)
+            return -1;
+        length = shorten(length);
+    }
+    return syscall(SYS_pread64, descriptor, bytes, length, offset);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset)
+{
+    return pread(descriptor, bytes, length, offset);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t length)
+{
+    if (fails("write")) {
+        if (error_number >= 0)
+            return -1;
+        length = shorten(length);
+    }
+    return syscall(SYS_write, descriptor, bytes, length);
+}
+
+/* The descriptor is closed in any case, as by the system. */
+int close(int descriptor)
+{
+    int failed = fails("close"), error = errno;
+    long result = syscall(SYS_close, descriptor);
+    if (!failed)
+        return (int)result;
+    errno = error;
+    return -1;
+}
+
+int fsync(int descriptor)
+{
+    return fails("fsync") ? -1 : (int)syscall(SYS_fsync, descriptor);
+}
+
+int rename(const char *from, const char *to)
+{
+    return fails("rename") ? -1 : (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    return fails("rename")
+               ? -1
+               : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor,
+           off_t offset)
+{
+    return fails("mmap") ? MAP_FAILED
+                         : (void *)syscall(SYS_mmap, address, length, protection, flags,
+                                           descriptor, offset);
+}
+
+int mkstemp(char *name)
+{
+    if (fails("mkstemp"))
+        return -1;
+    int (*original)(char *) = (int (*)(char *))dlsym(RTLD_NEXT, "mkstemp");
+    return original(name);
+}
+
+int mkstemp64(char *name)
+{
+    return mkstemp(name);
+}
+
+int poll(struct pollfd *descriptors, nfds_t count, int timeout)
+{
+    return fails("poll") ? -1 : (int)syscall(SYS_poll, descriptors, count, timeout);
+}
+
+pid_t fork(void)
+{
+    if (fails("fork"))
+        return -1;
+    pid_t (*original)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
+    return original();
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *argument)
+{
+    if (fails("pthread_create"))
+        return error_number;
+    int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+            RTLD_NEXT, "pthread_create");
+    return original(thread, attributes, start, argument);
+}

@@ -1,0 +1,263 @@
+/* Runs a command again and again, each time with another call of one function failing, until a
+ * run comes to no such call any more. Every run must end with status 2, a message and no trace
+ * of itself, or with the result of a run without faults.
+ *
+ * Usage: faults LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
+ *
+ * LIBRARY is fault.so; CALL and ERROR are its FAULT_CALL and FAULT_ERROR. The command runs in
+ * WORK/out, which is made anew for each run as a copy of WORK/seed, with TMPDIR
+ * WORK/tmp. STDIN is a file, whose contents come through a pipe, or "-" for none. With ERROR -1
+ * (short counts) and 4 (EINTR) each run must succeed.
+ *
+ * Prints what is wrong, or the number of runs; the exit status is 0 or 1. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_RUNS = 5000, PATIENCE_SECONDS = 5 };
+
+/* Contents of a file or, name by name, of a folder. */
+struct bytes {
+    char *at;
+    size_t length;
+};
+
+static const char *work, *library, *input;
+static char **command;
+
+static _Noreturn void die(const char *what)
+{
+    perror(what);
+    exit(99);
+}
+
+static char *path_of(const char *name)
+{
+    static char paths[4][4096];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof *paths, "%s/%s", work, name);
+    return path;
+}
+
+static void append(struct bytes *bytes, const void *more, size_t length)
+{
+    bytes->at = realloc(bytes->at, bytes->length + length + 1);
+    if (!bytes->at)
+        die("memory");
+    memcpy(bytes->at + bytes->length, more, length);
+    bytes->length += length;
+    bytes->at[bytes->length] = '\0';
+}
+
+static void append_file(struct bytes *bytes, const char *path)
+{
+    char block[65536];
+    size_t length;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        die(path);
+    while ((length = fread(block, 1, sizeof block, file)) > 0)
+        append(bytes, block, length);
+    fclose(file);
+}
+
+/* All files of the folder, in the order of their names. */
+static struct bytes snapshot(const char *folder)
+{
+    struct bytes bytes = {NULL, 0};
+    struct dirent **entries;
+    int count = scandir(folder, &entries, NULL, alphasort);
+    if (count < 0)
+        die(folder);
+    append(&bytes, "", 0);
+    for (int i = 0; i < count; i++) {
+        char path[8192];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' || strlen(entries[i]->d_name) > 2) {
+            append(&bytes, entries[i]->d_name, strlen(entries[i]->d_name) + 1);
+            append_file(&bytes, path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return bytes;
+}
+
+static struct bytes contents(const char *path)
+{
+    struct bytes bytes = {NULL, 0};
+    append(&bytes, "", 0);
+    append_file(&bytes, path);
+    return bytes;
+}
+
+static int same(struct bytes a, struct bytes b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+/* Empties the folder and copies the seed into it. */
+static void make_folder(const char *folder)
+{
+    struct dirent **entries;
+    char from[8192], to[8192];
+    int count = scandir(folder, &entries, NULL, NULL);
+    while (count-- > 0) {
+        snprintf(to, sizeof to, "%s/%s", folder, entries[count]->d_name);
+        unlink(to);
+        free(entries[count]);
+    }
+    count = scandir(path_of("seed"), &entries, NULL, NULL);
+    while (count-- > 0) {
+        if (entries[count]->d_name[0] != '.') {
+            snprintf(from, sizeof from, "%s/%s", path_of("seed"), entries[count]->d_name);
+            snprintf(to, sizeof to, "%s/%s", folder, entries[count]->d_name);
+            struct bytes bytes = contents(from);
+            FILE *file = fopen(to, "wb");
+            if (!file || fwrite(bytes.at, 1, bytes.length, file) != bytes.length ||
+                fclose(file))
+                die(to);
+            free(bytes.at);
+        }
+        free(entries[count]);
+    }
+    free(entries);
+}
+
+/* The end of a pipe that the input comes out of; it is small enough to fit in. */
+static int open_input(void)
+{
+    int ends[2];
+    if (strcmp(input, "-") == 0)
+        return open("/dev/null", O_RDONLY);
+    if (pipe(ends) != 0)
+        die("pipe");
+    struct bytes bytes = contents(input);
+    if (write(ends[1], bytes.at, bytes.length) != (ssize_t)bytes.length)
+        die("the input does not fit into a pipe");
+    free(bytes.at);
+    close(ends[1]);
+    return ends[0];
+}
+
+static void redirect(const char *name, int to)
+{
+    int descriptor = open(path_of(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (descriptor < 0 || dup2(descriptor, to) < 0)
+        die(name);
+    close(descriptor);
+}
+
+/* Runs the command with the fault set up by the caller in the environment; returns its status.
+ */
+static int run(void)
+{
+    int from = open_input(), result;
+    unlink(path_of("hit"));
+    make_folder(path_of("out"));
+    pid_t process = fork();
+    if (process == 0) {
+        dup2(from, STDIN_FILENO);
+        close(from);
+        redirect("stdout", STDOUT_FILENO);
+        redirect("stderr", STDERR_FILENO);
+        if (chdir(path_of("out")) != 0)
+            die("out");
+        alarm(PATIENCE_SECONDS);
+        setenv("LD_PRELOAD", library, 1);
+        execvp(command[0], command);
+        die(command[0]);
+    }
+    close(from);
+    if (process < 0 || waitpid(process, &result, 0) < 0)
+        die("run");
+    return result;
+}
+
+static const char *judge(int result, struct bytes before, struct bytes after,
+                         struct bytes wanted_stdout, int must_succeed)
+{
+    const char *wrong = NULL;
+    struct bytes out = snapshot(path_of("out")), left = snapshot(path_of("tmp"));
+    struct bytes printed = contents(path_of("stdout")), message = contents(path_of("stderr"));
+    if (WIFSIGNALED(result))
+        wrong = strsignal(WTERMSIG(result));
+    else if (left.length > 0)
+        wrong = "a file is left in TMPDIR";
+    else if (WEXITSTATUS(result) == 0) {
+        if (!same(out, after) || !same(printed, wanted_stdout))
+            wrong = "status 0 with a wrong result";
+    } else if (must_succeed)
+        wrong = "this must not make it fail";
+    else if (WEXITSTATUS(result) != 2)
+        wrong = "the status is neither 0 nor 2";
+    else if (message.length == 0)
+        wrong = "no message";
+    else if (!same(out, before))
+        wrong = "the folder is not as it was";
+    else if (printed.length > wanted_stdout.length ||
+             memcmp(printed.at, wanted_stdout.at, printed.length) != 0)
+        wrong = "other output than without faults";
+    if (wrong)
+        fwrite(message.at, 1, message.length, stdout);
+    free(out.at);
+    free(left.at);
+    free(printed.at);
+    free(message.at);
+    return wrong;
+}
+
+/* Makes the n-th call fail for n = 1, 2, ...; returns how many runs there were, or 0. */
+static int run_all(int must_succeed)
+{
+    char number[16];
+    int result = run();
+    struct bytes before = snapshot(path_of("seed")), after = snapshot(path_of("out"));
+    struct bytes wanted_stdout = contents(path_of("stdout"));
+    const char *wrong = result == 0 ? NULL : "it fails without faults";
+    int n = 0;
+    while (!wrong && ++n < MOST_RUNS) {
+        snprintf(number, sizeof number, "%d", n);
+        setenv("FAULT_AT", number, 1);
+        result = run();
+        wrong = judge(result, before, after, wanted_stdout, must_succeed);
+        if (!wrong && access(path_of("hit"), F_OK) != 0)
+            break;
+    }
+    if (wrong)
+        printf("call %d: %s\n", n, wrong);
+    free(before.at);
+    free(after.at);
+    free(wanted_stdout.at);
+    return wrong ? 0 : n;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 7) {
+        fputs("Usage: faults LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...\n", stderr);
+        return 99;
+    }
+    library = arguments[1];
+    work = arguments[2];
+    input = arguments[3];
+    command = arguments + 6;
+    int error = atoi(arguments[5]);
+    setenv("FAULT_CALL", arguments[4], 1);
+    setenv("FAULT_ERROR", arguments[5], 1);
+    setenv("FAULT_AT", "0", 1);
+    setenv("FAULT_HIT", path_of("hit"), 1);
+    setenv("TMPDIR", path_of("tmp"), 1);
+    int runs = run_all(error == -1 || error == EINTR);
+    if (runs > 0)
+        printf("%d runs\n", runs);
+    return runs > 0 ? 0 : 1;
+}
