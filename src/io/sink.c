@@ -167,23 +167,29 @@ static enum status check_existing(const struct sink *sink, const char *path,
     return STATUS_OK;
 }
 
-static enum status open_file(struct sink *sink, const char *path, struct failure *why)
+/* Opens `path`, which is not there or a regular file (`facts`). */
+static enum status open_regular(struct sink *sink, const char *path, const struct stat *facts,
+                                struct failure *why)
 {
     sink->name = resolve(path);
-    if (!*path)
-        return fail_errno(why, path, "open", ENOENT);
     if (!sink->name)
         return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
+    enum status status = facts ? check_existing(sink, path, facts, why) : STATUS_OK;
+    return status == STATUS_OK ? open_temporary(sink, facts, why) : status;
+}
+
+static enum status open_file(struct sink *sink, const char *path, struct failure *why)
+{
     struct stat facts;
-    if (stat(sink->name, &facts) != 0)
-        return errno == ENOENT ? open_temporary(sink, NULL, why)
-                               : fail_errno(why, path, "open", errno);
+    if (stat(path, &facts) != 0)
+        return errno == ENOENT && *path ? open_regular(sink, path, NULL, why)
+                                        : fail_errno(why, path, "open", errno);
     if (S_ISDIR(facts.st_mode))
         return fail_errno(why, path, "write", EISDIR);
-    if (!S_ISREG(facts.st_mode))
-        return open_in_place(sink, why);
-    enum status status = check_existing(sink, path, &facts, why);
-    return status == STATUS_OK ? open_temporary(sink, &facts, why) : status;
+    if (S_ISREG(facts.st_mode))
+        return open_regular(sink, path, &facts, why);
+    sink->name = strdup(path);
+    return sink->name ? open_in_place(sink, why) : fail_memory(why);
 }
 
 static enum status open_standard_output(struct sink *sink, struct failure *why)
@@ -194,7 +200,7 @@ static enum status open_standard_output(struct sink *sink, struct failure *why)
     if (!sink->name)
         return fail_memory(why);
     if (fstat(STDOUT_FILENO, &facts) == 0 && is_input(sink, &facts))
-        return fail_at(why, STATUS_MEANING, sink->name, 0, "This is the input");
+        return fail_at(why, STATUS_MEANING, sink->name, 0, "The output would go to the trace itself");
     return STATUS_OK;
 }
 

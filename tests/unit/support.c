@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+const struct sink_options replacing = {.force = true, .input = -1};
 struct failure cause;
 
 /* Sizes that cannot be had are asked for on purpose; without this the sanitizer ends the test.
@@ -113,7 +114,7 @@ pid_t start_writer(int descriptor, const void *bytes, size_t length, size_t piec
     int error = 0;
     for (size_t done = 0; done < length && !error; done += piece)
         error = descriptor_write(descriptor, from + done,
-                                 length - done < piece ? length - done : piece);
+                                 length - done < piece ? length - done : piece, NULL);
     _exit(error);
 }
 
@@ -130,7 +131,7 @@ struct source *source_of(const void *bytes, size_t length)
     snprintf(path, sizeof path, "%s/etmerlin-unit-XXXXXX", temporary_folder());
     int descriptor = mkstemp(path);
     cr_assert_geq(descriptor, 0);
-    int error = descriptor_write(descriptor, bytes, length);
+    int error = descriptor_write(descriptor, bytes, length, NULL);
     close(descriptor);
     struct source *source = NULL;
     enum status status = source_open(&source, path, NULL, &cause);
@@ -164,7 +165,13 @@ const struct reader_options time_dialect = {.dialect = DIALECT_TIME};
 void pass(struct passed *passed, const char *text, const struct reader_options *options,
           enum held_by held_by)
 {
-    *passed = (struct passed){.source = source_from(text)};
+    pass_source(passed, source_from(text), options, held_by);
+}
+
+void pass_source(struct passed *passed, struct source *source,
+                 const struct reader_options *options, enum held_by held_by)
+{
+    *passed = (struct passed){.source = source};
     struct batch batch = BATCH_EMPTY;
     enum status status;
     ok(reader_open(&passed->reader, passed->source, options, &cause));

@@ -3,6 +3,7 @@
 #define ETMERLIN_TESTS_UNIT_SUPPORT_H
 
 #include "base/status.h"
+#include "io/sink.h"
 #include "io/source.h"
 #include "merlin/deaths.h"
 #include "trace/reader.h"
@@ -20,6 +21,9 @@
 #define SANITIZED 1
 #endif
 #endif
+
+/* For sinks that replace a file without ado. */
+extern const struct sink_options replacing;
 
 /* Where the calls under test explain their failures. */
 extern struct failure cause;
@@ -101,9 +105,12 @@ struct passed {
 
 extern const struct reader_options thread_dialect, time_dialect;
 
-/* Takes the trace `text` through pass 1. pass_free ends it, and makes *passed zero again. */
+/* Takes the trace `text`, or all that `source` has, through pass 1. pass_free ends it, closes
+ * the source, and makes *passed zero again. */
 void pass(struct passed *passed, const char *text, const struct reader_options *options,
           enum held_by held_by);
+void pass_source(struct passed *passed, struct source *source,
+                 const struct reader_options *options, enum held_by held_by);
 void pass_free(struct passed *passed);
 
 /* A string of `prefix`, then `count` times `byte`, then `suffix`; the caller frees it. */

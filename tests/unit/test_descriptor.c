@@ -55,8 +55,8 @@ Test(descriptor, read_gives_what_is_there)
     char bytes[10];
     size_t got = 99;
     open_pipe(ends);
-    cr_expect_eq(descriptor_write(ends[1], "abc", 3), 0);
-    cr_expect_eq(descriptor_read(ends[0], bytes, sizeof bytes, &got), 0);
+    cr_expect_eq(descriptor_write(ends[1], "abc", 3, NULL), 0);
+    cr_expect_eq(descriptor_read(ends[0], bytes, sizeof bytes, &got, NULL), 0);
     cr_assert_eq(got, 3);
     cr_expect(memcmp(bytes, "abc", 3) == 0);
 }
@@ -68,7 +68,7 @@ Test(descriptor, read_gives_nothing_at_the_end)
     size_t got = 99;
     open_pipe(ends);
     close(ends[1]);
-    cr_expect_eq(descriptor_read(ends[0], &byte, 1, &got), 0);
+    cr_expect_eq(descriptor_read(ends[0], &byte, 1, &got, NULL), 0);
     cr_expect_eq(got, 0);
 }
 
@@ -77,9 +77,9 @@ Test(descriptor, failures_are_error_numbers)
     char byte = 0;
     size_t got;
     int descriptor = open_scratch("abc");
-    cr_expect_eq(descriptor_write(descriptor, &byte, 1), EBADF, "it is open for reading");
+    cr_expect_eq(descriptor_write(descriptor, &byte, 1, NULL), EBADF, "it is open for reading");
     close(descriptor);
-    cr_expect_eq(descriptor_read(descriptor, &byte, 1, &got), EBADF);
+    cr_expect_eq(descriptor_read(descriptor, &byte, 1, &got, NULL), EBADF);
     cr_expect_eq(descriptor_read_at(descriptor, 0, &byte, 1, &got), EBADF);
 }
 
@@ -91,7 +91,7 @@ Test(descriptor, read_at_leaves_the_position_alone)
     cr_expect_eq(descriptor_read_at(descriptor, 4, bytes, 3, &got), 0);
     cr_expect_eq(got, 2);
     cr_expect(memcmp(bytes, "ef", 2) == 0);
-    cr_expect_eq(descriptor_read(descriptor, bytes, 3, &got), 0);
+    cr_expect_eq(descriptor_read(descriptor, bytes, 3, &got, NULL), 0);
     cr_expect_eq(got, 3);
     cr_expect(memcmp(bytes, "abc", 3) == 0);
 }
@@ -123,7 +123,7 @@ Test(descriptor, a_write_to_a_closed_pipe_fails)
     open_pipe(ends);
     signal(SIGPIPE, SIG_IGN);
     close(ends[0]);
-    cr_expect_eq(descriptor_write(ends[1], "abc", 3), EPIPE);
+    cr_expect_eq(descriptor_write(ends[1], "abc", 3, NULL), EPIPE);
 }
 
 /* Reads slowly what start_slow_reader's parent writes; succeeds when it is `bytes`. */
@@ -136,7 +136,7 @@ static pid_t start_slow_reader(int descriptor, int unused, const char *bytes, si
     close(unused);
     static char piece[65536];
     size_t done = 0, got;
-    while (descriptor_read(descriptor, piece, sizeof piece, &got) == 0 && got > 0) {
+    while (descriptor_read(descriptor, piece, sizeof piece, &got, NULL) == 0 && got > 0) {
         if (got > length - done || memcmp(piece, bytes + done, got) != 0)
             _exit(1);
         done += got;
@@ -157,7 +157,7 @@ Test(descriptor, an_interrupted_write_goes_on)
     open_pipe(ends);
     pid_t reader = start_slow_reader(ends[0], ends[1], bytes, LENGTH);
     start_interruptions();
-    cr_expect_eq(descriptor_write(ends[1], bytes, LENGTH), 0);
+    cr_expect_eq(descriptor_write(ends[1], bytes, LENGTH, NULL), 0);
     stop_interruptions();
     close(ends[1]);
     await(reader);
@@ -172,12 +172,12 @@ Test(descriptor, an_interrupted_read_goes_on)
     cr_assert_geq(writer, 0);
     if (writer == 0) {
         usleep(20000);
-        _exit(descriptor_write(ends[1], "abc", 3));
+        _exit(descriptor_write(ends[1], "abc", 3, NULL));
     }
     char bytes[10];
     size_t got = 99;
     start_interruptions();
-    cr_expect_eq(descriptor_read(ends[0], bytes, sizeof bytes, &got), 0);
+    cr_expect_eq(descriptor_read(ends[0], bytes, sizeof bytes, &got, NULL), 0);
     stop_interruptions();
     cr_expect_eq(got, 3);
     await(writer);

@@ -36,6 +36,17 @@ static void add_seen(struct content *content, struct record record, uint64_t lin
     seen[content->count++] = (struct seen){record, line, begin, end};
 }
 
+static uint64_t count_lines(const char *text, size_t length)
+{
+    uint64_t lines = 0;
+    const char *limit = text + length;
+    while (text < limit && (text = memchr(text, '\n', (size_t)(limit - text)))) {
+        lines++;
+        text++;
+    }
+    return lines;
+}
+
 /* What is read from the reader, which has the text, and how that ends. */
 static enum status read_content(struct reader *reader, const char *text, size_t length,
                                 struct content *content)
@@ -56,8 +67,7 @@ static enum status read_content(struct reader *reader, const char *text, size_t 
             add_seen(content, *record, batch.first_line + record->line, done + record->begin,
                      done + record->end);
         }
-        for (size_t i = 0; i < batch.text_length; i++)
-            lines += batch.text[i] == '\n';
+        lines += count_lines(batch.text, batch.text_length);
         done += batch.text_length;
         content->comments += batch.comments;
         content->unknown += batch.unknown;
@@ -474,10 +484,8 @@ Test(et_reader, a_malformed_line_is_named)
 Test(et_reader, a_malformed_line_after_many_blocks_is_named)
 {
     char *trace = random_trace(6, 500000, false), *text;
-    uint64_t lines = 1;
-    for (const char *at = trace; *at; at++)
-        lines += *at == '\n';
     size_t length = strlen(trace);
+    uint64_t lines = count_lines(trace, length) + 1;
     text = long_text(trace, 'E', 1, " 7 y\n");
     expect_bad(text, length + 6, &thread_dialect, lines,
                "The thread of E is not a number: \"E 7 y\"");

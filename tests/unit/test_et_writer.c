@@ -10,7 +10,7 @@ static char path[PATH_SIZE];
 static void open_writer(void)
 {
     struct sink *sink = NULL;
-    ok(sink_open(&sink, scratch_path(path, "out"), &cause));
+    ok(sink_open(&sink, scratch_path(path, "out"), &replacing, &cause));
     et_writer_init(&writer, sink);
 }
 
@@ -96,7 +96,7 @@ Test(et_writer, a_full_disk_is_a_failure)
 {
     sink_discard(writer.sink);
     struct sink *sink = NULL;
-    ok(sink_open(&sink, "/dev/full", &cause));
+    ok(sink_open(&sink, "/dev/full", &replacing, &cause));
     et_writer_init(&writer, sink);
     char *text = long_text("#", 'x', 10000000, "\n");
     cr_expect_eq(writer_text(&writer.base, text, strlen(text), &cause), STATUS_IO);

@@ -19,7 +19,7 @@ static void prepare(const char *text, const struct reader_options *reader_option
 {
     pass(&passed, text, reader_options, HELD_BY_RECEIVER);
     ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
-    ok(sink_open(&sink, output, &cause));
+    ok(sink_open(&sink, output, &replacing, &cause));
 }
 
 static enum status run(const struct merge_options *options, uint64_t digest)
@@ -305,6 +305,40 @@ Test(merge, a_trace_that_changed_is_refused)
     expect_failure(run(&plain, passed.digest ^ 1), STATUS_MEANING, 0,
                    "The file changed while it was read: start again when it is complete");
     cr_expect_str_eq(cause.file, passed.reader->name);
+}
+
+/* A file that holds `before` in pass 1 and `after` in pass 2 is refused. */
+static void expect_change_found(const char *before, const char *after)
+{
+    char trace[PATH_SIZE];
+    struct source *source = NULL;
+    write_file(scratch_path(trace, "trace"), before, strlen(before));
+    ok(source_open(&source, trace, NULL, &cause));
+    pass_source(&passed, source, &thread_dialect, HELD_BY_RECEIVER);
+    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(sink_open(&sink, scratch_path(path, "out"), &replacing, &cause));
+    write_file(trace, after, strlen(after));
+    struct merge_options options = {.threads = 1, .at_end = AT_END_DIE};
+    expect_failure(run(&options, passed.digest), STATUS_MEANING, 0,
+                   "The file changed while it was read: start again when it is complete");
+    cr_expect_str_eq(cause.file, trace);
+    finish();
+}
+
+Test(merge, a_file_that_changes_between_the_passes_is_refused)
+{
+    static const char before[] = "N 10 1 1 1 0 7\nM 1 0 7\nE 1 7\n";
+    expect_change_found(before, "N 10 1 1 1 0 7\nM 1 0 7\nE 2 7\n");
+    expect_change_found(before, "N 10 1 1 1 0 7\n");
+    expect_change_found(before, "");
+    expect_change_found(before, "N 10 1 1 1 0 7\nM 1 0 7\nE 1 7\nE 1 7\n");
+}
+
+Test(merge, a_file_that_becomes_malformed_between_the_passes_is_refused_for_the_change)
+{
+    char *after = long_text("N 10 1 1 1 0 7\n", 'M', 2000000, "\nE 1 7\n");
+    expect_change_found("N 10 1 1 1 0 7\nM 1 0 7\nE 1 7\n", after);
+    free(after);
 }
 
 Test(merge, output_that_cannot_be_written_is_a_failure)

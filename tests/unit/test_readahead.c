@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct source *source;
 static struct reader *reader;
@@ -49,6 +50,7 @@ static void expect_text_in_order(unsigned threads)
     size_t length = strlen(text), done = 0;
     uint64_t next_method = 0;
     open_all(text, threads);
+    usleep(20000); /* a reading thread is likely to have filled its ring by then */
     const struct batch *batch;
     enum status status;
     while ((status = readahead_next(readahead, &batch, &cause)) == STATUS_OK) {

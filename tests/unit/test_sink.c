@@ -14,7 +14,7 @@ TestSuite(sink, .fini = scratch_remove);
 static struct sink *open_path(const char *path)
 {
     struct sink *sink = NULL;
-    ok(sink_open(&sink, path, &cause));
+    ok(sink_open(&sink, path, &replacing, &cause));
     return sink;
 }
 
@@ -152,6 +152,32 @@ Test(sink, a_link_to_a_missing_file_makes_that_file)
     cr_expect(file_is(target, "abc", 3));
 }
 
+Test(sink, links_to_links_to_a_missing_file_make_that_file)
+{
+    char first[PATH_SIZE], second[PATH_SIZE], third[PATH_SIZE], target[PATH_SIZE];
+    char folder[PATH_SIZE];
+    cr_assert_eq(mkdir(scratch_path(folder, "folder"), 0700), 0);
+    scratch_path(target, "folder/target");
+    cr_assert_eq(symlink("target", scratch_path(third, "folder/third")), 0);
+    cr_assert_eq(symlink(third, scratch_path(second, "second")), 0);
+    cr_assert_eq(symlink("second", scratch_path(first, "first")), 0);
+    write_through_sink(first, "abc");
+    cr_expect(file_is(target, "abc", 3));
+    cr_expect_eq(scratch_count(), 3, "nothing but two links and the folder");
+}
+
+Test(sink, links_that_lead_nowhere_are_refused)
+{
+    char path[PATH_SIZE];
+    struct sink *sink = NULL;
+    cr_assert_eq(symlink("loop", scratch_path(path, "loop")), 0);
+    expect_failure(sink_open(&sink, path, &replacing, &cause), STATUS_IO, 0,
+                   "Cannot open: Too many levels of symbolic links");
+    cr_assert_eq(symlink("none/out", scratch_path(path, "link")), 0);
+    cr_expect_eq(sink_open(&sink, path, &replacing, &cause), STATUS_IO);
+    cr_expect_eq(scratch_count(), 2);
+}
+
 Test(sink, a_device_is_written_as_it_is)
 {
     write_through_sink("/dev/null", "abc");
@@ -170,6 +196,18 @@ Test(sink, a_named_pipe_is_written_as_it_is)
     cr_expect_eq(read(reader, bytes, sizeof bytes), 3);
     cr_expect(memcmp(bytes, "abc", 3) == 0);
     cr_expect_eq(scratch_count(), 1);
+}
+
+/* As in a shell's >(...), and /dev/stdout. */
+Test(sink, a_pipe_named_by_its_descriptor_is_written_as_it_is)
+{
+    int ends[2];
+    char path[PATH_SIZE], bytes[10];
+    cr_assert_eq(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    write_through_sink(path, "abc");
+    cr_expect_eq(read(ends[0], bytes, sizeof bytes), 3);
+    cr_expect(memcmp(bytes, "abc", 3) == 0);
 }
 
 /* Makes standard output a pipe; returns its other end. */
@@ -281,7 +319,7 @@ Test(sink, a_directory_is_refused)
 {
     char path[PATH_SIZE];
     struct sink *sink = NULL;
-    expect_failure(sink_open(&sink, scratch_path(path, ""), &cause), STATUS_IO, 0,
+    expect_failure(sink_open(&sink, scratch_path(path, ""), &replacing, &cause), STATUS_IO, 0,
                    "Cannot write: Is a directory");
     cr_expect_str_eq(cause.file, path);
 }
@@ -290,7 +328,7 @@ Test(sink, a_file_in_a_missing_folder_is_refused)
 {
     char path[PATH_SIZE];
     struct sink *sink = NULL;
-    cr_expect_eq(sink_open(&sink, scratch_path(path, "none/out"), &cause), STATUS_IO);
+    cr_expect_eq(sink_open(&sink, scratch_path(path, "none/out"), &replacing, &cause), STATUS_IO);
     cr_expect_str_eq(cause.file, path);
     cr_expect_not_null(strstr(cause.text, "No such file or directory"));
 }
@@ -300,7 +338,7 @@ Test(sink, an_empty_name_is_refused)
     char path[PATH_SIZE];
     struct sink *sink = NULL;
     cr_assert_eq(chdir(scratch_path(path, "")), 0);
-    enum status status = sink_open(&sink, "", &cause);
+    enum status status = sink_open(&sink, "", &replacing, &cause);
     cr_expect_eq(status, STATUS_IO, "it is found out only at the commit");
     if (status == STATUS_OK)
         sink_discard(sink);
@@ -319,7 +357,7 @@ Test(sink, a_file_that_may_not_be_written_is_refused)
     cr_assert_geq(process, 0);
     if (process == 0) {
         bool ready = (geteuid() != 0 || setuid(65534) == 0) && exists(path);
-        bool refused = sink_open(&sink, path, &cause) == STATUS_IO;
+        bool refused = sink_open(&sink, path, &replacing, &cause) == STATUS_IO;
         _exit(
             !(ready && refused && strcmp(cause.text, "Cannot write: Permission denied") == 0));
     }

