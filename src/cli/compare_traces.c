@@ -2,6 +2,7 @@
  * with --compare-all, under all of them, which takes one pass over the trace for each value of
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "cli/streams.h"
 #include "report/agreement.h"
 #include "report/compare_print.h"
@@ -25,6 +26,7 @@ struct job {
     struct input trace;
     struct input recorded; /* unless the deaths are those of the trace */
     struct sink *sink;
+    struct progress *progress;
     struct history history;
     struct deaths deaths;
     struct basis basis;
@@ -42,6 +44,8 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = streams_open_output(&job->sink, options, job->trace.source, why);
     if (status == STATUS_OK)
+        status = progress_start(&job->progress, options, job->trace.source, why);
+    if (status == STATUS_OK)
         status = reader_open(&job->trace.reader, job->trace.source, &how, why);
     if (status != STATUS_OK || !options->recorded)
         return status;
@@ -58,13 +62,12 @@ static void close_input(struct input *input)
 }
 
 /* Reads an input; its records go to `history` and `recording`, or one of them (NULL: not). */
-static enum status read_input(struct input *input, struct history *history,
-                              struct recording *recording, unsigned threads,
-                              struct failure *why)
+static enum status read_input(struct job *job, struct input *input, struct history *history,
+                              struct recording *recording, struct failure *why)
 {
     struct readahead *batches;
     const struct batch *batch;
-    enum status status = readahead_open(&batches, input->reader, threads, why);
+    enum status status = readahead_open(&batches, input->reader, job->options->threads, why);
     if (status != STATUS_OK)
         return status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK) {
@@ -76,6 +79,7 @@ static enum status read_input(struct input *input, struct history *history,
             status = history_add(history, batch, why);
         if (status != STATUS_OK)
             break;
+        progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
     }
     readahead_close(batches);
     return status == STATUS_END ? STATUS_OK : status;
@@ -88,14 +92,15 @@ static enum status read_history(struct job *job, enum held_by held_by, bool is_f
     struct input *trace = &job->trace;
     if (!is_first)
         reader_rewind(trace->reader, NULL);
+    progress_phase(job->progress, PHASE_READING, trace->source);
     history_free(&job->history);
     enum status status =
         history_init(&job->history, held_by, trace->reader->explicit_time, why);
     if (status == STATUS_OK)
         status = history_note_proofs(&job->history, why);
     if (status == STATUS_OK)
-        status = read_input(trace, &job->history, is_first ? &trace->recording : NULL,
-                            job->options->threads, why);
+        status =
+            read_input(job, trace, &job->history, is_first ? &trace->recording : NULL, why);
     if (status != STATUS_OK)
         return status;
     uint64_t digest = reader_digest(trace->reader);
@@ -115,7 +120,8 @@ static enum status find_basis(struct job *job, struct failure *why)
     if (job->recorded.reader) {
         recorded = &job->recorded;
         recorded->recording.name = recorded->reader->name;
-        status = read_input(recorded, NULL, &recorded->recording, job->options->threads, why);
+        progress_phase(job->progress, PHASE_READING, recorded->source);
+        status = read_input(job, recorded, NULL, &recorded->recording, why);
     }
     if (status != STATUS_OK)
         return status;
@@ -125,8 +131,16 @@ static enum status find_basis(struct job *job, struct failure *why)
 
 static enum status compute(struct job *job, enum unallocated unallocated, struct failure *why)
 {
+    progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     deaths_free(&job->deaths);
     return deaths_compute(&job->deaths, &job->history, unallocated, why);
+}
+
+/* Nothing is to stand on the terminal when the report comes. */
+static void stop_progress(struct job *job)
+{
+    progress_stop(job->progress);
+    job->progress = NULL;
 }
 
 static void print_comparison(struct print *print, const struct comparison *comparison,
@@ -154,6 +168,7 @@ static enum status compare_once(struct job *job, struct print *print, bool *diff
         status = compute(job, options->unallocated, why);
     if (status == STATUS_OK)
         status = compare(&comparison, &job->basis, &job->deaths, options->at_end, why);
+    stop_progress(job);
     if (status == STATUS_OK) {
         print_comparison(print, &comparison, options);
         *differs = !compare_agrees(&comparison.figures);
@@ -202,6 +217,7 @@ static enum status compare_all(struct job *job, struct print *print, bool *diffe
         status = add_agreements(job, (enum held_by)i, why);
     if (status != STATUS_OK)
         return status;
+    stop_progress(job);
     const struct agreement *agreements = job->agreements;
     agreement_sort(job->agreements, job->agreement_count);
     *differs = !compare_agrees(&agreements[0].figures);
@@ -244,6 +260,7 @@ enum status compare_traces(const struct options *options, bool *differs, struct 
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = run(&job, differs, why);
+    progress_stop(job.progress);
     basis_free(&job.basis);
     deaths_free(&job.deaths);
     history_free(&job.history);

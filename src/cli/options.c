@@ -55,7 +55,6 @@ enum {
     EVERY = ADDS | COMPARES | VALIDATES,
 };
 
-/* A row without a name starts a group. */
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
@@ -151,7 +150,7 @@ static const struct option_row table[] = {
     {OPTION_PROGRESS, "progress", "auto|always|never",
      "show how far it is: on a terminal (auto, default),\n"
      "anywhere, or nowhere",
-     ADDS},
+     EVERY},
     {OPTION_QUIET, "quiet", NULL, "write errors only", EVERY},
     {OPTION_HELP, "help", NULL, "write this text", EVERY},
     {OPTION_VERSION, "version", NULL, "write the version", EVERY},

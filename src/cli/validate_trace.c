@@ -1,5 +1,6 @@
 /* Validates a trace. It is read to its end, whatever is found in it. */
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "cli/streams.h"
 #include "report/validate_print.h"
 #include "trace/readahead.h"
@@ -9,19 +10,22 @@ struct job {
     struct source *source;
     struct reader *reader;
     struct sink *sink;
+    struct progress *progress;
     struct validation validation;
 };
 
 static enum status open_job(struct job *job, struct failure *why)
 {
-    struct reader_options how = job->options->reader;
-    how.keep_others = true;
-    enum status status =
-        streams_open_input(&job->source, job->options, job->options->trace, why);
+    const struct options *options = job->options;
+    struct reader_options reader_how = options->reader;
+    reader_how.keep_others = true;
+    enum status status = streams_open_input(&job->source, options, options->trace, why);
     if (status == STATUS_OK)
-        status = streams_open_output(&job->sink, job->options, job->source, why);
+        status = streams_open_output(&job->sink, options, job->source, why);
     if (status == STATUS_OK)
-        status = reader_open(&job->reader, job->source, &how, why);
+        status = progress_start(&job->progress, options, job->source, why);
+    if (status == STATUS_OK)
+        status = reader_open(&job->reader, job->source, &reader_how, why);
     return status == STATUS_OK ? validation_init(&job->validation, job->reader, why) : status;
 }
 
@@ -34,7 +38,7 @@ static enum status read_trace(struct job *job, struct failure *why)
         return status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
            (status = validation_add(&job->validation, batch, why)) == STATUS_OK)
-        continue;
+        progress_count(job->progress, batch->count, validation_objects(&job->validation));
     readahead_close(batches);
     return status == STATUS_END ? validation_finish(&job->validation, why) : status;
 }
@@ -59,6 +63,7 @@ enum status validate_trace(const struct options *options, bool *violates, struct
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = read_trace(&job, why);
+    progress_stop(job.progress);
     if (status == STATUS_OK)
         status = write_report(&job, why);
     *violates = violations_met(job.validation.violations, options->ignored) != 0;

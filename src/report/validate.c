@@ -378,6 +378,11 @@ enum status validation_finish(struct validation *validation, struct failure *why
     return describe_lifetimes(validation, why);
 }
 
+uint64_t validation_objects(const struct validation *validation)
+{
+    return objects_count(roster_objects(validation->roster));
+}
+
 void validation_free(struct validation *validation)
 {
     for (unsigned i = 0; i < VIOLATION_COUNT; i++)

@@ -52,6 +52,9 @@ enum status validation_add(struct validation *validation, const struct batch *ba
 /* To be called behind the last batch: finds what only the end shows. */
 enum status validation_finish(struct validation *validation, struct failure *why) MUST_CHECK;
 
+/* How many objects the records have named so far. */
+uint64_t validation_objects(const struct validation *validation);
+
 void validation_free(struct validation *validation);
 
 #endif
