@@ -11,6 +11,8 @@ void compare_by_reason(const struct basis *basis, char *out, size_t size)
 {
     if (basis->asked != COMPARE_BY_AUTO)
         snprintf(out, size, "as --compare-by says");
+    else if (basis->recorded->death_count == 0)
+        snprintf(out, size, "there are no recorded deaths");
     else if (basis->misfit_line == 0)
         snprintf(out, size, "all recorded times are of the trace's clock");
     else
