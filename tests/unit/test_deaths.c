@@ -216,3 +216,16 @@ Test(deaths, a_container_that_died_holds_what_it_held_then)
     expect_dead(0, 10, 3);
     expect_dead(1, 20, 3);
 }
+
+Test(deaths, a_record_names_the_allocating_thread_or_the_given_one)
+{
+    static const uint64_t given = 99;
+    compute("N 10 1 1 1 0 7\nN 20 1 1 1 0 8\nM 1 0 7\n", UNALLOCATED_LAST_USE);
+    struct record record = deaths_record(&deaths, deaths.dead[1], 5, NULL);
+    cr_expect_eq(record.kind, RECORD_DEATH);
+    expect_number(record.object, 20);
+    expect_number(record.death_thread, 8);
+    expect_number(record.time, 5);
+    record = deaths_record(&deaths, deaths.dead[1], 5, &given);
+    expect_number(record.death_thread, 99);
+}

@@ -182,3 +182,60 @@ Test(descriptor, an_interrupted_read_goes_on)
     cr_expect_eq(got, 3);
     await(writer);
 }
+
+static struct interrupt interrupt = {.descriptor = -1};
+static int wake_up;
+
+static void request_end(int number)
+{
+    interrupt.signal = number;
+    if (write(wake_up, "", 1) != 1)
+        _exit(1);
+}
+
+/* The end of the program is asked for in 20 ms. */
+static void request_end_soon(void)
+{
+    int ends[2];
+    open_pipe(ends);
+    interrupt.descriptor = ends[0];
+    wake_up = ends[1];
+    struct sigaction action = {.sa_handler = request_end};
+    /* More than once, since a write has no way to notice a signal just before it blocks. */
+    struct itimerval soon = {.it_interval = {.tv_usec = 20000}, .it_value = {.tv_usec = 20000}};
+    cr_assert_eq(sigaction(SIGALRM, &action, NULL), 0);
+    cr_assert_eq(setitimer(ITIMER_REAL, &soon, NULL), 0);
+}
+
+Test(descriptor, nothing_is_read_or_written_when_the_program_is_to_end)
+{
+    int ends[2];
+    char byte;
+    size_t got;
+    open_pipe(ends);
+    interrupt.signal = SIGTERM;
+    cr_expect_eq(descriptor_write(ends[1], "abc", 3, &interrupt), ECANCELED);
+    cr_expect_eq(descriptor_write(ends[1], "d", 1, NULL), 0);
+    cr_expect_eq(descriptor_read(ends[0], &byte, 1, &got, &interrupt), ECANCELED);
+    cr_expect_eq(descriptor_read(ends[0], &byte, 1, &got, NULL), 0);
+    cr_expect_eq(byte, 'd');
+}
+
+Test(descriptor, a_read_that_waits_stops_when_the_program_is_to_end)
+{
+    int ends[2];
+    char byte;
+    size_t got;
+    open_pipe(ends);
+    request_end_soon();
+    cr_expect_eq(descriptor_read(ends[0], &byte, 1, &got, &interrupt), ECANCELED);
+}
+
+Test(descriptor, a_write_that_waits_stops_when_the_program_is_to_end)
+{
+    static const char bytes[1000000];
+    int ends[2];
+    open_pipe(ends);
+    request_end_soon();
+    cr_expect_eq(descriptor_write(ends[1], bytes, sizeof bytes, &interrupt), ECANCELED);
+}

@@ -328,7 +328,8 @@ Test(sink, a_file_in_a_missing_folder_is_refused)
 {
     char path[PATH_SIZE];
     struct sink *sink = NULL;
-    cr_expect_eq(sink_open(&sink, scratch_path(path, "none/out"), &replacing, &cause), STATUS_IO);
+    cr_expect_eq(sink_open(&sink, scratch_path(path, "none/out"), &replacing, &cause),
+                 STATUS_IO);
     cr_expect_str_eq(cause.file, path);
     cr_expect_not_null(strstr(cause.text, "No such file or directory"));
 }
@@ -384,4 +385,110 @@ Test(sink, writes_of_all_sizes_keep_their_order)
     cr_assert_leq(written, ROOM);
     cr_expect(file_is(path, bytes, written));
     free(bytes);
+}
+
+/* Nothing comes of opening `path` but this complaint. */
+static void expect_refused(const char *path, const struct sink_options *options,
+                           const char *text)
+{
+    struct sink *sink = NULL;
+    expect_failure(sink_open(&sink, path, options, &cause), STATUS_MEANING, 0, text);
+    cr_expect_null(sink);
+}
+
+Test(sink, an_existing_file_is_not_replaced_without_force)
+{
+    static const struct sink_options careful = {.input = -1};
+    static const struct sink_options in_place = {.in_place = true, .input = -1};
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "out"), "old", 3);
+    expect_refused(path, &careful, "The file is there already; --force replaces it");
+    expect_refused(path, &in_place, "The file is there already; --force replaces it");
+    cr_expect(file_is(path, "old", 3));
+    cr_expect_eq(scratch_count(), 1);
+}
+
+Test(sink, a_file_that_appears_meanwhile_is_not_replaced_without_force)
+{
+    static const struct sink_options careful = {.input = -1};
+    char path[PATH_SIZE];
+    struct sink *sink = NULL;
+    ok(sink_open(&sink, scratch_path(path, "out"), &careful, &cause));
+    put(sink, "abc");
+    write_file(path, "other", 5);
+    cr_expect_eq(sink_commit(sink, &cause), STATUS_IO);
+    cr_expect(file_is(path, "other", 5));
+    cr_expect_eq(scratch_count(), 1, "the temporary file must be gone");
+}
+
+Test(sink, the_input_is_replaced_only_in_place)
+{
+    char path[PATH_SIZE], link[PATH_SIZE];
+    write_file(scratch_path(path, "trace"), "old", 3);
+    cr_assert_eq(symlink("trace", scratch_path(link, "link")), 0);
+    struct sink_options options = {.force = true, .input = open(path, O_RDONLY)};
+    expect_refused(path, &options, "This is the input; --in-place replaces it");
+    expect_refused(link, &options, "This is the input; --in-place replaces it");
+    options = (struct sink_options){.in_place = true, .input = options.input};
+    struct sink *sink = NULL;
+    ok(sink_open(&sink, link, &options, &cause));
+    put(sink, "new");
+    cr_expect(file_is(path, "old", 3));
+    ok(sink_commit(sink, &cause));
+    cr_expect(file_is(path, "new", 3));
+}
+
+Test(sink, standard_output_that_goes_to_the_input_is_refused)
+{
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "trace"), "old", 3);
+    struct sink_options options = {.force = true, .input = open(path, O_RDONLY)};
+    redirect(STDOUT_FILENO, open(path, O_WRONLY | O_APPEND));
+    expect_refused(NULL, &options, "The output would go to the trace itself");
+    cr_expect(file_is(path, "old", 3));
+}
+
+Test(sink, a_finished_sink_can_be_read_under_its_temporary_name)
+{
+    char path[PATH_SIZE];
+    struct sink *sink = open_path(scratch_path(path, "out"));
+    put(sink, "abc");
+    ok(sink_finish(sink, &cause));
+    cr_expect_str_eq(sink_name(sink), path);
+    cr_assert_not_null(sink_temporary(sink));
+    cr_expect(file_is(sink_temporary(sink), "abc", 3));
+    cr_expect_not(exists(path));
+    ok(sink_commit(sink, &cause));
+    cr_expect(file_is(path, "abc", 3));
+    cr_expect_eq(scratch_count(), 1);
+}
+
+Test(sink, what_is_written_as_it_is_has_no_temporary_name)
+{
+    struct sink *sink = open_path("/dev/null");
+    cr_expect_null(sink_temporary(sink));
+    cr_expect_str_eq(sink_name(sink), "/dev/null");
+    sink_discard(sink);
+}
+
+Test(sink, nothing_is_left_when_the_program_is_to_end)
+{
+    static struct interrupt interrupt = {.descriptor = -1};
+    static const char bytes[1000000];
+    struct sink_options options = {.force = true, .input = -1, .interrupt = &interrupt};
+    char path[PATH_SIZE];
+    struct sink *sink = NULL;
+    write_file(scratch_path(path, "out"), "old", 3);
+    ok(sink_open(&sink, path, &options, &cause));
+    put(sink, "abc");
+    interrupt.signal = SIGTERM;
+    cr_expect_eq(sink_write(sink, bytes, sizeof bytes, &cause), STATUS_INTERRUPTED);
+    sink_discard(sink);
+    interrupt.signal = 0;
+    ok(sink_open(&sink, path, &options, &cause));
+    put(sink, "abc");
+    interrupt.signal = SIGTERM;
+    cr_expect_eq(sink_commit(sink, &cause), STATUS_INTERRUPTED);
+    cr_expect(file_is(path, "old", 3));
+    cr_expect_eq(scratch_count(), 1);
 }

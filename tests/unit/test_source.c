@@ -250,7 +250,9 @@ Test(source, a_file_needs_no_copy)
     char path[PATH_SIZE], folder[PATH_SIZE];
     struct source *source = NULL;
     write_file(scratch_path(path, "file"), "abc", 3);
-    ok(source_open(&source, path, &(struct source_options){.spool_folder = scratch_path(folder, "none")}, &cause));
+    ok(source_open(&source, path,
+                   &(struct source_options){.spool_folder = scratch_path(folder, "none")},
+                   &cause));
     expect_text(source, 10, "abc");
     source_close(source);
 }
@@ -265,4 +267,133 @@ Test(source, a_file_that_is_cut_short_ends_early)
     source_rewind(source);
     expect_text(source, 100, "0123");
     source_close(source);
+}
+
+Test(source, a_pipe_without_a_copy_is_refused)
+{
+    static const struct source_options options = {.spool = SPOOL_NEVER};
+    struct source *source = NULL;
+    char byte;
+    size_t got;
+    pipe_to_input("abc");
+    enum status status = source_open(&source, "-", &options, &cause);
+    if (status == STATUS_OK)
+        status = source_read(source, &byte, 1, &got, &cause);
+    expect_failure(status, STATUS_MEANING, 0,
+                   "This is no file that can be read twice, and no copy of it is allowed");
+    source_close(source);
+}
+
+Test(source, a_copy_of_a_file_outlives_the_file)
+{
+    static const struct source_options options = {.spool = SPOOL_ALWAYS};
+    struct source *source = NULL;
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "file"), "0123456789", 10);
+    ok(source_open(&source, path, &options, &cause));
+    expect_text(source, 3, "0123456789");
+    cr_assert_eq(truncate(path, 4), 0);
+    source_rewind(source);
+    expect_text(source, 4, "0123456789");
+    source_close(source);
+}
+
+Test(source, nothing_is_read_when_the_program_is_to_end)
+{
+    static struct interrupt interrupt = {.descriptor = -1};
+    static const struct source_options options = {.interrupt = &interrupt};
+    struct source *source = NULL;
+    char path[PATH_SIZE], byte;
+    size_t got;
+    write_file(scratch_path(path, "file"), "0123456789", 10);
+    ok(source_open(&source, path, &options, &cause));
+    ok(source_read(source, &byte, 1, &got, &cause));
+    interrupt.signal = 15;
+    cr_expect_eq(source_read(source, &byte, 1, &got, &cause), STATUS_INTERRUPTED);
+    interrupt.signal = 0;
+    expect_text(source, 100, "123456789");
+    source_close(source);
+}
+
+Test(source, tells_how_far_the_reading_is)
+{
+    struct source *source = source_from("0123456789");
+    char bytes[4];
+    size_t got;
+    ok(source_read(source, bytes, 4, &got, &cause));
+    cr_expect_null(source_codec(source));
+    struct source_progress progress = source_progress(source);
+    expect_number(progress.done, 4);
+    expect_number(progress.total, 10);
+    expect_number(progress.bytes, 4);
+    source_rewind(source);
+    ok(source_read(source, bytes, 3, &got, &cause));
+    progress = source_progress(source);
+    expect_number(progress.done, 3);
+    expect_number(progress.bytes, 3);
+    source_close(source);
+}
+
+/* Compresses the text with the codec into file `name`, whose path goes to `path`. */
+static void write_compressed(char *path, const char *name, const struct codec *codec,
+                             const char *text, size_t length)
+{
+    struct sink_options options = replacing;
+    struct sink *sink = NULL;
+    options.compression =
+        (struct compression){.codec = codec, .level = codec->level_default, .threads = 1};
+    ok(sink_open(&sink, scratch_path(path, name), &options, &cause));
+    ok(sink_write(sink, text, length, &cause));
+    ok(sink_commit(sink, &cause));
+}
+
+static const struct codec *const codecs[] = {&codec_gzip, &codec_bzip2, &codec_xz, &codec_zstd};
+
+Test(source, compressed_files_are_read_plain_and_twice)
+{
+    enum { LENGTH = 1000001 };
+    char *text = malloc(LENGTH), path[PATH_SIZE];
+    uint64_t seed = 1;
+    unsigned tried = 0;
+    cr_assert_not_null(text);
+    for (size_t i = 0; i < LENGTH; i++)
+        text[i] = "NMEU 0123456789\n"[random_below(&seed, 16)];
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        tried++;
+        write_compressed(path, codecs[i]->name, codecs[i], text, LENGTH);
+        cr_expect_not(file_is(path, text, LENGTH));
+        struct source *source = open_path(path);
+        expect_rest(source, 10007, text, LENGTH);
+        cr_expect_str_eq(source_codec(source), codecs[i]->name);
+        source_rewind(source);
+        expect_rest(source, 65536, text, LENGTH);
+        source_close(source);
+    }
+    cr_expect_gt(tried, 1);
+    free(text);
+}
+
+Test(source, compressed_data_that_end_too_early_are_a_fault)
+{
+    enum { LENGTH = 100000 };
+    static char text[LENGTH], found[LENGTH];
+    char path[PATH_SIZE];
+    fill_randomly(text, LENGTH);
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        write_compressed(path, codecs[i]->name, codecs[i], text, LENGTH);
+        struct stat facts;
+        cr_assert_eq(stat(path, &facts), 0);
+        cr_assert_eq(truncate(path, facts.st_size - 1), 0);
+        struct source *source = open_path(path);
+        enum status status = STATUS_OK;
+        size_t got = 1;
+        while (status == STATUS_OK && got > 0)
+            status = source_read(source, found, LENGTH, &got, &cause);
+        cr_expect_eq(status, STATUS_SYNTAX, "%s", codecs[i]->name);
+        source_close(source);
+    }
 }
