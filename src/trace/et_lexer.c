@@ -136,7 +136,7 @@ enum et_line et_lex(const char *line, size_t length, struct record *record)
         return ET_MALFORMED;
     const char *word;
     size_t word_length;
-    if (line[0] == '#' || !take_word(&rest, &word, &word_length))
+    if ((length > 0 && line[0] == '#') || !take_word(&rest, &word, &word_length))
         return ET_COMMENT;
     if (word_length != 1 || !is_letter(*word))
         return ET_MALFORMED;

@@ -320,8 +320,6 @@ static inline void look_at_line(struct et_reader *et, struct batch *batch, const
 static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
 {
     const char *limit = batch->text + batch->text_length;
-    if (line == limit)
-        return;
     look_at_line(et, batch, line);
     for (const char *block = line; block < limit; block += SCAN_BYTES) {
         uint64_t line_ends = scan_line_ends(block);
