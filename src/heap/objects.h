@@ -97,7 +97,8 @@ enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thre
                              node_t *node, enum allocation *how,
                              struct failure *why) MUST_CHECK;
 
-/* Node `node` is used when `now` boundaries have passed. */
+/* Node `node` is used when `now` boundaries have passed. NODE_NONE is allowed and means
+ * nothing. */
 static inline void objects_use(struct objects *objects, node_t node, uint64_t now)
 {
     objects->last_uses[node] = now;

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Slots of a list that are looked at before its container gets an array. */
@@ -47,10 +48,10 @@ static enum status index_list(const struct slots *slots, struct map *fields, uin
     return STATUS_OK;
 }
 
-/* Finds the entry of `field` in the array of a container with many slots; it
- * is 0 when the field has no slot yet. */
+/* Finds the entry of `field` in the array of a container with many slots. If the field has no
+ * slot yet, the entry is made, and 0, or if `make` is false it is NULL. */
 static enum status find_in_hub(struct slots *slots, node_t container, uint32_t first,
-                               uint64_t field, uint64_t **entry, struct failure *why)
+                               uint64_t field, bool make, uint64_t **entry, struct failure *why)
 {
     uint64_t *root = map_insert(&slots->hubs, container);
     if (!root)
@@ -60,18 +61,18 @@ static enum status find_in_hub(struct slots *slots, node_t container, uint32_t f
     if (!fields.root)
         status = index_list(slots, &fields, first, why);
     if (status == STATUS_OK) {
-        *entry = map_insert(&fields, field);
-        if (!*entry)
+        *entry = make ? map_insert(&fields, field) : map_find(&fields, field);
+        if (make && !*entry)
             status = fail_memory(why);
     }
     *root = (uintptr_t)fields.root;
     return status;
 }
 
-/* Finds the slot of `field`, or 0. *entry becomes where the array of the
- * container notes it, or NULL when the container has no array. */
+/* Finds the slot of `field`, or 0. If that took the array of the container, *entry becomes
+ * where the array notes the slot, or, if `make` is true, a new one; else NULL. */
 static enum status find_slot(struct slots *slots, node_t container, uint32_t first,
-                             uint64_t field, uint32_t *slot, uint64_t **entry,
+                             uint64_t field, bool make, uint32_t *slot, uint64_t **entry,
                              struct failure *why)
 {
     unsigned looked_at = 0;
@@ -84,9 +85,8 @@ static enum status find_slot(struct slots *slots, node_t container, uint32_t fir
     }
     if (*slot == 0)
         return STATUS_OK;
-    enum status status = find_in_hub(slots, container, first, field, entry, why);
-    if (status == STATUS_OK)
-        *slot = (uint32_t) * *entry;
+    enum status status = find_in_hub(slots, container, first, field, make, entry, why);
+    *slot = status == STATUS_OK && *entry ? (uint32_t)(*entry)[0] : 0;
     return status;
 }
 
@@ -112,7 +112,8 @@ enum status slots_store(struct slots *slots, node_t container, uint32_t *first, 
 {
     uint32_t slot;
     uint64_t *entry;
-    enum status status = find_slot(slots, container, *first, field, &slot, &entry, why);
+    bool make = value != NODE_NONE;
+    enum status status = find_slot(slots, container, *first, field, make, &slot, &entry, why);
     if (status != STATUS_OK)
         return status;
     if (slot != 0) {

@@ -1,40 +1,53 @@
-/* Explicit times nearly always count up by one, so only the exceptions are kept. */
+/* Explicit times nearly always count up by one, and where several boundaries share a time they
+ * stay the same: a run of either kind takes no more room than one tick. */
 #include "merlin/clock.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
+/* The time of `tick` if the run reaches that far. */
+static uint64_t time_in_run(const struct clock_run *run, uint64_t tick)
+{
+    return run->constant ? run->time : run->time + (tick - run->tick);
+}
+
+/* Whether the present tick, at `time`, goes on with the latest run. */
+static bool continues_run(struct clock *clock, uint64_t time)
+{
+    if (clock->run_count == 0)
+        return false;
+    struct clock_run *run = &clock->runs[clock->run_count - 1];
+    if (run->tick + 1 == clock->now && run->time == time)
+        run->constant = true;
+    return time_in_run(run, clock->now) == time;
+}
+
 enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *why)
 {
     clock->now++;
-    if (time != clock->next_time || clock->now == 1) {
-        struct clock_jump *jumps = array_grow(clock->jumps, &clock->jump_capacity,
-                                              clock->jump_count + 1, sizeof *jumps);
-        if (!jumps)
-            return fail_memory(why);
-        clock->jumps = jumps;
-        jumps[clock->jump_count++] = (struct clock_jump){.tick = clock->now, .time = time};
-    }
-    clock->next_time = time + 1;
+    if (continues_run(clock, time))
+        return STATUS_OK;
+    struct clock_run *runs =
+        array_grow(clock->runs, &clock->run_capacity, clock->run_count + 1, sizeof *runs);
+    if (!runs)
+        return fail_memory(why);
+    clock->runs = runs;
+    runs[clock->run_count++] = (struct clock_run){.tick = clock->now, .time = time};
     return STATUS_OK;
 }
 
 uint64_t clock_time(const struct clock *clock, uint64_t tick)
 {
-    size_t low = 0,
-           high = clock->jump_count; /* the last jump at or before tick is below high */
+    size_t low = 0, high = clock->run_count; /* the last run at or before tick is below high */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (clock->jumps[middle].tick <= tick)
+        if (clock->runs[middle].tick <= tick)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == 0)
-        return tick;
-    const struct clock_jump *jump = &clock->jumps[low - 1];
-    return jump->time + (tick - jump->tick);
+    return low == 0 ? tick : time_in_run(&clock->runs[low - 1], tick);
 }
 
 /* The first tick, now's at the latest, whose time is `time` or later. */
@@ -54,7 +67,7 @@ static uint64_t first_tick_from(const struct clock *clock, uint64_t time)
 void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint64_t *last)
 {
     *first = *last = time;
-    if (clock->jump_count == 0) /* ticks are times */
+    if (clock->run_count == 0) /* ticks are times */
         return;
     uint64_t end = clock_time(clock, clock->now);
     if (time > end) {
@@ -72,6 +85,6 @@ void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint6
 
 void clock_free(struct clock *clock)
 {
-    free(clock->jumps);
-    *clock = (struct clock){.jumps = NULL};
+    free(clock->runs);
+    *clock = (struct clock){.runs = NULL};
 }

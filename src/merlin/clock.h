@@ -8,22 +8,23 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where explicit times stop counting up by one. */
-struct clock_jump {
-    uint64_t tick;
+/* A run of ticks whose explicit times go up by one each, or stay the same. */
+struct clock_run {
+    uint64_t tick; /* the first */
     uint64_t time; /* of that tick */
+    bool constant;
 };
 
 /* Zero-initialize it; clock_free ends it. */
 struct clock {
-    uint64_t now; /* ticks so far */
-    uint64_t next_time;
-    struct clock_jump *jumps; /* ascending */
-    size_t jump_count;
-    size_t jump_capacity;
+    uint64_t now;           /* ticks so far */
+    struct clock_run *runs; /* ascending; none: ticks are times */
+    size_t run_count;
+    size_t run_capacity;
 };
 
 /* A boundary whose time is the new tick. */

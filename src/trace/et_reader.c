@@ -41,6 +41,8 @@ struct et_reader {
     const struct boundary_filter *filter; /* NULL: all records */
     uint64_t boundaries;                  /* so far */
     uint64_t wanted;                      /* boundary that the filter wants next */
+
+    struct failure failure; /* at the line behind the batch before; STATUS_OK: none */
 };
 
 static struct et_reader *from_base(struct reader *reader)
@@ -63,6 +65,7 @@ static void et_rewind(struct reader *reader, const struct boundary_filter *filte
     et->carry_length = 0;
     et->at_end = et->in_long_line = false;
     et->lines = et->last_time = et->boundaries = 0;
+    failure_clear(&et->failure);
     et->filter = filter;
     et->wanted = filter ? filter->next(filter->context) : 0;
 }
@@ -75,6 +78,7 @@ static uint64_t et_digest(const struct reader *reader)
 static void et_close(struct reader *reader)
 {
     struct et_reader *et = from_base(reader);
+    failure_clear(&et->failure);
     XXH3_freeState(et->digest);
     free(et->carry);
     free(et);
@@ -169,27 +173,40 @@ static enum status fill_text(struct et_reader *et, struct batch *batch, struct f
     }
 }
 
-/* Counts the line as malformed when the reader is lenient, else says what is wrong with it. */
-static enum status malformed(struct et_reader *et, struct batch *batch, const char *line,
-                             size_t length, uint64_t number, struct failure *why)
+/* Says where the line at `line`, up to `next`, stands. */
+static void place(const struct et_reader *et, const struct batch *batch, struct record *record,
+                  const char *line, const char *next)
 {
+    const char *limit = batch->text + batch->text_length;
+    record->line = (uint32_t)(et->lines + 1 - batch->first_line);
+    record->begin = (uint32_t)(line - batch->text);
+    record->end = (uint32_t)((next < limit ? next : limit) - batch->text);
+}
+
+/* Counts the line of `record` as malformed when the reader is lenient, else says what is wrong
+ * with it. */
+static enum status reject(struct et_reader *et, struct batch *batch, struct record *record,
+                          struct failure *why)
+{
+    const char *line = batch->text + record->begin;
+    size_t length = record->end - record->begin;
+    length -= length > 0 && line[length - 1] == '\n';
     if (!et->lenient)
-        return et_explain(why, et->base.name, number, line, length, et->base.explicit_time);
+        return et_explain(why, et->base.name, et->lines + 1, line, length,
+                          et->base.explicit_time);
     batch->malformed++;
+    if (et->keep_others) {
+        record->kind = RECORD_MALFORMED;
+        record->fault = et_fault(line, length, et->base.explicit_time);
+        batch->count++;
+    }
     return STATUS_OK;
 }
 
-/* Checks that the time of a record does not go backwards. */
-static enum status check_time(struct et_reader *et, struct batch *batch, struct record *record,
-                              uint64_t number, bool *accepted, struct failure *why)
+/* Does what reject does for a record whose time is lower than that of the one before. */
+static enum status reject_time(const struct et_reader *et, struct batch *batch,
+                               const struct record *record, struct failure *why)
 {
-    if (record->kind == RECORD_DEATH)
-        return STATUS_OK;
-    if (record->time >= et->last_time) {
-        et->last_time = record->time;
-        return STATUS_OK;
-    }
-    *accepted = false;
     if (et->lenient) {
         batch->malformed++;
         return STATUS_OK;
@@ -197,42 +214,30 @@ static enum status check_time(struct et_reader *et, struct batch *batch, struct 
     char shown[TEXT_QUOTE_SIZE];
     const char *line = batch->text + record->begin;
     size_t length = text_line_length(line, record->end - record->begin);
-    return fail_at(why, STATUS_SYNTAX, et->base.name, number,
+    return fail_at(why, STATUS_SYNTAX, et->base.name, et->lines + 1,
                    "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
                    et->last_time, record->time, text_quote(shown, line, length));
 }
 
+/* Whether the time of a record is lower than that of the one before. */
+static inline bool goes_backwards(struct et_reader *et, const struct record *record)
+{
+    if (!et->base.explicit_time || et->keep_others || record->kind == RECORD_DEATH)
+        return false;
+    if (record->time < et->last_time)
+        return true;
+    et->last_time = record->time;
+    return false;
+}
+
 /* Lexes a line that is not a record in canonical form; *next becomes the byte after it. */
-static enum status lex_general(struct et_reader *et, struct batch *batch, const char *line,
-                               uint64_t number, struct record *record, bool *accepted,
-                               const char **next, struct failure *why)
+static enum et_line lex_general(const struct batch *batch, const char *line,
+                                struct record *record, const char **next)
 {
     const char *limit = batch->text + batch->text_length;
     const char *line_end = memchr(line, '\n', (size_t)(limit - line) + 1);
-    size_t length = (size_t)(line_end - line);
     *next = line_end + 1;
-    *accepted = false;
-    switch (et_lex(line, length, record)) {
-    case ET_RECORD:
-        *accepted = true;
-        return STATUS_OK;
-    case ET_COMMENT:
-        batch->comments++;
-        return STATUS_OK;
-    case ET_UNKNOWN:
-        batch->unknown++;
-        record->kind = RECORD_UNKNOWN;
-        *accepted = et->keep_others;
-        return STATUS_OK;
-    case ET_MALFORMED:
-        break;
-    }
-    *accepted = et->keep_others;
-    if (*accepted) {
-        record->kind = RECORD_MALFORMED;
-        record->fault = et_fault(line, length, et->base.explicit_time);
-    }
-    return malformed(et, batch, line, length, number, why);
+    return et_lex(line, (size_t)(line_end - line), record);
 }
 
 /* Whether a record, which counts if it is a boundary, is one that the filter lets through. */
@@ -246,31 +251,60 @@ static bool is_wanted(struct et_reader *et, unsigned kind)
     return true;
 }
 
+/* Lexes the line at `line` and adds its record to the batch; *next becomes the byte after it.
+ */
+static enum status lex_line(struct et_reader *et, struct batch *batch, const char *line,
+                            const char **next, struct failure *why)
+{
+    struct record *record = &batch->records[batch->count];
+    enum et_line what = ET_RECORD;
+    *next = et_lex_canonical(line, record, &et->memo);
+    if (!*next)
+        what = lex_general(batch, line, record, next);
+    place(et, batch, record, line, *next);
+    switch (what) {
+    case ET_RECORD:
+        if (goes_backwards(et, record))
+            return reject_time(et, batch, record, why);
+        batch->count += !et->filter || is_wanted(et, record->kind);
+        break;
+    case ET_COMMENT:
+        batch->comments++;
+        break;
+    case ET_UNKNOWN:
+        batch->unknown++;
+        record->kind = RECORD_UNKNOWN;
+        batch->count += et->keep_others;
+        break;
+    case ET_MALFORMED:
+        return reject(et, batch, record, why);
+    }
+    return STATUS_OK;
+}
+
+/* Keeps a failure at `line` for the next call, if there are records before it: they come first,
+ * so that what is said of a trace does not depend on where its blocks end. */
+static enum status fail_later(struct et_reader *et, struct batch *batch, const char *line,
+                              enum status status, struct failure *why)
+{
+    if (batch->count == 0)
+        return status;
+    et->failure = *why;
+    *why = (struct failure){.status = STATUS_OK};
+    batch->text_length = (size_t)(line - batch->text);
+    return STATUS_OK;
+}
+
 /* Lexes all lines from `line` to the end of the batch's text. */
 static enum status lex_lines(struct et_reader *et, struct batch *batch, const char *line,
                              struct failure *why)
 {
-    const char *text = batch->text, *limit = text + batch->text_length;
-    while (line < limit) {
-        struct record *record = &batch->records[batch->count];
-        bool accepted = true;
-        uint64_t number = et->lines + 1;
-        const char *next = et_lex_canonical(line, record, &et->memo);
-        enum status status = STATUS_OK;
-        if (!next)
-            status = lex_general(et, batch, line, number, record, &accepted, &next, why);
-        if (accepted) {
-            record->line = (uint32_t)(number - batch->first_line);
-            record->begin = (uint32_t)(line - text);
-            record->end = (uint32_t)((next < limit ? next : limit) - text);
-            if (et->base.explicit_time && !et->keep_others)
-                status = check_time(et, batch, record, number, &accepted, why);
-        }
+    const char *limit = batch->text + batch->text_length, *next;
+    for (; line < limit; line = next) {
+        enum status status = lex_line(et, batch, line, &next, why);
         if (status != STATUS_OK)
-            return status;
-        batch->count += accepted && (!et->filter || is_wanted(et, record->kind));
+            return fail_later(et, batch, line, status, why);
         et->lines++;
-        line = next;
     }
     return STATUS_OK;
 }
@@ -341,16 +375,11 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
     if (!et->in_long_line) {
         if (line_end || batch->text_length <= ET_LINE_MAX || et->at_end)
             return STATUS_OK;
-        enum status status =
-            malformed(et, batch, batch->text, batch->text_length, et->lines + 1, why);
+        struct record *record = &batch->records[batch->count];
+        place(et, batch, record, batch->text, batch->text + batch->text_length);
+        enum status status = reject(et, batch, record, why);
         if (status != STATUS_OK)
             return status;
-        if (et->keep_others)
-            batch->records[batch->count++] = (struct record){
-                .kind = RECORD_MALFORMED,
-                .end = (uint32_t)batch->text_length,
-                .fault = FAULT_LINE,
-            };
     }
     et->in_long_line = !line_end;
     et->lines += line_end != NULL;
@@ -364,7 +393,14 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
     batch->count = 0;
     batch->comments = batch->unknown = batch->malformed = 0;
     batch->first_line = et->lines + 1;
-    enum status status = fill_text(et, batch, why);
+    enum status status = et->failure.status;
+    if (status != STATUS_OK) {
+        failure_clear(why);
+        *why = et->failure;
+        et->failure = (struct failure){.status = STATUS_OK};
+        return status;
+    }
+    status = fill_text(et, batch, why);
     if (status != STATUS_OK)
         return status;
     if (batch->text_length == 0)

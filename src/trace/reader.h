@@ -22,7 +22,8 @@ struct reader_options {
 /* Which boundaries a second reading stops at, when the input has been read in full before. */
 struct boundary_filter {
     /* The next boundary that is wanted, counted from 1; each call gives a larger number,
-     * UINT64_MAX in the end. */
+     * UINT64_MAX in the end. It may be called in another thread than the reader's user is in,
+     * and must not share with it what changes. */
     uint64_t (*next)(void *context);
     void *context;
 };

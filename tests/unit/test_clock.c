@@ -90,3 +90,15 @@ Test(clock, is_at_0_again_after_it_was_freed)
     tick_at(1);
     expect_number(clock_time(&clock_, 1), 1);
 }
+
+Test(clock, boundaries_that_share_a_time_take_no_room)
+{
+    for (unsigned i = 0; i < 1000; i++)
+        tick_at(7);
+    for (unsigned i = 0; i < 1000; i++)
+        tick_at(8 + i);
+    cr_expect_leq(clock_.run_count, 2);
+    expect_number(clock_time(&clock_, 1000), 7);
+    expect_number(clock_time(&clock_, 1001), 8);
+    expect_number(clock_time(&clock_, 2000), 1007);
+}

@@ -1,6 +1,7 @@
 #include "heap/slots.h"
 #include "support.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 static struct slots *slots;
@@ -83,6 +84,21 @@ Test(slots, null_in_a_new_field_takes_no_room)
     cr_expect_eq(first, 0);
     cr_expect_eq(slots_count(slots), 0);
 }
+
+#ifndef SANITIZED /* whose allocator keeps no account */
+Test(slots, null_in_a_new_field_of_a_hub_takes_no_room)
+{
+    enum { FIELDS = 100, MANY = 100000 };
+    uint32_t first = 0;
+    for (uint64_t field = 0; field < FIELDS; field++)
+        store(1, &first, field, 2);
+    store(1, &first, FIELDS, NODE_NONE);
+    size_t before = mallinfo2().uordblks;
+    for (uint64_t field = FIELDS; field < MANY; field++)
+        must(store(1, &first, field, NODE_NONE) == NODE_NONE, "field %zu", (size_t)field);
+    cr_expect_leq(mallinfo2().uordblks, before);
+}
+#endif
 
 Test(slots, a_container_may_refer_to_itself_and_twice_to_another)
 {
