@@ -3,9 +3,9 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/memory_limit.h"
-#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/streams.h"
 #include "cli/summary.h"
 #include "merlin/verify.h"
 #include "trace/et_writer.h"
@@ -20,7 +20,6 @@ struct job {
     const struct options *options;
     struct source *source;
     struct reader *reader;
-    struct output output;
     struct sink *sink;
     struct progress *progress;
     struct history history;
@@ -76,28 +75,12 @@ static enum status read_history(struct job *job, struct failure *why)
     return status;
 }
 
-static enum status open_output(struct job *job, struct failure *why)
-{
-    const struct options *options = job->options;
-    struct sink_options how = {
-        .force = options->force,
-        .in_place = options->in_place,
-        .input = source_descriptor(job->source),
-        .interrupt = signals_interrupt(),
-    };
-    enum status status = output_find(&job->output, options, options->trace, why);
-    how.compression = job->output.compression;
-    return status == STATUS_OK ? sink_open(&job->sink, job->output.path, &how, why) : status;
-}
-
 static enum status open_job(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    struct source_options how = options->source;
-    how.interrupt = signals_interrupt();
-    enum status status = source_open(&job->source, options->trace, &how, why);
+    enum status status = streams_open_input(&job->source, options, options->trace, why);
     if (status == STATUS_OK)
-        status = open_output(job, why);
+        status = streams_open_output(&job->sink, options, job->source, why);
     if (status == STATUS_OK)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
@@ -217,7 +200,6 @@ static void close_job(struct job *job)
     history_free(&job->history);
     reader_close(job->reader);
     sink_discard(job->sink);
-    free(job->output.path);
     source_close(job->source);
 }
 

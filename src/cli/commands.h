@@ -7,4 +7,12 @@
 /* Adds deaths to the trace. */
 enum status add_deaths(const struct options *options, struct failure *why) MUST_CHECK;
 
+/* Compares recorded deaths with computed ones; *differs: whether any differ. */
+enum status compare_traces(const struct options *options, bool *differs,
+                           struct failure *why) MUST_CHECK;
+
+/* Checks whether the trace is well-formed; *violates: whether it is not. */
+enum status validate_trace(const struct options *options, bool *violates,
+                           struct failure *why) MUST_CHECK;
+
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { EXIT_TROUBLE = 2 };
+enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
 
 /* A closed standard stream is taken up by something that cannot be used, so that no file that
  * is opened later gets its number. */
@@ -20,12 +20,17 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-static enum status run(const struct options *options, struct failure *why)
+/* *differs: whether a comparison found differences, or a validation violations. */
+static enum status run(const struct options *options, bool *differs, struct failure *why)
 {
     switch (options->command) {
     case COMMAND_ADD_DEATHS:
         return options->trace_count > 1 ? add_deaths_to_several(options, why)
                                         : add_deaths(options, why);
+    case COMMAND_COMPARE:
+        return compare_traces(options, differs, why);
+    case COMMAND_VALIDATE:
+        return validate_trace(options, differs, why);
     case COMMAND_HELP:
         options_print_help(stdout);
         break;
@@ -42,13 +47,13 @@ int main(int count, char **arguments)
     struct options options;
     struct failure why = {.status = STATUS_OK};
     enum status status = options_parse(&options, count, arguments, &why);
-    bool understood = status == STATUS_OK;
+    bool understood = status == STATUS_OK, differs = false;
     if (understood)
         status = signals_install(&why);
     if (status == STATUS_OK && options.memory_limit > 0)
         status = memory_limit_set(options.memory_limit, &why);
     if (status == STATUS_OK)
-        status = run(&options, &why);
+        status = run(&options, &differs, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail_errno(&why, "(standard output)", "write", errno);
     signals_reraise();
@@ -57,5 +62,7 @@ int main(int count, char **arguments)
     if (!understood)
         fputs("Try 'etmerlin --help' or 'man etmerlin'.\n", stderr);
     failure_clear(&why);
-    return status == STATUS_OK ? EXIT_SUCCESS : EXIT_TROUBLE;
+    if (status != STATUS_OK)
+        return EXIT_TROUBLE;
+    return differs ? EXIT_DIFFERS : EXIT_SUCCESS;
 }

@@ -22,83 +22,142 @@ enum option_id {
     OPTION_VERSION = 'V',
     OPTION_COMPRESS = 'z',
     OPTION_AT_END = 256,
+    OPTION_COMPARE,
+    OPTION_COMPARE_ALL,
+    OPTION_COMPARE_BY,
+    OPTION_COMPARE_FORMAT,
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
     OPTION_HELD_BY,
+    OPTION_IGNORE,
     OPTION_IN_PLACE,
     OPTION_LENIENT,
     OPTION_MEMORY_LIMIT,
     OPTION_PROGRESS,
     OPTION_REPLACE_DEATHS,
+    OPTION_SHOW,
     OPTION_SPOOL,
     OPTION_SUFFIX,
     OPTION_THREADS,
     OPTION_TMPDIR,
     OPTION_UNALLOCATED,
+    OPTION_VALIDATE,
+    OPTION_VALIDATE_FORMAT,
     OPTION_VERIFY,
 };
 
+/* Sets of commands that an option applies to. */
+enum {
+    ADDS = 1 << COMMAND_ADD_DEATHS,
+    COMPARES = 1 << COMMAND_COMPARE,
+    VALIDATES = 1 << COMMAND_VALIDATE,
+    EVERY = ADDS | COMPARES | VALIDATES,
+};
+
 static const struct option_row table[] = {
-    {0, NULL, NULL, "Input"},
+    {0, NULL, NULL, "Input", 0},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"
-     "the time; auto (default) finds out"},
-    {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them"},
+     "the time; auto (default) finds out",
+     EVERY},
+    {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them",
+     ADDS | COMPARES},
     {OPTION_REPLACE_DEATHS, "replace-deaths", NULL,
-     "drop the deaths that the trace has already"},
+     "drop the deaths that the trace has already", ADDS},
     {OPTION_SPOOL, "spool", "auto|never|always",
      "keep a copy of the input for the second pass;\n"
-     "auto (default): when that is needed, or faster"},
-    {OPTION_TMPDIR, "tmpdir", "DIR", "keep it in DIR instead of $TMPDIR or /tmp"},
-    {0, NULL, NULL, "Death times"},
+     "auto (default): when that is needed, or faster",
+     EVERY},
+    {OPTION_TMPDIR, "tmpdir", "DIR", "keep it in DIR instead of $TMPDIR or /tmp", EVERY},
+    {0, NULL, NULL, "Death times", 0},
     {OPTION_HELD_BY, "held-by", "receiver|none|frame",
      "what an open frame keeps alive: its receiver\n"
-     "(default), nothing, or all that is named in it"},
+     "(default), nothing, or all that is named in it",
+     ADDS | COMPARES},
     {OPTION_UNALLOCATED, "unallocated", "last-use|immortal",
      "objects that the trace never allocates: like any\n"
-     "other (default), or roots"},
+     "other (default), or roots",
+     ADDS | COMPARES},
     {OPTION_AT_END, "at-end", "none|die",
      "objects that are alive at the end: no death\n"
-     "(default), or one after the last record"},
-    {0, NULL, NULL, "Output"},
+     "(default), or one after the last record",
+     ADDS | COMPARES},
+    {0, NULL, NULL, "Output", 0},
     {OPTION_OUTPUT, "output", "FILE",
      "write to FILE instead of standard output; .zst,\n"
-     ".gz and .xz files are compressed"},
+     ".gz and .xz files are compressed",
+     EVERY},
     {OPTION_SUFFIX, "suffix", "SUFFIX",
      "write to a file beside each TRACE, with SUFFIX\n"
-     "added to its name, before .zst, .gz or .xz"},
-    {OPTION_IN_PLACE, "in-place", NULL, "replace the TRACE itself"},
-    {OPTION_FORCE, "force", NULL, "replace an output file that is there already"},
+     "added to its name, before .zst, .gz or .xz",
+     ADDS},
+    {OPTION_IN_PLACE, "in-place", NULL, "replace the TRACE itself", ADDS},
+    {OPTION_FORCE, "force", NULL, "replace an output file that is there already", EVERY},
     {OPTION_COMPRESS, "compress", "CODEC[:LEVEL]",
      "compress with zstd, gzip, xz or none, whatever the\n"
-     "name of the output"},
+     "name of the output",
+     EVERY},
     {OPTION_VERIFY, "verify", NULL,
      "read the output back and check it against the\n"
-     "input and the deaths before it gets its name"},
-    {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone"},
+     "input and the deaths before it gets its name",
+     ADDS},
+    {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone", ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
-     "it is that of the allocation, 0 if there is none"},
-    {0, NULL, NULL, "Speed"},
+     "it is that of the allocation, 0 if there is none",
+     ADDS},
+    {0, NULL, NULL, "Compare", 0},
+    {OPTION_COMPARE, "compare", "[=RECORDED]",
+     "instead of a trace, write how the deaths recorded\n"
+     "in RECORDED (default: in TRACE) differ from the\n"
+     "computed ones",
+     COMPARES},
+    {OPTION_COMPARE_BY, "compare-by", "auto|time|position",
+     "what tells when a recorded death was: its time\n"
+     "field, or its place; auto (default) finds out",
+     COMPARES},
+    {OPTION_COMPARE_ALL, "compare-all", NULL,
+     "compare under all assumptions (the options on\n"
+     "death times), and write which agree best",
+     COMPARES},
+    {OPTION_SHOW, "show", "K|all", "list the first K differences (default 10)", COMPARES},
+    {OPTION_COMPARE_FORMAT, "compare-format", "text|json|tsv",
+     "the form of the report; tsv: a row an allocation", COMPARES},
+    {0, NULL, NULL, "Validate", 0},
+    {OPTION_VALIDATE, "validate", NULL,
+     "instead of a trace, write what is not well-formed\n"
+     "in it, and figures",
+     VALIDATES},
+    {OPTION_IGNORE, "ignore", "KIND,...",
+     "accept these kinds of violations; the manual page\n"
+     "lists them",
+     VALIDATES},
+    {OPTION_VALIDATE_FORMAT, "validate-format", "text|json", "the form of the report",
+     VALIDATES},
+    {0, NULL, NULL, "Speed", 0},
     {OPTION_THREADS, "threads", "auto|1|2",
      "read ahead in a second thread; auto (default): if\n"
-     "there are two processors"},
-    {OPTION_JOBS, "jobs", "N", "do N traces at once, each in a process of its own"},
+     "there are two processors",
+     EVERY},
+    {OPTION_JOBS, "jobs", "N", "do N traces at once, each in a process of its own", ADDS},
     {OPTION_MEMORY_LIMIT, "memory-limit", "SIZE",
      "stop when a process needs more memory: bytes, or\n"
-     "with K, M, G or T"},
-    {0, NULL, NULL, "Messages"},
-    {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error"},
+     "with K, M, G or T",
+     EVERY},
+    {0, NULL, NULL, "Messages", 0},
+    {OPTION_VERBOSE, "verbose", NULL, "write a summary to standard error", ADDS},
     {OPTION_PROGRESS, "progress", "auto|always|never",
      "show how far it is: on a terminal (auto, default),\n"
-     "anywhere, or nowhere"},
-    {OPTION_QUIET, "quiet", NULL, "write errors only"},
-    {OPTION_HELP, "help", NULL, "write this text"},
-    {OPTION_VERSION, "version", NULL, "write the version"},
+     "anywhere, or nowhere",
+     EVERY},
+    {OPTION_QUIET, "quiet", NULL, "write errors only", EVERY},
+    {OPTION_HELP, "help", NULL, "write this text", EVERY},
+    {OPTION_VERSION, "version", NULL, "write the version", EVERY},
 };
 
 enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
+_Static_assert(ROWS <= 64, "a bit for each row is kept in 64 of them");
 
 const struct option_row *options_table(size_t *count)
 {
@@ -109,6 +168,14 @@ const struct option_row *options_table(size_t *count)
 static bool has_letter(const struct option_row *row)
 {
     return row->id > 0 && row->id < 256;
+}
+
+/* What getopt calls it: no_argument, required_argument or optional_argument. */
+static int argument_need(const struct option_row *row)
+{
+    if (!row->argument)
+        return no_argument;
+    return row->argument[0] == '[' ? optional_argument : required_argument;
 }
 
 /* Prints the lines of `help` from HELP_COLUMN on; `column` is where the cursor stands. */
@@ -137,7 +204,8 @@ static void print_row(FILE *stream, const struct option_row *row)
     char letter[] = "-x, ";
     letter[1] = (char)row->id;
     int column = fprintf(stream, "  %s--%s%s%s", has_letter(row) ? letter : "    ", row->name,
-                         row->argument ? "=" : "", row->argument ? row->argument : "");
+                         argument_need(row) == required_argument ? "=" : "",
+                         row->argument ? row->argument : "");
     print_help_text(stream, row->help, column);
 }
 
@@ -150,7 +218,8 @@ void options_print_help(FILE *stream)
           stream);
     for (size_t i = 0; i < ROWS; i++)
         print_row(stream, &table[i]);
-    fputs("\nExit status: 0 fine, 2 trouble. The manual page etmerlin(1) says more.\n", stream);
+    fputs("\nExit status: 0 fine, 1 differs, 2 trouble. The manual etmerlin(1) says more.\n",
+          stream);
 }
 
 /* The tables that getopt_long wants, made from ours. */
@@ -168,8 +237,7 @@ static void make_getopt_tables(struct getopt_tables *tables)
         const struct option_row *row = &table[i];
         if (!row->name)
             continue;
-        *longs++ = (struct option){row->name, row->argument ? required_argument : no_argument,
-                                   NULL, row->id};
+        *longs++ = (struct option){row->name, argument_need(row), NULL, row->id};
         if (has_letter(row)) {
             *shorts++ = (char)row->id;
             if (row->argument)
@@ -232,9 +300,38 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->source.spool = (enum spool_mode)choice;
     else if (id == OPTION_PROGRESS)
         options->progress = (enum progress_mode)choice;
+    else if (id == OPTION_COMPARE_BY)
+        options->compare_by = (enum compare_by)choice;
+    else if (id == OPTION_COMPARE_FORMAT || id == OPTION_VALIDATE_FORMAT)
+        options->format = (enum report_format)choice;
     else
         options->threads = choice;
     return status;
+}
+
+static enum status parse_show(const char *word, uint64_t *show, struct failure *why)
+{
+    *show = UINT64_MAX;
+    if (strcmp(word, "all") == 0 || number_parse(word, strlen(word), show) == NUMBER_OK)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--show cannot be \"%s\": it is a number or \"all\"",
+                word);
+}
+
+/* Adds the violations "KIND,..." to *set. */
+static enum status parse_violations(const char *words, violation_set *set, struct failure *why)
+{
+    for (;;) {
+        enum violation violation;
+        size_t length = strcspn(words, ",");
+        if (!violation_find(words, length, &violation))
+            return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is no kind of violation",
+                        (int)length, words);
+        *set |= (violation_set)1 << violation;
+        if (words[length] == '\0')
+            return STATUS_OK;
+        words += length + 1;
+    }
 }
 
 static enum status apply(struct options *options, int id, const char *argument,
@@ -242,6 +339,9 @@ static enum status apply(struct options *options, int id, const char *argument,
 {
     switch (id) {
     case OPTION_AT_END:
+    case OPTION_COMPARE_BY:
+    case OPTION_COMPARE_FORMAT:
+    case OPTION_VALIDATE_FORMAT:
     case OPTION_DIALECT:
     case OPTION_HELD_BY:
     case OPTION_PROGRESS:
@@ -252,6 +352,21 @@ static enum status apply(struct options *options, int id, const char *argument,
     case OPTION_COMPRESS:
         options->has_compression = true;
         return parse_compression(argument, &options->compression, why);
+    case OPTION_COMPARE:
+        options->command = COMMAND_COMPARE;
+        options->recorded = argument;
+        break;
+    case OPTION_COMPARE_ALL:
+        options->command = COMMAND_COMPARE;
+        options->compare_all = true;
+        break;
+    case OPTION_VALIDATE:
+        options->command = COMMAND_VALIDATE;
+        break;
+    case OPTION_IGNORE:
+        return parse_violations(argument, &options->ignored, why);
+    case OPTION_SHOW:
+        return parse_show(argument, &options->show, why);
     case OPTION_DEATH_THREAD:
         options->has_death_thread = true;
         return parse_number(id, argument, 0, &options->death_thread, why);
@@ -367,21 +482,38 @@ static enum status reject(int result, const char *word, struct failure *why)
     return reject_name(word + 2, why);
 }
 
-/* Whether the options fit each other, as far as that does not depend on files. */
-static enum status check_combination(const struct options *options, struct failure *why)
+/* Checks that each file has a name. */
+static enum status check_names(const struct options *options, struct failure *why)
 {
     if (options->output && !*options->output)
         return fail(why, STATUS_MEANING, "--output cannot be \"\": it is the name of a file");
     for (size_t i = 0; i < options->trace_count; i++)
         if (!*options->traces[i])
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
+    if (options->recorded && !*options->recorded)
+        return fail(why, STATUS_MEANING, "--compare cannot be \"\": it is the name of a file");
+    return STATUS_OK;
+}
+
+/* Checks that there are not more traces than the command takes. */
+static enum status check_traces(const struct options *options, struct failure *why)
+{
+    const char *hint = "";
+    if (options->trace_count < 2 || options->suffix || options->in_place)
+        return STATUS_OK;
+    if (options->command == COMMAND_ADD_DEATHS)
+        hint = ": say --suffix, so that each gets an output of its own";
+    else if (options->command == COMMAND_COMPARE && !options->recorded)
+        hint = "; the recorded deaths are given as --compare=RECORDED";
+    return fail(why, STATUS_MEANING, "More than one trace is given, \"%s\" and \"%s\"%s",
+                options->traces[0], options->traces[1], hint);
+}
+
+/* Checks that the options agree on where the output goes. */
+static enum status check_output(const struct options *options, struct failure *why)
+{
     bool stays = !options->output && !options->suffix && !options->in_place;
-    if (options->trace_count > 1 && !options->suffix && !options->in_place)
-        return fail(why, STATUS_MEANING,
-                    "More than one trace is given, \"%s\" and \"%s\": say --suffix, so that "
-                    "each gets an output of its own",
-                    options->traces[0], options->traces[1]);
-    if (!stays && !!options->output + !!options->suffix + options->in_place > 1)
+    if (!!options->output + !!options->suffix + options->in_place > 1)
         return fail(why, STATUS_MEANING,
                     "Only one of --output, --suffix and --in-place can say where to write");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
@@ -391,20 +523,83 @@ static enum status check_combination(const struct options *options, struct failu
     return STATUS_OK;
 }
 
+static bool is_standard_input(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+/* Whether option `id` is among those that were given: bit i of `given` is row i of the table.
+ */
+static bool is_given(uint64_t given, int id)
+{
+    return given >> (find_row(id) - table) & 1;
+}
+
+/* Checks that each option that was given applies to the command. */
+static enum status check_commands(const struct options *options, uint64_t given,
+                                  struct failure *why)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct option_row *row = &table[i];
+        if (!(given >> i & 1) || row->commands >> options->command & 1)
+            continue;
+        if (options->command == COMMAND_ADD_DEATHS)
+            return fail(why, STATUS_MEANING, "--%s needs --%s", row->name,
+                        row->commands & COMPARES ? "compare" : "validate");
+        return fail(why, STATUS_MEANING, "--%s cannot be used together with --%s", row->name,
+                    options->command == COMMAND_COMPARE ? "compare" : "validate");
+    }
+    return STATUS_OK;
+}
+
+static enum status check_compare(const struct options *options, uint64_t given,
+                                 struct failure *why)
+{
+    static const int fixed[] = {OPTION_HELD_BY, OPTION_UNALLOCATED, OPTION_AT_END, OPTION_SHOW};
+    if (options->recorded && is_standard_input(options->recorded) &&
+        is_standard_input(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
+    for (size_t i = 0; options->compare_all && i < sizeof fixed / sizeof *fixed; i++)
+        if (is_given(given, fixed[i]))
+            return fail(why, STATUS_MEANING, "--%s cannot be used together with --compare-all",
+                        find_row(fixed[i])->name);
+    return STATUS_OK;
+}
+
+/* Checks that the options go together. */
+static enum status check(const struct options *options, uint64_t given, struct failure *why)
+{
+    if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
+        return STATUS_OK;
+    enum status status = check_names(options, why);
+    if (status == STATUS_OK)
+        status = check_commands(options, given, why);
+    if (status == STATUS_OK)
+        status = check_traces(options, why);
+    if (status == STATUS_OK)
+        status = check_output(options, why);
+    if (status == STATUS_OK && options->command == COMMAND_COMPARE)
+        status = check_compare(options, given, why);
+    return status;
+}
+
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why)
 {
     struct getopt_tables tables;
     make_getopt_tables(&tables);
-    *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1};
+    *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10};
     opterr = 0;
+    uint64_t given = 0;
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
         int id = getopt_long(count, arguments, tables.shorts, tables.longs, NULL);
         if (id == -1)
             break;
-        status = id == '?' || id == ':' ? reject(id, arguments[optind - 1], why)
-                                        : apply(options, id, optarg, why);
+        if (id == '?' || id == ':')
+            return reject(id, arguments[optind - 1], why);
+        given |= UINT64_C(1) << (find_row(id) - table);
+        status = apply(options, id, optarg, why);
     }
     if (status != STATUS_OK)
         return status;
@@ -414,5 +609,5 @@ enum status options_parse(struct options *options, int count, char *const *argum
     options->trace_count = (size_t)(count - optind);
     options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
     options->compression.threads = processors();
-    return check_combination(options, why);
+    return check(options, given, why);
 }

@@ -8,13 +8,24 @@
 #include "merlin/last_use.h"
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
+#include "report/basis.h"
+#include "report/violations.h"
 #include "trace/reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What the program is asked to do. */
-enum command { COMMAND_ADD_DEATHS, COMMAND_HELP, COMMAND_VERSION };
+enum command {
+    COMMAND_ADD_DEATHS,
+    COMMAND_COMPARE,
+    COMMAND_VALIDATE,
+    COMMAND_HELP,
+    COMMAND_VERSION
+};
+
+/* The form of a report. */
+enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
 
 /* When to show progress. */
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
@@ -43,7 +54,13 @@ struct options {
     bool has_death_thread;
     bool deaths_only;
     bool replace_deaths;
-    unsigned threads; /* 1 or 2 */
+    unsigned threads;     /* 1 or 2 */
+    const char *recorded; /* file of the recorded deaths; NULL: the trace */
+    enum compare_by compare_by;
+    bool compare_all;
+    uint64_t show; /* differences; UINT64_MAX: all */
+    enum report_format format;
+    violation_set ignored;
     bool verbose;
     bool quiet;
 };
@@ -52,8 +69,10 @@ struct options {
 struct option_row {
     int id; /* below 256: the letter of its short form */
     const char *name;
-    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none */
+    const char *argument; /* as shown; "a|b|c": the words that are allowed; NULL: none;
+                             "[=A]": it may be left out */
     const char *help;     /* lines of --help */
+    unsigned commands;    /* that it applies to: bit i is enum command i */
 };
 
 /* The table of options; *count is set to the number of its rows. */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -96,11 +97,48 @@ static enum status open_in_place(struct sink *sink, struct failure *why)
     return STATUS_OK;
 }
 
-/* A name that is a link stands for the file behind it, as in a redirection. */
+/* What the link at `path` leads to, which need not be there; NULL and errno. */
+static char *link_target(const char *path)
+{
+    struct stat facts;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    if (lstat(path, &facts) != 0)
+        return NULL;
+    size_t size = (size_t)facts.st_size;
+    char *target = malloc(folder + size + 1);
+    ssize_t length = target ? readlink(path, target + folder, size) : -1;
+    if (length < 0) {
+        free(target);
+        return NULL;
+    }
+    target[folder + (size_t)length] = '\0';
+    if (target[folder] == '/')
+        memmove(target, target + folder, (size_t)length + 1);
+    else
+        memcpy(target, path, folder);
+    return target;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+/* A name that is a link stands for the file behind it, as in a redirection, also when that
+ * file is not there yet. NULL and errno: there is none. */
 static char *resolve(const char *path)
 {
-    char *real = realpath(path, NULL);
-    return real || errno != ENOENT ? real : strdup(path);
+    char *name = strdup(path);
+    while (name && is_link(name)) {
+        char *real = realpath(name, NULL);
+        if (!real && errno == ENOENT)
+            real = link_target(name);
+        free(name);
+        name = real;
+    }
+    return name;
 }
 
 /* Whether the regular file that `facts` describe is the input. */
@@ -129,21 +167,29 @@ static enum status check_existing(const struct sink *sink, const char *path,
     return STATUS_OK;
 }
 
-static enum status open_file(struct sink *sink, const char *path, struct failure *why)
+/* Opens `path`, which is not there or a regular file (`facts`). */
+static enum status open_regular(struct sink *sink, const char *path, const struct stat *facts,
+                                struct failure *why)
 {
     sink->name = resolve(path);
     if (!sink->name)
         return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
+    enum status status = facts ? check_existing(sink, path, facts, why) : STATUS_OK;
+    return status == STATUS_OK ? open_temporary(sink, facts, why) : status;
+}
+
+static enum status open_file(struct sink *sink, const char *path, struct failure *why)
+{
     struct stat facts;
-    if (stat(sink->name, &facts) != 0)
-        return errno == ENOENT ? open_temporary(sink, NULL, why)
-                               : fail_errno(why, path, "open", errno);
+    if (stat(path, &facts) != 0)
+        return errno == ENOENT && *path ? open_regular(sink, path, NULL, why)
+                                        : fail_errno(why, path, "open", errno);
     if (S_ISDIR(facts.st_mode))
         return fail_errno(why, path, "write", EISDIR);
-    if (!S_ISREG(facts.st_mode))
-        return open_in_place(sink, why);
-    enum status status = check_existing(sink, path, &facts, why);
-    return status == STATUS_OK ? open_temporary(sink, &facts, why) : status;
+    if (S_ISREG(facts.st_mode))
+        return open_regular(sink, path, &facts, why);
+    sink->name = strdup(path);
+    return sink->name ? open_in_place(sink, why) : fail_memory(why);
 }
 
 static enum status open_standard_output(struct sink *sink, struct failure *why)
@@ -154,7 +200,7 @@ static enum status open_standard_output(struct sink *sink, struct failure *why)
     if (!sink->name)
         return fail_memory(why);
     if (fstat(STDOUT_FILENO, &facts) == 0 && is_input(sink, &facts))
-        return fail_at(why, STATUS_MEANING, sink->name, 0, "This is the input");
+        return fail_at(why, STATUS_MEANING, sink->name, 0, "The output would go to the trace itself");
     return STATUS_OK;
 }
 

@@ -30,7 +30,7 @@ enum status sink_open(struct sink **out, const char *path, const struct sink_opt
                       struct failure *why) MUST_CHECK;
 
 /* Writes `length` bytes, perhaps later. STATUS_INTERRUPTED: options->interrupt
- * asks to stop. */
+ * asks to stop. After a failure only sink_discard is left to call. */
 enum status sink_write(struct sink *sink, const void *bytes, size_t length,
                        struct failure *why) MUST_CHECK;
 

@@ -37,6 +37,39 @@ uint64_t clock_time(const struct clock *clock, uint64_t tick)
     return jump->time + (tick - jump->tick);
 }
 
+/* The first tick, now's at the latest, whose time is `time` or later. */
+static uint64_t first_tick_from(const struct clock *clock, uint64_t time)
+{
+    uint64_t low = 0, high = clock->now;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (clock_time(clock, middle) < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint64_t *last)
+{
+    *first = *last = time;
+    if (clock->jump_count == 0) /* ticks are times */
+        return;
+    uint64_t end = clock_time(clock, clock->now);
+    if (time > end) {
+        if (__builtin_add_overflow(clock->now, time - end, first))
+            *first = UINT64_MAX;
+        *last = *first;
+        return;
+    }
+    *first = *last = first_tick_from(clock, time);
+    if (time == end)
+        *last = clock->now;
+    else if (clock_time(clock, *first) == time)
+        *last = first_tick_from(clock, time + 1) - 1;
+}
+
 void clock_free(struct clock *clock)
 {
     free(clock->jumps);

@@ -38,6 +38,10 @@ enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *wh
 /* The time of `tick`, which has passed. Of tick 0: 0. */
 uint64_t clock_time(const struct clock *clock, uint64_t tick);
 
+/* The ticks at `time`: from the first one to the last one that has it; both are the first later
+ * tick when none has it. Beyond now, the clock goes on counting up by one. */
+void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint64_t *last);
+
 void clock_free(struct clock *clock);
 
 #endif

@@ -1,6 +1,10 @@
 /* Each mention of an object in a record is a use at the tick of that moment. */
 #include "merlin/last_use.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why)
 {
@@ -16,6 +20,33 @@ void history_free(struct history *history)
 {
     heap_free(&history->heap);
     clock_free(&history->clock);
+    free(history->proofs);
+    history->proofs = NULL;
+}
+
+/* Each record adds at most two nodes: what a batch can add has room before it is read. */
+static enum status reserve_proofs(struct history *history, size_t records, struct failure *why)
+{
+    size_t nodes = objects_count(history->heap.objects) + 2 * records;
+    struct proof *proofs =
+        array_grow(history->proofs, &history->proof_capacity, nodes, sizeof *proofs);
+    if (!proofs)
+        return fail_memory(why);
+    history->proofs = proofs;
+    return STATUS_OK;
+}
+
+enum status history_note_proofs(struct history *history, struct failure *why)
+{
+    return reserve_proofs(history, 0, why);
+}
+
+/* The present record uses `node`, or null, whatever frames hold. */
+static inline void use_node(struct history *history, node_t node)
+{
+    objects_use(history->heap.objects, node, history->clock.now);
+    if (history->proofs)
+        history->proofs[node] = (struct proof){history->record, history->clock.now};
 }
 
 /* Object `id`, null allowed, is used now. */
@@ -24,7 +55,7 @@ static inline enum status use(struct history *history, uint64_t id, node_t *node
 {
     enum status status = objects_find(history->heap.objects, id, node, why);
     if (status == STATUS_OK)
-        objects_use(history->heap.objects, *node, history->clock.now);
+        use_node(history, *node);
     return status;
 }
 
@@ -65,7 +96,7 @@ static enum status allocate(struct history *history, uint32_t thread,
         return status;
     history->counts.adopted += how == ALLOCATION_ADOPTED;
     history->counts.repeated += how == ALLOCATION_REPEATED;
-    objects_use(history->heap.objects, node, history->clock.now);
+    use_node(history, node);
     return hold_named(history, thread, node, why);
 }
 
@@ -133,7 +164,7 @@ static enum status update(struct history *history, uint32_t thread, const struct
                         record->field, value, &old, why);
     if (status != STATUS_OK)
         return status;
-    objects_use(objects, old, history->clock.now);
+    use_node(history, old);
     status = hold_named(history, thread, container, why);
     return status == STATUS_OK ? hold_named(history, thread, value, why) : status;
 }
@@ -154,6 +185,7 @@ static enum status add_record(struct history *history, const struct record *reco
 {
     if (record->kind == RECORD_DEATH)
         return STATUS_OK;
+    history->record++;
     enum status status = find_thread(history, record, why);
     if (status != STATUS_OK)
         return status;
@@ -199,6 +231,8 @@ static inline void prefetch(const struct history *history, const struct batch *b
 enum status history_add(struct history *history, const struct batch *batch, struct failure *why)
 {
     enum status status = STATUS_OK;
+    if (history->proofs)
+        status = reserve_proofs(history, batch->count, why);
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         prefetch(history, batch, i);
         history->counts.records[batch->records[i].kind & 127]++;

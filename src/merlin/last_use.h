@@ -22,6 +22,13 @@ struct trace_counts {
     uint64_t unwound_frames;  /* popped by the exit of an outer method */
 };
 
+/* The last use of an object that frames have no part in: a record names it, or overwrites a
+ * reference to it. It proves that the object was alive, whatever frames hold. */
+struct proof {
+    uint64_t record; /* its number from 1, deaths not counted */
+    uint64_t tick;
+};
+
 /* What pass 1 makes of a trace. */
 struct history {
     struct heap heap;
@@ -33,6 +40,10 @@ struct history {
     /* The thread of the record before, which is nearly always that of the next one. */
     uint64_t thread_id;
     uint32_t thread; /* its number in heap.frames, or NO_THREAD */
+
+    struct proof *proofs; /* by node; NULL unless history_note_proofs */
+    size_t proof_capacity;
+    uint64_t record; /* how many records there were, deaths not counted */
 };
 
 #define NO_THREAD UINT32_MAX
@@ -40,6 +51,9 @@ struct history {
 /* An empty history; history_free releases it, also after a failure. */
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why) MUST_CHECK;
+
+/* From now on proofs are noted. */
+enum status history_note_proofs(struct history *history, struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */
 enum status history_add(struct history *history, const struct batch *batch,

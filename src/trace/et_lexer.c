@@ -136,7 +136,7 @@ enum et_line et_lex(const char *line, size_t length, struct record *record)
         return ET_MALFORMED;
     const char *word;
     size_t word_length;
-    if (line[0] == '#' || !take_word(&rest, &word, &word_length))
+    if ((length > 0 && line[0] == '#') || !take_word(&rest, &word, &word_length))
         return ET_COMMENT;
     if (word_length != 1 || !is_letter(*word))
         return ET_MALFORMED;
@@ -290,10 +290,17 @@ static void list_fields(char *out, size_t room, const struct shape *shape, bool 
     }
 }
 
+/* Whether a field is the id of something, and not a quantity or a time. */
+static bool is_id(const struct field *field, bool explicit_time)
+{
+    const char *name = field_name(field, explicit_time);
+    return strcmp(name, "size") != 0 && strcmp(name, "length") != 0 && strcmp(name, "time") != 0;
+}
+
 /* The first field of a record with the right number of fields that is not what it should be,
  * and why. */
-static const char *find_fault(struct rest rest, const struct shape *shape,
-                              const struct field **field)
+static enum record_fault find_fault(struct rest rest, const struct shape *shape,
+                                    bool explicit_time, const struct field **field)
 {
     const char *word;
     size_t length;
@@ -303,18 +310,33 @@ static const char *find_fault(struct rest rest, const struct shape *shape,
         take_word(&rest, &word, &length);
         switch (number_parse(word, length, &value)) {
         case NUMBER_NONE:
-            return "is not a number";
+            return FAULT_NO_NUMBER;
         case NUMBER_NEGATIVE:
-            return "is negative";
+            return is_id(*field, explicit_time) ? FAULT_NEGATIVE_ID : FAULT_NEGATIVE;
         case NUMBER_TOO_LARGE:
-            return "does not fit 64 bits";
+            return FAULT_TOO_LARGE;
         case NUMBER_OK:
             break;
         }
         if ((*field)->needs_object && value == 0)
-            return "is 0, which is no object";
+            return FAULT_NO_OBJECT;
     }
-    return "is not understood";
+    return FAULT_LINE;
+}
+
+enum record_fault et_fault(const char *line, size_t length, bool explicit_time)
+{
+    struct rest rest = rest_of(line, length);
+    const char *word;
+    size_t word_length;
+    if ((size_t)(rest.end - rest.at) > ET_LINE_MAX || memchr(line, '\0', length) ||
+        !take_word(&rest, &word, &word_length) || word_length != 1)
+        return FAULT_LINE;
+    const struct field *field;
+    const struct shape *shape = find_shape(*word);
+    if (!shape || count_words(rest) != shape->count)
+        return FAULT_LINE;
+    return find_fault(rest, shape, explicit_time, &field);
 }
 
 static enum status explain_fields(struct failure *why, const char *file, uint64_t number,
@@ -329,8 +351,16 @@ static enum status explain_fields(struct failure *why, const char *file, uint64_
                        "%c has %zu field%s where %d are needed (%s): %s", shape->letter, count,
                        count == 1 ? "" : "s", shape->count, names, shown);
     }
+    static const char *const faults[] = {
+        [FAULT_LINE] = "is not understood",
+        [FAULT_NO_NUMBER] = "is not a number",
+        [FAULT_TOO_LARGE] = "does not fit 64 bits",
+        [FAULT_NEGATIVE] = "is negative",
+        [FAULT_NEGATIVE_ID] = "is negative",
+        [FAULT_NO_OBJECT] = "is 0, which is no object",
+    };
     const struct field *field = NULL;
-    const char *fault = find_fault(rest, shape, &field);
+    const char *fault = faults[find_fault(rest, shape, explicit_time, &field)];
     return fail_at(why, STATUS_SYNTAX, file, number, "The %s of %c %s: %s",
                    field_name(field, explicit_time), shape->letter, fault, shown);
 }

@@ -39,6 +39,9 @@ struct et_memo {
  * must have an LF somewhere, and ET_PADDING readable bytes after it. */
 const char *et_lex_canonical(const char *line, struct record *record, struct et_memo *memo);
 
+/* What sort of fault there is in a line for which et_lex said ET_MALFORMED. */
+enum record_fault et_fault(const char *line, size_t length, bool explicit_time);
+
 /* Records in *why (STATUS_SYNTAX) what is wrong with line `number` of `file`, for which et_lex
  * said ET_MALFORMED. `explicit_time` tells what the last field of the dialect is called. */
 enum status et_explain(struct failure *why, const char *file, uint64_t number, const char *line,

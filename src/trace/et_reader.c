@@ -18,6 +18,7 @@ enum {
     BLOCK_SIZE = 128 * 1024,
     BLOCK_MAX = ET_LINE_MAX + 2, /* the longest line with CR and LF */
     SHORTEST_RECORD = 6,         /* "E 1 1\n" */
+    SHORTEST_OTHER = 2,          /* "?\n" */
     PADDING = SCAN_BYTES         /* bytes that scans may load beyond the text */
 };
 
@@ -26,6 +27,7 @@ struct et_reader {
     struct source *source;
     XXH3_state_t *digest;
     bool lenient;
+    bool keep_others;
     struct et_memo memo;
 
     char *carry; /* the start of a line whose end has not been read */
@@ -103,7 +105,8 @@ static enum status et_open(struct reader **out, struct source *source,
         }
     }
     et->base.explicit_time = dialect == DIALECT_TIME;
-    et->lenient = options->lenient;
+    et->lenient = options->lenient || options->keep_others;
+    et->keep_others = options->keep_others;
     *out = &et->base;
     return STATUS_OK;
 }
@@ -112,7 +115,8 @@ static enum status et_open(struct reader **out, struct source *source,
 static enum status read_block(struct et_reader *et, struct batch *batch, size_t size,
                               struct failure *why)
 {
-    enum status status = batch_reserve(batch, size / SHORTEST_RECORD + 1, size + PADDING, why);
+    size_t records = size / (et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD) + 1;
+    enum status status = batch_reserve(batch, records, size + PADDING, why);
     while (status == STATUS_OK && batch->text_length < size && !et->at_end) {
         char *at = batch->text + batch->text_length;
         size_t got = 0;
@@ -217,9 +221,16 @@ static enum status lex_general(struct et_reader *et, struct batch *batch, const 
         return STATUS_OK;
     case ET_UNKNOWN:
         batch->unknown++;
+        record->kind = RECORD_UNKNOWN;
+        *accepted = et->keep_others;
         return STATUS_OK;
     case ET_MALFORMED:
         break;
+    }
+    *accepted = et->keep_others;
+    if (*accepted) {
+        record->kind = RECORD_MALFORMED;
+        record->fault = et_fault(line, length, et->base.explicit_time);
     }
     return malformed(et, batch, line, length, number, why);
 }
@@ -252,7 +263,7 @@ static enum status lex_lines(struct et_reader *et, struct batch *batch, const ch
             record->line = (uint32_t)(number - batch->first_line);
             record->begin = (uint32_t)(line - text);
             record->end = (uint32_t)((next < limit ? next : limit) - text);
-            if (et->base.explicit_time)
+            if (et->base.explicit_time && !et->keep_others)
                 status = check_time(et, batch, record, number, &accepted, why);
         }
         if (status != STATUS_OK)
@@ -275,12 +286,13 @@ static const uint8_t line_meaning[256] = {
     ['\t'] = LINE_BLANK,
 };
 
-/* Adds the record at `line`, if the filter lets it through. */
+/* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
+ * since can have more records than there is room for; its digest will tell. */
 static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
                       const char *letter)
 {
     const char *text = batch->text, *limit = text + batch->text_length;
-    if (!is_wanted(et, (uint8_t)*letter))
+    if (!is_wanted(et, (uint8_t)*letter) || batch->count == batch->capacity)
         return;
     const char *next = (const char *)rawmemchr(letter, '\n') + 1;
     batch->records[batch->count++] = (struct record){
@@ -308,8 +320,6 @@ static inline void look_at_line(struct et_reader *et, struct batch *batch, const
 static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
 {
     const char *limit = batch->text + batch->text_length;
-    if (line == limit)
-        return;
     look_at_line(et, batch, line);
     for (const char *block = line; block < limit; block += SCAN_BYTES) {
         uint64_t line_ends = scan_line_ends(block);
@@ -335,6 +345,12 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
             malformed(et, batch, batch->text, batch->text_length, et->lines + 1, why);
         if (status != STATUS_OK)
             return status;
+        if (et->keep_others)
+            batch->records[batch->count++] = (struct record){
+                .kind = RECORD_MALFORMED,
+                .end = (uint32_t)batch->text_length,
+                .fault = FAULT_LINE,
+            };
     }
     et->in_long_line = !line_end;
     et->lines += line_end != NULL;
@@ -365,6 +381,16 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
     return STATUS_OK;
 }
 
+static void et_explain_record(const struct reader *reader, const struct batch *batch,
+                              const struct record *record, struct failure *why)
+{
+    const char *line = batch->text + record->begin;
+    size_t length = record->end - record->begin;
+    length -= length > 0 && line[length - 1] == '\n';
+    et_explain(why, reader->name, batch->first_line + record->line, line, length,
+               reader->explicit_time);
+}
+
 const struct reader_class et_reader_class = {
     .name = "et",
     .bid = et_bid,
@@ -372,5 +398,6 @@ const struct reader_class et_reader_class = {
     .next = et_next,
     .rewind = et_rewind,
     .digest = et_digest,
+    .explain = et_explain_record,
     .close = et_close,
 };

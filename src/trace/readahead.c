@@ -93,9 +93,11 @@ enum status readahead_open(struct readahead **out, struct reader *reader, unsign
     return STATUS_OK;
 }
 
-/* Hands the batch used last back and waits for the next one. */
+/* Hands the batch used last back and waits for the next one; none comes after the end. */
 static struct place *wait_for_batch(struct readahead *readahead)
 {
+    if (readahead->used > 0 && place_of(readahead, readahead->used - 1)->status != STATUS_OK)
+        return place_of(readahead, readahead->used - 1);
     if (readahead->used > 0)
         add_to(readahead, &readahead->freed);
     pthread_mutex_lock(&readahead->lock);

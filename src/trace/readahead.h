@@ -14,7 +14,7 @@ enum status readahead_open(struct readahead **out, struct reader *reader, unsign
                            struct failure *why) MUST_CHECK;
 
 /* Sets *batch to the next batch, which stays until the next call. Returns what
- * reader_next returns. */
+ * reader_next returns; after STATUS_END, that again. */
 enum status readahead_next(struct readahead *readahead, const struct batch **batch,
                            struct failure *why) MUST_CHECK;
 

@@ -15,6 +15,8 @@ enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
 struct reader_options {
     enum dialect dialect; /* DIALECT_AUTO: find out */
     bool lenient;         /* pass over malformed lines and count them */
+    bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
+                         look at whether time goes backwards */
 };
 
 /* Which boundaries a second reading stops at, when the input has been read in full before. */
@@ -38,6 +40,8 @@ struct reader_class {
     enum status (*next)(struct reader *reader, struct batch *batch, struct failure *why);
     void (*rewind)(struct reader *reader, const struct boundary_filter *filter);
     uint64_t (*digest)(const struct reader *reader);
+    void (*explain)(const struct reader *reader, const struct batch *batch,
+                    const struct record *record, struct failure *why);
     void (*close)(struct reader *reader);
 };
 
@@ -74,6 +78,13 @@ static inline void reader_rewind(struct reader *reader, const struct boundary_fi
 static inline uint64_t reader_digest(const struct reader *reader)
 {
     return reader->class->digest(reader);
+}
+
+/* Records in *why (STATUS_SYNTAX) what is wrong with a malformed line of `batch`. */
+static inline void reader_explain(const struct reader *reader, const struct batch *batch,
+                                  const struct record *record, struct failure *why)
+{
+    reader->class->explain(reader, batch, record, why);
 }
 
 /* NULL is allowed. */

@@ -23,6 +23,22 @@ enum record_kind {
     RECORD_DEATH = 'D',          /* object died */
 };
 
+/* Kinds of lines that are no records; a reader delivers them only when told to keep them. */
+enum {
+    RECORD_UNKNOWN = '?',  /* a record letter that the format does not have */
+    RECORD_MALFORMED = '!' /* anything else */
+};
+
+/* What is wrong with a malformed line. */
+enum record_fault {
+    FAULT_LINE,        /* no single field: its length, letter, number of fields, a NUL byte */
+    FAULT_NO_NUMBER,   /* a field is not a number */
+    FAULT_TOO_LARGE,   /* a field does not fit 64 bits */
+    FAULT_NEGATIVE,    /* a size, length or time is negative */
+    FAULT_NEGATIVE_ID, /* an id is negative */
+    FAULT_NO_OBJECT    /* 0 where there must be an object */
+};
+
 /* One record, in a cache line. Which fields a kind has is told beside them; the
  * others are unspecified. Object id 0 is null, or "static" as a container. */
 struct record {
@@ -45,6 +61,7 @@ struct record {
         uint64_t method;   /* M E X T H */
         uint64_t field;    /* U */
         uint64_t class_id; /* W */
+        uint64_t fault;    /* malformed: enum record_fault */
     };
     union {
         uint64_t thread; /* all but D, of a trace that has threads */

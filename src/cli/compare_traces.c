@@ -1,0 +1,271 @@
+/* Compares recorded deaths with computed ones: under the assumptions that the options tell, or,
+ * with --compare-all, under all of them, which takes one pass over the trace for each value of
+ * --held-by. The recorded deaths are read once. */
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/streams.h"
+#include "report/agreement.h"
+#include "report/compare_print.h"
+#include "trace/readahead.h"
+
+#include <inttypes.h>
+
+enum { HELD_BYS = 3, UNALLOCATEDS = 2, AT_ENDS = 2 };
+
+/* An input, and what it says of allocations and deaths. */
+struct input {
+    struct source *source;
+    struct reader *reader;
+    struct recording recording;
+    uint64_t malformed;
+    uint64_t digest;
+};
+
+struct job {
+    const struct options *options;
+    struct input trace;
+    struct input recorded; /* unless the deaths are those of the trace */
+    struct sink *sink;
+    struct progress *progress;
+    struct history history;
+    struct deaths deaths;
+    struct basis basis;
+    struct agreement agreements[HELD_BYS * UNALLOCATEDS * AT_ENDS];
+    size_t agreement_count;
+};
+
+static enum status open_job(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct reader_options how = options->reader;
+    enum status status = streams_open_input(&job->trace.source, options, options->trace, why);
+    if (status == STATUS_OK && options->recorded)
+        status = streams_open_input(&job->recorded.source, options, options->recorded, why);
+    if (status == STATUS_OK)
+        status = streams_open_output(&job->sink, options, job->trace.source, why);
+    if (status == STATUS_OK)
+        status = progress_start(&job->progress, options, job->trace.source, why);
+    if (status == STATUS_OK)
+        status = reader_open(&job->trace.reader, job->trace.source, &how, why);
+    if (status != STATUS_OK || !options->recorded)
+        return status;
+    /* The dialect of a file of deaths alone could not be found out. */
+    how.dialect = job->trace.reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
+    return reader_open(&job->recorded.reader, job->recorded.source, &how, why);
+}
+
+static void close_input(struct input *input)
+{
+    recording_free(&input->recording);
+    reader_close(input->reader);
+    source_close(input->source);
+}
+
+/* Reads an input; its records go to `history` and `recording`, or one of them (NULL: not). */
+static enum status read_input(struct job *job, struct input *input, struct history *history,
+                              struct recording *recording, struct failure *why)
+{
+    struct readahead *batches;
+    const struct batch *batch;
+    enum status status = readahead_open(&batches, input->reader, job->options->threads, why);
+    if (status != STATUS_OK)
+        return status;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK) {
+        if (recording) {
+            input->malformed += batch->malformed;
+            status = recording_add(recording, batch, why);
+        }
+        if (history && status == STATUS_OK)
+            status = history_add(history, batch, why);
+        if (status != STATUS_OK)
+            break;
+        progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
+    }
+    readahead_close(batches);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Pass 1, which is also the reading of the recorded deaths if it is the first one. */
+static enum status read_history(struct job *job, enum held_by held_by, bool is_first,
+                                struct failure *why)
+{
+    struct input *trace = &job->trace;
+    if (!is_first)
+        reader_rewind(trace->reader, NULL);
+    progress_phase(job->progress, PHASE_READING, trace->source);
+    history_free(&job->history);
+    enum status status =
+        history_init(&job->history, held_by, trace->reader->explicit_time, why);
+    if (status == STATUS_OK)
+        status = history_note_proofs(&job->history, why);
+    if (status == STATUS_OK)
+        status =
+            read_input(job, trace, &job->history, is_first ? &trace->recording : NULL, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t digest = reader_digest(trace->reader);
+    if (!is_first && digest != trace->digest)
+        return fail_at(why, STATUS_MEANING, trace->reader->name, 0,
+                       "The file changed while it was read: start again when it is complete");
+    trace->digest = digest;
+    return STATUS_OK;
+}
+
+/* Reads RECORDED, if the deaths are there, and decides how to compare. */
+static enum status find_basis(struct job *job, struct failure *why)
+{
+    struct input *trace = &job->trace, *recorded = trace;
+    trace->recording.name = trace->reader->name;
+    enum status status = STATUS_OK;
+    if (job->recorded.reader) {
+        recorded = &job->recorded;
+        recorded->recording.name = recorded->reader->name;
+        progress_phase(job->progress, PHASE_READING, recorded->source);
+        status = read_input(job, recorded, NULL, &recorded->recording, why);
+    }
+    if (status != STATUS_OK)
+        return status;
+    return basis_init(&job->basis, &trace->recording, &recorded->recording, &job->history.clock,
+                      job->options->compare_by, why);
+}
+
+static enum status compute(struct job *job, enum unallocated unallocated, struct failure *why)
+{
+    progress_phase(job->progress, PHASE_PROPAGATION, NULL);
+    deaths_free(&job->deaths);
+    return deaths_compute(&job->deaths, &job->history, unallocated, why);
+}
+
+/* Nothing is to stand on the terminal when the report comes. */
+static void stop_progress(struct job *job)
+{
+    progress_stop(job->progress);
+    job->progress = NULL;
+}
+
+static void print_comparison(struct print *print, const struct comparison *comparison,
+                             const struct options *options)
+{
+    struct assumptions assumptions = {options->held_by, options->unallocated, options->at_end};
+    if (options->format == FORMAT_TEXT)
+        compare_print_text(print, comparison, &assumptions, options->show);
+    else if (options->format == FORMAT_JSON)
+        compare_print_json(print, comparison, &assumptions, options->show);
+    else
+        compare_print_tsv(print, comparison);
+}
+
+/* Compares under the assumptions that the options tell. */
+static enum status compare_once(struct job *job, struct print *print, bool *differs,
+                                struct failure *why)
+{
+    const struct options *options = job->options;
+    struct comparison comparison = {.basis = NULL};
+    enum status status = read_history(job, options->held_by, true, why);
+    if (status == STATUS_OK)
+        status = find_basis(job, why);
+    if (status == STATUS_OK)
+        status = compute(job, options->unallocated, why);
+    if (status == STATUS_OK)
+        status = compare(&comparison, &job->basis, &job->deaths, options->at_end, why);
+    stop_progress(job);
+    if (status == STATUS_OK) {
+        print_comparison(print, &comparison, options);
+        *differs = !compare_agrees(&comparison.figures);
+    }
+    compare_free(&comparison);
+    return status;
+}
+
+/* Compares under one of the assumptions. */
+static enum status add_agreement(struct job *job, const struct assumptions *assumptions,
+                                 struct failure *why)
+{
+    struct comparison comparison;
+    enum status status =
+        compare(&comparison, &job->basis, &job->deaths, assumptions->at_end, why);
+    job->agreements[job->agreement_count++] =
+        (struct agreement){*assumptions, comparison.figures};
+    compare_free(&comparison);
+    return status;
+}
+
+/* Compares under all assumptions with one kind of frames. */
+static enum status add_agreements(struct job *job, enum held_by held_by, struct failure *why)
+{
+    bool is_first = job->agreement_count == 0;
+    enum status status = read_history(job, held_by, is_first, why);
+    if (status == STATUS_OK && is_first)
+        status = find_basis(job, why);
+    for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {
+        struct assumptions assumptions = {held_by, (enum unallocated)i, AT_END_NONE};
+        status = compute(job, assumptions.unallocated, why);
+        if (status == STATUS_OK)
+            status = add_agreement(job, &assumptions, why);
+        assumptions.at_end = AT_END_DIE;
+        if (status == STATUS_OK)
+            status = add_agreement(job, &assumptions, why);
+    }
+    return status;
+}
+
+static enum status compare_all(struct job *job, struct print *print, bool *differs,
+                               struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < HELD_BYS && status == STATUS_OK; i++)
+        status = add_agreements(job, (enum held_by)i, why);
+    if (status != STATUS_OK)
+        return status;
+    stop_progress(job);
+    const struct agreement *agreements = job->agreements;
+    agreement_sort(job->agreements, job->agreement_count);
+    *differs = !compare_agrees(&agreements[0].figures);
+    if (job->options->format == FORMAT_TEXT)
+        agreement_print_text(print, &job->basis, agreements, job->agreement_count);
+    else if (job->options->format == FORMAT_JSON)
+        agreement_print_json(print, &job->basis, agreements, job->agreement_count);
+    else
+        agreement_print_tsv(print, agreements, job->agreement_count);
+    return STATUS_OK;
+}
+
+static void report_malformed(const struct input *input, bool quiet)
+{
+    if (input->malformed > 0 && !quiet)
+        fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed over.\n", input->reader->name,
+                input->malformed, input->malformed == 1 ? " was" : "s were");
+}
+
+static enum status run(struct job *job, bool *differs, struct failure *why)
+{
+    struct print print = {.sink = job->sink, .why = why};
+    enum status status = job->options->compare_all ? compare_all(job, &print, differs, why)
+                                                   : compare_once(job, &print, differs, why);
+    if (status == STATUS_OK)
+        status = print.status;
+    if (status != STATUS_OK)
+        return status;
+    struct sink *sink = job->sink;
+    job->sink = NULL;
+    status = sink_commit(sink, why);
+    report_malformed(&job->trace, job->options->quiet);
+    report_malformed(&job->recorded, job->options->quiet);
+    return status;
+}
+
+enum status compare_traces(const struct options *options, bool *differs, struct failure *why)
+{
+    struct job job = {.options = options};
+    enum status status = open_job(&job, why);
+    if (status == STATUS_OK)
+        status = run(&job, differs, why);
+    progress_stop(job.progress);
+    basis_free(&job.basis);
+    deaths_free(&job.deaths);
+    history_free(&job.history);
+    close_input(&job.recorded);
+    close_input(&job.trace);
+    sink_discard(job.sink);
+    return status;
+}

@@ -1,0 +1,33 @@
+#include "cli/streams.h"
+
+#include "cli/output.h"
+#include "cli/signals.h"
+
+#include <stdlib.h>
+
+enum status streams_open_input(struct source **source, const struct options *options,
+                               const char *path, struct failure *why)
+{
+    struct source_options how = options->source;
+    how.interrupt = signals_interrupt();
+    return source_open(source, path, &how, why);
+}
+
+enum status streams_open_output(struct sink **sink, const struct options *options,
+                                const struct source *trace, struct failure *why)
+{
+    struct output output;
+    enum status status = output_find(&output, options, options->trace, why);
+    if (status != STATUS_OK)
+        return status;
+    struct sink_options how = {
+        .force = options->force,
+        .in_place = options->in_place,
+        .input = source_descriptor(trace),
+        .compression = output.compression,
+        .interrupt = signals_interrupt(),
+    };
+    status = sink_open(sink, output.path, &how, why);
+    free(output.path);
+    return status;
+}

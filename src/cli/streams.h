@@ -1,0 +1,20 @@
+/* Inputs and outputs as the options say. */
+#ifndef ETMERLIN_CLI_STREAMS_H
+#define ETMERLIN_CLI_STREAMS_H
+
+#include "cli/options.h"
+#include "io/sink.h"
+#include "io/source.h"
+
+/* Opens the input `path` (NULL or "-": standard input). The caller owns *source (source_close).
+ */
+enum status streams_open_input(struct source **source, const struct options *options,
+                               const char *path, struct failure *why) MUST_CHECK;
+
+/* Opens the output that belongs to the trace which `trace` reads. The caller ends *sink
+ * (sink_commit, sink_discard). STATUS_MEANING: the options make no sense with
+ * this trace, or do not allow to replace what is there. */
+enum status streams_open_output(struct sink **sink, const struct options *options,
+                                const struct source *trace, struct failure *why) MUST_CHECK;
+
+#endif

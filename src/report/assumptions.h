@@ -1,0 +1,19 @@
+/* The assumptions that deaths are computed under, and their names on the command line. */
+#ifndef ETMERLIN_REPORT_ASSUMPTIONS_H
+#define ETMERLIN_REPORT_ASSUMPTIONS_H
+
+#include "merlin/last_use.h"
+#include "merlin/merge.h"
+#include "merlin/propagation.h"
+
+struct assumptions {
+    enum held_by held_by;
+    enum unallocated unallocated;
+    enum at_end at_end;
+};
+
+const char *assumptions_held_by(const struct assumptions *assumptions);
+const char *assumptions_unallocated(const struct assumptions *assumptions);
+const char *assumptions_at_end(const struct assumptions *assumptions);
+
+#endif

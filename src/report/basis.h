@@ -1,0 +1,48 @@
+/* What recorded deaths are compared on: which file they are in, and how their ticks are known.
+ */
+#ifndef ETMERLIN_REPORT_BASIS_H
+#define ETMERLIN_REPORT_BASIS_H
+
+#include "base/status.h"
+#include "merlin/clock.h"
+#include "report/recording.h"
+
+/* What tells the tick of a recorded death: its time field, or the boundary that it stands
+ * after. */
+enum compare_by { COMPARE_BY_AUTO, COMPARE_BY_TIME, COMPARE_BY_POSITION };
+
+struct basis {
+    const struct recording *trace;
+    const struct recording *recorded; /* may be the trace itself */
+    const struct clock *clock;        /* of the trace */
+    enum compare_by asked;
+    enum compare_by by;   /* never COMPARE_BY_AUTO */
+    uint64_t misfit_line; /* of the first death whose time is none of the clock's; 0: none */
+    bool has_places;      /* see recording_has_places */
+    /* Indices sorted by object, those of one object in the order of their file. */
+    uint32_t *allocations;
+    uint32_t *deaths;
+};
+
+/* Decides how to compare. The recordings and the clock must outlive *basis;
+ * basis_free releases it, also after a failure. STATUS_MEANING: the deaths cannot be compared
+ * so, or `recorded` is not a recording of the trace. */
+enum status basis_init(struct basis *basis, const struct recording *trace,
+                       const struct recording *recorded, const struct clock *clock,
+                       enum compare_by by, struct failure *why) MUST_CHECK;
+
+/* The ticks that a recorded death may mean: more than one only if boundaries share its time. */
+struct span {
+    uint64_t first;
+    uint64_t last;
+};
+
+struct span basis_span(const struct basis *basis, const struct recorded_death *death);
+
+/* The time that a report shows of a recorded death: as written when times are compared, else
+ * the clock where it stands. */
+uint64_t basis_shown_time(const struct basis *basis, const struct recorded_death *death);
+
+void basis_free(struct basis *basis);
+
+#endif

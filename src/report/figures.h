@@ -1,0 +1,36 @@
+/* Figures that reports show: shares and quantiles, exact and the same on every machine. */
+#ifndef ETMERLIN_REPORT_FIGURES_H
+#define ETMERLIN_REPORT_FIGURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A sum that no trace is long enough to overflow. */
+typedef unsigned __int128 wide_sum;
+
+/* Room that figures_format_wide needs. */
+enum { WIDE_SIZE = 40 };
+
+/* Writes `sum` in decimal to `out`, terminated. Returns where it begins in `out`. */
+const char *figures_format_wide(char *out, wide_sum sum);
+
+/* `part` of `whole` (not 0, nor less than `part`) in hundredths of a percent, rounded half up.
+ */
+uint64_t figures_share(uint64_t part, uint64_t whole);
+
+/* What is to be known of many numbers. Quantiles are by nearest rank: the smallest of
+ * the numbers that at least the given share of them does not exceed. */
+struct distribution {
+    size_t count; /* 0: the others mean nothing */
+    uint64_t min;
+    uint64_t median;
+    uint64_t p90;
+    uint64_t max;
+    uint64_t mean; /* and so many hundredths, rounded half up */
+    unsigned mean_hundredths;
+};
+
+/* Describes `count` numbers, and sorts them. */
+struct distribution figures_describe(uint64_t *numbers, size_t count);
+
+#endif

@@ -1,0 +1,56 @@
+/* JSON reports, by jansson. */
+#ifndef ETMERLIN_REPORT_JSON_H
+#define ETMERLIN_REPORT_JSON_H
+
+#include "report/figures.h"
+#include "report/print.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* A JSON text in the making. When memory runs out, it stays incomplete and json_report_end says
+ * so. */
+struct json_report {
+    json_t *root; /* an object */
+    bool incomplete;
+};
+
+void json_report_begin(struct json_report *report);
+
+/* Each json_put adds a member to `object`; NULL as an object is a member that could not be
+ * made. */
+
+/* JSON has no larger integers than 2^63-1 that all readers of it read exactly: larger numbers
+ * are strings. */
+void json_put_number(struct json_report *report, json_t *object, const char *key,
+                     uint64_t number);
+
+void json_put_null(struct json_report *report, json_t *object, const char *key);
+void json_put_bool(struct json_report *report, json_t *object, const char *key, bool value);
+
+/* Of text that is not UTF-8, bytes that are not ASCII become '?'. */
+void json_put_text(struct json_report *report, json_t *object, const char *key,
+                   const char *text);
+
+/* As json_put_number. */
+void json_put_wide(struct json_report *report, json_t *object, const char *key, wide_sum sum);
+
+/* `whole` and so many hundredths, to 15 digits. */
+void json_put_decimal(struct json_report *report, json_t *object, const char *key,
+                      uint64_t whole, unsigned hundredths);
+
+/* The share of `part` in `whole`, in percent; null if `whole` is 0. */
+void json_put_share(struct json_report *report, json_t *object, const char *key, uint64_t part,
+                    uint64_t whole);
+
+/* An object, or an array, that is empty yet; it belongs to `object`. */
+json_t *json_put_object(struct json_report *report, json_t *object, const char *key);
+json_t *json_put_array(struct json_report *report, json_t *object, const char *key);
+
+/* A new object at the end of `array`. */
+json_t *json_append_object(struct json_report *report, json_t *array);
+
+/* Prints the report and releases it. */
+void json_report_end(struct json_report *report, struct print *print);
+
+#endif

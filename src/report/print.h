@@ -1,0 +1,30 @@
+/* Printing of reports into a sink. */
+#ifndef ETMERLIN_REPORT_PRINT_H
+#define ETMERLIN_REPORT_PRINT_H
+
+#include "io/sink.h"
+
+#include <stdint.h>
+
+/* Once something could not be written, nothing more is, and the status stays: so a
+ * report is printed without looking at each line, and the status is looked at in the end. */
+struct print {
+    struct sink *sink;
+    struct failure *why;
+    enum status status;
+};
+
+/* Prints as printf does. */
+void print_text(struct print *print, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Prints `length` bytes as they are. */
+void print_bytes(struct print *print, const char *bytes, size_t length);
+
+/* Room that print_share needs. */
+enum { SHARE_SIZE = 32 };
+
+/* Writes the share that `part` has of `whole` to `out`, as in "12.34%"; "-" if `whole` is 0.
+ * Returns `out`. */
+const char *print_share(char *out, uint64_t part, uint64_t whole);
+
+#endif

@@ -1,0 +1,156 @@
+/* Lines and records nearly always count up together, so only where they do not is kept. */
+#include "report/recording.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static enum status add_allocation(struct recording *recording, const struct record *record,
+                                  uint64_t line, struct failure *why)
+{
+    struct recorded_allocation *allocations =
+        array_grow(recording->allocations, &recording->allocation_capacity,
+                   recording->allocation_count + 1, sizeof *allocations);
+    if (!allocations)
+        return fail_memory(why);
+    recording->allocations = allocations;
+    allocations[recording->allocation_count++] = (struct recorded_allocation){
+        .object = record->object, .line = line, .tick = recording->ticks};
+    return STATUS_OK;
+}
+
+static enum status add_death(struct recording *recording, const struct record *record,
+                             uint64_t line, struct failure *why)
+{
+    struct recorded_death *deaths = array_grow(recording->deaths, &recording->death_capacity,
+                                               recording->death_count + 1, sizeof *deaths);
+    if (!deaths)
+        return fail_memory(why);
+    recording->deaths = deaths;
+    deaths[recording->death_count++] = (struct recorded_death){
+        .object = record->object,
+        .time = record->time,
+        .line = line,
+        .allocations = recording->allocation_count,
+        .ticks = recording->ticks,
+        .records = recording->records,
+    };
+    return STATUS_OK;
+}
+
+static enum status begin_run(struct recording *recording, uint64_t line, struct failure *why)
+{
+    struct line_run *runs = array_grow(recording->runs, &recording->run_capacity,
+                                       recording->run_count + 1, sizeof *runs);
+    if (!runs)
+        return fail_memory(why);
+    recording->runs = runs;
+    runs[recording->run_count++] = (struct line_run){recording->records, line};
+    return STATUS_OK;
+}
+
+/* Whether the present record, at `line`, is where the latest run says it is. */
+static inline bool is_in_run(const struct recording *recording, uint64_t line)
+{
+    if (recording->run_count == 0)
+        return false;
+    const struct line_run *run = &recording->runs[recording->run_count - 1];
+    return line - run->line == recording->records - run->record;
+}
+
+static inline enum status add_record(struct recording *recording, const struct record *record,
+                                     uint64_t line, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (record->kind == RECORD_DEATH)
+        return add_death(recording, record, line, why);
+    recording->records++;
+    if (!is_in_run(recording, line))
+        status = begin_run(recording, line, why);
+    if (record_is_boundary(record->kind))
+        recording->ticks++;
+    else if (record_is_allocation(record->kind) && status == STATUS_OK)
+        status = add_allocation(recording, record, line, why);
+    return status;
+}
+
+enum status recording_add(struct recording *recording, const struct batch *batch,
+                          struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        status = add_record(recording, record, batch->first_line + record->line, why);
+    }
+    return status;
+}
+
+uint64_t recording_line(const struct recording *recording, uint64_t record)
+{
+    size_t low = 0, high = recording->run_count; /* the run of the record is below high */
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (recording->runs[middle].record <= record)
+            low = middle;
+        else
+            high = middle;
+    }
+    return recording->runs[low].line + (record - recording->runs[low].record);
+}
+
+bool recording_is_deaths_only(const struct recording *recording)
+{
+    return recording->allocation_count == 0 && recording->ticks == 0;
+}
+
+bool recording_has_places(const struct recording *recording)
+{
+    return !recording_is_deaths_only(recording) && recording->death_count > 0 &&
+           recording->deaths[0].records < recording->records;
+}
+
+static enum status fail_number(const struct recording *trace, const struct recording *other,
+                               const char *of_what, uint64_t wanted, uint64_t count,
+                               struct failure *why)
+{
+    return fail_at(why, STATUS_MEANING, other->name, 0,
+                   "This is no recording of %s: the number of its %s is %" PRIu64
+                   ", not %" PRIu64,
+                   trace->name, of_what, count, wanted);
+}
+
+enum status recording_match(const struct recording *trace, const struct recording *other,
+                            struct failure *why)
+{
+    for (size_t i = 0; i < trace->allocation_count && i < other->allocation_count; i++) {
+        const struct recorded_allocation *wanted = &trace->allocations[i];
+        const struct recorded_allocation *got = &other->allocations[i];
+        if (wanted->object != got->object)
+            return fail_at(why, STATUS_MEANING, other->name, got->line,
+                           "This is no recording of %s: object %" PRIu64
+                           " is allocated where line %" PRIu64
+                           " of the trace allocates %" PRIu64,
+                           trace->name, got->object, wanted->line, wanted->object);
+        if (wanted->tick != got->tick)
+            return fail_at(why, STATUS_MEANING, other->name, got->line,
+                           "This is no recording of %s: object %" PRIu64
+                           " is allocated after %" PRIu64 " method boundaries, in line %" PRIu64
+                           " of the trace after %" PRIu64,
+                           trace->name, got->object, got->tick, wanted->line, wanted->tick);
+    }
+    if (trace->allocation_count != other->allocation_count)
+        return fail_number(trace, other, "allocations", trace->allocation_count,
+                           other->allocation_count, why);
+    if (trace->ticks != other->ticks)
+        return fail_number(trace, other, "method boundaries", trace->ticks, other->ticks, why);
+    return STATUS_OK;
+}
+
+void recording_free(struct recording *recording)
+{
+    free(recording->allocations);
+    free(recording->deaths);
+    free(recording->runs);
+    *recording = (struct recording){.name = NULL};
+}

@@ -1,0 +1,62 @@
+/* The scan in use and the portable one, against looking at each byte. */
+#include "support.h"
+#include "trace/et_scan.h"
+
+#include <string.h>
+
+static uint64_t line_ends(const char *text)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < SCAN_BYTES; i++)
+        if (text[i] == '\n')
+            bits |= UINT64_C(1) << i;
+    return bits;
+}
+
+static void expect_line_ends(const char *text)
+{
+    uint64_t expected = line_ends(text);
+    must(scan_line_ends(text) == expected, "found %" PRIx64 ", not %" PRIx64,
+         scan_line_ends(text), expected);
+    must(scan_line_ends_portable(text) == expected, "portable: found %" PRIx64 ", not %" PRIx64,
+         scan_line_ends_portable(text), expected);
+}
+
+Test(et_scan, loads_the_first_byte_lowest)
+{
+    expect_number(scan_load("\x01\x02\x03\x04\x05\x06\x07\x88"), UINT64_C(0x8807060504030201));
+}
+
+Test(et_scan, finds_a_line_end_wherever_it_is)
+{
+    for (size_t place = 0; place < SCAN_BYTES; place++)
+        for (int byte = 0; byte < 256; byte++) {
+            char text[SCAN_BYTES];
+            memset(text, byte, sizeof text);
+            text[place] = '\n';
+            expect_line_ends(text);
+        }
+}
+
+Test(et_scan, takes_no_other_byte_for_a_line_end)
+{
+    for (size_t place = 0; place < SCAN_BYTES; place++)
+        for (int byte = 0; byte < 256; byte++) {
+            char text[SCAN_BYTES];
+            memset(text, '\n', sizeof text);
+            text[place] = (char)byte;
+            expect_line_ends(text);
+        }
+}
+
+Test(et_scan, agrees_on_random_bytes_at_any_address)
+{
+    static const char alphabet[] = "\n\n\n\x0b\x09\x8a\x0a\r\x00\x7f\x80\xff\x2aN";
+    char text[SCAN_BYTES + 16];
+    uint64_t seed = 1;
+    for (int i = 0; i < 20000; i++) {
+        for (size_t at = 0; at < sizeof text; at++)
+            text[at] = alphabet[random_below(&seed, sizeof alphabet - 1)];
+        expect_line_ends(text + i % 16);
+    }
+}

@@ -1,0 +1,50 @@
+#include "report/figures.h"
+#include "report/print.h"
+#include "support.h"
+
+Test(figures, shares_are_rounded_half_up)
+{
+    expect_number(figures_share(0, 3), 0);
+    expect_number(figures_share(1, 3), 3333);
+    expect_number(figures_share(2, 3), 6667);
+    expect_number(figures_share(1, 20000), 1);
+    expect_number(figures_share(1, 20001), 0);
+    expect_number(figures_share(UINT64_MAX, UINT64_MAX), 10000);
+}
+
+Test(figures, shares_are_printed_with_two_decimals)
+{
+    char out[SHARE_SIZE];
+    cr_expect_str_eq(print_share(out, 1, 1000), "0.10%");
+    cr_expect_str_eq(print_share(out, 7, 7), "100.00%");
+    cr_expect_str_eq(print_share(out, 0, 0), "-");
+}
+
+Test(figures, quantiles_by_nearest_rank)
+{
+    uint64_t numbers[] = {50, 20, 40, 10, 30};
+    struct distribution five = figures_describe(numbers, ITEMS(numbers));
+    expect_number(five.min, 10);
+    expect_number(five.median, 30);
+    expect_number(five.p90, 50);
+    expect_number(five.max, 50);
+    expect_number(five.mean, 30);
+    uint64_t pair[] = {8, 1};
+    struct distribution two = figures_describe(pair, ITEMS(pair));
+    expect_number(two.median, 1);
+    expect_number(two.mean, 4);
+    expect_number(two.mean_hundredths, 50);
+    expect_number(figures_describe(pair, 0).count, 0);
+}
+
+Test(figures, sums_do_not_overflow)
+{
+    uint64_t numbers[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX - 1};
+    struct distribution distribution = figures_describe(numbers, ITEMS(numbers));
+    expect_number(distribution.mean, UINT64_MAX - 1);
+    expect_number(distribution.mean_hundredths, 67);
+    char out[WIDE_SIZE];
+    cr_expect_str_eq(figures_format_wide(out, (wide_sum)UINT64_MAX * 10),
+                     "184467440737095516150");
+    cr_expect_str_eq(figures_format_wide(out, 0), "0");
+}

@@ -1,0 +1,105 @@
+#include "base/memory.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Test(memory, a_new_array_has_room_for_what_is_needed)
+{
+    size_t capacity = 0;
+    char *items = array_grow(NULL, &capacity, 1000, 4);
+    cr_assert_not_null(items);
+    cr_expect_geq(capacity, 1000);
+    memset(items, 1, capacity * 4);
+    free(items);
+}
+
+Test(memory, nothing_needed_still_gives_an_array)
+{
+    size_t capacity = 0;
+    char *items = array_grow(NULL, &capacity, 0, 8);
+    cr_expect_not_null(items);
+    free(items);
+}
+
+Test(memory, an_array_with_room_stays)
+{
+    size_t capacity = 0;
+    char *items = array_grow(NULL, &capacity, 10, 8);
+    cr_assert_not_null(items);
+    size_t before = capacity;
+    cr_expect_eq(array_grow(items, &capacity, before, 8), items);
+    cr_expect_eq(capacity, before);
+    free(items);
+}
+
+Test(memory, growing_keeps_the_items_and_doubles)
+{
+    size_t capacity = 0, growths = 0, last = 0;
+    uint32_t *items = NULL;
+    for (uint32_t i = 0; i < 100000; i++) {
+        uint32_t *grown = array_grow(items, &capacity, i + 1, sizeof *items);
+        cr_assert(grown);
+        items = grown;
+        growths += capacity != last;
+        last = capacity;
+        items[i] = i;
+    }
+    cr_expect_leq(growths, 17, "%zu growths are not doubling", growths);
+    for (uint32_t i = 0; i < 100000; i++)
+        must(items[i] == i, "item %u is %u", i, items[i]);
+    free(items);
+}
+
+/* Asks an array of ten bytes for what cannot be had. */
+static void expect_refusal(size_t stated_capacity, size_t needed, size_t item_size)
+{
+    char *items = malloc(10);
+    cr_assert_not_null(items);
+    memcpy(items, "unchanged", 10);
+    size_t capacity = stated_capacity;
+    cr_expect_null(array_grow(items, &capacity, needed, item_size));
+    cr_expect_eq(capacity, stated_capacity);
+    cr_expect_str_eq(items, "unchanged");
+    free(items);
+}
+
+Test(memory, a_size_that_overflows_is_refused)
+{
+    expect_refusal(10, SIZE_MAX / 8 + 1, 8);
+    expect_refusal(10, SIZE_MAX, 2);
+}
+
+Test(memory, doubling_that_overflows_is_refused)
+{
+    expect_refusal(SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 2, 1);
+}
+
+/* The sanitizer makes a report of it. */
+#ifndef SANITIZED
+Test(memory, a_size_that_the_system_refuses_leaves_the_array)
+{
+    expect_refusal(10, SIZE_MAX / 2, 1);
+}
+#endif
+
+Test(memory, a_new_array_is_zeroed)
+{
+    uint64_t *items = array_new(1000, sizeof *items);
+    cr_assert_not_null(items);
+    for (size_t i = 0; i < 1000; i++)
+        must(items[i] == 0, "item %zu is not zero", i);
+    free(items);
+}
+
+Test(memory, no_items_are_an_array_too)
+{
+    void *items = array_new(0, 8);
+    cr_expect_not_null(items);
+    free(items);
+}
+
+Test(memory, a_new_array_whose_size_overflows_is_refused)
+{
+    cr_expect_null(array_new(SIZE_MAX / 8 + 2, 8));
+}

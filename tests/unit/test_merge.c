@@ -1,0 +1,413 @@
+#include "merlin/merge.h"
+
+#include "support.h"
+#include "trace/et_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct passed passed;
+static struct deaths deaths;
+static struct sink *sink;
+static char path[PATH_SIZE];
+
+static const struct merge_options plain = {.at_end = AT_END_NONE, .threads = 1};
+
+/* Takes the trace to where pass 2 begins, with a sink on `output`. */
+static void prepare(const char *text, const struct reader_options *reader_options,
+                    const char *output)
+{
+    pass(&passed, text, reader_options, HELD_BY_RECEIVER);
+    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(sink_open(&sink, output, &replacing, &cause));
+}
+
+static enum status run(const struct merge_options *options, uint64_t digest)
+{
+    struct et_writer writer;
+    et_writer_init(&writer, sink);
+    return merge(passed.reader, &writer.base, &deaths, digest, options, &cause);
+}
+
+static void finish(void)
+{
+    sink_discard(sink);
+    sink = NULL;
+    deaths_free(&deaths);
+    pass_free(&passed);
+}
+
+static void clean_up(void)
+{
+    finish();
+    scratch_remove();
+}
+
+TestSuite(merge, .fini = clean_up);
+
+/* The trace with its deaths, as a string; the caller frees it. */
+static char *merged(const char *text, const struct reader_options *reader_options,
+                    const struct merge_options *options)
+{
+    prepare(text, reader_options, scratch_path(path, "out"));
+    ok(run(options, passed.digest));
+    ok(sink_commit(sink, &cause));
+    sink = NULL;
+    finish();
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+    size_t length = (size_t)ftell(file);
+    rewind(file);
+    char *output = calloc(1, length + 1);
+    cr_assert_not_null(output);
+    cr_assert_eq(fread(output, 1, length, file), length);
+    fclose(file);
+    return output;
+}
+
+static void expect_merged(const char *text, const struct reader_options *reader_options,
+                          const struct merge_options *options, const char *expected)
+{
+    char *output = merged(text, reader_options, options);
+    cr_expect_str_eq(output, expected);
+    free(output);
+}
+
+static void expect_plain(const char *text, const char *expected)
+{
+    expect_merged(text, &thread_dialect, &plain, expected);
+}
+
+Test(merge, the_example_of_the_format)
+{
+    expect_merged("M 100 0 1\n"
+                  "N 1001 16 200 100 0 1\n"
+                  "N 1002 16 200 100 0 1\n"
+                  "U 0 1001 300 1\n"
+                  "U 0 1002 300 1\n"
+                  "E 100 2\n",
+                  &time_dialect, &plain,
+                  "M 100 0 1\n"
+                  "N 1001 16 200 100 0 1\n"
+                  "N 1002 16 200 100 0 1\n"
+                  "U 0 1001 300 1\n"
+                  "U 0 1002 300 1\n"
+                  "E 100 2\n"
+                  "D 1001 0 2\n");
+}
+
+Test(merge, a_trace_without_deaths_is_copied)
+{
+    static const char trace[] = "# c\r\n\nM 1 10 7\n Z 1\nW 10\t2  7\nE 1 7";
+    expect_plain(trace, trace);
+    expect_plain("", "");
+    expect_plain("# only\n", "# only\n");
+}
+
+Test(merge, deaths_stand_directly_after_their_boundary)
+{
+    expect_plain("N 10 1 1 1 0 7\n"
+                 "N 20 1 1 1 0 7\n"
+                 "# before\n"
+                 "M 1 0 7\n"
+                 "# after\n"
+                 "W 20 1 7\n"
+                 "X 1 0 0 7\n"
+                 "\n",
+                 "N 10 1 1 1 0 7\n"
+                 "N 20 1 1 1 0 7\n"
+                 "# before\n"
+                 "M 1 0 7\n"
+                 "D 10 7 1\n"
+                 "# after\n"
+                 "W 20 1 7\n"
+                 "X 1 0 0 7\n"
+                 "D 20 7 2\n"
+                 "\n");
+}
+
+Test(merge, deaths_at_a_boundary_come_in_the_order_of_allocation)
+{
+    expect_plain("N 30 1 1 1 0 7\n"
+                 "N 10 1 1 1 0 7\n"
+                 "N 20 1 1 1 0 7\n"
+                 "W 30 1 7\n"
+                 "M 1 0 7\n",
+                 "N 30 1 1 1 0 7\n"
+                 "N 10 1 1 1 0 7\n"
+                 "N 20 1 1 1 0 7\n"
+                 "W 30 1 7\n"
+                 "M 1 0 7\n"
+                 "D 30 7 1\n"
+                 "D 10 7 1\n"
+                 "D 20 7 1\n");
+}
+
+Test(merge, a_death_names_the_thread_of_the_allocation)
+{
+    static const char trace[] = "W 20 1 9\n"
+                                "N 10 1 1 1 0 7\n"
+                                "N 20 1 1 1 0 8\n"
+                                "M 1 0 9\n";
+    expect_plain(trace, "W 20 1 9\n"
+                        "N 10 1 1 1 0 7\n"
+                        "N 20 1 1 1 0 8\n"
+                        "M 1 0 9\n"
+                        "D 10 7 1\n"
+                        "D 20 8 1\n");
+    static const uint64_t thread = UINT64_MAX;
+    struct merge_options options = {.thread = &thread};
+    expect_merged(trace, &thread_dialect, &options,
+                  "W 20 1 9\n"
+                  "N 10 1 1 1 0 7\n"
+                  "N 20 1 1 1 0 8\n"
+                  "M 1 0 9\n"
+                  "D 10 18446744073709551615 1\n"
+                  "D 20 18446744073709551615 1\n");
+}
+
+Test(merge, a_death_tells_the_explicit_time_of_its_boundary)
+{
+    expect_merged("N 10 1 1 1 0 5\n"
+                  "M 1 0 100\n"
+                  "N 20 1 1 1 0 100\n"
+                  "M 2 0 250\n"
+                  "N 30 1 1 1 0 250\n"
+                  "E 2 250\n",
+                  &time_dialect, &plain,
+                  "N 10 1 1 1 0 5\n"
+                  "M 1 0 100\n"
+                  "D 10 0 100\n"
+                  "N 20 1 1 1 0 100\n"
+                  "M 2 0 250\n"
+                  "D 20 0 250\n"
+                  "N 30 1 1 1 0 250\n"
+                  "E 2 250\n"
+                  "D 30 0 250\n");
+}
+
+Test(merge, crlf_lines_get_crlf_deaths)
+{
+    expect_plain("N 10 1 1 1 0 7\r\nM 1 0 7\r\nE 1 7\r\n",
+                 "N 10 1 1 1 0 7\r\nM 1 0 7\r\nD 10 7 1\r\nE 1 7\r\n");
+}
+
+Test(merge, an_unended_last_boundary_is_ended_for_its_deaths)
+{
+    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7",
+                 "N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7\nD 10 7 1\nD 20 7 1");
+}
+
+Test(merge, deaths_that_are_there_are_replaced)
+{
+    expect_plain("D 99 7 0\n"
+                 "N 10 1 1 1 0 7\n"
+                 "D 98 7 0\n"
+                 "D 97 7 0\n"
+                 "M 1 0 7\n"
+                 "D 96 7 0\r\n"
+                 "# c\n"
+                 "\tD 95 7 0 \n"
+                 "E 1 7\n"
+                 "D 94 7 0",
+                 "N 10 1 1 1 0 7\n"
+                 "M 1 0 7\n"
+                 "D 10 7 1\n"
+                 "# c\n"
+                 "E 1 7\n");
+}
+
+Test(merge, what_is_written_alone_are_deaths)
+{
+    struct merge_options options = {.deaths_only = true};
+    expect_merged("# c\n"
+                  "N 10 1 1 1 0 7\n"
+                  "M 1 0 7\n"
+                  "N 20 1 1 1 0 7\n"
+                  "D 99 7 1\n"
+                  "E 1 7\n"
+                  "N 30 1 1 1 0 7",
+                  &thread_dialect, &options,
+                  "D 10 7 1\n"
+                  "D 20 7 2\n");
+}
+
+Test(merge, what_is_alive_dies_at_the_end_if_asked)
+{
+    static const char trace[] = "N 10 1 1 1 0 7\n"
+                                "U 0 10 5 7\n"
+                                "N 20 1 1 1 0 8\n"
+                                "M 1 0 7\n"
+                                "M 2 0 7\n"
+                                "N 30 1 1 1 0 7\n";
+    struct merge_options options = {.at_end = AT_END_DIE};
+    expect_merged(trace, &thread_dialect, &options,
+                  "N 10 1 1 1 0 7\n"
+                  "U 0 10 5 7\n"
+                  "N 20 1 1 1 0 8\n"
+                  "M 1 0 7\n"
+                  "D 20 8 1\n"
+                  "M 2 0 7\n"
+                  "N 30 1 1 1 0 7\n"
+                  "D 10 7 2\n"
+                  "D 30 7 2\n");
+    options.deaths_only = true;
+    expect_merged(trace, &thread_dialect, &options, "D 20 8 1\nD 10 7 2\nD 30 7 2\n");
+}
+
+Test(merge, what_dies_at_the_end_has_the_last_explicit_time)
+{
+    struct merge_options options = {.at_end = AT_END_DIE};
+    expect_merged("M 1 0 100\nM 2 0 250\nN 10 1 1 1 0 250", &time_dialect, &options,
+                  "M 1 0 100\nM 2 0 250\nN 10 1 1 1 0 250\nD 10 0 250");
+}
+
+Test(merge, without_a_boundary_the_end_is_at_0)
+{
+    struct merge_options options = {.at_end = AT_END_DIE};
+    expect_merged("N 10 1 1 1 0 7\n", &thread_dialect, &options, "N 10 1 1 1 0 7\nD 10 7 0\n");
+}
+
+Test(merge, unallocated_objects_get_no_death)
+{
+    struct merge_options options = {.at_end = AT_END_DIE};
+    expect_merged("W 10 1 7\nM 1 20 7\nU 0 30 1 7\n", &thread_dialect, &options,
+                  "W 10 1 7\nM 1 20 7\nU 0 30 1 7\n");
+}
+
+Test(merge, each_object_of_a_repeated_id_gets_its_death)
+{
+    expect_plain("N 10 1 1 1 0 7\nM 1 0 7\nN 10 1 1 1 0 8\nE 1 7\n",
+                 "N 10 1 1 1 0 7\nM 1 0 7\nD 10 7 1\nN 10 1 1 1 0 8\nE 1 7\nD 10 8 2\n");
+}
+
+Test(merge, malformed_lines_pass_through_the_lenient_reader)
+{
+    static const struct reader_options lenient = {.dialect = DIALECT_THREAD, .lenient = true};
+    expect_merged("N 10 1 1 1 0 7\nM 1\nD 10\nMM 1 0 7\nM 1 0 7\nE\n", &lenient, &plain,
+                  "N 10 1 1 1 0 7\nM 1\nD 10\nMM 1 0 7\nM 1 0 7\nD 10 7 1\nE\n");
+}
+
+Test(merge, a_line_that_is_too_long_passes_through_the_lenient_reader)
+{
+    static const struct reader_options lenient = {.dialect = DIALECT_THREAD, .lenient = true};
+    char *head = long_text("N 10 1 1 1 0 7\n#", 'x', 3000000, "\nM 1 0 7\n");
+    char *expected = long_text(head, 'D', 1, " 10 7 1\n");
+    expect_merged(head, &lenient, &plain, expected);
+    free(head);
+    free(expected);
+}
+
+Test(merge, a_trace_that_changed_is_refused)
+{
+    prepare("N 10 1 1 1 0 7\nM 1 0 7\n", &thread_dialect, scratch_path(path, "out"));
+    expect_failure(run(&plain, passed.digest ^ 1), STATUS_MEANING, 0,
+                   "The file changed while it was read: start again when it is complete");
+    cr_expect_str_eq(cause.file, passed.reader->name);
+}
+
+/* A file that holds `before` in pass 1 and `after` in pass 2 is refused. */
+static void expect_change_found(const char *before, const char *after)
+{
+    char trace[PATH_SIZE];
+    struct source *source = NULL;
+    write_file(scratch_path(trace, "trace"), before, strlen(before));
+    ok(source_open(&source, trace, NULL, &cause));
+    pass_source(&passed, source, &thread_dialect, HELD_BY_RECEIVER);
+    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(sink_open(&sink, scratch_path(path, "out"), &replacing, &cause));
+    write_file(trace, after, strlen(after));
+    struct merge_options options = {.threads = 1, .at_end = AT_END_DIE};
+    expect_failure(run(&options, passed.digest), STATUS_MEANING, 0,
+                   "The file changed while it was read: start again when it is complete");
+    cr_expect_str_eq(cause.file, trace);
+    finish();
+}
+
+Test(merge, a_file_that_changes_between_the_passes_is_refused)
+{
+    static const char before[] = "N 10 1 1 1 0 7\nM 1 0 7\nE 1 7\n";
+    expect_change_found(before, "N 10 1 1 1 0 7\nM 1 0 7\nE 2 7\n");
+    expect_change_found(before, "N 10 1 1 1 0 7\n");
+    expect_change_found(before, "");
+    expect_change_found(before, "N 10 1 1 1 0 7\nM 1 0 7\nE 1 7\nE 1 7\n");
+}
+
+Test(merge, a_file_that_becomes_malformed_between_the_passes_is_refused_for_the_change)
+{
+    char *after = long_text("N 10 1 1 1 0 7\n", 'M', 2000000, "\nE 1 7\n");
+    expect_change_found("N 10 1 1 1 0 7\nM 1 0 7\nE 1 7\n", after);
+    free(after);
+}
+
+Test(merge, output_that_cannot_be_written_is_a_failure)
+{
+    char *text = long_text("N 10 1 1 1 0 7\nM 1 0 7\n", '\n', 1000000, "");
+    prepare(text, &thread_dialect, "/dev/full");
+    expect_failure(run(&plain, passed.digest), STATUS_IO, 0,
+                   "Cannot write: No space left on device");
+    free(text);
+}
+
+/* A trace of many blocks in which objects die at most boundaries. */
+static char *large_trace(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    cr_assert_not_null(stream);
+    uint64_t seed = 1;
+    for (unsigned i = 1; i <= 40000; i++) {
+        fprintf(stream, "N %u 16 1 1 0 7\n", i);
+        unsigned older = 1 + (unsigned)random_below(&seed, i);
+        if (random_below(&seed, 3) == 0)
+            fprintf(stream, "U %u %u 1 7\n", i, older);
+        fprintf(stream, i % 2 ? "M 1 %u 7\n" : "E 1 %u\n", i % 2 ? older : 7);
+    }
+    fclose(stream);
+    return text;
+}
+
+/* Takes the lines that begin with D out of the text. */
+static unsigned remove_deaths(char *text)
+{
+    unsigned removed = 0;
+    char *to = text;
+    for (const char *line = text, *next; *line; line = next) {
+        next = strchr(line, '\n') + 1;
+        if (*line == 'D') {
+            removed++;
+            continue;
+        }
+        memmove(to, line, (size_t)(next - line));
+        to += next - line;
+    }
+    *to = '\0';
+    return removed;
+}
+
+Test(merge, two_threads_write_what_one_writes)
+{
+    struct merge_options parallel = {.threads = 2};
+    char *text = large_trace();
+    char *one = merged(text, &thread_dialect, &plain);
+    char *two = merged(text, &thread_dialect, &parallel);
+    cr_expect(strcmp(one, two) == 0);
+    free(text);
+    free(one);
+    free(two);
+}
+
+Test(merge, without_its_deaths_a_large_trace_is_what_it_was)
+{
+    char *text = large_trace();
+    char *first = merged(text, &thread_dialect, &plain);
+    char *second = merged(first, &thread_dialect, &plain);
+    cr_expect(strcmp(first, second) == 0, "replacing the deaths changes them");
+    cr_expect_gt(remove_deaths(first), 30000);
+    cr_expect(strcmp(first, text) == 0, "more than deaths was put in");
+    free(text);
+    free(first);
+    free(second);
+}

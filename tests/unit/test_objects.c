@@ -1,0 +1,254 @@
+#include "heap/objects.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+static struct objects *objects;
+
+static void make_objects(void)
+{
+    ok(objects_new(&objects, &cause));
+}
+
+static void free_objects(void)
+{
+    objects_free(objects);
+}
+
+TestSuite(objects, .init = make_objects, .fini = free_objects);
+
+static node_t find(uint64_t id)
+{
+    node_t node = NODE_MAX;
+    ok(objects_find(objects, id, &node, &cause));
+    return node;
+}
+
+static node_t allocate(uint64_t id, uint32_t thread, enum allocation expected)
+{
+    node_t node = NODE_MAX;
+    enum allocation how;
+    ok(objects_allocate(objects, id, thread, &node, &how, &cause));
+    must(how == expected, "allocation %d of %" PRIu64 ", not %d", how, id, expected);
+    return node;
+}
+
+Test(objects, id_0_is_no_object)
+{
+    cr_expect_eq(objects_count(objects), 1);
+    cr_expect_eq(find(0), NODE_NONE);
+    cr_expect_eq(objects_count(objects), 1);
+    cr_expect_eq(find(7), 1);
+    cr_expect_eq(find(0), NODE_NONE);
+}
+
+Test(objects, nodes_are_numbered_as_they_are_named)
+{
+    cr_expect_eq(find(30), 1);
+    cr_expect_eq(find(UINT64_MAX), 2);
+    cr_expect_eq(find(30), 1);
+    cr_expect_eq(allocate(10, 0, ALLOCATION_NEW), 3);
+    cr_expect_eq(find(10), 3);
+    cr_expect_eq(find(UINT64_MAX), 2);
+    cr_expect_eq(objects_count(objects), 4);
+    expect_number(objects_id(objects, 1), 30);
+    expect_number(objects_id(objects, 2), UINT64_MAX);
+    expect_number(objects_id(objects, 3), 10);
+}
+
+Test(objects, a_named_object_is_not_allocated)
+{
+    node_t node = find(30);
+    cr_expect_not(objects_is_allocated(objects, node));
+    size_t count = 99;
+    objects_allocations(objects, &count);
+    cr_expect_eq(count, 0);
+}
+
+Test(objects, an_allocation_adopts_the_node_of_a_named_object)
+{
+    node_t node = find(30);
+    objects_use(objects, node, 5);
+    *objects_first_slot(objects, node) = 17;
+    cr_expect_eq(allocate(30, 4, ALLOCATION_ADOPTED), node);
+    cr_expect(objects_is_allocated(objects, node));
+    expect_number(objects_thread(objects, node), 4);
+    expect_number(objects_last_uses(objects)[node], 5);
+    expect_number(*objects_first_slot(objects, node), 17);
+    cr_expect_eq(objects_count(objects), 2);
+}
+
+Test(objects, a_repeated_allocation_makes_a_new_object)
+{
+    node_t old = allocate(30, 4, ALLOCATION_NEW);
+    objects_use(objects, old, 5);
+    *objects_first_slot(objects, old) = 17;
+    node_t new = allocate(30, 6, ALLOCATION_REPEATED);
+    cr_expect_neq(new, old);
+    cr_expect_eq(find(30), new);
+    expect_number(objects_id(objects, new), 30);
+    expect_number(objects_thread(objects, new), 6);
+    expect_number(objects_last_uses(objects)[new], 0);
+    expect_number(*objects_first_slot(objects, new), 0);
+    expect_number(objects_id(objects, old), 30);
+    expect_number(objects_thread(objects, old), 4);
+    expect_number(objects_last_uses(objects)[old], 5);
+    expect_number(*objects_first_slot(objects, old), 17);
+}
+
+Test(objects, a_third_allocation_is_repeated_too)
+{
+    find(30);
+    node_t first = allocate(30, 0, ALLOCATION_ADOPTED);
+    node_t second = allocate(30, 0, ALLOCATION_REPEATED);
+    node_t third = allocate(30, 0, ALLOCATION_REPEATED);
+    cr_expect(first != second && second != third && first != third);
+    cr_expect_eq(find(30), third);
+}
+
+Test(objects, allocations_are_listed_in_their_own_order)
+{
+    node_t late = find(30), never = find(20);
+    node_t first = allocate(10, 0, ALLOCATION_NEW);
+    allocate(30, 0, ALLOCATION_ADOPTED);
+    node_t last = allocate(10, 0, ALLOCATION_REPEATED);
+    size_t count = 0;
+    const node_t *allocations = objects_allocations(objects, &count);
+    cr_assert_eq(count, 3);
+    cr_expect_eq(allocations[0], first);
+    cr_expect_eq(allocations[1], late);
+    cr_expect_eq(allocations[2], last);
+    cr_expect_not(objects_is_allocated(objects, never));
+}
+
+Test(objects, thread_numbers_are_kept_up_to_the_largest)
+{
+    node_t node = allocate(10, UINT32_MAX - 1, ALLOCATION_NEW);
+    cr_expect(objects_is_allocated(objects, node));
+    expect_number(objects_thread(objects, node), UINT32_MAX - 1);
+}
+
+Test(objects, dropping_the_index_leaves_the_nodes)
+{
+    node_t node = allocate(10, 3, ALLOCATION_NEW);
+    objects_use(objects, node, 8);
+    objects_drop_index(objects);
+    objects_drop_index(objects);
+    expect_number(objects_id(objects, node), 10);
+    expect_number(objects_thread(objects, node), 3);
+    expect_number(objects_last_uses(objects)[node], 8);
+    size_t count = 0;
+    cr_expect_eq(*objects_allocations(objects, &count), node);
+}
+
+/* Where the cache keeps an id: the same computation as in objects.c, which is how ids that
+ * share an entry are found. Should it change there, these tests only lose their point. */
+static uint64_t cache_entry(uint64_t id)
+{
+    return (id * UINT64_C(0x9E3779B97F4A7C15)) >> 48;
+}
+
+/* The next id above `id` that shares the cache entry of `like`. */
+static uint64_t next_alike(uint64_t id, uint64_t like)
+{
+    do
+        id++;
+    while (cache_entry(id) != cache_entry(like));
+    return id;
+}
+
+Test(objects, ids_that_share_a_cache_entry_stay_apart)
+{
+    uint64_t a = 12345, b = next_alike(a, a), c = next_alike(b, a);
+    node_t node_a = find(a), node_b = find(b), node_c = allocate(c, 0, ALLOCATION_NEW);
+    cr_expect(node_a != node_b && node_b != node_c && node_a != node_c);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(find(a), node_a);
+        cr_expect_eq(find(b), node_b);
+        cr_expect_eq(find(c), node_c);
+    }
+    cr_expect_eq(allocate(a, 0, ALLOCATION_ADOPTED), node_a);
+    node_t new_c = allocate(c, 0, ALLOCATION_REPEATED);
+    cr_expect_eq(find(b), node_b);
+    cr_expect_eq(find(c), new_c);
+    cr_expect_eq(objects_count(objects), 5);
+}
+
+Test(objects, an_id_that_shares_the_cache_entry_of_0_is_not_0)
+{
+    uint64_t id = next_alike(0, 0);
+    node_t node = find(id);
+    cr_expect_eq(node, 1);
+    cr_expect_eq(find(0), NODE_NONE);
+    cr_expect_eq(find(id), node);
+    cr_expect_eq(objects_count(objects), 2);
+}
+
+Test(objects, more_ids_than_any_cache_has_entries_stay_apart)
+{
+    enum { COUNT = 200000 };
+    for (uint64_t i = 1; i <= COUNT; i++)
+        must(find(i * 8) == i, "id %" PRIu64 " has no new node", i * 8);
+    for (uint64_t i = COUNT; i >= 1; i--)
+        must(find(i * 8) == i, "id %" PRIu64 " has lost its node", i * 8);
+    cr_expect_eq(objects_count(objects), COUNT + 1);
+}
+
+/* The same as a table, but without any haste. */
+enum { MODEL_IDS = 300, MODEL_NODES = 100000 };
+
+struct model {
+    uint64_t ids[MODEL_IDS];
+    node_t means[MODEL_IDS]; /* NODE_NONE: never named */
+    bool allocated[MODEL_NODES];
+    uint64_t last_uses[MODEL_NODES];
+    size_t count;
+};
+
+static void model_allocation(struct model *model, size_t which)
+{
+    node_t *means = &model->means[which];
+    enum allocation expected = *means == NODE_NONE         ? ALLOCATION_NEW
+                               : !model->allocated[*means] ? ALLOCATION_ADOPTED
+                                                           : ALLOCATION_REPEATED;
+    if (expected != ALLOCATION_ADOPTED)
+        *means = (node_t)model->count++;
+    model->allocated[*means] = true;
+    must(allocate(model->ids[which], 0, expected) == *means, "the wrong node is allocated");
+}
+
+static void model_use(struct model *model, size_t which, uint64_t now)
+{
+    node_t *means = &model->means[which];
+    if (*means == NODE_NONE)
+        *means = (node_t)model->count++;
+    must(find(model->ids[which]) == *means, "the wrong node is found");
+    objects_use(objects, *means, now);
+    model->last_uses[*means] = now;
+}
+
+Test(objects, random_operations_do_as_a_simple_table)
+{
+    struct model *model = calloc(1, sizeof *model);
+    cr_assert_not_null(model);
+    model->count = 1;
+    /* Near ones, far ones, and some that share a cache entry. */
+    for (size_t i = 0; i < MODEL_IDS; i++)
+        model->ids[i] = i < 100   ? i + 1
+                        : i < 200 ? UINT64_MAX - i
+                                  : next_alike(i == 200 ? 1000 : model->ids[i - 1], 77);
+    uint64_t seed = 1;
+    for (uint64_t now = 0; now < 50000; now++) {
+        size_t which = random_below(&seed, MODEL_IDS);
+        if (random_below(&seed, 3) == 0)
+            model_allocation(model, which);
+        else
+            model_use(model, which, now);
+    }
+    cr_assert_eq(objects_count(objects), model->count);
+    for (node_t node = 1; node < model->count; node++)
+        must(objects_is_allocated(objects, node) == model->allocated[node] &&
+                 objects_last_uses(objects)[node] == model->last_uses[node],
+             "node %u differs", node);
+    free(model);
+}

@@ -1,0 +1,119 @@
+#include "merlin/propagation.h"
+#include "report/pairing.h"
+#include "support.h"
+
+static struct recording trace = {.name = "trace"}, list = {.name = "list"};
+static struct clock clock_;
+static struct basis basis;
+static struct pairing pairing;
+
+static void release(void)
+{
+    pairing_free(&pairing);
+    basis_free(&basis);
+    recording_free(&trace);
+    recording_free(&list);
+    clock_free(&clock_);
+}
+
+TestSuite(pairing, .fini = release);
+
+/* Adds one record to a recording, in the line after its last one. */
+static void add(struct recording *recording, struct record record)
+{
+    static uint64_t line;
+    struct batch batch = {.records = &record, .count = 1, .first_line = ++line};
+    ok(recording_add(recording, &batch, &cause));
+}
+
+static void allocate(uint64_t object)
+{
+    add(&trace, (struct record){.kind = RECORD_OBJECT, .object = object});
+}
+
+static void tick(void)
+{
+    add(&trace, (struct record){.kind = RECORD_ENTRY});
+    clock_tick(&clock_);
+}
+
+static void die(struct recording *recording, uint64_t object, uint64_t time)
+{
+    add(recording, (struct record){.kind = RECORD_DEATH, .object = object, .time = time});
+}
+
+static void pair_with(const struct recording *recorded, const uint64_t *computed)
+{
+    ok(basis_init(&basis, &trace, recorded, &clock_, COMPARE_BY_AUTO, &cause));
+    ok(pairing_init(&pairing, &basis, computed, &cause));
+}
+
+Test(pairing, an_appended_death_belongs_to_the_allocation_before_its_time)
+{
+    static const uint64_t computed[] = {NEVER, NEVER};
+    allocate(7);
+    tick();
+    tick();
+    allocate(7);
+    tick();
+    die(&list, 7, 3);
+    die(&list, 7, 2);
+    pair_with(&list, computed);
+    expect_number(pairing.death_of[0], 2);
+    expect_number(pairing.death_of[1], 1);
+}
+
+Test(pairing, a_death_before_all_allocations_is_unknown_in_place_and_not_in_a_list)
+{
+    static const uint64_t computed[] = {2};
+    tick();
+    die(&trace, 7, 1);
+    allocate(7);
+    tick();
+    die(&list, 7, 1);
+    pair_with(&trace, computed);
+    expect_number(pairing.fates[0], DEATH_UNKNOWN);
+    pairing_free(&pairing);
+    basis_free(&basis);
+    pair_with(&list, computed);
+    expect_number(pairing.fates[0], DEATH_PAIRED);
+}
+
+Test(pairing, agreement_comes_first)
+{
+    static const uint64_t computed[] = {3, 2};
+    allocate(7);
+    allocate(7);
+    tick();
+    tick();
+    tick();
+    die(&list, 7, 2);
+    die(&list, 7, 3);
+    die(&list, 7, 3);
+    die(&list, 7, 1);
+    pair_with(&list, computed);
+    expect_number(pairing.death_of[0], 2);
+    expect_number(pairing.death_of[1], 1);
+    expect_number(pairing.fates[2], DEATH_REPEATED);
+    expect_number(pairing.fates[3], DEATH_REPEATED);
+}
+
+/* Would take hours if each death walked the allocations of its id. */
+Test(pairing, a_million_allocations_of_one_id)
+{
+    enum { COUNT = 1000000 };
+    uint64_t *computed = calloc(COUNT, sizeof *computed);
+    must(computed, "no memory");
+    for (size_t i = 0; i < COUNT; i++) {
+        allocate(7);
+        tick();
+        computed[i] = COUNT - i / 2;
+        die(&list, 7, i % 2 ? COUNT - i / 2 : 1);
+    }
+    pair_with(&list, computed);
+    size_t paired = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        paired += pairing.fates[i] == DEATH_PAIRED;
+    cr_expect_gt(paired, COUNT / 4);
+    free(computed);
+}

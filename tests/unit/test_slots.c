@@ -1,0 +1,219 @@
+#include "heap/slots.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+static struct slots *slots;
+
+static void make_slots(void)
+{
+    ok(slots_new(&slots, &cause));
+}
+
+static void free_slots(void)
+{
+    slots_free(slots);
+}
+
+TestSuite(slots, .init = make_slots, .fini = free_slots);
+
+/* container.field = value; returns the old value. */
+static node_t store(node_t container, uint32_t *first, uint64_t field, node_t value)
+{
+    node_t old = NODE_MAX;
+    ok(slots_store(slots, container, first, field, value, &old, &cause));
+    return old;
+}
+
+/* How many slots from `slot` on refer to something; the sum of what they refer to. */
+static size_t walk(uint32_t slot, uint64_t *sum)
+{
+    size_t count = 0;
+    node_t target;
+    *sum = 0;
+    while ((target = slots_next(slots, &slot)) != NODE_NONE) {
+        count++;
+        *sum += target;
+    }
+    return count;
+}
+
+static void expect_walk(uint32_t first, size_t count, uint64_t sum)
+{
+    uint64_t found;
+    expect_number(walk(first, &found), count);
+    expect_number(found, sum);
+}
+
+Test(slots, a_container_without_slots_refers_to_nothing)
+{
+    expect_walk(0, 0, 0);
+    cr_expect_eq(slots_count(slots), 0);
+}
+
+Test(slots, a_store_tells_the_old_value)
+{
+    uint32_t first = 0;
+    cr_expect_eq(store(1, &first, 5, 10), NODE_NONE);
+    cr_expect_neq(first, 0);
+    cr_expect_eq(store(1, &first, 5, 20), 10);
+    cr_expect_eq(store(1, &first, 5, 20), 20);
+    expect_walk(first, 1, 20);
+    cr_expect_eq(slots_count(slots), 1);
+}
+
+Test(slots, null_clears_a_slot)
+{
+    uint32_t first = 0;
+    store(1, &first, 5, 10);
+    store(1, &first, 6, 20);
+    store(1, &first, 7, 30);
+    cr_expect_eq(store(1, &first, 6, NODE_NONE), 20);
+    expect_walk(first, 2, 40);
+    cr_expect_eq(store(1, &first, 6, NODE_NONE), NODE_NONE);
+    cr_expect_eq(store(1, &first, 6, 50), NODE_NONE);
+    expect_walk(first, 3, 90);
+    cr_expect_eq(slots_count(slots), 3);
+}
+
+Test(slots, null_in_a_new_field_takes_no_room)
+{
+    uint32_t first = 0;
+    cr_expect_eq(store(1, &first, 5, NODE_NONE), NODE_NONE);
+    cr_expect_eq(first, 0);
+    cr_expect_eq(slots_count(slots), 0);
+}
+
+Test(slots, a_container_may_refer_to_itself_and_twice_to_another)
+{
+    uint32_t first = 0;
+    store(7, &first, 1, 7);
+    store(7, &first, 2, 9);
+    store(7, &first, 3, 9);
+    expect_walk(first, 3, 25);
+}
+
+Test(slots, the_fields_of_two_containers_are_apart)
+{
+    uint32_t first[2] = {0, 0};
+    for (uint64_t field = 0; field < 20; field++) {
+        cr_expect_eq(store(1, &first[0], field, 100), NODE_NONE);
+        cr_expect_eq(store(2, &first[1], field, 200), NODE_NONE);
+    }
+    for (uint64_t field = 0; field < 20; field++)
+        cr_expect_eq(store(1, &first[0], field, 300), 100);
+    expect_walk(first[0], 20, 6000);
+    expect_walk(first[1], 20, 4000);
+}
+
+Test(slots, statics_are_a_container_like_any_other)
+{
+    uint32_t first = 0;
+    for (uint64_t field = 0; field < 20; field++)
+        cr_expect_eq(store(NODE_NONE, &first, field, 100), NODE_NONE);
+    for (uint64_t field = 0; field < 20; field++)
+        cr_expect_eq(store(NODE_NONE, &first, field, 200), 100);
+    expect_walk(first, 20, 4000);
+}
+
+/* Takes a container through its life with `count` fields, on which each size of list and hub
+ * must agree. */
+static void live_through(uint64_t count)
+{
+    uint32_t first = 0;
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        /* fields from both ends of their range */
+        uint64_t field = i % 2 ? UINT64_MAX - i : i;
+        must(store(1, &first, field, (node_t)(i + 1)) == NODE_NONE, "field %" PRIu64, field);
+        sum += i + 1;
+        uint64_t found;
+        must(walk(first, &found) == i + 1 && found == sum, "after field %" PRIu64, field);
+    }
+    cr_expect_eq(slots_count(slots), count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t field = i % 2 ? UINT64_MAX - i : i;
+        must(store(1, &first, field, (node_t)(i + 1001)) == i + 1, "field %" PRIu64, field);
+    }
+    expect_walk(first, count, sum + 1000 * count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t field = i % 2 ? UINT64_MAX - i : i;
+        must(store(1, &first, field, NODE_NONE) == i + 1001, "field %" PRIu64, field);
+    }
+    expect_walk(first, 0, 0);
+    cr_expect_eq(store(1, &first, 5000, NODE_NONE), NODE_NONE);
+    cr_expect_eq(store(1, &first, 5000, 3), NODE_NONE);
+    cr_expect_eq(store(1, &first, 5000, 4), 3);
+    expect_walk(first, 1, 4);
+    cr_expect_eq(slots_count(slots), count + 1, "cleared fields keep their slots");
+}
+
+Test(slots, one_field)
+{
+    live_through(1);
+}
+
+Test(slots, seven_fields)
+{
+    live_through(7);
+}
+
+Test(slots, eight_fields)
+{
+    live_through(8);
+}
+
+Test(slots, nine_fields)
+{
+    live_through(9);
+}
+
+Test(slots, ten_fields)
+{
+    live_through(10);
+}
+
+Test(slots, a_thousand_fields)
+{
+    live_through(1000);
+}
+
+/* Were a list walked at each of these stores, this would take minutes. */
+Test(slots, stores_into_a_container_with_many_fields_walk_no_list)
+{
+    enum { COUNT = 300000 };
+    uint32_t first = 0;
+    for (uint64_t field = 0; field < COUNT; field++)
+        must(store(1, &first, field, 7) == NODE_NONE, "field %" PRIu64, field);
+    for (uint64_t field = 0; field < COUNT; field++)
+        must(store(1, &first, field, 8) == 7, "field %" PRIu64, field);
+    expect_walk(first, COUNT, 8 * COUNT);
+}
+
+enum { CONTAINERS = 6, FIELDS = 40 };
+
+Test(slots, random_stores_do_as_a_simple_table)
+{
+    /* Containers with 1, 8, 9, 16, 32 and all fields. */
+    static const uint64_t widths[CONTAINERS] = {1, 8, 9, 16, 32, FIELDS};
+    static node_t model[CONTAINERS][FIELDS];
+    uint32_t first[CONTAINERS] = {0};
+    uint64_t seed = 1;
+    for (int i = 0; i < 100000; i++) {
+        size_t container = random_below(&seed, CONTAINERS);
+        size_t field = random_below(&seed, widths[container]);
+        node_t value = (node_t)random_below(&seed, 4) * (node_t)(i + 1);
+        node_t old = store((node_t)container, &first[container], field * 1000003, value);
+        must(old == model[container][field], "step %d: %u, not %u", i, old,
+             model[container][field]);
+        model[container][field] = value;
+    }
+    for (size_t container = 0; container < CONTAINERS; container++) {
+        uint64_t sum = 0, count = 0;
+        for (size_t field = 0; field < FIELDS; field++) {
+            sum += model[container][field];
+            count += model[container][field] != NODE_NONE;
+        }
+        expect_walk(first[container], count, sum);
+    }
+}

@@ -1,0 +1,399 @@
+#include "support.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+TestSuite(source, .fini = scratch_remove);
+
+static struct source *open_path(const char *path)
+{
+    struct source *source = NULL;
+    ok(source_open(&source, path, NULL, &cause));
+    return source;
+}
+
+/* The source gives these bytes, and then goes on giving nothing. */
+static void expect_rest(struct source *source, size_t piece, const void *bytes, size_t length)
+{
+    char *found = malloc(length + 10);
+    cr_assert_not_null(found);
+    cr_expect_eq(read_all(source, found, length + 10, piece), length);
+    cr_expect(memcmp(found, bytes, length) == 0);
+    cr_expect_eq(read_all(source, found, 10, 10), 0);
+    free(found);
+}
+
+static void expect_text(struct source *source, size_t piece, const char *text)
+{
+    expect_rest(source, piece, text, strlen(text));
+}
+
+static void fill_randomly(char *bytes, size_t length)
+{
+    uint64_t seed = length;
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = (char)random_below(&seed, 256);
+}
+
+Test(source, a_file_is_read_in_pieces_to_its_end)
+{
+    struct source *source = source_from("0123456789");
+    expect_text(source, 3, "0123456789");
+    source_close(source);
+}
+
+Test(source, an_empty_file_ends_at_once)
+{
+    struct source *source = source_from("");
+    expect_text(source, 3, "");
+    source_close(source);
+}
+
+Test(source, a_file_is_read_again_after_rewinding)
+{
+    struct source *source = source_from("0123456789");
+    char bytes[4];
+    size_t got = 0;
+    ok(source_read(source, bytes, 4, &got, &cause));
+    cr_expect_eq(got, 4);
+    source_rewind(source);
+    expect_text(source, 100, "0123456789");
+    source_rewind(source);
+    expect_text(source, 1, "0123456789");
+    source_close(source);
+}
+
+Test(source, is_named_by_its_path)
+{
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "a.trace"), "abc", 3);
+    struct source *source = open_path(path);
+    cr_expect_str_eq(source_name(source), path);
+    source_close(source);
+}
+
+Test(source, a_missing_file_is_refused)
+{
+    char path[PATH_SIZE];
+    struct source *source = NULL;
+    expect_failure(source_open(&source, scratch_path(path, "none"), NULL, &cause), STATUS_IO, 0,
+                   "Cannot open: No such file or directory");
+    cr_expect_str_eq(cause.file, path);
+}
+
+Test(source, a_directory_is_refused)
+{
+    char path[PATH_SIZE];
+    struct source *source = NULL;
+    expect_failure(source_open(&source, scratch_path(path, ""), NULL, &cause), STATUS_IO, 0,
+                   "Cannot read: Is a directory");
+    cr_expect_str_eq(cause.file, path);
+}
+
+Test(source, a_directory_on_standard_input_is_refused)
+{
+    char path[PATH_SIZE];
+    struct source *source = NULL;
+    redirect(STDIN_FILENO, open(scratch_path(path, ""), O_RDONLY));
+    expect_failure(source_open(&source, "-", NULL, &cause), STATUS_IO, 0,
+                   "Cannot read: Is a directory");
+    cr_expect_str_eq(cause.file, "(standard input)");
+}
+
+Test(source, a_closed_standard_input_is_refused)
+{
+    struct source *source = NULL;
+    close(STDIN_FILENO);
+    expect_failure(source_open(&source, NULL, NULL, &cause), STATUS_IO, 0,
+                   "Cannot read: Bad file descriptor");
+}
+
+Test(source, standard_input_that_cannot_be_read_fails_at_the_read)
+{
+    char path[PATH_SIZE], byte;
+    size_t got;
+    redirect(STDIN_FILENO, open(scratch_path(path, "file"), O_WRONLY | O_CREAT, 0600));
+    struct source *source = open_path(NULL);
+    expect_failure(source_read(source, &byte, 1, &got, &cause), STATUS_IO, 0,
+                   "Cannot read: Bad file descriptor");
+    cr_expect_str_eq(cause.file, "(standard input)");
+    source_close(source);
+}
+
+Test(source, a_file_on_standard_input_is_read_from_its_position_on)
+{
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "file"), "head tail", 9);
+    redirect(STDIN_FILENO, open(path, O_RDONLY));
+    cr_assert_eq(lseek(STDIN_FILENO, 5, SEEK_SET), 5);
+    struct source *source = open_path("-");
+    expect_text(source, 3, "tail");
+    source_rewind(source);
+    expect_text(source, 100, "tail");
+    source_close(source);
+}
+
+/* Makes standard input a pipe that `text` has been written to. */
+static void pipe_to_input(const char *text)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], text, strlen(text)), (ssize_t)strlen(text));
+    close(ends[1]);
+    redirect(STDIN_FILENO, ends[0]);
+}
+
+Test(source, a_pipe_on_standard_input_can_be_read_twice)
+{
+    pipe_to_input("0123456789");
+    struct source *source = open_path(NULL);
+    cr_expect_str_eq(source_name(source), "(standard input)");
+    expect_text(source, 3, "0123456789");
+    source_rewind(source);
+    expect_text(source, 4, "0123456789");
+    source_close(source);
+}
+
+Test(source, a_pipe_rewound_before_its_end_is_read_on_behind_its_copy)
+{
+    pipe_to_input("0123456789");
+    struct source *source = open_path("-");
+    char bytes[4];
+    size_t got = 0;
+    ok(source_read(source, bytes, 4, &got, &cause));
+    cr_expect_eq(got, 4);
+    source_rewind(source);
+    expect_text(source, 3, "0123456789");
+    source_rewind(source);
+    expect_text(source, 100, "0123456789");
+    source_close(source);
+}
+
+Test(source, closing_leaves_standard_input_open)
+{
+    pipe_to_input("0123456789");
+    struct source *source = open_path("-");
+    char bytes[4];
+    size_t got = 0;
+    ok(source_read(source, bytes, 4, &got, &cause));
+    source_close(source);
+    cr_expect_geq(read(STDIN_FILENO, bytes, 2), 0);
+}
+
+Test(source, a_named_pipe_larger_than_its_buffer_can_be_read_twice)
+{
+    enum { LENGTH = 300001 };
+    static char bytes[LENGTH];
+    fill_randomly(bytes, LENGTH);
+    char path[PATH_SIZE];
+    cr_assert_eq(mkfifo(scratch_path(path, "fifo"), 0600), 0);
+    pid_t writer = fork();
+    cr_assert_geq(writer, 0);
+    if (writer == 0) {
+        int descriptor = open(path, O_WRONLY);
+        await(start_writer(descriptor, bytes, LENGTH, 4099));
+        _exit(0);
+    }
+    struct source *source = open_path(path);
+    cr_expect_str_eq(source_name(source), path);
+    expect_rest(source, 10007, bytes, LENGTH);
+    source_rewind(source);
+    expect_rest(source, 65536, bytes, LENGTH);
+    source_close(source);
+    await(writer);
+}
+
+/* As in a shell's <(...). */
+Test(source, a_pipe_named_by_its_descriptor_can_be_read_twice)
+{
+    int ends[2];
+    char path[PATH_SIZE];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], "0123456789", 10), 10);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    struct source *source = open_path(path);
+    close(ends[0]);
+    expect_text(source, 3, "0123456789");
+    source_rewind(source);
+    expect_text(source, 100, "0123456789");
+    source_close(source);
+}
+
+Test(source, a_device_without_bytes_is_empty)
+{
+    struct source *source = open_path("/dev/null");
+    expect_text(source, 10, "");
+    source_close(source);
+}
+
+Test(source, a_pipe_needs_a_folder_for_its_copy)
+{
+    char path[PATH_SIZE];
+    struct source *source = NULL;
+    pipe_to_input("abc");
+    char byte;
+    size_t got;
+    struct source_options options = {.spool_folder = scratch_path(path, "none")};
+    ok(source_open(&source, "-", &options, &cause));
+    expect_failure(source_read(source, &byte, 1, &got, &cause), STATUS_IO, 0,
+                   "Cannot make a temporary file: No such file or directory");
+    cr_expect_str_eq(cause.file, path);
+    source_close(source);
+}
+
+Test(source, a_file_needs_no_copy)
+{
+    char path[PATH_SIZE], folder[PATH_SIZE];
+    struct source *source = NULL;
+    write_file(scratch_path(path, "file"), "abc", 3);
+    ok(source_open(&source, path,
+                   &(struct source_options){.spool_folder = scratch_path(folder, "none")},
+                   &cause));
+    expect_text(source, 10, "abc");
+    source_close(source);
+}
+
+Test(source, a_file_that_is_cut_short_ends_early)
+{
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "file"), "0123456789", 10);
+    struct source *source = open_path(path);
+    expect_text(source, 100, "0123456789");
+    cr_assert_eq(truncate(path, 4), 0);
+    source_rewind(source);
+    expect_text(source, 100, "0123");
+    source_close(source);
+}
+
+Test(source, a_pipe_without_a_copy_is_refused)
+{
+    static const struct source_options options = {.spool = SPOOL_NEVER};
+    struct source *source = NULL;
+    char byte;
+    size_t got;
+    pipe_to_input("abc");
+    enum status status = source_open(&source, "-", &options, &cause);
+    if (status == STATUS_OK)
+        status = source_read(source, &byte, 1, &got, &cause);
+    expect_failure(status, STATUS_MEANING, 0,
+                   "This is no file that can be read twice, and no copy of it is allowed");
+    source_close(source);
+}
+
+Test(source, a_copy_of_a_file_outlives_the_file)
+{
+    static const struct source_options options = {.spool = SPOOL_ALWAYS};
+    struct source *source = NULL;
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "file"), "0123456789", 10);
+    ok(source_open(&source, path, &options, &cause));
+    expect_text(source, 3, "0123456789");
+    cr_assert_eq(truncate(path, 4), 0);
+    source_rewind(source);
+    expect_text(source, 4, "0123456789");
+    source_close(source);
+}
+
+Test(source, nothing_is_read_when_the_program_is_to_end)
+{
+    static struct interrupt interrupt = {.descriptor = -1};
+    static const struct source_options options = {.interrupt = &interrupt};
+    struct source *source = NULL;
+    char path[PATH_SIZE], byte;
+    size_t got;
+    write_file(scratch_path(path, "file"), "0123456789", 10);
+    ok(source_open(&source, path, &options, &cause));
+    ok(source_read(source, &byte, 1, &got, &cause));
+    interrupt.signal = 15;
+    cr_expect_eq(source_read(source, &byte, 1, &got, &cause), STATUS_INTERRUPTED);
+    interrupt.signal = 0;
+    expect_text(source, 100, "123456789");
+    source_close(source);
+}
+
+Test(source, tells_how_far_the_reading_is)
+{
+    struct source *source = source_from("0123456789");
+    char bytes[4];
+    size_t got;
+    ok(source_read(source, bytes, 4, &got, &cause));
+    cr_expect_null(source_codec(source));
+    struct source_progress progress = source_progress(source);
+    expect_number(progress.done, 4);
+    expect_number(progress.total, 10);
+    expect_number(progress.bytes, 4);
+    source_rewind(source);
+    ok(source_read(source, bytes, 3, &got, &cause));
+    progress = source_progress(source);
+    expect_number(progress.done, 3);
+    expect_number(progress.bytes, 3);
+    source_close(source);
+}
+
+/* Compresses the text with the codec into file `name`, whose path goes to `path`. */
+static void write_compressed(char *path, const char *name, const struct codec *codec,
+                             const char *text, size_t length)
+{
+    struct sink_options options = replacing;
+    struct sink *sink = NULL;
+    options.compression =
+        (struct compression){.codec = codec, .level = codec->level_default, .threads = 1};
+    ok(sink_open(&sink, scratch_path(path, name), &options, &cause));
+    ok(sink_write(sink, text, length, &cause));
+    ok(sink_commit(sink, &cause));
+}
+
+static const struct codec *const codecs[] = {&codec_gzip, &codec_bzip2, &codec_xz, &codec_zstd};
+
+Test(source, compressed_files_are_read_plain_and_twice)
+{
+    enum { LENGTH = 1000001 };
+    char *text = malloc(LENGTH), path[PATH_SIZE];
+    uint64_t seed = 1;
+    unsigned tried = 0;
+    cr_assert_not_null(text);
+    for (size_t i = 0; i < LENGTH; i++)
+        text[i] = "NMEU 0123456789\n"[random_below(&seed, 16)];
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        tried++;
+        write_compressed(path, codecs[i]->name, codecs[i], text, LENGTH);
+        cr_expect_not(file_is(path, text, LENGTH));
+        struct source *source = open_path(path);
+        expect_rest(source, 10007, text, LENGTH);
+        cr_expect_str_eq(source_codec(source), codecs[i]->name);
+        source_rewind(source);
+        expect_rest(source, 65536, text, LENGTH);
+        source_close(source);
+    }
+    cr_expect_gt(tried, 1);
+    free(text);
+}
+
+Test(source, compressed_data_that_end_too_early_are_a_fault)
+{
+    enum { LENGTH = 100000 };
+    static char text[LENGTH], found[LENGTH];
+    char path[PATH_SIZE];
+    fill_randomly(text, LENGTH);
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        write_compressed(path, codecs[i]->name, codecs[i], text, LENGTH);
+        struct stat facts;
+        cr_assert_eq(stat(path, &facts), 0);
+        cr_assert_eq(truncate(path, facts.st_size - 1), 0);
+        struct source *source = open_path(path);
+        enum status status = STATUS_OK;
+        size_t got = 1;
+        while (status == STATUS_OK && got > 0)
+            status = source_read(source, found, LENGTH, &got, &cause);
+        cr_expect_eq(status, STATUS_SYNTAX, "%s", codecs[i]->name);
+        source_close(source);
+    }
+}
