@@ -334,87 +334,97 @@ static enum status parse_violations(const char *words, violation_set *set, struc
     }
 }
 
-static enum status apply(struct options *options, int id, const char *argument,
-                         struct failure *why)
+/* The flag that an option without a value sets; NULL: it is none of these. */
+static bool *flag_of(struct options *options, int id)
 {
     switch (id) {
-    case OPTION_AT_END:
-    case OPTION_COMPARE_BY:
-    case OPTION_COMPARE_FORMAT:
-    case OPTION_VALIDATE_FORMAT:
-    case OPTION_DIALECT:
-    case OPTION_HELD_BY:
-    case OPTION_PROGRESS:
-    case OPTION_SPOOL:
-    case OPTION_THREADS:
-    case OPTION_UNALLOCATED:
-        return apply_choice(options, id, argument, why);
+    case OPTION_COMPARE_ALL:
+        return &options->compare_all;
+    case OPTION_DEATHS_ONLY:
+        return &options->deaths_only;
+    case OPTION_FORCE:
+        return &options->force;
+    case OPTION_IN_PLACE:
+        return &options->in_place;
+    case OPTION_LENIENT:
+        return &options->reader.lenient;
+    case OPTION_QUIET:
+        return &options->quiet;
+    case OPTION_REPLACE_DEATHS:
+        return &options->replace_deaths;
+    case OPTION_VERBOSE:
+        return &options->verbose;
+    case OPTION_VERIFY:
+        return &options->verify;
+    default:
+        return NULL;
+    }
+}
+
+/* The command that an option asks for; COMMAND_ADD_DEATHS: none. */
+static enum command command_of(int id)
+{
+    switch (id) {
+    case OPTION_COMPARE:
+    case OPTION_COMPARE_ALL:
+        return COMMAND_COMPARE;
+    case OPTION_VALIDATE:
+        return COMMAND_VALIDATE;
+    case OPTION_HELP:
+        return COMMAND_HELP;
+    case OPTION_VERSION:
+        return COMMAND_VERSION;
+    default:
+        return COMMAND_ADD_DEATHS;
+    }
+}
+
+static enum status apply_value(struct options *options, int id, const char *argument,
+                               struct failure *why)
+{
+    switch (id) {
+    case OPTION_COMPARE:
+        options->recorded = argument;
+        return STATUS_OK;
     case OPTION_COMPRESS:
         options->has_compression = true;
         return parse_compression(argument, &options->compression, why);
-    case OPTION_COMPARE:
-        options->command = COMMAND_COMPARE;
-        options->recorded = argument;
-        break;
-    case OPTION_COMPARE_ALL:
-        options->command = COMMAND_COMPARE;
-        options->compare_all = true;
-        break;
-    case OPTION_VALIDATE:
-        options->command = COMMAND_VALIDATE;
-        break;
-    case OPTION_IGNORE:
-        return parse_violations(argument, &options->ignored, why);
-    case OPTION_SHOW:
-        return parse_show(argument, &options->show, why);
     case OPTION_DEATH_THREAD:
         options->has_death_thread = true;
         return parse_number(id, argument, 0, &options->death_thread, why);
-    case OPTION_DEATHS_ONLY:
-        options->deaths_only = true;
-        break;
-    case OPTION_FORCE:
-        options->force = true;
-        break;
-    case OPTION_IN_PLACE:
-        options->in_place = true;
-        break;
+    case OPTION_IGNORE:
+        return parse_violations(argument, &options->ignored, why);
     case OPTION_JOBS:
         return parse_number(id, argument, 1, &options->jobs, why);
-    case OPTION_LENIENT:
-        options->reader.lenient = true;
-        break;
     case OPTION_MEMORY_LIMIT:
         return parse_size(argument, &options->memory_limit, why);
     case OPTION_OUTPUT:
         options->output = argument;
-        break;
-    case OPTION_QUIET:
-        options->quiet = true;
-        break;
-    case OPTION_REPLACE_DEATHS:
-        options->replace_deaths = true;
-        break;
+        return STATUS_OK;
+    case OPTION_SHOW:
+        return parse_show(argument, &options->show, why);
     case OPTION_SUFFIX:
         options->suffix = argument;
-        break;
+        return STATUS_OK;
     case OPTION_TMPDIR:
         options->source.spool_folder = argument;
-        break;
-    case OPTION_VERIFY:
-        options->verify = true;
-        break;
-    case OPTION_VERBOSE:
-        options->verbose = true;
-        break;
-    case OPTION_HELP:
-        options->command = COMMAND_HELP;
-        break;
-    case OPTION_VERSION:
-        options->command = COMMAND_VERSION;
-        break;
+        return STATUS_OK;
+    default:
+        return apply_choice(options, id, argument, why);
     }
-    return STATUS_OK;
+}
+
+static enum status apply(struct options *options, int id, const char *argument,
+                         struct failure *why)
+{
+    bool *flag = flag_of(options, id);
+    enum command command = command_of(id);
+    if (flag)
+        *flag = true;
+    if (command != COMMAND_ADD_DEATHS)
+        options->command = command;
+    bool has_value = find_row(id)->argument;
+    return has_value ? apply_value(options, id, argument, why) : STATUS_OK;
 }
 
 /* Lists in `out` the options whose names begin with the first `length` bytes of `name`, as

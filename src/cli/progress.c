@@ -157,6 +157,14 @@ static enum note wait_for_note(int timeout)
     return interrupt_requested(interrupt) ? NOTE_END : NOTE_NONE;
 }
 
+/* Makes what the main thread waits in return. SIGPIPE is its own doing, of which it knows. */
+static void kick(const struct progress *progress)
+{
+    int signal = atomic_load(&signals_interrupt()->signal);
+    if (signal != SIGPIPE)
+        pthread_kill(progress->main_thread, signal);
+}
+
 static void *watch(void *argument)
 {
     struct progress *progress = argument;
@@ -166,7 +174,7 @@ static void *watch(void *argument)
         if (note == NOTE_FAILED || atomic_load(&progress->stop))
             return NULL;
         if (note == NOTE_END)
-            pthread_kill(progress->main_thread, atomic_load(&signals_interrupt()->signal));
+            kick(progress);
         else
             show(progress, note == NOTE_WAKE);
     }
