@@ -257,18 +257,18 @@ static const char *next_line(size_t *length)
 {
     size_t looked_at = 0;
     for (;;) {
-        const char *line = output.bytes + output.begin;
         size_t left = output.end - output.begin;
+        const char *line = left > 0 ? output.bytes + output.begin : NULL;
         const char *end =
             left > looked_at ? memchr(line + looked_at, '\n', left - looked_at) : NULL;
         looked_at = left;
         if (!end && read_more())
             continue;
         *length = end ? (size_t)(end - line) + 1 : output.end - output.begin;
-        line = output.bytes + output.begin;
+        line = *length > 0 ? output.bytes + output.begin : NULL;
         output.begin += *length;
         output.line++;
-        return *length > 0 ? line : NULL;
+        return line;
     }
 }
 
