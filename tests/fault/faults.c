@@ -31,6 +31,7 @@ struct bytes {
 
 static const char *work, *library, *input;
 static char **command;
+static volatile pid_t running;
 
 static _Noreturn void die(const char *what)
 {
@@ -156,6 +157,13 @@ static void redirect(const char *name, int to)
     close(descriptor);
 }
 
+/* The command takes too long. */
+static void end_it(int signal)
+{
+    (void)signal;
+    kill(running, SIGKILL);
+}
+
 /* Runs the command with the fault set up by the caller in the environment; returns its status.
  */
 static int run(void)
@@ -171,14 +179,18 @@ static int run(void)
         redirect("stderr", STDERR_FILENO);
         if (chdir(path_of("out")) != 0)
             die("out");
-        alarm(PATIENCE_SECONDS);
         setenv("LD_PRELOAD", library, 1);
         execvp(command[0], command);
         die(command[0]);
     }
     close(from);
-    if (process < 0 || waitpid(process, &result, 0) < 0)
+    if (process < 0)
         die("run");
+    running = process;
+    alarm(PATIENCE_SECONDS);
+    if (waitpid(process, &result, 0) < 0)
+        die("run");
+    alarm(0);
     return result;
 }
 
@@ -256,6 +268,7 @@ int main(int count, char **arguments)
     setenv("FAULT_AT", "0", 1);
     setenv("FAULT_HIT", path_of("hit"), 1);
     setenv("TMPDIR", path_of("tmp"), 1);
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = end_it, .sa_flags = SA_RESTART}, NULL);
     int runs = run_all(error == -1 || error == EINTR);
     if (runs > 0)
         printf("%d runs\n", runs);
