@@ -2,8 +2,8 @@
  * any work, and nothing is written before all of the input has been read. */
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/memory_limit.h"
 #include "cli/progress.h"
+#include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "cli/summary.h"
@@ -177,22 +177,6 @@ static void report(const struct job *job)
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
 
-/* Says how far the job came with how much memory. */
-static enum status explain_memory(const struct job *job, uint64_t in_use, int percent,
-                                  struct failure *why)
-{
-    const struct options *options = job->options;
-    char limit[64] = "there is", share[40] = "";
-    if (options->memory_limit)
-        snprintf(limit, sizeof limit, "--memory-limit=%" PRIu64 "M allows",
-                 (options->memory_limit + (1 << 20) - 1) >> 20);
-    if (percent >= 0)
-        snprintf(share, sizeof share, ", at %d%% of the input", percent);
-    return fail_at(why, STATUS_MEMORY, options->trace, 0,
-                   "More memory is needed than %s: %" PRIu64 " MiB were in use%s", limit,
-                   in_use >> 20, share);
-}
-
 static void close_job(struct job *job)
 {
     progress_stop(job->progress);
@@ -209,12 +193,11 @@ enum status add_deaths(const struct options *options, struct failure *why)
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = run(&job, why);
-    uint64_t in_use = memory_in_use();
-    int percent = job.progress ? progress_percent(job.progress) : -1;
+    struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;
     if (status == STATUS_OK)
         report(&job);
     close_job(&job);
-    return status == STATUS_MEMORY ? explain_memory(&job, in_use, percent, why) : status;
+    return explain_shortage(status, &standing, options, why);
 }
