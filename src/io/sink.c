@@ -86,8 +86,20 @@ static enum status open_temporary(struct sink *sink, const struct stat *facts,
     return set_attributes(sink, facts, why);
 }
 
+static enum status check_read_back(const struct sink *sink, struct failure *why)
+{
+    if (!sink->options.read_back)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, sink->name, 0,
+                   "This is no file that --verify could read back");
+}
+
+/* Opens what is neither a regular file nor absent. */
 static enum status open_in_place(struct sink *sink, struct failure *why)
 {
+    enum status status = check_read_back(sink, why);
+    if (status != STATUS_OK)
+        return status;
     do
         sink->descriptor = open(sink->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     while (sink->descriptor < 0 && errno == EINTR &&
@@ -200,8 +212,9 @@ static enum status open_standard_output(struct sink *sink, struct failure *why)
     if (!sink->name)
         return fail_memory(why);
     if (fstat(STDOUT_FILENO, &facts) == 0 && is_input(sink, &facts))
-        return fail_at(why, STATUS_MEANING, sink->name, 0, "The output would go to the trace itself");
-    return STATUS_OK;
+        return fail_at(why, STATUS_MEANING, sink->name, 0,
+                       "The output would go to the trace itself");
+    return check_read_back(sink, why);
 }
 
 static enum status write_through(void *context, const void *bytes, size_t length,
