@@ -105,6 +105,8 @@ static enum status verify_file(struct job *job, const struct merge_options *how,
     progress_phase(job->progress, PHASE_VERIFYING, source);
     status = reader_open(&reader, source, &reader_how, why);
     if (status == STATUS_OK)
+        reader->name = sink_name(job->sink);
+    if (status == STATUS_OK)
         status = verify(reader, &job->deaths, text, how, why);
     progress_phase(job->progress, PHASE_VERIFYING, NULL);
     reader_close(reader);
@@ -118,7 +120,9 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     uint64_t text = job->digest;
     enum status status = sink_finish(job->sink, why);
     if (status == STATUS_OK && job->history.counts.records[RECORD_DEATH] > 0)
-        status = digest_without_deaths(job->reader, how->threads, &text, why);
+        status = merge_check(job->reader,
+                             digest_without_deaths(job->reader, how->threads, &text, why),
+                             job->digest, why);
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
@@ -137,6 +141,8 @@ static enum status write_trace(struct job *job, struct failure *why)
     enum status status = merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
+    if (status == STATUS_OK)
+        status = source_check(job->source, options->in_place, why);
     if (status != STATUS_OK)
         return status;
     struct sink *sink = job->sink;

@@ -33,8 +33,9 @@ struct source {
     bool started; /* what follows has been decided */
     struct source_options options;
 
-    uint64_t start; /* file offset of the first byte */
-    uint64_t size;  /* of the file from there; 0: unknown */
+    struct stat facts; /* when it was opened */
+    uint64_t start;    /* file offset of the first byte */
+    uint64_t size;     /* of the file from there; 0: unknown */
     uint64_t raw_position;
     uint8_t head[CODEC_HEAD]; /* the first bytes of a pipe, read to find the codec */
     size_t head_length;
@@ -69,19 +70,19 @@ static enum status open_descriptor(struct source *source, const char *path, stru
 /* Finds out whether the input can be read twice. */
 static enum status examine(struct source *source, struct failure *why)
 {
-    struct stat facts;
-    if (fstat(source->descriptor, &facts) != 0)
+    if (fstat(source->descriptor, &source->facts) != 0)
         return fail_errno(why, source->name, "read", errno);
-    if (S_ISDIR(facts.st_mode))
+    if (S_ISDIR(source->facts.st_mode))
         return fail_errno(why, source->name, "read", EISDIR);
-    source->is_file = S_ISREG(facts.st_mode);
+    source->is_file = S_ISREG(source->facts.st_mode);
     if (!source->is_file)
         return STATUS_OK;
     off_t start = lseek(source->descriptor, 0, SEEK_CUR);
     if (start < 0)
         return fail_errno(why, source->name, "seek", errno);
     source->start = (uint64_t)start;
-    source->size = facts.st_size > start ? (uint64_t)(facts.st_size - start) : 0;
+    source->size =
+        source->facts.st_size > start ? (uint64_t)(source->facts.st_size - start) : 0;
     posix_fadvise(source->descriptor, start, 0, POSIX_FADV_SEQUENTIAL);
     return STATUS_OK;
 }
@@ -119,6 +120,33 @@ const char *source_codec(const struct source *source)
 int source_descriptor(const struct source *source)
 {
     return source->descriptor;
+}
+
+static bool is_same(const struct stat *left, const struct stat *right)
+{
+    return left->st_dev == right->st_dev && left->st_ino == right->st_ino &&
+           left->st_size == right->st_size && left->st_mtim.tv_sec == right->st_mtim.tv_sec &&
+           left->st_mtim.tv_nsec == right->st_mtim.tv_nsec;
+}
+
+enum status source_changed(const char *name, struct failure *why)
+{
+    return fail_at(why, STATUS_MEANING, name, 0,
+                   "The file changed while it was read: start again when it is complete");
+}
+
+enum status source_check(const struct source *source, bool by_name, struct failure *why)
+{
+    struct stat facts;
+    if (!source->is_file)
+        return STATUS_OK;
+    if (fstat(source->descriptor, &facts) != 0)
+        return fail_errno(why, source->name, "read", errno);
+    if (!is_same(&facts, &source->facts))
+        return source_changed(source->name, why);
+    if (by_name && (stat(source->name, &facts) != 0 || !is_same(&facts, &source->facts)))
+        return source_changed(source->name, why);
+    return STATUS_OK;
 }
 
 /* Reads what comes next from a pipe: first of all what has been read of it already. */
