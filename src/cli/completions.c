@@ -7,8 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What follows an option: one of some words, a file, a folder, or anything else. */
-enum value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALUE_ANY };
+/* What follows an option: one of some words, a file, a folder, or anything else; or, only
+ * after "=", perhaps a file. */
+enum value {
+    VALUE_NONE,
+    VALUE_WORDS,
+    VALUE_FILE,
+    VALUE_FOLDER,
+    VALUE_ANY,
+    VALUE_OPTIONAL_FILE,
+};
 
 /* The letter of the short form; 0: there is none. */
 static char letter_of(const struct option_row *row)
@@ -20,6 +28,8 @@ static enum value value_of(const struct option_row *row)
 {
     if (!row->argument)
         return VALUE_NONE;
+    if (row->argument[0] == '[')
+        return VALUE_OPTIONAL_FILE;
     if (strcmp(row->argument, "FILE") == 0)
         return VALUE_FILE;
     if (strcmp(row->argument, "DIR") == 0)
@@ -76,7 +86,7 @@ static void print_bash(const struct option_row *rows, size_t count)
          "    compopt -o filenames 2>/dev/null\n"
          "    case $option in");
     for (size_t i = 0; i < count; i++)
-        if (rows[i].argument)
+        if (rows[i].argument && value_of(&rows[i]) != VALUE_OPTIONAL_FILE) /* as for a trace */
             print_bash_value(&rows[i]);
     fputs("    *)\n"
           "        if [[ $word != -* ]]; then\n"
@@ -98,7 +108,10 @@ static void print_bash(const struct option_row *rows, size_t count)
 
 static void print_zsh_row(const struct option_row *row)
 {
-    const char *plus = row->argument ? "+" : "", *equals = row->argument ? "=" : "";
+    const char *plus = row->argument ? "+" : "";
+    const char *equals = value_of(row) == VALUE_NONE            ? ""
+                         : value_of(row) == VALUE_OPTIONAL_FILE ? "=-"
+                                                                : "=";
     if (letter_of(row))
         printf("    '(-%c --%s)'{-%c%s,--%s%s}'[", letter_of(row), row->name, letter_of(row),
                plus, row->name, equals);
@@ -123,6 +136,9 @@ static void print_zsh_row(const struct option_row *row)
     case VALUE_ANY:
         fputs(":value: ", stdout);
         break;
+    case VALUE_OPTIONAL_FILE:
+        fputs("::file:_files", stdout);
+        break;
     }
     puts("' \\");
 }
@@ -144,6 +160,7 @@ static void print_fish_row(const struct option_row *row)
         printf(" -s %c", letter_of(row));
     switch (value_of(row)) {
     case VALUE_NONE:
+    case VALUE_OPTIONAL_FILE:
         break;
     case VALUE_WORDS:
         fputs(" -x -a '", stdout);
