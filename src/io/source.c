@@ -275,6 +275,17 @@ static enum status open_copy(struct source *source, struct copy *copy, struct fa
     return STATUS_OK;
 }
 
+/* A file that is empty though its name promises compressed data was lost on its way. */
+static enum status check_not_lost(const struct source *source, struct failure *why)
+{
+    const struct codec *promised = codec_of_path(source->name);
+    if (source->head_length > 0 || !promised)
+        return STATUS_OK;
+    return fail_at(why, STATUS_SYNTAX, source->name, 0,
+                   "The file is empty, but its name says that it is %s compressed",
+                   promised->name);
+}
+
 /* Finds the codec and decides how a second reading will go. */
 static enum status start(struct source *source, struct failure *why)
 {
@@ -282,6 +293,8 @@ static enum status start(struct source *source, struct failure *why)
         return fail_at(why, STATUS_MEANING, source->name, 0,
                        "This is no file that can be read twice, and no copy of it is allowed");
     enum status status = read_head(source, why);
+    if (status == STATUS_OK)
+        status = check_not_lost(source, why);
     if (status != STATUS_OK)
         return status;
     source->codec = codec_of_content(source->head, source->head_length);

@@ -52,7 +52,8 @@ enum status source_check(const struct source *source, bool by_name,
 enum status source_changed(const char *name, struct failure *why);
 
 /* Reads the next bytes, at most `capacity` of them, into `bytes`; *got = 0 only
- * at the end. STATUS_SYNTAX: compressed data are damaged. STATUS_INTERRUPTED:
+ * at the end. STATUS_SYNTAX: compressed data are damaged, or the file is empty though its
+ * name says that they are there. STATUS_INTERRUPTED:
  * options->interrupt asks to stop. */
 enum status source_read(struct source *source, void *bytes, size_t capacity, size_t *got,
                         struct failure *why) MUST_CHECK;
