@@ -2,8 +2,8 @@
  * any work, and nothing is written before all of the input has been read. */
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/memory_limit.h"
 #include "cli/progress.h"
+#include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "cli/summary.h"
@@ -105,6 +105,8 @@ static enum status verify_file(struct job *job, const struct merge_options *how,
     progress_phase(job->progress, PHASE_VERIFYING, source);
     status = reader_open(&reader, source, &reader_how, why);
     if (status == STATUS_OK)
+        reader->name = sink_name(job->sink);
+    if (status == STATUS_OK)
         status = verify(reader, &job->deaths, text, how, why);
     progress_phase(job->progress, PHASE_VERIFYING, NULL);
     reader_close(reader);
@@ -115,13 +117,12 @@ static enum status verify_file(struct job *job, const struct merge_options *how,
 static enum status verify_output(struct job *job, const struct merge_options *how,
                                  struct failure *why)
 {
-    if (!sink_temporary(job->sink))
-        return fail_at(why, STATUS_MEANING, sink_name(job->sink), 0,
-                       "This is no file that --verify could read back");
     uint64_t text = job->digest;
     enum status status = sink_finish(job->sink, why);
     if (status == STATUS_OK && job->history.counts.records[RECORD_DEATH] > 0)
-        status = digest_without_deaths(job->reader, how->threads, &text, why);
+        status = merge_check(job->reader,
+                             digest_without_deaths(job->reader, how->threads, &text, why),
+                             job->digest, why);
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
@@ -140,6 +141,8 @@ static enum status write_trace(struct job *job, struct failure *why)
     enum status status = merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
+    if (status == STATUS_OK)
+        status = source_check(job->source, options->in_place, why);
     if (status != STATUS_OK)
         return status;
     struct sink *sink = job->sink;
@@ -177,22 +180,6 @@ static void report(const struct job *job)
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
 
-/* Says how far the job came with how much memory. */
-static enum status explain_memory(const struct job *job, uint64_t in_use, int percent,
-                                  struct failure *why)
-{
-    const struct options *options = job->options;
-    char limit[64] = "there is", share[40] = "";
-    if (options->memory_limit)
-        snprintf(limit, sizeof limit, "--memory-limit=%" PRIu64 "M allows",
-                 (options->memory_limit + (1 << 20) - 1) >> 20);
-    if (percent >= 0)
-        snprintf(share, sizeof share, ", at %d%% of the input", percent);
-    return fail_at(why, STATUS_MEMORY, options->trace, 0,
-                   "More memory is needed than %s: %" PRIu64 " MiB were in use%s", limit,
-                   in_use >> 20, share);
-}
-
 static void close_job(struct job *job)
 {
     progress_stop(job->progress);
@@ -209,12 +196,11 @@ enum status add_deaths(const struct options *options, struct failure *why)
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = run(&job, why);
-    uint64_t in_use = memory_in_use();
-    int percent = job.progress ? progress_percent(job.progress) : -1;
+    struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;
     if (status == STATUS_OK)
         report(&job);
     close_job(&job);
-    return status == STATUS_MEMORY ? explain_memory(&job, in_use, percent, why) : status;
+    return explain_shortage(status, &standing, options, why);
 }

@@ -3,6 +3,7 @@
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/shortage.h"
 #include "cli/streams.h"
 #include "report/agreement.h"
 #include "report/compare_print.h"
@@ -168,8 +169,8 @@ static enum status compare_once(struct job *job, struct print *print, bool *diff
         status = compute(job, options->unallocated, why);
     if (status == STATUS_OK)
         status = compare(&comparison, &job->basis, &job->deaths, options->at_end, why);
-    stop_progress(job);
     if (status == STATUS_OK) {
+        stop_progress(job);
         print_comparison(print, &comparison, options);
         *differs = !compare_agrees(&comparison.figures);
     }
@@ -260,6 +261,7 @@ enum status compare_traces(const struct options *options, bool *differs, struct 
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = run(&job, differs, why);
+    struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     basis_free(&job.basis);
     deaths_free(&job.deaths);
@@ -267,5 +269,5 @@ enum status compare_traces(const struct options *options, bool *differs, struct 
     close_input(&job.recorded);
     close_input(&job.trace);
     sink_discard(job.sink);
-    return status;
+    return explain_shortage(status, &standing, options, why);
 }

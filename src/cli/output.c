@@ -51,37 +51,68 @@ enum status output_find(struct output *output, const struct options *options, co
     return STATUS_OK;
 }
 
-static int compare_names(const void *left, const void *right)
+/* An output: by its name, and by the only name of that file. */
+struct place {
+    char *path;
+    char *real;
+};
+
+/* The only name of a file that need not be there, but whose folder is; else the name itself.
+ * NULL: no memory. */
+static char *real_name(char *path)
 {
-    return strcmp(*(char *const *)left, *(char *const *)right);
+    char *real = realpath(path, NULL);
+    if (real)
+        return real;
+    char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *real_folder = folder ? realpath(folder, NULL) : NULL;
+    const char *name = slash ? slash + 1 : path;
+    if (folder && !real_folder)
+        real = strdup(path);
+    else if (real_folder && asprintf(&real, "%s/%s", real_folder, name) < 0)
+        real = NULL;
+    free(folder);
+    free(real_folder);
+    return real;
 }
 
-static enum status check_names(char **names, size_t count, struct failure *why)
+static int compare_places(const void *left, const void *right)
 {
-    qsort(names, count, sizeof *names, compare_names);
+    return strcmp(((const struct place *)left)->real, ((const struct place *)right)->real);
+}
+
+static enum status check_places(struct place *places, size_t count, struct failure *why)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(places[i].real = real_name(places[i].path)))
+            return fail_memory(why);
+    qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 1; i < count; i++)
-        if (strcmp(names[i - 1], names[i]) == 0)
-            return fail_at(why, STATUS_MEANING, names[i], 0,
+        if (strcmp(places[i - 1].real, places[i].real) == 0)
+            return fail_at(why, STATUS_MEANING, places[i].path, 0,
                            "Two of the traces would be written here");
     return STATUS_OK;
 }
 
 enum status output_check_distinct(const struct options *options, struct failure *why)
 {
-    char **names = array_new(options->trace_count, sizeof *names);
-    if (!names)
+    struct place *places = array_new(options->trace_count, sizeof *places);
+    if (!places)
         return fail_memory(why);
     size_t count = 0;
     for (size_t i = 0; i < options->trace_count; i++) {
         struct output output;
         struct failure told_later = {.status = STATUS_OK};
         if (output_find(&output, options, options->traces[i], &told_later) == STATUS_OK)
-            names[count++] = output.path;
+            places[count++] = (struct place){.path = output.path};
         failure_clear(&told_later);
     }
-    enum status status = check_names(names, count, why);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+    enum status status = check_places(places, count, why);
+    for (size_t i = 0; i < count; i++) {
+        free(places[i].path);
+        free(places[i].real);
+    }
+    free(places);
     return status;
 }

@@ -5,6 +5,7 @@
  * whatever that was about to wait for. */
 #include "cli/progress.h"
 
+#include "base/thread.h"
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -99,7 +100,9 @@ static void make_line(char *line, struct progress *progress)
     pthread_mutex_lock(&progress->lock);
     struct leg leg = progress->leg;
     line[0] = '\0';
-    append(line, "%s: %s", progress->name, phases[leg.phase]);
+    bool has_name = leg.phase == PHASE_READING; /* else what is read may be a temporary file */
+    append(line, "%s: %s", has_name ? source_name(leg.source) : progress->name,
+           phases[leg.phase]);
     if (leg.source)
         append_reading(line, progress, &leg, seconds() - leg.start);
     pthread_mutex_unlock(&progress->lock);
@@ -180,16 +183,6 @@ static void *watch(void *argument)
     }
 }
 
-/* No signal is handled in the new thread. Without it everything goes on, unseen. */
-static void start_thread(struct progress *progress)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    progress->has_thread = pthread_create(&progress->thread, NULL, watch, progress) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 enum status progress_start(struct progress **out, const struct options *options,
                            const struct source *source, struct failure *why)
 {
@@ -203,7 +196,8 @@ enum status progress_start(struct progress **out, const struct options *options,
     progress->main_thread = pthread_self();
     progress->leg = (struct leg){PHASE_READING, source, seconds()};
     pthread_mutex_init(&progress->lock, NULL);
-    start_thread(progress);
+    /* Without the thread everything goes on, unseen. */
+    progress->has_thread = thread_start(&progress->thread, watch, progress) == 0;
     *out = progress;
     return STATUS_OK;
 }
@@ -212,6 +206,7 @@ void progress_phase(struct progress *progress, enum phase phase, const struct so
 {
     pthread_mutex_lock(&progress->lock);
     progress->leg = (struct leg){phase, source, seconds()};
+    atomic_store_explicit(&progress->records, 0, memory_order_relaxed);
     pthread_mutex_unlock(&progress->lock);
 }
 

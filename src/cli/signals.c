@@ -12,7 +12,9 @@ static struct interrupt interrupt = {.descriptor = -1};
 static int stop_pipe[2] = {-1, -1}; /* never emptied: who asks later gets the answer, too */
 static int wake_pipe[2] = {-1, -1};
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+/* All that end a process by default, can be caught, and do not tell of a defect in it. */
+static const int ending[] = {SIGINT,  SIGTERM, SIGHUP,    SIGPIPE, SIGQUIT,
+                             SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGUSR2};
 
 enum { ENDING = sizeof ending / sizeof *ending };
 
@@ -71,6 +73,7 @@ enum status signals_install(struct failure *why)
     interrupt.descriptor = stop_pipe[READ_END];
     for (size_t i = 0; i < ENDING && status == STATUS_OK; i++)
         status = handle(ending[i], signals_note, why);
+    signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG, and that can be told */
     return status == STATUS_OK ? handle(SIGUSR1, handle_usr1, why) : status;
 }
 

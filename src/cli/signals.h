@@ -1,7 +1,8 @@
-/* Signals. SIGINT, SIGTERM, SIGHUP and SIGPIPE ask the program to end: library
- * code learns of it through a struct interrupt, everything is cleaned up, and
- * then the signal is raised again. SIGUSR1 asks how far it is. A signal that was
- * ignored when the program started stays so. */
+/* Signals. Those that end a process unless it handles them (SIGINT, SIGTERM, SIGXCPU and
+ * others) ask the program to end: library code learns of it through a struct interrupt,
+ * everything is cleaned up, and then the signal is raised again. SIGUSR1 asks how far it is. A
+ * signal that was ignored when the program started stays so; SIGXFSZ is always ignored, so
+ * that what is too large is an error of writing. */
 #ifndef ETMERLIN_CLI_SIGNALS_H
 #define ETMERLIN_CLI_SIGNALS_H
 

@@ -23,6 +23,7 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     struct sink_options how = {
         .force = options->force,
         .in_place = options->in_place,
+        .read_back = options->verify,
         .input = source_descriptor(trace),
         .compression = output.compression,
         .interrupt = signals_interrupt(),

@@ -1,6 +1,7 @@
 /* Validates a trace. It is read to its end, whatever is found in it. */
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/shortage.h"
 #include "cli/streams.h"
 #include "report/validate_print.h"
 #include "trace/readahead.h"
@@ -63,6 +64,7 @@ enum status validate_trace(const struct options *options, bool *violates, struct
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
         status = read_trace(&job, why);
+    struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     if (status == STATUS_OK)
         status = write_report(&job, why);
@@ -71,5 +73,5 @@ enum status validate_trace(const struct options *options, bool *violates, struct
     reader_close(job.reader);
     sink_discard(job.sink);
     source_close(job.source);
-    return status;
+    return explain_shortage(status, &standing, options, why);
 }

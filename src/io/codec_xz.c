@@ -1,9 +1,22 @@
 /* xz by liblzma, which itself knows what may follow a stream: another one, or
- * zeros in fours. So all streams in a row are one member here. */
+ * zeros in fours. So all streams in a row are one member here.
+ *
+ * The library waits for the whole header of a stream before it looks at it. When less than that
+ * follows a stream, and is no beginning of a header, it is not the data that end too early: to
+ * tell these cases apart, the decoder keeps the last bytes that went in. */
 #include "io/codec.h"
 
 #include <lzma.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { TAIL_SIZE = 2 * LZMA_STREAM_HEADER_SIZE - 1 };
+
+struct decoder {
+    lzma_stream stream;
+    uint8_t tail[TAIL_SIZE]; /* the last bytes of the input */
+    size_t tail_length;
+};
 
 static bool recognises(const uint8_t *head, size_t length)
 {
@@ -13,34 +26,32 @@ static bool recognises(const uint8_t *head, size_t length)
                            6);
 }
 
-static enum codec_result restart(void *decoder)
+static enum codec_result restart(void *context)
 {
-    lzma_ret result = lzma_stream_decoder(decoder, UINT64_MAX, LZMA_CONCATENATED);
+    struct decoder *decoder = context;
+    decoder->tail_length = 0;
+    lzma_ret result = lzma_stream_decoder(&decoder->stream, UINT64_MAX, LZMA_CONCATENATED);
     return result == LZMA_OK ? CODEC_MORE : CODEC_NO_MEMORY;
 }
 
-static void coder_free(void *coder)
+static void decoder_free(void *context)
 {
-    lzma_end(coder);
-    free(coder);
-}
-
-static lzma_stream *stream_new(void)
-{
-    lzma_stream *stream = malloc(sizeof *stream);
-    if (stream)
-        *stream = (lzma_stream)LZMA_STREAM_INIT;
-    return stream;
+    struct decoder *decoder = context;
+    lzma_end(&decoder->stream);
+    free(decoder);
 }
 
 static void *decoder_new(void)
 {
-    lzma_stream *stream = stream_new();
-    if (stream && restart(stream) != CODEC_MORE) {
-        coder_free(stream);
+    struct decoder *decoder = malloc(sizeof *decoder);
+    if (!decoder)
+        return NULL;
+    decoder->stream = (lzma_stream)LZMA_STREAM_INIT;
+    if (restart(decoder) != CODEC_MORE) {
+        decoder_free(decoder);
         return NULL;
     }
-    return stream;
+    return decoder;
 }
 
 static lzma_ret run(lzma_stream *stream, struct codec_step *step)
@@ -61,7 +72,7 @@ static const char *explain(lzma_ret result)
 {
     switch (result) {
     case LZMA_FORMAT_ERROR:
-        return "neither a stream nor padding";
+        return "what follows is neither a stream nor padding";
     case LZMA_OPTIONS_ERROR:
         return "unsupported options";
     default:
@@ -69,14 +80,47 @@ static const char *explain(lzma_ret result)
     }
 }
 
-static enum codec_result decode(void *decoder, struct codec_step *step,
+static void keep_tail(struct decoder *decoder, const uint8_t *bytes, size_t length)
+{
+    size_t added = length < TAIL_SIZE ? length : TAIL_SIZE;
+    size_t kept =
+        decoder->tail_length < TAIL_SIZE - added ? decoder->tail_length : TAIL_SIZE - added;
+    memmove(decoder->tail, decoder->tail + decoder->tail_length - kept, kept);
+    memcpy(decoder->tail + kept, bytes + length - added, added);
+    decoder->tail_length = kept + added;
+}
+
+/* Whether the input ends with the footer of a stream and something that is not the beginning
+ * of another one. */
+static bool ends_with_garbage(const struct decoder *decoder)
+{
+    lzma_stream_flags flags;
+    for (size_t at = 0; at + LZMA_STREAM_HEADER_SIZE < decoder->tail_length; at++) {
+        const uint8_t *rest = decoder->tail + at + LZMA_STREAM_HEADER_SIZE;
+        size_t length = decoder->tail_length - at - LZMA_STREAM_HEADER_SIZE;
+        if (lzma_stream_footer_decode(&flags, decoder->tail + at) == LZMA_OK)
+            return !recognises(rest, length);
+    }
+    return false;
+}
+
+static enum codec_result decode(void *context, struct codec_step *step,
                                 const char **explanation)
 {
-    lzma_ret result = run(decoder, step);
+    struct decoder *decoder = context;
+    const uint8_t *in = step->in;
+    size_t room = step->out_left;
+    bool is_stuck;
+    lzma_ret result = run(&decoder->stream, step);
+    keep_tail(decoder, in, (size_t)(step->in - in));
     switch (result) {
     case LZMA_OK:
     case LZMA_BUF_ERROR:
-        return CODEC_MORE;
+        is_stuck = step->in_ends && step->in == in && step->out_left == room;
+        if (!is_stuck || !ends_with_garbage(decoder))
+            return CODEC_MORE;
+        *explanation = "what follows is neither a stream nor padding";
+        return CODEC_DAMAGED;
     case LZMA_STREAM_END:
         return CODEC_END;
     case LZMA_MEM_ERROR:
@@ -87,12 +131,21 @@ static enum codec_result decode(void *decoder, struct codec_step *step,
     }
 }
 
+static void encoder_free(void *coder)
+{
+    lzma_end(coder);
+    free(coder);
+}
+
 static void *encoder_new(int level, unsigned threads)
 {
     (void)threads;
-    lzma_stream *stream = stream_new();
-    if (stream && lzma_easy_encoder(stream, (uint32_t)level, LZMA_CHECK_CRC64) != LZMA_OK) {
-        coder_free(stream);
+    lzma_stream *stream = malloc(sizeof *stream);
+    if (!stream)
+        return NULL;
+    *stream = (lzma_stream)LZMA_STREAM_INIT;
+    if (lzma_easy_encoder(stream, (uint32_t)level, LZMA_CHECK_CRC64) != LZMA_OK) {
+        encoder_free(stream);
         return NULL;
     }
     return stream;
@@ -122,8 +175,8 @@ const struct codec codec_xz = {
     .decoder_new = decoder_new,
     .decode = decode,
     .restart = restart,
-    .decoder_free = coder_free,
+    .decoder_free = decoder_free,
     .encoder_new = encoder_new,
     .encode = encode,
-    .encoder_free = coder_free,
+    .encoder_free = encoder_free,
 };

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,17 +27,24 @@ struct sink {
     char buffer[BUFFER_SIZE];
 };
 
-/* `path` followed by the tail that mkstemp fills. */
-static char *temporary_name(const char *path)
+/* Makes the temporary file, in the folder that the first `folder` bytes of the final name
+ * tell, under the name `stem` and something new. Returns 0 or an error number. */
+static int make_temporary(struct sink *sink, size_t folder, const char *stem)
 {
-    static const char tail[] = ".XXXXXX";
-    size_t length = strlen(path);
-    char *name = malloc(length + sizeof tail);
-    if (name) {
-        memcpy(name, path, length);
-        memcpy(name + length, tail, sizeof tail);
+    size_t size = folder + strlen(stem) + sizeof ".XXXXXX";
+    char *name = malloc(size);
+    if (!name)
+        return ENOMEM;
+    memcpy(name, sink->name, folder);
+    snprintf(name + folder, size - folder, "%s.XXXXXX", stem);
+    sink->descriptor = mkstemp(name);
+    if (sink->descriptor < 0) {
+        int error = errno;
+        free(name);
+        return error;
     }
-    return name;
+    sink->temporary = name;
+    return 0;
 }
 
 /* What the umask leaves of the mode of a new file. */
@@ -73,21 +81,32 @@ static enum status set_attributes(struct sink *sink, const struct stat *facts,
 static enum status open_temporary(struct sink *sink, const struct stat *facts,
                                   struct failure *why)
 {
-    char *path = temporary_name(sink->name);
-    if (!path)
+    const char *slash = strrchr(sink->name, '/');
+    size_t folder = slash ? (size_t)(slash - sink->name) + 1 : 0;
+    int error = make_temporary(sink, folder, sink->name + folder);
+    if (error == ENAMETOOLONG)
+        error = make_temporary(sink, folder, "etmerlin");
+    if (error == ENOMEM)
         return fail_memory(why);
-    sink->descriptor = mkstemp(path);
-    if (sink->descriptor < 0) {
-        int error = errno;
-        free(path);
+    if (error)
         return fail_errno(why, sink->name, "make a temporary file beside it", error);
-    }
-    sink->temporary = path;
     return set_attributes(sink, facts, why);
 }
 
+static enum status check_read_back(const struct sink *sink, struct failure *why)
+{
+    if (!sink->options.read_back)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, sink->name, 0,
+                   "This is no file that --verify could read back");
+}
+
+/* Opens what is neither a regular file nor absent. */
 static enum status open_in_place(struct sink *sink, struct failure *why)
 {
+    enum status status = check_read_back(sink, why);
+    if (status != STATUS_OK)
+        return status;
     do
         sink->descriptor = open(sink->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     while (sink->descriptor < 0 && errno == EINTR &&
@@ -200,8 +219,9 @@ static enum status open_standard_output(struct sink *sink, struct failure *why)
     if (!sink->name)
         return fail_memory(why);
     if (fstat(STDOUT_FILENO, &facts) == 0 && is_input(sink, &facts))
-        return fail_at(why, STATUS_MEANING, sink->name, 0, "The output would go to the trace itself");
-    return STATUS_OK;
+        return fail_at(why, STATUS_MEANING, sink->name, 0,
+                       "The output would go to the trace itself");
+    return check_read_back(sink, why);
 }
 
 static enum status write_through(void *context, const void *bytes, size_t length,

@@ -13,9 +13,10 @@
 struct sink;
 
 struct sink_options {
-    bool force;    /* replace a file that is there already */
-    bool in_place; /* replace the input */
-    int input;     /* descriptor of the input, which is refused as output; -1: none */
+    bool force;     /* replace a file that is there already */
+    bool in_place;  /* replace the input */
+    bool read_back; /* refuse what cannot be read back */
+    int input;      /* descriptor of the input, which is refused as output; -1: none */
     struct compression compression;
     const struct interrupt *interrupt; /* NULL: writing never stops early */
 };
@@ -24,7 +25,8 @@ struct sink_options {
  * `path`. A regular file is written under a temporary name in the same folder,
  * with the owner, as far as that is allowed, and the mode that a shell's
  * redirection would give it; a device or a named pipe is written as it is.
- * STATUS_MEANING: there is a file that the options do not allow to replace.
+ * STATUS_MEANING: there is a file that the options do not allow to replace, or something
+ * that cannot be read back as they want.
  * The caller owns *out and ends it with sink_commit or sink_discard. */
 enum status sink_open(struct sink **out, const char *path, const struct sink_options *options,
                       struct failure *why) MUST_CHECK;
@@ -38,7 +40,7 @@ enum status sink_write(struct sink *sink, const void *bytes, size_t length,
 enum status sink_finish(struct sink *sink, struct failure *why) MUST_CHECK;
 
 /* The temporary name, where all output can be read after sink_finish; NULL:
- * there is none. */
+ * there is none (never so with options->read_back). */
 const char *sink_temporary(const struct sink *sink);
 
 /* Where the output goes, for messages. */

@@ -33,8 +33,9 @@ struct source {
     bool started; /* what follows has been decided */
     struct source_options options;
 
-    uint64_t start; /* file offset of the first byte */
-    uint64_t size;  /* of the file from there; 0: unknown */
+    struct stat facts; /* when it was opened */
+    uint64_t start;    /* file offset of the first byte */
+    uint64_t size;     /* of the file from there; 0: unknown */
     uint64_t raw_position;
     uint8_t head[CODEC_HEAD]; /* the first bytes of a pipe, read to find the codec */
     size_t head_length;
@@ -69,19 +70,19 @@ static enum status open_descriptor(struct source *source, const char *path, stru
 /* Finds out whether the input can be read twice. */
 static enum status examine(struct source *source, struct failure *why)
 {
-    struct stat facts;
-    if (fstat(source->descriptor, &facts) != 0)
+    if (fstat(source->descriptor, &source->facts) != 0)
         return fail_errno(why, source->name, "read", errno);
-    if (S_ISDIR(facts.st_mode))
+    if (S_ISDIR(source->facts.st_mode))
         return fail_errno(why, source->name, "read", EISDIR);
-    source->is_file = S_ISREG(facts.st_mode);
+    source->is_file = S_ISREG(source->facts.st_mode);
     if (!source->is_file)
         return STATUS_OK;
     off_t start = lseek(source->descriptor, 0, SEEK_CUR);
     if (start < 0)
         return fail_errno(why, source->name, "seek", errno);
     source->start = (uint64_t)start;
-    source->size = facts.st_size > start ? (uint64_t)(facts.st_size - start) : 0;
+    source->size =
+        source->facts.st_size > start ? (uint64_t)(source->facts.st_size - start) : 0;
     posix_fadvise(source->descriptor, start, 0, POSIX_FADV_SEQUENTIAL);
     return STATUS_OK;
 }
@@ -119,6 +120,33 @@ const char *source_codec(const struct source *source)
 int source_descriptor(const struct source *source)
 {
     return source->descriptor;
+}
+
+static bool is_same(const struct stat *left, const struct stat *right)
+{
+    return left->st_dev == right->st_dev && left->st_ino == right->st_ino &&
+           left->st_size == right->st_size && left->st_mtim.tv_sec == right->st_mtim.tv_sec &&
+           left->st_mtim.tv_nsec == right->st_mtim.tv_nsec;
+}
+
+enum status source_changed(const char *name, struct failure *why)
+{
+    return fail_at(why, STATUS_MEANING, name, 0,
+                   "The file changed while it was read: start again when it is complete");
+}
+
+enum status source_check(const struct source *source, bool by_name, struct failure *why)
+{
+    struct stat facts;
+    if (!source->is_file)
+        return STATUS_OK;
+    if (fstat(source->descriptor, &facts) != 0)
+        return fail_errno(why, source->name, "read", errno);
+    if (!is_same(&facts, &source->facts))
+        return source_changed(source->name, why);
+    if (by_name && (stat(source->name, &facts) != 0 || !is_same(&facts, &source->facts)))
+        return source_changed(source->name, why);
+    return STATUS_OK;
 }
 
 /* Reads what comes next from a pipe: first of all what has been read of it already. */
@@ -247,6 +275,17 @@ static enum status open_copy(struct source *source, struct copy *copy, struct fa
     return STATUS_OK;
 }
 
+/* A file that is empty though its name promises compressed data was lost on its way. */
+static enum status check_not_lost(const struct source *source, struct failure *why)
+{
+    const struct codec *promised = codec_of_path(source->name);
+    if (source->head_length > 0 || !promised)
+        return STATUS_OK;
+    return fail_at(why, STATUS_SYNTAX, source->name, 0,
+                   "The file is empty, but its name says that it is %s compressed",
+                   promised->name);
+}
+
 /* Finds the codec and decides how a second reading will go. */
 static enum status start(struct source *source, struct failure *why)
 {
@@ -254,6 +293,8 @@ static enum status start(struct source *source, struct failure *why)
         return fail_at(why, STATUS_MEANING, source->name, 0,
                        "This is no file that can be read twice, and no copy of it is allowed");
     enum status status = read_head(source, why);
+    if (status == STATUS_OK)
+        status = check_not_lost(source, why);
     if (status != STATUS_OK)
         return status;
     source->codec = codec_of_content(source->head, source->head_length);

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,8 +42,18 @@ const char *source_codec(const struct source *source);
 /* The descriptor of the input, so that it can be told apart from other files. */
 int source_descriptor(const struct source *source);
 
+/* Whether a file is still as it was when it was opened, by its size and the time of its last
+ * change; with `by_name`, also whether its name still leads to it. STATUS_MEANING: it is not
+ * (source_changed). What is no file is always as it was. */
+enum status source_check(const struct source *source, bool by_name,
+                         struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: says that the file `name` changed while it was read. */
+enum status source_changed(const char *name, struct failure *why);
+
 /* Reads the next bytes, at most `capacity` of them, into `bytes`; *got = 0 only
- * at the end. STATUS_SYNTAX: compressed data are damaged. STATUS_INTERRUPTED:
+ * at the end. STATUS_SYNTAX: compressed data are damaged, or the file is empty though its
+ * name says that they are there. STATUS_INTERRUPTED:
  * options->interrupt asks to stop. */
 enum status source_read(struct source *source, void *bytes, size_t capacity, size_t *got,
                         struct failure *why) MUST_CHECK;

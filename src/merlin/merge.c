@@ -90,14 +90,12 @@ static enum status merge_batches(struct merging *merging, struct readahead *batc
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* Pass 1 has read all of the trace: what is bad or different now has been changed since. */
-static enum status check_unchanged(const struct reader *reader, enum status status,
-                                   uint64_t digest, struct failure *why)
+enum status merge_check(const struct reader *reader, enum status status, uint64_t digest,
+                        struct failure *why)
 {
     if (status != STATUS_SYNTAX && (status != STATUS_OK || reader_digest(reader) == digest))
         return status;
-    return fail_at(why, STATUS_MEANING, reader->name, 0,
-                   "The file changed while it was read: start again when it is complete");
+    return source_changed(reader->name, why);
 }
 
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
@@ -113,7 +111,7 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
         return status;
     status = merge_batches(&merging, batches, why);
     readahead_close(batches);
-    status = check_unchanged(reader, status, digest, why);
+    status = merge_check(reader, status, digest, why);
     if (status == STATUS_OK && options->at_end == AT_END_DIE)
         status = write_survivors(&merging, why);
     return status;

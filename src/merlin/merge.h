@@ -27,4 +27,10 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
+/* To be called after another reading of a trace that pass 1 has read, which ended with
+ * `status`: returns that, or STATUS_MEANING if it shows that the trace has been changed since,
+ * because it is bad now or has not the digest of pass 1. */
+enum status merge_check(const struct reader *reader, enum status status, uint64_t digest,
+                        struct failure *why) MUST_CHECK;
+
 #endif

@@ -3,8 +3,8 @@
  * waits under the lock only when the ring is full or empty. */
 #include "trace/readahead.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "base/thread.h"
+
 #include <stdlib.h>
 
 enum { RING_SIZE = 8 };
@@ -66,18 +66,6 @@ static void *read_batches(void *argument)
     return NULL;
 }
 
-/* Signals are for the thread that knows what to do about them. Without a second thread a
- * trace can be read all the same. */
-static void start_thread(struct readahead *readahead)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    readahead->has_thread =
-        pthread_create(&readahead->thread, NULL, read_batches, readahead) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 enum status readahead_open(struct readahead **out, struct reader *reader, unsigned threads,
                            struct failure *why)
 {
@@ -87,8 +75,9 @@ enum status readahead_open(struct readahead **out, struct reader *reader, unsign
     readahead->reader = reader;
     pthread_mutex_init(&readahead->lock, NULL);
     pthread_cond_init(&readahead->changed, NULL);
+    /* Without a second thread a trace can be read all the same. */
     if (threads > 1)
-        start_thread(readahead);
+        readahead->has_thread = thread_start(&readahead->thread, read_batches, readahead) == 0;
     *out = readahead;
     return STATUS_OK;
 }

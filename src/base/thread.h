@@ -1,0 +1,14 @@
+/* Threads as this program wants them. */
+#ifndef ETMERLIN_BASE_THREAD_H
+#define ETMERLIN_BASE_THREAD_H
+
+#include "base/status.h"
+
+#include <pthread.h>
+
+/* Starts a thread that runs function(argument), takes no signals, and has a small stack: the
+ * usual 8 MiB would count as memory of the process, and be refused where memory is limited,
+ * though next to nothing of it is ever used. Returns 0 or an error number. */
+int thread_start(pthread_t *thread, void *(*function)(void *), void *argument) MUST_CHECK;
+
+#endif

@@ -1,0 +1,23 @@
+/* What the user is told when there is no memory. */
+#ifndef ETMERLIN_CLI_SHORTAGE_H
+#define ETMERLIN_CLI_SHORTAGE_H
+
+#include "base/status.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+
+/* How a job stood when it ended. */
+struct standing {
+    uint64_t memory; /* bytes in use; 0: not known */
+    int percent;     /* of the input that was being read; -1: not known */
+};
+
+/* To be called before anything is released. `progress` may be NULL. Needs no memory. */
+struct standing standing_now(const struct progress *progress);
+
+/* To be called when there is memory again: makes *why, if `status` is STATUS_MEMORY, say
+ * how far the job came with how much memory. Returns `status`. */
+enum status explain_shortage(enum status status, const struct standing *standing,
+                             const struct options *options, struct failure *why) MUST_CHECK;
+
+#endif
