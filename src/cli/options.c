@@ -526,6 +526,10 @@ static enum status check_output(const struct options *options, struct failure *w
     if (!!options->output + !!options->suffix + options->in_place > 1)
         return fail(why, STATUS_MEANING,
                     "Only one of --output, --suffix and --in-place can say where to write");
+    if (options->in_place && options->deaths_only)
+        return fail(why, STATUS_MEANING,
+                    "--in-place with --deaths-only would leave nothing of the trace but its "
+                    "deaths; --suffix or --output writes them to another file");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
         return fail(
             why, STATUS_MEANING,
@@ -613,6 +617,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
     }
     if (status != STATUS_OK)
         return status;
+    if (is_given(given, OPTION_HELP) || is_given(given, OPTION_VERSION))
+        options->command = is_given(given, OPTION_HELP) ? COMMAND_HELP : COMMAND_VERSION;
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
     options->traces = arguments + optind;
