@@ -20,7 +20,10 @@ static wide_sum divide_rounded(wide_sum dividend, uint64_t divisor)
 
 uint64_t figures_share(uint64_t part, uint64_t whole)
 {
-    return (uint64_t)divide_rounded((wide_sum)part * 10000, whole);
+    uint64_t share = (uint64_t)divide_rounded((wide_sum)part * 10000, whole);
+    if (share == 0 && part > 0)
+        return 1;
+    return share == 10000 && part < whole ? 9999 : share;
 }
 
 static int order_numbers(const void *left, const void *right)

@@ -8,7 +8,8 @@ Test(figures, shares_are_rounded_half_up)
     expect_number(figures_share(1, 3), 3333);
     expect_number(figures_share(2, 3), 6667);
     expect_number(figures_share(1, 20000), 1);
-    expect_number(figures_share(1, 20001), 0);
+    expect_number(figures_share(1, 20001), 1);
+    expect_number(figures_share(29999, 30000), 9999);
     expect_number(figures_share(UINT64_MAX, UINT64_MAX), 10000);
 }
 
