@@ -10,6 +10,9 @@
 #include "trace/readahead.h"
 
 #include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { HELD_BYS = 3, UNALLOCATEDS = 2, AT_ENDS = 2 };
 
@@ -35,6 +38,23 @@ struct job {
     size_t agreement_count;
 };
 
+/* The report must not go to the file of the recorded deaths. */
+static enum status protect_recorded(const struct job *job, struct failure *why)
+{
+    const char *path = job->options->output;
+    bool to_file = path && strcmp(path, "-") != 0;
+    struct stat recorded, output;
+    if (!job->recorded.source ||
+        fstat(source_descriptor(job->recorded.source), &recorded) != 0 ||
+        (to_file ? stat(path, &output) : fstat(STDOUT_FILENO, &output)) != 0)
+        return STATUS_OK;
+    if (!S_ISREG(output.st_mode) || output.st_dev != recorded.st_dev ||
+        output.st_ino != recorded.st_ino)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, job->options->recorded, 0,
+                   "The report would go to the recorded deaths themselves");
+}
+
 static enum status open_job(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
@@ -42,6 +62,8 @@ static enum status open_job(struct job *job, struct failure *why)
     enum status status = streams_open_input(&job->trace.source, options, options->trace, why);
     if (status == STATUS_OK && options->recorded)
         status = streams_open_input(&job->recorded.source, options, options->recorded, why);
+    if (status == STATUS_OK)
+        status = protect_recorded(job, why);
     if (status == STATUS_OK)
         status = streams_open_output(&job->sink, options, job->trace.source, why);
     if (status == STATUS_OK)
