@@ -7,9 +7,10 @@
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "cli/summary.h"
+#include "formats/formats.h"
 #include "merlin/verify.h"
-#include "trace/et_writer.h"
 #include "trace/readahead.h"
+#include "trace/rewrite.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct job {
     struct source *source;
     struct reader *reader;
     struct sink *sink;
+    struct writer *writer;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
@@ -75,6 +77,20 @@ static enum status read_history(struct job *job, struct failure *why)
     return status;
 }
 
+static enum status open_writer(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct writer_options how = {.explicit_time = job->reader->explicit_time};
+    enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
+                                             job->sink, &how, why);
+    if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
+        return fail(why, STATUS_MEANING,
+                    "--verify checks an output in the format of the input: it cannot be used "
+                    "to go from %s to %s",
+                    job->reader->class->name, job->writer->class->name);
+    return status;
+}
+
 static enum status open_job(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
@@ -84,7 +100,9 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
-        status = reader_open(&job->reader, job->source, &options->reader, why);
+        status = formats_open_reader(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK)
+        status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
     return status;
@@ -103,7 +121,7 @@ static enum status verify_file(struct job *job, const struct merge_options *how,
     if (status != STATUS_OK)
         return status;
     progress_phase(job->progress, PHASE_VERIFYING, source);
-    status = reader_open(&reader, source, &reader_how, why);
+    status = formats_open_reader(&reader, source, &reader_how, why);
     if (status == STATUS_OK)
         reader->name = sink_name(job->sink);
     if (status == STATUS_OK)
@@ -126,6 +144,17 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
+/* Gives the output its name, if the input is still what was read. */
+static enum status commit(struct job *job, struct failure *why)
+{
+    enum status status = source_check(job->source, job->options->in_place, why);
+    if (status != STATUS_OK)
+        return status;
+    struct sink *sink = job->sink;
+    job->sink = NULL;
+    return sink_commit(sink, why);
+}
+
 static enum status write_trace(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
@@ -134,20 +163,20 @@ static enum status write_trace(struct job *job, struct failure *why)
         .deaths_only = options->deaths_only,
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->threads,
+        .rewrite = !is_same_format(job->reader, job->writer),
     };
-    struct et_writer writer;
-    et_writer_init(&writer, job->sink);
     progress_phase(job->progress, PHASE_WRITING, job->source);
-    enum status status = merge(job->reader, &writer.base, &job->deaths, job->digest, &how, why);
+    enum status status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
-    if (status == STATUS_OK)
-        status = source_check(job->source, options->in_place, why);
-    if (status != STATUS_OK)
-        return status;
-    struct sink *sink = job->sink;
-    job->sink = NULL;
-    return sink_commit(sink, why);
+    return status == STATUS_OK ? commit(job, why) : status;
+}
+
+/* Writes the input as it is, in the format of the output. */
+static enum status convert_trace(struct job *job, struct failure *why)
+{
+    enum status status = convert(job->reader, job->writer, job->options->threads, why);
+    return status == STATUS_OK ? commit(job, why) : status;
 }
 
 static enum status run(struct job *job, struct failure *why)
@@ -185,6 +214,7 @@ static void close_job(struct job *job)
     progress_stop(job->progress);
     deaths_free(&job->deaths);
     history_free(&job->history);
+    writer_close(job->writer);
     reader_close(job->reader);
     sink_discard(job->sink);
     source_close(job->source);
@@ -195,7 +225,7 @@ enum status add_deaths(const struct options *options, struct failure *why)
     struct job job = {.options = options};
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
-        status = run(&job, why);
+        status = options->no_deaths ? convert_trace(&job, why) : run(&job, why);
     struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;

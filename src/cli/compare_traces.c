@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/shortage.h"
 #include "cli/streams.h"
+#include "formats/formats.h"
 #include "report/agreement.h"
 #include "report/compare_print.h"
 #include "trace/readahead.h"
@@ -69,12 +70,12 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = progress_start(&job->progress, options, job->trace.source, why);
     if (status == STATUS_OK)
-        status = reader_open(&job->trace.reader, job->trace.source, &how, why);
+        status = formats_open_reader(&job->trace.reader, job->trace.source, &how, why);
     if (status != STATUS_OK || !options->recorded)
         return status;
     /* The dialect of a file of deaths alone could not be found out. */
     how.dialect = job->trace.reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
-    return reader_open(&job->recorded.reader, job->recorded.source, &how, why);
+    return formats_open_reader(&job->recorded.reader, job->recorded.source, &how, why);
 }
 
 static void close_input(struct input *input)

@@ -14,10 +14,12 @@
 /* What an option does; those without a letter are numbered from where characters end. */
 enum option_id {
     OPTION_FORCE = 'f',
+    OPTION_FROM = 'F',
     OPTION_HELP = 'h',
     OPTION_JOBS = 'j',
     OPTION_OUTPUT = 'o',
     OPTION_QUIET = 'q',
+    OPTION_TO = 't',
     OPTION_VERBOSE = 'v',
     OPTION_VERSION = 'V',
     OPTION_COMPRESS = 'z',
@@ -34,6 +36,7 @@ enum option_id {
     OPTION_IN_PLACE,
     OPTION_LENIENT,
     OPTION_MEMORY_LIMIT,
+    OPTION_NO_DEATHS,
     OPTION_PROGRESS,
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
@@ -57,6 +60,8 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
+    {OPTION_FROM, "from", "auto|et", "the format of the input; auto (default) finds out",
+     EVERY},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"
      "the time; auto (default) finds out",
@@ -88,6 +93,7 @@ static const struct option_row table[] = {
      "write to FILE instead of standard output; .zst,\n"
      ".gz and .xz files are compressed",
      EVERY},
+    {OPTION_TO, "to", "et", "the format of the output (default et)", ADDS},
     {OPTION_SUFFIX, "suffix", "SUFFIX",
      "write to a file beside each TRACE, with SUFFIX\n"
      "added to its name, before .zst, .gz or .xz",
@@ -103,6 +109,10 @@ static const struct option_row table[] = {
      "input and the deaths before it gets its name",
      ADDS},
     {OPTION_DEATHS_ONLY, "deaths-only", NULL, "write the deaths alone", ADDS},
+    {OPTION_NO_DEATHS, "no-deaths", NULL,
+     "compute no deaths, only convert; what deaths the\n"
+     "input has stay",
+     ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
      "it is that of the allocation, 0 if there is none",
@@ -157,7 +167,11 @@ static const struct option_row table[] = {
 };
 
 enum { ROWS = sizeof table / sizeof *table, HELP_COLUMN = 29 };
-_Static_assert(ROWS <= 64, "a bit for each row is kept in 64 of them");
+
+/* Which options were given. */
+struct given {
+    bool rows[ROWS];
+};
 
 const struct option_row *options_table(size_t *count)
 {
@@ -273,6 +287,15 @@ static enum status parse_choice(int id, const char *word, unsigned *choice, stru
     }
 }
 
+/* Sets *name to the format that option `id` names; NULL: auto. */
+static enum status parse_format(int id, const char *word, const char **name,
+                                struct failure *why)
+{
+    unsigned choice;
+    *name = strcmp(word, "auto") == 0 ? NULL : word;
+    return parse_choice(id, word, &choice, why);
+}
+
 static enum status parse_number(int id, const char *word, uint64_t least, uint64_t *value,
                                 struct failure *why)
 {
@@ -342,6 +365,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->compare_all;
     case OPTION_DEATHS_ONLY:
         return &options->deaths_only;
+    case OPTION_NO_DEATHS:
+        return &options->no_deaths;
     case OPTION_FORCE:
         return &options->force;
     case OPTION_IN_PLACE:
@@ -392,6 +417,10 @@ static enum status apply_value(struct options *options, int id, const char *argu
     case OPTION_DEATH_THREAD:
         options->has_death_thread = true;
         return parse_number(id, argument, 0, &options->death_thread, why);
+    case OPTION_FROM:
+        return parse_format(id, argument, &options->reader.format, why);
+    case OPTION_TO:
+        return parse_format(id, argument, &options->to, why);
     case OPTION_IGNORE:
         return parse_violations(argument, &options->ignored, why);
     case OPTION_JOBS:
@@ -530,6 +559,9 @@ static enum status check_output(const struct options *options, struct failure *w
         return fail(why, STATUS_MEANING,
                     "--in-place with --deaths-only would leave nothing of the trace but its "
                     "deaths; --suffix or --output writes them to another file");
+    if (options->no_deaths && (options->deaths_only || options->verify))
+        return fail(why, STATUS_MEANING, "--no-deaths leaves nothing to do for --%s",
+                    options->deaths_only ? "deaths-only" : "verify");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
         return fail(
             why, STATUS_MEANING,
@@ -542,20 +574,18 @@ static bool is_standard_input(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-/* Whether option `id` is among those that were given: bit i of `given` is row i of the table.
- */
-static bool is_given(uint64_t given, int id)
+static bool is_given(const struct given *given, int id)
 {
-    return given >> (find_row(id) - table) & 1;
+    return given->rows[find_row(id) - table];
 }
 
 /* Checks that each option that was given applies to the command. */
-static enum status check_commands(const struct options *options, uint64_t given,
+static enum status check_commands(const struct options *options, const struct given *given,
                                   struct failure *why)
 {
     for (size_t i = 0; i < ROWS; i++) {
         const struct option_row *row = &table[i];
-        if (!(given >> i & 1) || row->commands >> options->command & 1)
+        if (!given->rows[i] || row->commands >> options->command & 1)
             continue;
         if (options->command == COMMAND_ADD_DEATHS)
             return fail(why, STATUS_MEANING, "--%s needs --%s", row->name,
@@ -566,7 +596,7 @@ static enum status check_commands(const struct options *options, uint64_t given,
     return STATUS_OK;
 }
 
-static enum status check_compare(const struct options *options, uint64_t given,
+static enum status check_compare(const struct options *options, const struct given *given,
                                  struct failure *why)
 {
     static const int fixed[] = {OPTION_HELD_BY, OPTION_UNALLOCATED, OPTION_AT_END, OPTION_SHOW};
@@ -581,7 +611,8 @@ static enum status check_compare(const struct options *options, uint64_t given,
 }
 
 /* Checks that the options go together. */
-static enum status check(const struct options *options, uint64_t given, struct failure *why)
+static enum status check(const struct options *options, const struct given *given,
+                         struct failure *why)
 {
     if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
         return STATUS_OK;
@@ -604,7 +635,7 @@ enum status options_parse(struct options *options, int count, char *const *argum
     make_getopt_tables(&tables);
     *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10};
     opterr = 0;
-    uint64_t given = 0;
+    struct given given = {.rows = {false}};
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
         int id = getopt_long(count, arguments, tables.shorts, tables.longs, NULL);
@@ -612,18 +643,18 @@ enum status options_parse(struct options *options, int count, char *const *argum
             break;
         if (id == '?' || id == ':')
             return reject(id, arguments[optind - 1], why);
-        given |= UINT64_C(1) << (find_row(id) - table);
+        given.rows[find_row(id) - table] = true;
         status = apply(options, id, optarg, why);
     }
     if (status != STATUS_OK)
         return status;
-    if (is_given(given, OPTION_HELP) || is_given(given, OPTION_VERSION))
-        options->command = is_given(given, OPTION_HELP) ? COMMAND_HELP : COMMAND_VERSION;
+    if (is_given(&given, OPTION_HELP) || is_given(&given, OPTION_VERSION))
+        options->command = is_given(&given, OPTION_HELP) ? COMMAND_HELP : COMMAND_VERSION;
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
     options->traces = arguments + optind;
     options->trace_count = (size_t)(count - optind);
     options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
     options->compression.threads = processors();
-    return check(options, given, why);
+    return check(options, &given, why);
 }

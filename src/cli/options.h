@@ -54,6 +54,8 @@ struct options {
     bool has_death_thread;
     bool deaths_only;
     bool replace_deaths;
+    bool no_deaths;       /* only convert */
+    const char *to;       /* format of the output: the name of a writer_class; NULL: et */
     unsigned threads;     /* 1 or 2 */
     const char *recorded; /* file of the recorded deaths; NULL: the trace */
     enum compare_by compare_by;

@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 #include "cli/shortage.h"
 #include "cli/streams.h"
+#include "formats/formats.h"
 #include "report/validate_print.h"
 #include "trace/readahead.h"
 
@@ -26,7 +27,7 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
-        status = reader_open(&job->reader, job->source, &reader_how, why);
+        status = formats_open_reader(&job->reader, job->source, &reader_how, why);
     return status == STATUS_OK ? validation_init(&job->validation, job->reader, why) : status;
 }
 

@@ -1,12 +1,14 @@
 #include "merlin/merge.h"
 
 #include "trace/readahead.h"
+#include "trace/rewrite.h"
 
 struct merging {
     struct writer *writer;
     const struct deaths *deaths;
     const struct merge_options *options;
-    size_t next; /* death to be written next */
+    size_t next;   /* death to be written next */
+    uint64_t tick; /* boundaries so far; kept when rewriting */
 };
 
 /* The ticks that the second reading is to stop at; it may be ahead of the merging. */
@@ -79,13 +81,46 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
     return write_text(merging, batch->text + written, batch->text_length - written, why);
 }
 
+/* Writes what follows a record of the trace: at the tick of the next deaths, these. */
+static enum status follow_record(struct merging *merging, const struct record *record,
+                                 struct failure *why)
+{
+    const struct deaths *deaths = merging->deaths;
+    if (!record_is_boundary(record->kind))
+        return STATUS_OK;
+    merging->tick++;
+    if (merging->next == deaths->dead_count ||
+        deaths_tick(deaths, merging->next) != merging->tick)
+        return STATUS_OK;
+    return write_deaths(merging, why);
+}
+
+/* Writes the records of the batch, without deaths that are recorded, and the computed ones. */
+static enum status rewrite_batch(struct merging *merging, const struct batch *batch,
+                                 struct failure *why)
+{
+    struct rewriting rewriting = {.writer = merging->writer, .batch = batch};
+    bool deaths_only = merging->options->deaths_only;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        if (!deaths_only)
+            status = rewrite_record(&rewriting, record,
+                                    record->kind == RECORD_DEATH ? NULL : record, why);
+        if (status == STATUS_OK)
+            status = follow_record(merging, record, why);
+    }
+    return status == STATUS_OK && !deaths_only ? rewrite_rest(&rewriting, why) : status;
+}
+
 static enum status merge_batches(struct merging *merging, struct readahead *batches,
                                  struct failure *why)
 {
     const struct batch *batch;
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = merge_batch(merging, batch, why)) == STATUS_OK)
+           (status = merging->options->rewrite ? rewrite_batch(merging, batch, why)
+                                               : merge_batch(merging, batch, why)) == STATUS_OK)
         continue;
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -105,7 +140,7 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     struct death_ticks ticks = {.deaths = deaths};
     struct boundary_filter filter = {.next = next_death_tick, .context = &ticks};
     struct readahead *batches;
-    reader_rewind(reader, &filter);
+    reader_rewind(reader, options->rewrite ? NULL : &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
         return status;
@@ -114,5 +149,5 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     status = merge_check(reader, status, digest, why);
     if (status == STATUS_OK && options->at_end == AT_END_DIE)
         status = write_survivors(&merging, why);
-    return status;
+    return status == STATUS_OK ? writer_finish(writer, why) : status;
 }

@@ -17,12 +17,13 @@ struct merge_options {
     bool deaths_only;       /* leave out all but the deaths */
     const uint64_t *thread; /* write this thread in each death; NULL: the allocating one */
     unsigned threads;       /* to read with: 1 or 2 */
+    bool rewrite;           /* write each record, for the writer's format is another one */
 };
 
-/* Reads the trace once more from `reader` and writes its text to `writer`,
- * without the death records that it has, and each computed death directly
- * after the boundary at which the object died. STATUS_MEANING: the trace is not the one that
- * `digest` (reader_digest of pass 1) belongs to. */
+/* Reads the trace once more from `reader` and writes its text, or with options->rewrite its
+ * records, to `writer`, without the death records that it has, and each computed death directly
+ * after the boundary at which the object died; and finishes `writer`. STATUS_MEANING: the trace
+ * is not the one that `digest` (reader_digest of pass 1) belongs to. */
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;

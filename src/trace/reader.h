@@ -1,5 +1,5 @@
 /* A reader turns an input into batches of records. Each format has one class of
- * readers; the registry finds the class whose format the input is in. */
+ * readers. */
 #ifndef ETMERLIN_TRACE_READER_H
 #define ETMERLIN_TRACE_READER_H
 
@@ -13,6 +13,7 @@
 enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
 
 struct reader_options {
+    const char *format;   /* the name of a reader_class; NULL: find out */
     enum dialect dialect; /* DIALECT_AUTO: find out */
     bool lenient;         /* pass over malformed lines and count them */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
@@ -53,11 +54,6 @@ struct reader {
     bool explicit_time; /* records carry their own time and have no threads */
 };
 
-/* Opens a reader of the class that bids highest for `source`. The caller owns
- * *out (reader_close); `source` must outlive it. */
-enum status reader_open(struct reader **out, struct source *source,
-                        const struct reader_options *options, struct failure *why) MUST_CHECK;
-
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
  * empty. STATUS_SYNTAX: the input is bad at the line that *why names. Contents of the batch
  * stay until it is filled again. */
@@ -89,6 +85,10 @@ static inline void reader_explain(const struct reader *reader, const struct batc
 }
 
 /* NULL is allowed. */
-void reader_close(struct reader *reader);
+static inline void reader_close(struct reader *reader)
+{
+    if (reader)
+        reader->class->close(reader);
+}
 
 #endif

@@ -1,4 +1,5 @@
-/* A writer turns records, or text that a reader of its format has read, into output. */
+/* A writer turns records, or text that a reader of its format has read, into output. Each
+ * format has one class of writers. */
 #ifndef ETMERLIN_TRACE_WRITER_H
 #define ETMERLIN_TRACE_WRITER_H
 
@@ -6,16 +7,29 @@
 #include "io/sink.h"
 #include "trace/record.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+struct writer_options {
+    bool explicit_time; /* the records carry their own time and have no threads */
+};
 
 struct writer;
 
 struct writer_class {
-    const char *name;
+    const char *name; /* of the format */
+    /* Makes a writer to `sink`, which must outlive it. */
+    enum status (*open)(struct writer **out, struct sink *sink,
+                        const struct writer_options *options, struct failure *why);
     enum status (*text)(struct writer *writer, const char *text, size_t length,
-                        struct failure *why);
+                        struct failure *why); /* NULL: the format has no place for text */
+    void (*imitate)(struct writer *writer, const char *line,
+                    size_t length); /* NULL: there are no lines */
     enum status (*record)(struct writer *writer, const struct record *record,
                           struct failure *why);
+    enum status (*finish)(struct writer *writer,
+                          struct failure *why); /* NULL: nothing stands behind the records */
+    void (*close)(struct writer *writer);
 };
 
 /* What each class's writer begins with. */
@@ -23,19 +37,44 @@ struct writer {
     const struct writer_class *class;
 };
 
-/* Writes `length` bytes of text in the writer's format as they are. */
+/* Writes `length` bytes of text that the input has between its records (comments, lines that
+ * are no records), or all of the input's text when it is in the writer's own format. A format
+ * that has no place for it leaves it out. */
 static inline enum status MUST_CHECK writer_text(struct writer *writer, const char *text,
                                                  size_t length, struct failure *why)
 {
-    return writer->class->text(writer, text, length, why);
+    return writer->class->text ? writer->class->text(writer, text, length, why) : STATUS_OK;
 }
 
-/* Writes one record. */
+/* The records written next end their lines as `line` does, of which `length` bytes were read,
+ * with its line end if it has one. */
+static inline void writer_imitate(struct writer *writer, const char *line, size_t length)
+{
+    if (writer->class->imitate && length > 0)
+        writer->class->imitate(writer, line, length);
+}
+
+/* Writes one record of any kind, or what the format has in its place. Records come in the order
+ * of the trace, so that a writer can keep the clock: without explicit times each boundary
+ * adds 1. */
 static inline enum status MUST_CHECK writer_record(struct writer *writer,
                                                    const struct record *record,
                                                    struct failure *why)
 {
     return writer->class->record(writer, record, why);
+}
+
+/* To be called after the last record: writes what stands behind it. */
+static inline enum status MUST_CHECK writer_finish(struct writer *writer, struct failure *why)
+{
+    return writer->class->finish ? writer->class->finish(writer, why) : STATUS_OK;
+}
+
+/* Releases the writer, not its sink; NULL is allowed. */
+static inline void writer_close(struct writer *writer)
+{
+    if (writer)
+        writer->class->close(writer);
 }
 
 #endif

@@ -5,6 +5,7 @@
  * behind it.
  *
  * Usage: damage SAMPLE...      Prints TAP. */
+#include "formats/formats.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ static enum status read_all(struct source *source, uint64_t *digest, struct fail
     struct reader_options options = {.dialect = DIALECT_THREAD};
     struct reader *reader;
     struct batch batch = BATCH_EMPTY;
-    enum status status = reader_open(&reader, source, &options, why);
+    enum status status = formats_open_reader(&reader, source, &options, why);
     if (status != STATUS_OK)
         return status;
     while ((status = reader_next(reader, &batch, why)) == STATUS_OK)

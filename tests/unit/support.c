@@ -174,7 +174,7 @@ void pass_source(struct passed *passed, struct source *source,
     *passed = (struct passed){.source = source};
     struct batch batch = BATCH_EMPTY;
     enum status status;
-    ok(reader_open(&passed->reader, passed->source, options, &cause));
+    ok(formats_open_reader(&passed->reader, passed->source, options, &cause));
     ok(history_init(&passed->history, held_by, passed->reader->explicit_time, &cause));
     while ((status = reader_next(passed->reader, &batch, &cause)) == STATUS_OK)
         ok(history_add(&passed->history, &batch, &cause));

@@ -3,6 +3,7 @@
 #define ETMERLIN_TESTS_UNIT_SUPPORT_H
 
 #include "base/status.h"
+#include "formats/formats.h"
 #include "io/sink.h"
 #include "io/source.h"
 #include "merlin/deaths.h"

@@ -16,7 +16,7 @@ static enum dialect dialect_of(const char *text)
     struct source *source = source_from(text);
     struct reader *reader = NULL;
     struct reader_options options = {.dialect = DIALECT_AUTO};
-    ok(reader_open(&reader, source, &options, &cause));
+    ok(formats_open_reader(&reader, source, &options, &cause));
     enum dialect dialect = reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
     reader_close(reader);
     source_close(source);
@@ -117,7 +117,7 @@ Test(et_dialect, the_reader_is_at_its_start_afterwards)
     struct source *source = source_from("# one\nM 1 0 8\nE 1 9\n");
     struct reader *reader = NULL;
     struct reader_options options = {.dialect = DIALECT_THREAD, .lenient = true};
-    ok(reader_open(&reader, source, &options, &cause));
+    ok(formats_open_reader(&reader, source, &options, &cause));
     enum dialect dialect = DIALECT_AUTO;
     ok(et_find_dialect(reader, &dialect, &cause));
     cr_expect_eq(dialect, DIALECT_TIME);
@@ -139,7 +139,7 @@ Test(et_dialect, the_dialect_that_is_told_is_not_doubted)
             struct source *source = source_from(texts[i]);
             struct reader *reader = NULL;
             struct reader_options options = {.dialect = time ? DIALECT_TIME : DIALECT_THREAD};
-            ok(reader_open(&reader, source, &options, &cause));
+            ok(formats_open_reader(&reader, source, &options, &cause));
             cr_expect_eq(reader->explicit_time, time);
             reader_close(reader);
             source_close(source);

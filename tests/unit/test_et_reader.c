@@ -129,7 +129,7 @@ static void read_good(const char *text, size_t length, const struct reader_optio
 {
     struct source *source = source_of(text, length);
     struct reader *reader = NULL;
-    ok(reader_open(&reader, source, options, &cause));
+    ok(formats_open_reader(&reader, source, options, &cause));
     enum status status = read_content(reader, text, length, content);
     must(status == STATUS_END, "the trace is bad: %s", cause.text);
     reader_close(reader);
@@ -143,7 +143,7 @@ static void expect_bad(const char *text, size_t length, const struct reader_opti
     struct source *source = source_of(text, length);
     struct reader *reader = NULL;
     struct content content;
-    ok(reader_open(&reader, source, options, &cause));
+    ok(formats_open_reader(&reader, source, options, &cause));
     expect_failure(read_content(reader, text, length, &content), STATUS_SYNTAX, line, message);
     cr_expect_str_eq(cause.file, source_name(source));
     free(content.seen);
@@ -203,7 +203,7 @@ static void expect_lines_read(const char *text, size_t length,
     struct content actual, expected;
     expected_content(text, length, options->dialect == DIALECT_TIME, &expected);
     cr_assert(options->lenient || expected.malformed == 0);
-    ok(reader_open(&reader, source, options, &cause));
+    ok(formats_open_reader(&reader, source, options, &cause));
     enum status status = read_content(reader, text, length, &actual);
     must(status == STATUS_END, "the trace is bad: %s", cause.text);
     expect_same_places(&actual, &expected);
@@ -235,7 +235,7 @@ Test(et_reader, an_empty_trace_ends_at_once_and_for_good)
     struct source *source = source_from("");
     struct reader *reader = NULL;
     struct batch batch = BATCH_EMPTY;
-    ok(reader_open(&reader, source, &thread_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
     for (int i = 0; i < 3; i++) {
         cr_expect_eq(reader_next(reader, &batch, &cause), STATUS_END);
         cr_expect_eq(batch.count, 0);
@@ -380,7 +380,7 @@ Test(et_reader, a_pipe_that_gives_a_few_bytes_at_a_time_is_read)
     struct reader *reader = NULL;
     struct content all, again;
     ok(source_open(&source, "-", NULL, &cause));
-    ok(reader_open(&reader, source, &thread_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
     cr_expect_eq(read_content(reader, text, length, &all), STATUS_END);
     uint64_t digest = reader_digest(reader);
     reader_rewind(reader, NULL);
@@ -458,7 +458,7 @@ Test(et_reader, rewinding_forgets_the_last_time)
     struct source *source = source_from(text);
     struct reader *reader = NULL;
     struct content content;
-    ok(reader_open(&reader, source, &time_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &time_dialect, &cause));
     for (int i = 0; i < 2; i++) {
         cr_expect_eq(read_content(reader, text, sizeof text - 1, &content), STATUS_END);
         cr_expect_eq(content.count, 2);
@@ -640,7 +640,7 @@ static uint64_t digest_of(const char *text, size_t length, bool filtered)
     struct content content;
     struct wanted none = {.step = 0};
     struct boundary_filter filter = {.next = next_wanted, .context = &none};
-    ok(reader_open(&reader, source, &lenient_threads, &cause));
+    ok(formats_open_reader(&reader, source, &lenient_threads, &cause));
     reader_rewind(reader, filtered ? &filter : NULL);
     cr_expect_eq(read_content(reader, text, length, &content), STATUS_END);
     uint64_t digest = reader_digest(reader);
@@ -674,7 +674,7 @@ Test(et_reader, rewinding_amid_the_trace_starts_again)
     struct reader *reader = NULL;
     struct batch batch = BATCH_EMPTY;
     struct content content, expected;
-    ok(reader_open(&reader, source, &thread_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
     ok(reader_next(reader, &batch, &cause));
     cr_expect_lt(batch.text_length, length, "the trace fits one batch");
     reader_rewind(reader, NULL);
@@ -711,7 +711,7 @@ static void change_file(const char *line)
     struct wanted wanted = {.step = 1};
     struct boundary_filter filter = {.next = next_wanted, .context = &wanted};
     ok(source_open(&source, path, NULL, &cause));
-    ok(reader_open(&reader, source, &thread_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
     while (reader_next(reader, &batch, &cause) == STATUS_OK)
         continue;
     uint64_t digest = reader_digest(reader);

@@ -24,9 +24,12 @@ static void prepare(const char *text, const struct reader_options *reader_option
 
 static enum status run(const struct merge_options *options, uint64_t digest)
 {
-    struct et_writer writer;
-    et_writer_init(&writer, sink);
-    return merge(passed.reader, &writer.base, &deaths, digest, options, &cause);
+    struct writer_options how = {.explicit_time = passed.reader->explicit_time};
+    struct writer *writer;
+    ok(et_writer_class.open(&writer, sink, &how, &cause));
+    enum status status = merge(passed.reader, writer, &deaths, digest, options, &cause);
+    writer_close(writer);
+    return status;
 }
 
 static void finish(void)
@@ -79,6 +82,28 @@ static void expect_plain(const char *text, const char *expected)
     expect_merged(text, &thread_dialect, &plain, expected);
 }
 
+/* A trace as etmerlin writes it is the same whether its text or its records are written. */
+static void expect_rewritten(const char *text, const char *expected)
+{
+    static const struct merge_options rewriting = {.rewrite = true, .threads = 1};
+    expect_plain(text, expected);
+    expect_merged(text, &thread_dialect, &rewriting, expected);
+}
+
+Test(merge, records_are_rewritten_in_canonical_form)
+{
+    static const struct merge_options rewriting = {.rewrite = true, .threads = 1};
+    expect_merged(" M\t1  10 7 \r\n# c\n Z 1\nN 010 1 1 1 0 7\nE 1 7\nE 2 7", &thread_dialect,
+                  &rewriting, "M 1 10 7\r\n# c\n Z 1\nN 10 1 1 1 0 7\nE 1 7\nD 10 7 2\nE 2 7");
+}
+
+Test(merge, recorded_deaths_are_not_rewritten)
+{
+    static const struct merge_options rewriting = {.rewrite = true, .threads = 1};
+    expect_merged("N 1 1 1 1 0 7\nD 1 7 0\nM 1 0 7\n# c\n", &thread_dialect, &rewriting,
+                  "N 1 1 1 1 0 7\nM 1 0 7\nD 1 7 1\n# c\n");
+}
+
 Test(merge, the_example_of_the_format)
 {
     expect_merged("M 100 0 1\n"
@@ -107,41 +132,41 @@ Test(merge, a_trace_without_deaths_is_copied)
 
 Test(merge, deaths_stand_directly_after_their_boundary)
 {
-    expect_plain("N 10 1 1 1 0 7\n"
-                 "N 20 1 1 1 0 7\n"
-                 "# before\n"
-                 "M 1 0 7\n"
-                 "# after\n"
-                 "W 20 1 7\n"
-                 "X 1 0 0 7\n"
-                 "\n",
-                 "N 10 1 1 1 0 7\n"
-                 "N 20 1 1 1 0 7\n"
-                 "# before\n"
-                 "M 1 0 7\n"
-                 "D 10 7 1\n"
-                 "# after\n"
-                 "W 20 1 7\n"
-                 "X 1 0 0 7\n"
-                 "D 20 7 2\n"
-                 "\n");
+    expect_rewritten("N 10 1 1 1 0 7\n"
+                     "N 20 1 1 1 0 7\n"
+                     "# before\n"
+                     "M 1 0 7\n"
+                     "# after\n"
+                     "W 20 1 7\n"
+                     "X 1 0 0 7\n"
+                     "\n",
+                     "N 10 1 1 1 0 7\n"
+                     "N 20 1 1 1 0 7\n"
+                     "# before\n"
+                     "M 1 0 7\n"
+                     "D 10 7 1\n"
+                     "# after\n"
+                     "W 20 1 7\n"
+                     "X 1 0 0 7\n"
+                     "D 20 7 2\n"
+                     "\n");
 }
 
 Test(merge, deaths_at_a_boundary_come_in_the_order_of_allocation)
 {
-    expect_plain("N 30 1 1 1 0 7\n"
-                 "N 10 1 1 1 0 7\n"
-                 "N 20 1 1 1 0 7\n"
-                 "W 30 1 7\n"
-                 "M 1 0 7\n",
-                 "N 30 1 1 1 0 7\n"
-                 "N 10 1 1 1 0 7\n"
-                 "N 20 1 1 1 0 7\n"
-                 "W 30 1 7\n"
-                 "M 1 0 7\n"
-                 "D 30 7 1\n"
-                 "D 10 7 1\n"
-                 "D 20 7 1\n");
+    expect_rewritten("N 30 1 1 1 0 7\n"
+                     "N 10 1 1 1 0 7\n"
+                     "N 20 1 1 1 0 7\n"
+                     "W 30 1 7\n"
+                     "M 1 0 7\n",
+                     "N 30 1 1 1 0 7\n"
+                     "N 10 1 1 1 0 7\n"
+                     "N 20 1 1 1 0 7\n"
+                     "W 30 1 7\n"
+                     "M 1 0 7\n"
+                     "D 30 7 1\n"
+                     "D 10 7 1\n"
+                     "D 20 7 1\n");
 }
 
 Test(merge, a_death_names_the_thread_of_the_allocation)
@@ -150,12 +175,12 @@ Test(merge, a_death_names_the_thread_of_the_allocation)
                                 "N 10 1 1 1 0 7\n"
                                 "N 20 1 1 1 0 8\n"
                                 "M 1 0 9\n";
-    expect_plain(trace, "W 20 1 9\n"
-                        "N 10 1 1 1 0 7\n"
-                        "N 20 1 1 1 0 8\n"
-                        "M 1 0 9\n"
-                        "D 10 7 1\n"
-                        "D 20 8 1\n");
+    expect_rewritten(trace, "W 20 1 9\n"
+                            "N 10 1 1 1 0 7\n"
+                            "N 20 1 1 1 0 8\n"
+                            "M 1 0 9\n"
+                            "D 10 7 1\n"
+                            "D 20 8 1\n");
     static const uint64_t thread = UINT64_MAX;
     struct merge_options options = {.thread = &thread};
     expect_merged(trace, &thread_dialect, &options,

@@ -12,7 +12,7 @@ static struct readahead *readahead;
 static void open_all(const char *text, unsigned threads)
 {
     source = source_from(text);
-    ok(reader_open(&reader, source, &thread_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
     ok(readahead_open(&readahead, reader, threads, &cause));
 }
 

@@ -1,6 +1,6 @@
 /* What --verify must notice: outputs that are not what merge writes. */
 #include "merlin/verify.h"
-#include "trace/et_writer.h"
+#include "formats/formats.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static enum status verify_text(const char *text, const struct merge_options *how
     cr_assert_eq(source_open(&sources[0], trace_path, NULL, why), STATUS_OK);
     cr_assert_eq(source_open(&sources[1], output_path, NULL, why), STATUS_OK);
     for (int i = 0; i < 2; i++)
-        cr_assert_eq(reader_open(&readers[i], sources[i], &options, why), STATUS_OK);
+        cr_assert_eq(formats_open_reader(&readers[i], sources[i], &options, why), STATUS_OK);
     cr_assert_eq(history_init(&history, HELD_BY_RECEIVER, false, why), STATUS_OK);
     while (reader_next(readers[0], &batch, why) == STATUS_OK)
         cr_assert_eq(history_add(&history, &batch, why), STATUS_OK);

@@ -3,15 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-TestSuite(reader, .fini = scratch_remove);
+TestSuite(formats, .fini = scratch_remove);
 
-Test(reader, any_text_may_be_an_elephant_tracks_trace)
+Test(formats, any_text_may_be_an_elephant_tracks_trace)
 {
     static const char *const texts[] = {"", "E 1 2\n", "PK\3\4", "\x7f\x45LF"};
     for (size_t i = 0; i < ITEMS(texts); i++) {
         struct source *source = source_from(texts[i]);
         struct reader *reader = NULL;
-        ok(reader_open(&reader, source, &thread_dialect, &cause));
+        ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
         cr_expect_str_eq(reader->class->name, "et");
         cr_expect_str_eq(reader->name, source_name(source));
         reader_close(reader);
@@ -19,12 +19,12 @@ Test(reader, any_text_may_be_an_elephant_tracks_trace)
     }
 }
 
-Test(reader, what_a_bid_looked_at_is_read_again)
+Test(formats, what_a_bid_looked_at_is_read_again)
 {
     struct source *source = source_from("E 1 2\n");
     struct reader *reader = NULL;
     struct batch batch = BATCH_EMPTY;
-    ok(reader_open(&reader, source, &thread_dialect, &cause));
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
     ok(reader_next(reader, &batch, &cause));
     cr_expect_eq(batch.count, 1);
     batch_free(&batch);
@@ -32,14 +32,14 @@ Test(reader, what_a_bid_looked_at_is_read_again)
     source_close(source);
 }
 
-Test(reader, a_source_that_cannot_be_read_is_a_failure)
+Test(formats, a_source_that_cannot_be_read_is_a_failure)
 {
     char path[PATH_SIZE];
     redirect(STDIN_FILENO, open(scratch_path(path, "file"), O_WRONLY | O_CREAT, 0600));
     struct source *source = NULL;
     struct reader *reader = NULL;
     ok(source_open(&source, "-", NULL, &cause));
-    expect_failure(reader_open(&reader, source, &thread_dialect, &cause), STATUS_IO, 0,
+    expect_failure(formats_open_reader(&reader, source, &thread_dialect, &cause), STATUS_IO, 0,
                    "Cannot read: Bad file descriptor");
     cr_expect_null(reader);
     reader_close(reader);
