@@ -37,6 +37,13 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Whether the trace is only converted: because that was asked for, or because there is nothing
+ * in it that deaths could be computed from. */
+static bool only_converts(const struct job *job)
+{
+    return job->options->no_deaths || job->reader->class->holds_lifetimes;
+}
+
 /* A trace that has deaths is refused unless they are to be replaced. */
 static enum status refuse_deaths(const struct job *job, const struct batch *batch,
                                  struct failure *why)
@@ -80,7 +87,8 @@ static enum status read_history(struct job *job, struct failure *why)
 static enum status open_writer(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    struct writer_options how = {.explicit_time = job->reader->explicit_time};
+    struct writer_options how = options->writer;
+    how.explicit_time = job->reader->explicit_time;
     enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
                                              job->sink, &how, why);
     if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
@@ -101,6 +109,9 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK &&
+        (options->replace_deaths || options->deaths_only || options->verify))
+        status = streams_check_computable(job->reader, why);
     if (status == STATUS_OK)
         status = open_writer(job, why);
     if (status == STATUS_OK)
@@ -225,7 +236,7 @@ enum status add_deaths(const struct options *options, struct failure *why)
     struct job job = {.options = options};
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
-        status = options->no_deaths ? convert_trace(&job, why) : run(&job, why);
+        status = only_converts(&job) ? convert_trace(&job, why) : run(&job, why);
     struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;

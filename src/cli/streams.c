@@ -32,3 +32,13 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     free(output.path);
     return status;
 }
+
+enum status streams_check_computable(const struct reader *reader, struct failure *why)
+{
+    if (!reader->class->holds_lifetimes)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, reader->name, 0,
+                   "Deaths cannot be computed from a trace in the format %s: it holds those "
+                   "that it has, and no references",
+                   reader->class->name);
+}

@@ -12,6 +12,8 @@
 
 struct writer_options {
     bool explicit_time; /* the records carry their own time and have no threads */
+    bool compact;       /* HATF: choose settings that make it small */
+    bool little_endian; /* HATF */
 };
 
 struct writer;
