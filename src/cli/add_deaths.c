@@ -213,6 +213,8 @@ static void report(const struct job *job)
     uint64_t malformed = job->history.counts.malformed;
     if (job->options->quiet)
         return;
+    for (size_t i = 0; job->reader->notes && i < job->reader->notes->count; i++)
+        fprintf(stderr, "%s\n", job->reader->notes->texts[i]);
     if (malformed > 0)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");

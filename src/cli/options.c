@@ -31,12 +31,14 @@ enum option_id {
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
+    OPTION_ESCAPE_EDGES,
     OPTION_HATF_COMPACT,
     OPTION_HATF_ENDIAN,
     OPTION_HELD_BY,
     OPTION_IGNORE,
     OPTION_IN_PLACE,
     OPTION_LENIENT,
+    OPTION_LOADS_AS_UPDATES,
     OPTION_MEMORY_LIMIT,
     OPTION_NO_DEATHS,
     OPTION_PROGRESS,
@@ -46,6 +48,7 @@ enum option_id {
     OPTION_SUFFIX,
     OPTION_THREADS,
     OPTION_TMPDIR,
+    OPTION_TYPE_SIZES,
     OPTION_UNALLOCATED,
     OPTION_VALIDATE,
     OPTION_VALIDATE_FORMAT,
@@ -62,7 +65,8 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et|hatf", "the format of the input; auto (default) finds out",
+    {OPTION_FROM, "from", "auto|et|hatf|selogger",
+     "the format of the input; auto (default) finds out",
      EVERY},
     {OPTION_HATF_ENDIAN, "hatf-endian", "big|little",
      "the byte order of HATF, input and output", EVERY},
@@ -70,6 +74,16 @@ static const struct option_row table[] = {
      "what the last field of a record is: its thread, or\n"
      "the time; auto (default) finds out",
      EVERY},
+    {OPTION_LOADS_AS_UPDATES, "loads-as-updates", NULL,
+     "SELogger: what a load finds in a field was stored\n"
+     "there",
+     EVERY},
+    {OPTION_ESCAPE_EDGES, "escape-edges", NULL,
+     "SELogger: an object of a library keeps what its\n"
+     "methods are given",
+     EVERY},
+    {OPTION_TYPE_SIZES, "type-sizes", "FILE",
+     "SELogger: the sizes of objects, CLASS,BYTES lines", EVERY},
     {OPTION_LENIENT, "lenient", NULL, "pass malformed lines through and count them",
      ADDS | COMPARES},
     {OPTION_REPLACE_DEATHS, "replace-deaths", NULL,
@@ -375,6 +389,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->deaths_only;
     case OPTION_NO_DEATHS:
         return &options->no_deaths;
+    case OPTION_ESCAPE_EDGES:
+        return &options->reader.escape_edges;
     case OPTION_FORCE:
         return &options->force;
     case OPTION_HATF_COMPACT:
@@ -383,6 +399,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->in_place;
     case OPTION_LENIENT:
         return &options->reader.lenient;
+    case OPTION_LOADS_AS_UPDATES:
+        return &options->reader.loads_as_updates;
     case OPTION_QUIET:
         return &options->quiet;
     case OPTION_REPLACE_DEATHS:
@@ -444,6 +462,9 @@ static enum status apply_value(struct options *options, int id, const char *argu
         return parse_show(argument, &options->show, why);
     case OPTION_SUFFIX:
         options->suffix = argument;
+        return STATUS_OK;
+    case OPTION_TYPE_SIZES:
+        options->reader.type_sizes = argument;
         return STATUS_OK;
     case OPTION_TMPDIR:
         options->source.spool_folder = argument;

@@ -2,15 +2,31 @@
 
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "formats/formats.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return path && strcmp(path, "-") != 0 && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
 
 enum status streams_open_input(struct source **source, const struct options *options,
                                const char *path, struct failure *why)
 {
     struct source_options how = options->source;
     how.interrupt = signals_interrupt();
-    return source_open(source, path, &how, why);
+    char *index = NULL;
+    enum status status = STATUS_OK;
+    if (is_folder(path))
+        status = formats_find_index(path, &index, why);
+    if (status == STATUS_OK)
+        status = source_open(source, index ? index : path, &how, why);
+    free(index);
+    return status;
 }
 
 enum status streams_open_output(struct sink **sink, const struct options *options,

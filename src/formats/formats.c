@@ -2,12 +2,18 @@
 
 #include "formats/hatf_reader.h"
 #include "formats/hatf_writer.h"
+#include "formats/selogger/files.h"
+#include "formats/selogger/selogger_reader.h"
 #include "trace/et_reader.h"
 #include "trace/et_writer.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static const struct reader_class *const readers[] = {&et_reader_class, &hatf_reader_class};
+static const struct reader_class *const readers[] = {&et_reader_class, &hatf_reader_class,
+                                                     &selogger_reader_class};
 static const struct writer_class *const writers[] = {&et_writer_class, &hatf_writer_class};
 
 enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / sizeof *writers };
@@ -52,6 +58,28 @@ static const struct reader_class *find_reader(const char *name)
         if (strcmp(readers[i]->name, name) == 0)
             return readers[i];
     return NULL;
+}
+
+enum status formats_find_index(const char *folder, char **index, struct failure *why)
+{
+    size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    *index = NULL;
+    for (size_t i = 0; i < READERS; i++) {
+        char *path;
+        if (!readers[i]->index)
+            continue;
+        if (asprintf(&path, "%s%s%s", folder, slash, readers[i]->index) < 0)
+            return fail_memory(why);
+        if (access(path, F_OK) == 0) {
+            *index = path;
+            return STATUS_OK;
+        }
+        free(path);
+    }
+    return fail_at(why, STATUS_MEANING, folder, 0,
+                   "This folder is no trace: it has no " SELOGGER_INDEX
+                   ", as those of SELogger have");
 }
 
 enum status formats_open_reader(struct reader **out, struct source *source,

@@ -6,6 +6,11 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
+/* Sets *index to the path of the file in `folder` that stands for a trace which is a folder of
+ * files. The caller owns it (free). STATUS_MEANING: there is none. */
+enum status formats_find_index(const char *folder, char **index,
+                               struct failure *why) MUST_CHECK;
+
 /* Opens a reader of the format options->format or, if that is NULL, of the class that bids
  * highest for `source`. The caller owns *out (reader_close); `source` must outlive it.
  * STATUS_MEANING: it is in no format that can be read. */

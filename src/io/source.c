@@ -46,6 +46,7 @@ struct source {
     struct copy plain_copy;
 
     atomic_uint_fast64_t done, total, bytes; /* see source_progress */
+    atomic_uint_fast64_t others_done, others_total;
 };
 
 static enum status open_descriptor(struct source *source, const char *path, struct failure *why)
@@ -115,6 +116,16 @@ const char *source_name(const struct source *source)
 const char *source_codec(const struct source *source)
 {
     return source->codec ? source->codec->name : NULL;
+}
+
+bool source_is_standard_input(const struct source *source)
+{
+    return source->is_standard_input;
+}
+
+const struct interrupt *source_interrupt(const struct source *source)
+{
+    return source->options.interrupt;
 }
 
 int source_descriptor(const struct source *source)
@@ -352,11 +363,19 @@ void source_rewind(struct source *source)
 
 struct source_progress source_progress(const struct source *source)
 {
+    uint64_t done = atomic_load_explicit(&source->others_done, memory_order_relaxed);
+    uint64_t total = atomic_load_explicit(&source->others_total, memory_order_relaxed);
     return (struct source_progress){
-        .done = atomic_load_explicit(&source->done, memory_order_relaxed),
-        .total = atomic_load_explicit(&source->total, memory_order_relaxed),
-        .bytes = atomic_load_explicit(&source->bytes, memory_order_relaxed),
+        .done = done + atomic_load_explicit(&source->done, memory_order_relaxed),
+        .total = total + atomic_load_explicit(&source->total, memory_order_relaxed),
+        .bytes = done + atomic_load_explicit(&source->bytes, memory_order_relaxed),
     };
+}
+
+void source_count_others(struct source *source, uint64_t done, uint64_t total)
+{
+    atomic_store_explicit(&source->others_done, done, memory_order_relaxed);
+    atomic_store_explicit(&source->others_total, total, memory_order_relaxed);
 }
 
 void source_close(struct source *source)

@@ -39,6 +39,12 @@ const char *source_name(const struct source *source);
  * has been read. */
 const char *source_codec(const struct source *source);
 
+/* Whether the bytes are those of standard input, and no file can be beside it. */
+bool source_is_standard_input(const struct source *source);
+
+/* What asks reading to stop early; NULL: nothing does. */
+const struct interrupt *source_interrupt(const struct source *source);
+
 /* The descriptor of the input, so that it can be told apart from other files. */
 int source_descriptor(const struct source *source);
 
@@ -67,6 +73,10 @@ struct source_progress {
     uint64_t total; /* of these; 0: unknown */
     uint64_t bytes; /* plain bytes since the start */
 };
+
+/* Tells that the input has other files, too, which somebody else reads: of their `total` bytes,
+ * `done` have been read. They count in source_progress. */
+void source_count_others(struct source *source, uint64_t done, uint64_t total);
 
 /* May be asked by any thread while another one reads. */
 struct source_progress source_progress(const struct source *source);

@@ -6,6 +6,8 @@
 #include "base/status.h"
 #include "io/source.h"
 #include "trace/batch.h"
+#include "trace/names.h"
+#include "trace/notes.h"
 
 #include <stdbool.h>
 
@@ -19,6 +21,11 @@ struct reader_options {
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
     bool little_endian; /* of HATF, which does not tell */
+    struct names *names; /* to be filled by formats that have names; NULL: not wanted */
+    const char *type_sizes; /* file with the sizes of types for SELogger, which does not tell;
+                               NULL: there is none */
+    bool loads_as_updates;  /* of SELogger: what a load finds in a field was stored there */
+    bool escape_edges;      /* of SELogger: what an object of a library is given stays with it */
 };
 
 /* Which boundaries a second reading stops at, when the input has been read in full before. */
@@ -36,6 +43,8 @@ struct reader_class {
     const char *name;     /* of the format */
     bool holds_lifetimes; /* allocations and deaths, but nothing that deaths could be
                              computed from */
+    const char *index;  /* the file that stands for a trace which is a folder of files; NULL: a
+                           trace is a file */
     /* How sure the class is, from 0 (not my format) to 100, that input which starts with the
      * `length` bytes at `head` is in its format. */
     int (*bid)(const char *head, size_t length);
@@ -56,6 +65,7 @@ struct reader {
     const struct reader_class *class;
     const char *name;   /* of the input, for messages */
     bool explicit_time; /* records carry their own time and have no threads */
+    const struct notes *notes; /* complete when all has been read once; NULL: there are none */
 };
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is

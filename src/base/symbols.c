@@ -1,0 +1,95 @@
+/* A map from hashes to numbers, and all strings one behind the other in one text. */
+#include "base/symbols.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static bool is_string(const struct symbols *symbols, uint32_t number, const char *text,
+                      size_t length)
+{
+    size_t found_length;
+    const char *found = symbols_text(symbols, number, &found_length);
+    return found_length == length && memcmp(found, text, length) == 0;
+}
+
+/* The hash under which the string is, or is to be kept; *number becomes its number or
+ * NO_SYMBOL. */
+static uint64_t find_place(const struct symbols *symbols, const char *text, size_t length,
+                           uint32_t *number)
+{
+    for (uint64_t hash = XXH3_64bits(text, length);; hash++) {
+        const uint64_t *found = map_find(&symbols->numbers, hash);
+        *number = found ? (uint32_t)(*found - 1) : NO_SYMBOL;
+        if (!found || is_string(symbols, *number, text, length))
+            return hash;
+    }
+}
+
+uint32_t symbols_find(const struct symbols *symbols, const char *text, size_t length)
+{
+    uint32_t number;
+    find_place(symbols, text, length, &number);
+    return number;
+}
+
+/* Appends the string and a NUL to the text. */
+static enum status append(struct symbols *symbols, const char *string, size_t length,
+                          struct failure *why)
+{
+    size_t end = symbols->count > 0 ? symbols->begins[symbols->count] : 0, needed;
+    if (__builtin_add_overflow(end, length, &needed) || needed == SIZE_MAX)
+        return fail_memory(why);
+    char *text = array_grow(symbols->text, &symbols->text_capacity, needed + 1, 1);
+    if (!text)
+        return fail_memory(why);
+    symbols->text = text;
+    size_t *begins = array_grow(symbols->begins, &symbols->begins_capacity, symbols->count + 2,
+                                sizeof *begins);
+    if (!begins)
+        return fail_memory(why);
+    symbols->begins = begins;
+    memcpy(text + end, string, length);
+    text[needed] = '\0';
+    begins[symbols->count] = end;
+    begins[symbols->count + 1] = needed + 1;
+    return STATUS_OK;
+}
+
+enum status symbols_add(struct symbols *symbols, const char *text, size_t length,
+                        uint32_t *number, struct failure *why)
+{
+    uint64_t hash = find_place(symbols, text, length, number);
+    if (*number != NO_SYMBOL)
+        return STATUS_OK;
+    if (symbols->count == NO_SYMBOL)
+        return fail(why, STATUS_LIMIT, "There are more than 4294967295 names");
+    enum status status = append(symbols, text, length, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *value = map_insert(&symbols->numbers, hash);
+    if (!value)
+        return fail_memory(why);
+    *number = (uint32_t)symbols->count++;
+    *value = symbols->count;
+    return STATUS_OK;
+}
+
+const char *symbols_text(const struct symbols *symbols, uint32_t number, size_t *length)
+{
+    size_t begin = symbols->begins[number];
+    if (length)
+        *length = symbols->begins[number + 1] - begin - 1;
+    return symbols->text + begin;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    map_free(&symbols->numbers);
+    free(symbols->begins);
+    free(symbols->text);
+    *symbols = (struct symbols){.count = 0};
+}

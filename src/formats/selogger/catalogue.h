@@ -1,0 +1,31 @@
+/* All that the side files of a trace say. */
+#ifndef ETMERLIN_FORMATS_SELOGGER_CATALOGUE_H
+#define ETMERLIN_FORMATS_SELOGGER_CATALOGUE_H
+
+#include "base/status.h"
+#include "base/symbols.h"
+#include "formats/selogger/causes.h"
+#include "formats/selogger/classes.h"
+#include "formats/selogger/fields.h"
+#include "formats/selogger/instructions.h"
+#include "formats/selogger/loading.h"
+#include "formats/selogger/types.h"
+
+/* Zero-initialize it; catalogue_free ends it. */
+struct catalogue {
+    struct symbols symbols;
+    struct types types;
+    struct classes classes;
+    struct fields fields;
+    struct instructions instructions;
+    struct causes causes;
+};
+
+/* Reads the index and what there is beside it. The catalogue must stay where it is. */
+enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
+                           struct failure *why) MUST_CHECK;
+
+/* Releases what the catalogue owns. */
+void catalogue_free(struct catalogue *catalogue);
+
+#endif

@@ -1,0 +1,35 @@
+/* The classes and methods that were made to write events (selogger.md, section 5, classes.txt
+ * and methods.txt). Both files may be missing. */
+#ifndef ETMERLIN_FORMATS_SELOGGER_CLASSES_H
+#define ETMERLIN_FORMATS_SELOGGER_CLASSES_H
+
+#include "base/map.h"
+#include "base/status.h"
+#include "base/symbols.h"
+#include "formats/selogger/loading.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zero-initialize it; classes_free ends it. */
+struct classes {
+    struct symbols *symbols;
+    struct map of_method; /* method -> symbol of its class + 1 */
+    struct map woven;     /* symbols of classes that write events */
+    bool has_list;        /* classes.txt is there */
+};
+
+/* Reads the files, and names methods. */
+enum status classes_load(struct classes *classes, const struct loading *loading,
+                         struct failure *why) MUST_CHECK;
+
+/* The symbol of the class that has the method; NO_SYMBOL: not known. */
+uint32_t classes_of_method(const struct classes *classes, uint32_t method);
+
+/* Whether the class with this symbol writes events. */
+bool classes_are_woven(const struct classes *classes, uint32_t name);
+
+/* Releases what the classes own. */
+void classes_free(struct classes *classes);
+
+#endif

@@ -1,0 +1,96 @@
+#include "formats/selogger/fields.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum status fields_add(struct fields *fields, const struct field *key, uint32_t *field,
+                       struct failure *why)
+{
+    return symbols_add(&fields->keys, (const char *)key, sizeof *key, field, why);
+}
+
+static struct field key_of(const struct fields *fields, uint32_t field)
+{
+    struct field key;
+    memcpy(&key, symbols_text(&fields->keys, field, NULL), sizeof key);
+    return key;
+}
+
+/* The field of the same name and type in the superclass farthest up that has one. */
+static uint32_t find_highest(const struct fields *fields, const struct types *types,
+                             uint32_t field)
+{
+    struct field key = key_of(fields, field);
+    const uint64_t *owner = map_find(&types->named, key.owner);
+    uint32_t highest = field;
+    for (uint32_t type = owner ? (uint32_t)(*owner - 1) : NO_TYPE; type != NO_TYPE;
+         type = types->items[type].parent) {
+        key.owner = types->items[type].name;
+        uint32_t found = symbols_find(&fields->keys, (const char *)&key, sizeof key);
+        highest = found == NO_SYMBOL ? highest : found;
+    }
+    return highest;
+}
+
+static enum status name_field(const struct fields *fields, const struct symbols *symbols,
+                              const struct loading *loading, uint32_t field,
+                              struct failure *why)
+{
+    struct field key = key_of(fields, field);
+    char *text = NULL;
+    if (!loading->names)
+        return STATUS_OK;
+    int length = asprintf(&text, "%s#%s", symbols_text(symbols, key.owner, NULL),
+                          symbols_text(symbols, key.name, NULL));
+    if (length < 0)
+        return fail_memory(why);
+    enum status status =
+        names_add(loading->names, NAMES_FIELD, (uint64_t)field + 1, text, (size_t)length, why);
+    free(text);
+    return status;
+}
+
+/* Two fields of one name may be private ones, each in its own class; the log cannot tell. */
+static enum status note_joined(const struct fields *fields, const struct symbols *symbols,
+                               const struct loading *loading, size_t joined, uint32_t example,
+                               struct failure *why)
+{
+    struct field lower = key_of(fields, example);
+    struct field upper = key_of(fields, fields->same_as[example]);
+    return notes_add(
+        loading->notes, why, loading->index,
+        "%zu field%s taken for the field of the same name in a superclass, as %s "
+        "of %s for that of %s: if both classes declare it, deaths of what it "
+        "holds can come out too early",
+        joined, joined == 1 ? " is" : "s are", symbols_text(symbols, lower.name, NULL),
+        symbols_text(symbols, lower.owner, NULL), symbols_text(symbols, upper.owner, NULL));
+}
+
+enum status fields_join(struct fields *fields, const struct types *types,
+                        const struct loading *loading, struct failure *why)
+{
+    size_t joined = 0;
+    uint32_t example = NO_FIELD;
+    enum status status = STATUS_OK;
+    fields->same_as = array_new(fields->keys.count, sizeof *fields->same_as);
+    if (!fields->same_as)
+        return fail_memory(why);
+    for (uint32_t field = 0; field < fields->keys.count && status == STATUS_OK; field++) {
+        fields->same_as[field] = find_highest(fields, types, field);
+        if (fields->same_as[field] != field && joined++ == 0)
+            example = field;
+        status = name_field(fields, types->symbols, loading, field, why);
+    }
+    if (status == STATUS_OK && joined > 0)
+        status = note_joined(fields, types->symbols, loading, joined, example, why);
+    return status;
+}
+
+void fields_free(struct fields *fields)
+{
+    symbols_free(&fields->keys);
+    free(fields->same_as);
+}

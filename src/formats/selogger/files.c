@@ -1,0 +1,135 @@
+/* File numbers have five digits, and more when these do not do: they are ordered as numbers. */
+#include "formats/selogger/files.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_DIGITS = 5 };
+
+/* The length of the folder's name in `sibling`, its slash included. */
+static size_t folder_length(const char *sibling)
+{
+    const char *slash = strrchr(sibling, '/');
+    return slash ? (size_t)(slash - sibling) + 1 : 0;
+}
+
+char *file_beside(const char *sibling, const char *name)
+{
+    char *path = NULL;
+    int folder = (int)folder_length(sibling);
+    return asprintf(&path, "%.*s%s", folder, sibling, name) < 0 ? NULL : path;
+}
+
+/* Whether `name` is that of a numbered file, and its number. */
+static bool read_number(const char *name, const char *prefix, const char *suffix,
+                        uint64_t *number)
+{
+    size_t length = strlen(name), before = strlen(prefix), behind = strlen(suffix);
+    if (length < before + FILE_DIGITS + behind || strncmp(name, prefix, before) != 0 ||
+        strcmp(name + length - behind, suffix) != 0)
+        return false;
+    size_t digits = length - before - behind;
+    return (digits == FILE_DIGITS || name[before] != '0') &&
+           number_parse(name + before, digits, number) == NUMBER_OK;
+}
+
+struct numbers {
+    uint64_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+static enum status read_folder(struct numbers *numbers, DIR *folder, const char *prefix,
+                               const char *suffix, struct failure *why)
+{
+    const struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        uint64_t number;
+        if (!read_number(entry->d_name, prefix, suffix, &number))
+            continue;
+        uint64_t *items =
+            array_grow(numbers->items, &numbers->capacity, numbers->count + 1, sizeof *items);
+        if (!items)
+            return fail_memory(why);
+        numbers->items = items;
+        items[numbers->count++] = number;
+    }
+    return STATUS_OK;
+}
+
+static enum status list_numbers(struct numbers *numbers, const char *sibling,
+                                const char *prefix, const char *suffix, struct failure *why)
+{
+    char *path = file_beside(sibling, ".");
+    if (!path)
+        return fail_memory(why);
+    DIR *folder = opendir(path);
+    enum status status = folder ? read_folder(numbers, folder, prefix, suffix, why)
+                                : fail_errno(why, path, "read", errno);
+    if (folder)
+        closedir(folder);
+    free(path);
+    return status;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Adds the file with this number, which must be the next one. */
+static enum status add_part(struct parts *parts, const char *sibling, const char *prefix,
+                            const char *suffix, uint64_t number, struct failure *why)
+{
+    char *name = NULL;
+    uint64_t next = (uint64_t)parts->count + 1;
+    if (asprintf(&name, "%s%05" PRIu64 "%s", prefix, next, suffix) < 0)
+        return fail_memory(why);
+    char *path = file_beside(sibling, name);
+    free(name);
+    if (!path)
+        return fail_memory(why);
+    if (number != next) {
+        enum status status =
+            fail_at(why, STATUS_MEANING, path, 0,
+                    "This file of the trace is missing, though a later one is there");
+        free(path);
+        return status;
+    }
+    parts->paths[parts->count++] = path;
+    return STATUS_OK;
+}
+
+enum status parts_find(struct parts *parts, const char *sibling, const char *prefix,
+                       const char *suffix, struct failure *why)
+{
+    struct numbers numbers = {.items = NULL};
+    enum status status = list_numbers(&numbers, sibling, prefix, suffix, why);
+    if (status == STATUS_OK && numbers.count > 0) {
+        qsort(numbers.items, numbers.count, sizeof *numbers.items, compare_numbers);
+        parts->paths = array_new(numbers.count, sizeof *parts->paths);
+        if (!parts->paths)
+            status = fail_memory(why);
+    }
+    for (size_t i = 0; i < numbers.count && status == STATUS_OK; i++)
+        status = add_part(parts, sibling, prefix, suffix, numbers.items[i], why);
+    free(numbers.items);
+    return status;
+}
+
+void parts_free(struct parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        free(parts->paths[i]);
+    free(parts->paths);
+    *parts = (struct parts){.paths = NULL};
+}

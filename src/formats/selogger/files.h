@@ -1,0 +1,32 @@
+/* The files of a SELogger trace: a folder (selogger.md, section 1). */
+#ifndef ETMERLIN_FORMATS_SELOGGER_FILES_H
+#define ETMERLIN_FORMATS_SELOGGER_FILES_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The file in the folder that says what the events mean; it stands for the whole trace. */
+#define SELOGGER_INDEX "dataids.txt"
+
+/* Files that make up one, in order. Zero-initialize it; parts_free ends it. */
+struct parts {
+    char **paths;
+    size_t count;
+};
+
+/* The path of `name` in the folder that has the file `sibling`. NULL: no memory. The caller
+ * owns it (free). */
+char *file_beside(const char *sibling, const char *name) MUST_CHECK;
+
+/* Finds the files PREFIX00001SUFFIX, PREFIX00002SUFFIX, ... in the folder that has the file
+ * `sibling`; *parts, which must be empty, stays so if there are none. STATUS_MEANING: one
+ * between them is missing. */
+enum status parts_find(struct parts *parts, const char *sibling, const char *prefix,
+                       const char *suffix, struct failure *why) MUST_CHECK;
+
+/* Releases the list; it is empty then. */
+void parts_free(struct parts *parts);
+
+#endif

@@ -1,0 +1,334 @@
+/* One file is open at a time: a trace has one for each 10 million events. A block of a binary
+ * file is decoded at once; of a text file, as many lines. */
+#include "formats/selogger/log.h"
+
+#include "base/load.h"
+#include "base/memory.h"
+#include "formats/selogger/csv.h"
+#include "formats/selogger/files.h"
+#include "formats/selogger/refusals.h"
+#include "io/lines.h"
+#include "io/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+enum { EVENT_BYTES = 16, BLOCK_EVENTS = 16 * 1024, MORE_OBJECTS = 4096 };
+
+struct log {
+    const struct instructions *instructions;
+    struct source *source; /* of the index */
+    struct parts parts;
+    bool is_text;
+    bool noted; /* what was cut off */
+    uint64_t size;
+    uint64_t last_object;
+    uint64_t read; /* bytes */
+
+    size_t part;          /* the present one */
+    struct window window; /* on a binary one; without a source: none is open */
+    struct lines *lines;  /* of a text one; NULL: none is open */
+    uint64_t count;       /* events of text so far */
+
+    struct event *events;
+    XXH3_state_t *digest;
+    struct failure failure; /* behind the events that were given; STATUS_OK: none */
+};
+
+static uint64_t size_of(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && facts.st_size > 0 ? (uint64_t)facts.st_size : 0;
+}
+
+static const char *why_no_log(const char *index)
+{
+    const char *refusal = refusal_of_folder(index);
+    return refusal ? refusal
+                   : "There is no log beside it, neither log-00001.slg nor log-00001.txt";
+}
+
+static enum status find_files(struct log *log, const char *index, struct failure *why)
+{
+    struct parts texts = {.paths = NULL};
+    enum status status = parts_find(&log->parts, index, "log-", ".slg", why);
+    if (status == STATUS_OK)
+        status = parts_find(&texts, index, "log-", ".txt", why);
+    if (status == STATUS_OK && log->parts.count > 0 && texts.count > 0)
+        status = fail_at(why, STATUS_MEANING, index, 0,
+                         "There are two logs beside it, log-*.slg and log-*.txt: keep the one "
+                         "that belongs to it");
+    else if (status == STATUS_OK && log->parts.count == 0 && texts.count == 0)
+        status = fail_at(why, STATUS_MEANING, index, 0, "%s", why_no_log(index));
+    if (status == STATUS_OK && texts.count > 0) {
+        log->parts = texts;
+        log->is_text = true;
+        return STATUS_OK;
+    }
+    parts_free(&texts);
+    return status;
+}
+
+enum status log_open(struct log **out, struct source *source,
+                     const struct instructions *instructions, struct failure *why)
+{
+    struct log *log = calloc(1, sizeof *log);
+    if (!log)
+        return fail_memory(why);
+    log->instructions = instructions;
+    log->source = source;
+    log->events = array_new(BLOCK_EVENTS, sizeof *log->events);
+    log->digest = XXH3_createState();
+    enum status status = log->events && log->digest ? find_files(log, source_name(source), why)
+                                                    : fail_memory(why);
+    if (status != STATUS_OK) {
+        log_close(log);
+        return status;
+    }
+    for (size_t i = 0; i < log->parts.count; i++)
+        log->size += size_of(log->parts.paths[i]);
+    /* Not each object with an id needs to be in the log: causes of exceptions have ids, too. */
+    log->last_object = log->size + instructions->types->object_count + MORE_OBJECTS;
+    log_rewind(log);
+    *out = log;
+    return STATUS_OK;
+}
+
+static void close_part(struct log *log)
+{
+    source_close(log->window.source);
+    window_free(&log->window);
+    lines_close(log->lines);
+    log->window = (struct window){.source = NULL};
+    log->lines = NULL;
+}
+
+static enum status open_part(struct log *log, struct failure *why)
+{
+    const struct source_options how = {.spool = SPOOL_NEVER,
+                                       .interrupt = source_interrupt(log->source)};
+    const char *path = log->parts.paths[log->part];
+    return log->is_text ? lines_open(&log->lines, path, how.interrupt, why)
+                        : source_open(&log->window.source, path, &how, why);
+}
+
+/* Records in *why the sentence `what` about the place in `file`. */
+static enum status reject_at(struct failure *why, const struct log *log, const char *file,
+                             uint64_t place, const char *what)
+{
+    if (log->is_text)
+        return fail_at(why, STATUS_SYNTAX, file, place, "%s", what);
+    return fail_at_offset(why, STATUS_SYNTAX, file, place, "%s", what);
+}
+
+enum status log_reject(struct failure *why, const struct log *log, const struct events *events,
+                       size_t i, const char *what)
+{
+    uint64_t step = log->is_text ? 1 : EVENT_BYTES;
+    return reject_at(why, log, events->file, events->first + i * step, what);
+}
+
+/* What is wrong with an event; NULL: nothing. */
+static const char *find_fault(const struct log *log, const struct event *event)
+{
+    if (event->data_id >= log->instructions->count)
+        return "The data id of this event is not in " SELOGGER_INDEX
+               ": the files are not of one run, or are damaged";
+    if (event->thread > INT32_MAX)
+        return "The thread of this event is negative: the file is damaged";
+    if (log->instructions->items[event->data_id].value == VALUE_OBJECT &&
+        (uint64_t)event->value > log->last_object)
+        return "The object of this event cannot be: there are not so many. The file is damaged";
+    return NULL;
+}
+
+/* Ends the block before a fault at `place`: the events before it come first. */
+static enum status end_at_fault(struct log *log, const struct events *events, uint64_t place,
+                                const char *what, struct failure *why)
+{
+    if (events->count == 0)
+        return reject_at(why, log, events->file, place, what);
+    reject_at(&log->failure, log, events->file, place, what);
+    return STATUS_OK;
+}
+
+/* Takes one event; false: there are not enough bytes. */
+static inline bool take_event(struct load *load, struct event *event)
+{
+    uint64_t data_id, thread, value;
+    if (load_left(load) < EVENT_BYTES || !load_big(load, 4, &data_id) ||
+        !load_big(load, 4, &thread) || !load_big(load, 8, &value))
+        return false;
+    *event = (struct event){(uint32_t)data_id, (uint32_t)thread, (int64_t)value};
+    return true;
+}
+
+static enum status decode(struct log *log, struct events *events, struct load *load,
+                          struct failure *why)
+{
+    struct event *event = log->events;
+    for (; events->count < BLOCK_EVENTS && take_event(load, event); event++, events->count++) {
+        const char *fault = find_fault(log, event);
+        if (fault)
+            return end_at_fault(log, events, events->first + events->count * EVENT_BYTES, fault,
+                                why);
+    }
+    return STATUS_OK;
+}
+
+static enum status note_cut(struct log *log, struct notes *notes, const char *what,
+                            struct failure *why)
+{
+    if (!notes || log->noted)
+        return STATUS_OK;
+    log->noted = true;
+    return notes_add(notes, why, log->parts.paths[log->part], "%s", what);
+}
+
+/* Reads the next block of a binary file; the file is at its end if that has no event. */
+static enum status read_binary(struct log *log, struct events *events, struct notes *notes,
+                               struct failure *why)
+{
+    struct load load;
+    enum status status = window_fill(&log->window, BLOCK_EVENTS * EVENT_BYTES, &load, why);
+    if (status != STATUS_OK)
+        return status;
+    events->first = log->window.offset;
+    status = decode(log, events, &load, why);
+    window_take(&log->window, &load);
+    log->read += log->window.offset - events->first;
+    if (status == STATUS_OK && events->count == 0 && load_left(&load) > 0)
+        status =
+            note_cut(log, notes,
+                     "The last event has less than 16 bytes and is left out: the trace was "
+                     "cut off",
+                     why);
+    return status;
+}
+
+/* What is wrong with a line of a text file; NULL: nothing, and *event is set. */
+static const char *read_line(const struct log *log, const struct line *line,
+                             struct event *event)
+{
+    struct piece pieces[5];
+    size_t count = split_line(line, pieces, 5);
+    int64_t number, data_id, thread;
+    if (count < 4 || !piece_number(pieces[0], 0, INT64_MAX, &number) ||
+        !piece_number(pieces[1], 0, INT32_MAX, &data_id) ||
+        !piece_number(pieces[2], 0, INT32_MAX, &thread))
+        return "This line is not NUMBER,DATA-ID,THREAD,VALUE[,TIME]";
+    if ((uint64_t)number != log->count)
+        return "The events are not numbered in order: some are missing";
+    *event = (struct event){(uint32_t)data_id, (uint32_t)thread, 0};
+    if (event->data_id >= log->instructions->count)
+        return find_fault(log, event);
+    if (log->instructions->items[event->data_id].value != VALUE_NONE &&
+        !piece_number(pieces[3], INT64_MIN, INT64_MAX, &event->value))
+        return "The value of this event is not a number, as its instruction demands";
+    return find_fault(log, event);
+}
+
+static bool is_header(const struct line *line)
+{
+    static const char begin[] = "Seqnum,";
+    return line->number == 1 && line->length >= strlen(begin) &&
+           memcmp(line->text, begin, strlen(begin)) == 0;
+}
+
+/* Does with a text file what read_binary does. */
+static enum status read_text(struct log *log, struct events *events, struct notes *notes,
+                             struct failure *why)
+{
+    while (events->count < BLOCK_EVENTS) {
+        struct line line;
+        enum status status = lines_next(log->lines, &line, why);
+        if (status != STATUS_OK)
+            return status == STATUS_END ? STATUS_OK : status;
+        log->read += line.length + 1;
+        if (!line.has_end)
+            return note_cut(log, notes,
+                            "The last line has no end and is left out: the trace was cut off",
+                            why);
+        if (is_header(&line))
+            continue;
+        if (events->count == 0)
+            events->first = line.number;
+        const char *fault = read_line(log, &line, &log->events[events->count]);
+        if (fault)
+            return end_at_fault(log, events, line.number, fault, why);
+        events->count++;
+        log->count++;
+    }
+    return STATUS_OK;
+}
+
+/* Hands over the failure behind the events that were given. */
+static enum status take_failure(struct log *log, struct failure *why)
+{
+    enum status status = log->failure.status;
+    failure_clear(why);
+    *why = log->failure;
+    log->failure = (struct failure){.status = STATUS_OK};
+    return status;
+}
+
+enum status log_next(struct log *log, struct events *events, struct notes *notes,
+                     struct failure *why)
+{
+    if (log->failure.status != STATUS_OK)
+        return take_failure(log, why);
+    for (; log->part < log->parts.count; log->part++) {
+        enum status status = STATUS_OK;
+        *events = (struct events){.items = log->events, .file = log->parts.paths[log->part]};
+        if (!log->window.source && !log->lines)
+            status = open_part(log, why);
+        if (status == STATUS_OK)
+            status = log->is_text ? read_text(log, events, notes, why)
+                                  : read_binary(log, events, notes, why);
+        if (status != STATUS_OK)
+            return status;
+        source_count_others(log->source, log->read, log->size);
+        if (events->count > 0) {
+            XXH3_64bits_update(log->digest, events->items,
+                               events->count * sizeof *events->items);
+            return STATUS_OK;
+        }
+        close_part(log);
+    }
+    return STATUS_END;
+}
+
+void log_rewind(struct log *log)
+{
+    close_part(log);
+    log->part = 0;
+    log->count = 0;
+    log->read = 0;
+    source_count_others(log->source, 0, log->size);
+    failure_clear(&log->failure);
+    XXH3_64bits_reset(log->digest);
+}
+
+uint64_t log_digest(const struct log *log)
+{
+    return XXH3_64bits_digest(log->digest);
+}
+
+uint64_t log_last_object(const struct log *log)
+{
+    return log->last_object;
+}
+
+void log_close(struct log *log)
+{
+    if (!log)
+        return;
+    close_part(log);
+    failure_clear(&log->failure);
+    parts_free(&log->parts);
+    XXH3_freeState(log->digest);
+    free(log->events);
+    free(log);
+}

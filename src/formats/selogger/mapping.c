@@ -1,0 +1,630 @@
+/* Within a thread, the parts of one operation follow each other; events of other threads may
+ * come between. So each thread keeps what its parts have told so far. */
+#include "formats/selogger/mapping.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void mapping_restart(struct mapping *mapping)
+{
+    threads_free(&mapping->threads);
+    facts_unmark(mapping->facts);
+    mapping->number = 0;
+    mapping->births = mapping->failures = 0;
+}
+
+void mapping_free(struct mapping *mapping)
+{
+    threads_free(&mapping->threads);
+    free(mapping->logged);
+}
+
+/* The object that is the value of the present event; 0: it is null, or no object. */
+static uint64_t value_object(const struct mapping *map)
+{
+    return map->instruction->value == VALUE_OBJECT ? (uint64_t)map->event->value : 0;
+}
+
+/* Appends a record, whose thread is the present one. */
+static enum status put(struct mapping *map, const struct record *record)
+{
+    struct batch *batch = map->batch;
+    if (batch->count == batch->capacity) {
+        enum status status = batch_reserve(batch, batch->count + 1, 0, map->why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    struct record *out = &batch->records[batch->count];
+    *out = *record;
+    out->line = (uint32_t)batch->count++;
+    out->thread = map->thread->id;
+    return STATUS_OK;
+}
+
+/* The type as records have it: 0 when it is not known. */
+static uint64_t type_number(uint32_t type)
+{
+    return type == NO_TYPE ? 0 : type;
+}
+
+/* Writes the allocation of `id`, once. Only where the log shows that an array is allocated it
+ * is an array to the trace, too: `kind` tells. `type` counts if the trace has no other. */
+static enum status allocate(struct mapping *map, uint64_t id, enum record_kind kind,
+                            uint32_t type, uint64_t site)
+{
+    const struct types *types = &map->catalogue->types;
+    struct fact *fact = facts_of(map->facts, id);
+    if (!fact)
+        return fail_memory(map->why);
+    if (fact->marks & OBJECT_ALLOCATED)
+        return STATUS_OK;
+    fact->marks |= OBJECT_ALLOCATED;
+    uint64_t length = fact->length > 0 ? fact->length - 1 : NO_LENGTH;
+    uint32_t own = types_of_object(types, id);
+    type = own == NO_TYPE ? type : own;
+    return put(map, &(struct record){
+                        .kind = (uint8_t)kind,
+                        .object = id,
+                        .size = types_size(types, id, type, length),
+                        .type = type_number(type),
+                        .site = site,
+                        .length = kind == RECORD_ARRAY && length != NO_LENGTH ? length : 0,
+                    });
+}
+
+static enum status update(struct mapping *map, uint64_t container, uint64_t value,
+                          uint64_t field)
+{
+    return put(map, &(struct record){.kind = RECORD_UPDATE,
+                                     .container = container,
+                                     .value = value,
+                                     .field = field});
+}
+
+static enum status push_logged(struct mapping *map, uint64_t id)
+{
+    uint64_t *logged =
+        array_grow(map->logged, &map->logged_capacity, map->logged_count + 1, sizeof *logged);
+    if (!logged)
+        return fail_memory(map->why);
+    map->logged = logged;
+    logged[map->logged_count++] = id;
+    return STATUS_OK;
+}
+
+/* An exception shows what it holds when it is logged for the first time. */
+static enum status show_causes(struct mapping *map, uint64_t id)
+{
+    enum status status = STATUS_OK;
+    const uint64_t *cause = causes_of(&map->catalogue->causes, id);
+    for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
+        status = allocate(map, *cause, RECORD_OBJECT, NO_TYPE, 0);
+        if (status == STATUS_OK)
+            status = update(map, id, *cause, HIDDEN_FIELDS + *cause);
+        if (status == STATUS_OK)
+            status = push_logged(map, *cause);
+    }
+    return status;
+}
+
+/* Does what mention does for an object that may not have been logged before. What was not
+ * allocated before was not allocated by the program's own code. */
+static enum status log_first(struct mapping *map, uint64_t id)
+{
+    map->logged_count = 0;
+    enum status status = push_logged(map, id);
+    while (status == STATUS_OK && map->logged_count > 0) {
+        id = map->logged[--map->logged_count];
+        struct fact *fact = facts_of(map->facts, id);
+        if (!fact)
+            return fail_memory(map->why);
+        if (fact->marks & OBJECT_LOGGED)
+            continue;
+        fact->marks |= OBJECT_LOGGED;
+        status = allocate(map, id, RECORD_OBJECT, NO_TYPE, 0);
+        if (status == STATUS_OK)
+            status = show_causes(map, id);
+    }
+    return status;
+}
+
+/* To be called before a record names `id`, which may be null. */
+static inline enum status mention(struct mapping *map, uint64_t id)
+{
+    const struct fact *fact = facts_of(map->facts, id);
+    if (id == 0 || (fact && fact->marks & OBJECT_LOGGED))
+        return STATUS_OK;
+    return log_first(map, id);
+}
+
+/* `id`, which may be null, is used. */
+static enum status use(struct mapping *map, uint64_t id)
+{
+    enum status status = mention(map, id);
+    if (status != STATUS_OK || id == 0)
+        return status;
+    return put(map, &(struct record){
+                        .kind = RECORD_WITNESS,
+                        .object = id,
+                        .class_id = type_number(types_of_object(&map->catalogue->types, id)),
+                    });
+}
+
+static enum status use_both(struct mapping *map, uint64_t left, uint64_t right)
+{
+    enum status status = use(map, left);
+    return status == STATUS_OK ? use(map, right) : status;
+}
+
+/* `value` is stored in a field of `container`, or, if that is 0, in a static one. */
+static enum status store(struct mapping *map, uint64_t container, uint64_t value,
+                         uint64_t field)
+{
+    enum status status = mention(map, container);
+    if (status == STATUS_OK)
+        status = mention(map, value);
+    return status == STATUS_OK ? update(map, container, value, field) : status;
+}
+
+/* The number of `field` in records. What is stored in a field that the index does not name
+ * stays: then nothing dies too early. */
+static uint64_t field_number(const struct mapping *map, uint32_t field, uint64_t value)
+{
+    return field == NO_FIELD ? HIDDEN_FIELDS + value
+                             : fields_number(&map->catalogue->fields, field);
+}
+
+/* `id`, which may be null, is kept until the end by a hidden static field. */
+static enum status keep(struct mapping *map, uint64_t id)
+{
+    struct fact *fact = facts_of(map->facts, id);
+    if (!fact)
+        return fail_memory(map->why);
+    if (id == 0 || fact->marks & OBJECT_ROOTED)
+        return STATUS_OK;
+    fact->marks |= OBJECT_ROOTED;
+    return store(map, 0, id, HIDDEN_FIELDS + id);
+}
+
+/* Whether the part before the present one is that of the same operation. */
+static bool goes_on(const struct mapping *map)
+{
+    return map->thread->operation.data_id + 1 == map->event->data_id;
+}
+
+/* The present event is the first part of an operation on `container`. */
+static void begin_operation(struct mapping *map, uint64_t container)
+{
+    map->thread->operation = (struct operation){map->event->data_id, container, 0};
+}
+
+/* The object that the operation is on; 0: null, or the first part is missing. */
+static uint64_t operand(const struct mapping *map)
+{
+    return goes_on(map) ? map->thread->operation.container : 0;
+}
+
+/* Takes the number that the present part tells. */
+static void set_index(struct mapping *map)
+{
+    struct operation *operation = &map->thread->operation;
+    *operation = (struct operation){map->event->data_id, operand(map), map->event->value};
+}
+
+static uint64_t receiver_of(const struct frame *frame)
+{
+    return frame ? frame->receiver : 0;
+}
+
+/* A record that names method, receiver and exception: T, H and X. */
+static enum status put_exception(struct mapping *map, enum record_kind kind,
+                                 const struct frame *frame, uint64_t exception)
+{
+    uint64_t receiver = receiver_of(frame);
+    uint32_t method = frame ? frame->method : map->instruction->method;
+    enum status status = mention(map, exception);
+    if (status != STATUS_OK)
+        return status;
+    return put(map, &(struct record){.kind = (uint8_t)kind,
+                                     .receiver = receiver,
+                                     .exception = exception,
+                                     .method = method});
+}
+
+/* A constructor that an exception leaves before it has called another one logs no exit: that
+ * frames were left shows when one below goes on. */
+static enum status leave_frames(struct mapping *map)
+{
+    size_t above = thread_frames_above(map->thread, map->instruction->method);
+    enum status status = STATUS_OK;
+    for (; above > 0 && status == STATUS_OK; above--) {
+        status = put_exception(map, RECORD_EXCEPTION_EXIT, thread_top(map->thread), 0);
+        thread_pop(map->thread);
+    }
+    return status;
+}
+
+/* The frame of the present event's method; NULL: it is not open. */
+static struct frame *present_frame(const struct mapping *map)
+{
+    struct frame *top = thread_top(map->thread);
+    return top && top->method == map->instruction->method ? top : NULL;
+}
+
+static enum status enter(struct mapping *map)
+{
+    uint64_t receiver = value_object(map);
+    enum status status = mention(map, receiver);
+    if (status == STATUS_OK)
+        status = put(map, &(struct record){.kind = RECORD_ENTRY,
+                                           .receiver = receiver,
+                                           .method = map->instruction->method});
+    if (status != STATUS_OK)
+        return status;
+    struct frame *frame = thread_push(map->thread, map->instruction->method);
+    if (!frame)
+        return fail_memory(map->why);
+    frame->receiver = receiver;
+    return STATUS_OK;
+}
+
+static enum status leave(struct mapping *map)
+{
+    enum status status = use(map, value_object(map));
+    if (status == STATUS_OK)
+        status =
+            put(map, &(struct record){.kind = RECORD_EXIT, .method = map->instruction->method});
+    if (present_frame(map))
+        thread_pop(map->thread);
+    return status;
+}
+
+static enum status leave_by_exception(struct mapping *map)
+{
+    const struct frame *frame = present_frame(map);
+    enum status status = put_exception(map, RECORD_EXCEPTION_EXIT, frame, value_object(map));
+    if (frame)
+        thread_pop(map->thread);
+    return status;
+}
+
+/* The tracer's own handlers, on the way out of a method, catch nothing. */
+static enum status catch (struct mapping *map) {
+    if (map->instruction->flags & IS_EXIT_HANDLER) return use(map, value_object(map));
+    return put_exception(map, RECORD_CATCH, present_frame(map), value_object(map));
+}
+
+/* The object of a NEW_OBJECT is allocated now, though its id shows later. */
+static enum status begin_object(struct mapping *map)
+{
+    const struct survey *survey = map->survey;
+    uint64_t id = map->births < survey->born_count ? survey->born[map->births] : 0;
+    map->births++;
+    if (id == 0)
+        return STATUS_OK;
+    return allocate(map, id, RECORD_OBJECT, map->instruction->type, map->event->data_id);
+}
+
+/* In a constructor: `this` can be named from now on. What was stored in it before is told now.
+ */
+static enum status initialize(struct mapping *map)
+{
+    struct thread *thread = map->thread;
+    uint64_t id = value_object(map);
+    struct frame *frame = present_frame(map);
+    size_t first = frame ? frame->waiting : thread->waiting_count;
+    enum status status = mention(map, id);
+    for (size_t i = first; i < thread->waiting_count && status == STATUS_OK; i++) {
+        const struct waiting *field = &thread->waiting[i];
+        status = store(map, id, field->value, field_number(map, field->field, field->value));
+    }
+    thread->waiting_count = first;
+    if (frame)
+        frame->receiver = id;
+    return status == STATUS_OK ? use(map, id) : status;
+}
+
+static enum status store_early(struct mapping *map)
+{
+    struct waiting field = {.field = map->instruction->field, .value = value_object(map)};
+    enum status status = use(map, field.value);
+    if (status != STATUS_OK || map->instruction->value != VALUE_OBJECT || !present_frame(map))
+        return status;
+    return thread_wait(map->thread, &field, map->why);
+}
+
+/* An array whose allocation the log shows, of which the present event tells the id. */
+static enum status end_array(struct mapping *map, uint32_t type, uint64_t site)
+{
+    uint64_t id = value_object(map);
+    struct fact *fact = facts_of(map->facts, id);
+    if (!fact)
+        return fail_memory(map->why);
+    if (id == 0 || fact->marks & OBJECT_ALLOCATED)
+        return use(map, id);
+    fact->marks |= OBJECT_LOGGED;
+    return allocate(map, id, RECORD_ARRAY, type, site);
+}
+
+static enum status end_new_array(struct mapping *map)
+{
+    uint32_t new_array = goes_on(map) ? map->thread->operation.data_id : map->event->data_id;
+    return end_array(map, map->catalogue->instructions.items[new_array].type, new_array);
+}
+
+/* An array of arrays, and then those in it. */
+static enum status begin_multi_array(struct mapping *map)
+{
+    begin_operation(map, value_object(map));
+    return end_array(map, map->instruction->type, map->event->data_id);
+}
+
+/* The operation keeps the index of the next element. */
+static enum status begin_elements(struct mapping *map)
+{
+    begin_operation(map, value_object(map));
+    return end_array(map, NO_TYPE, map->event->data_id);
+}
+
+static enum status add_element(struct mapping *map)
+{
+    struct operation *operation = &map->thread->operation;
+    uint64_t element = value_object(map), index = (uint64_t)operation->index++;
+    enum status status = end_array(map, NO_TYPE, map->event->data_id);
+    if (status != STATUS_OK || element == 0 || operation->container == 0)
+        return status;
+    return store(map, operation->container, element, index);
+}
+
+static void begin_dynamic(struct mapping *map)
+{
+    map->thread->captured_count = 0;
+}
+
+static enum status capture(struct mapping *map)
+{
+    struct thread *thread = map->thread;
+    struct waiting captured = {.field = map->instruction->field, .value = value_object(map)};
+    enum status status = use(map, captured.value);
+    if (status != STATUS_OK || captured.value == 0)
+        return status;
+    struct waiting *items = array_grow(thread->captured, &thread->captured_capacity,
+                                       thread->captured_count + 1, sizeof *items);
+    if (!items)
+        return fail_memory(map->why);
+    thread->captured = items;
+    items[thread->captured_count++] = captured;
+    return STATUS_OK;
+}
+
+static enum status end_dynamic(struct mapping *map)
+{
+    struct thread *thread = map->thread;
+    uint64_t id = value_object(map);
+    if (id == 0)
+        return STATUS_OK;
+    enum status status = allocate(map, id, RECORD_OBJECT, NO_TYPE, map->event->data_id);
+    bool makes_lambda = map->instruction->flags & MAKES_LAMBDA;
+    for (size_t i = 0; makes_lambda && i < thread->captured_count && status == STATUS_OK; i++) {
+        const struct waiting *captured = &thread->captured[i];
+        status = store(map, id, captured->value,
+                       field_number(map, captured->field, captured->value));
+    }
+    thread->captured_count = 0;
+    if (status == STATUS_OK && map->instruction->flags & MAKES_CONSTANT)
+        status = keep(map, id);
+    return status == STATUS_OK ? use(map, id) : status;
+}
+
+static enum status load_constant(struct mapping *map)
+{
+    enum status status = keep(map, value_object(map));
+    return status == STATUS_OK ? use(map, value_object(map)) : status;
+}
+
+static enum status store_static(struct mapping *map)
+{
+    uint64_t value = value_object(map);
+    if (map->instruction->value != VALUE_OBJECT)
+        return STATUS_OK;
+    return store(map, 0, value, field_number(map, map->instruction->field, value));
+}
+
+static enum status store_field(struct mapping *map)
+{
+    uint64_t container = operand(map), value = value_object(map);
+    if (container == 0 || map->instruction->value != VALUE_OBJECT)
+        return use_both(map, container, value);
+    return store(map, container, value, field_number(map, map->instruction->field, value));
+}
+
+/* Whether the present event is a store that the survey has found to fail. */
+static bool has_failed(struct mapping *map)
+{
+    const struct survey *survey = map->survey;
+    while (map->failures < survey->failed_count && survey->failed[map->failures] < map->number)
+        map->failures++;
+    return map->failures < survey->failed_count && survey->failed[map->failures] == map->number;
+}
+
+/* Whether the array can have an element with this index. */
+static bool is_within(const struct mapping *map, uint64_t array, int64_t index)
+{
+    const struct fact *fact = facts_of(map->facts, array);
+    return index >= 0 && (!fact || fact->length == 0 || index < fact->length - 1);
+}
+
+static enum status store_element(struct mapping *map)
+{
+    uint64_t array = operand(map), value = value_object(map);
+    int64_t index = map->thread->operation.index;
+    if (array == 0 || map->instruction->value != VALUE_OBJECT || has_failed(map) ||
+        !is_within(map, array, index))
+        return use_both(map, array, value);
+    return store(map, array, value, (uint64_t)index);
+}
+
+/* What a load finds proves that it is in the field, whoever stored it there. */
+static enum status load(struct mapping *map, uint64_t container, uint64_t field)
+{
+    uint64_t value = value_object(map);
+    if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT)
+        return use(map, value);
+    return store(map, container, value, field);
+}
+
+static enum status load_static(struct mapping *map)
+{
+    return load(map, 0, field_number(map, map->instruction->field, value_object(map)));
+}
+
+static enum status load_field(struct mapping *map)
+{
+    uint64_t container = operand(map), value = value_object(map);
+    if (container == 0)
+        return use(map, value);
+    return load(map, container, field_number(map, map->instruction->field, value));
+}
+
+static enum status load_element(struct mapping *map)
+{
+    uint64_t array = operand(map);
+    int64_t index = map->thread->operation.index;
+    if (array == 0 || !is_within(map, array, index))
+        return use(map, value_object(map));
+    return load(map, array, (uint64_t)index);
+}
+
+static enum status begin_use(struct mapping *map)
+{
+    begin_operation(map, value_object(map));
+    return use(map, value_object(map));
+}
+
+/* Whether `id` is a thread, as its type or else the instruction says. */
+static bool is_thread(const struct mapping *map, uint64_t id)
+{
+    const struct types *types = &map->catalogue->types;
+    uint32_t type = types_of_object(types, id);
+    return type == NO_TYPE ? map->instruction->owner == types->thread
+                           : types_is_a(types, type, types->thread);
+}
+
+/* The end of a thread is not logged: once started, it stays. */
+static enum status call(struct mapping *map)
+{
+    uint64_t id = value_object(map);
+    bool is_unwoven = map->instruction->flags & CALLS_UNWOVEN;
+    map->thread->callee = map->escape_edges && is_unwoven ? id : 0;
+    enum status status = use(map, id);
+    if (status == STATUS_OK && map->instruction->flags & STARTS_THREAD && id != 0 &&
+        is_thread(map, id))
+        status = keep(map, id);
+    return status;
+}
+
+static enum status pass_parameter(struct mapping *map)
+{
+    uint64_t id = value_object(map), callee = map->thread->callee;
+    if (callee == 0 || id == 0)
+        return use(map, id);
+    return store(map, callee, id, HIDDEN_FIELDS + id);
+}
+
+static enum status map_event(struct mapping *map)
+{
+    switch ((enum event_kind)map->instruction->event) {
+    case EVENT_ENTRY:
+        return enter(map);
+    case EVENT_NORMAL_EXIT:
+        return leave(map);
+    case EVENT_EXCEPTIONAL_EXIT:
+        return leave_by_exception(map);
+    case EVENT_THROW:
+        return put_exception(map, RECORD_THROW, present_frame(map), value_object(map));
+    case EVENT_CATCH:
+        return catch (map);
+    case EVENT_CALL:
+        return call(map);
+    case EVENT_CALL_PARAM:
+        return pass_parameter(map);
+    case EVENT_NEW_OBJECT:
+        return begin_object(map);
+    case EVENT_OBJECT_INITIALIZED:
+        return initialize(map);
+    case EVENT_NEW_ARRAY_RESULT:
+        return end_new_array(map);
+    case EVENT_MULTI_NEW_ARRAY:
+        return begin_multi_array(map);
+    case EVENT_MULTI_NEW_ARRAY_OWNER:
+        return begin_elements(map);
+    case EVENT_MULTI_NEW_ARRAY_ELEMENT:
+        return add_element(map);
+    case EVENT_DYNAMIC:
+        begin_dynamic(map);
+        return STATUS_OK;
+    case EVENT_DYNAMIC_PARAM:
+        return capture(map);
+    case EVENT_DYNAMIC_RESULT:
+        return end_dynamic(map);
+    case EVENT_CONSTANT_LOAD:
+        return load_constant(map);
+    case EVENT_PUT_STATIC:
+        return store_static(map);
+    case EVENT_PUT_FIELD_VALUE:
+        return store_field(map);
+    case EVENT_PUT_FIELD_EARLY:
+        return store_early(map);
+    case EVENT_ARRAY_STORE_VALUE:
+        return store_element(map);
+    case EVENT_GET_STATIC:
+        return load_static(map);
+    case EVENT_GET_FIELD_RESULT:
+        return load_field(map);
+    case EVENT_ARRAY_LOAD_RESULT:
+        return load_element(map);
+    case EVENT_GET_FIELD:
+    case EVENT_ARRAY_LOAD:
+        return begin_use(map);
+    case EVENT_NEW_ARRAY:
+    case EVENT_PUT_FIELD:
+    case EVENT_ARRAY_STORE:
+        begin_operation(map, value_object(map));
+        return STATUS_OK;
+    case EVENT_ARRAY_STORE_INDEX:
+    case EVENT_ARRAY_LOAD_INDEX:
+        set_index(map);
+        return STATUS_OK;
+    case EVENT_USE:
+    case EVENT_CATCH_LABEL:
+    case EVENT_CALL_RETURN:
+    case EVENT_NEW_OBJECT_CREATED:
+        break;
+    }
+    return use(map, value_object(map));
+}
+
+enum status mapping_add(struct mapping *mapping, const struct events *events,
+                        struct batch *batch, struct failure *why)
+{
+    const struct instruction *instructions = mapping->catalogue->instructions.items;
+    enum status status = STATUS_OK;
+    mapping->batch = batch;
+    mapping->why = why;
+    for (size_t i = 0; i < events->count && status == STATUS_OK; i++) {
+        mapping->event = &events->items[i];
+        mapping->instruction = &instructions[mapping->event->data_id];
+        mapping->number++;
+        mapping->thread = threads_find(&mapping->threads, mapping->event->thread);
+        if (!mapping->thread)
+            return fail_memory(why);
+        const struct frame *top = thread_top(mapping->thread);
+        if (top && top->method != mapping->instruction->method &&
+            mapping->instruction->event != EVENT_ENTRY)
+            status = leave_frames(mapping);
+        if (status == STATUS_OK)
+            status = map_event(mapping);
+    }
+    return status;
+}

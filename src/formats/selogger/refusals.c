@@ -1,0 +1,73 @@
+#include "formats/selogger/refusals.h"
+
+#include "formats/selogger/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORD_IN_FULL "record the program again with format=omni or format=omnibinary"
+
+static const char nearomni[] =
+    "SELogger kept only the latest events of each instruction (nearomni): without the earlier "
+    "ones nobody knows what refers to what; " RECORD_IN_FULL;
+static const char freq[] = "SELogger counted the events and kept none (freq); " RECORD_IN_FULL;
+static const char printed[] =
+    "This is the output of SELogger's LogPrinter, which leaves out what the events mean; give "
+    "the folder with " SELOGGER_INDEX " and the log that it was made from";
+static const char log_alone[] =
+    "A log means nothing without the files beside it; give its folder, or " SELOGGER_INDEX
+    " in it";
+
+/* How files begin that are no traces. */
+static const struct {
+    const char *begin;
+    const char *why;
+} contents[] = {
+    {"{ \"format\":\"freq\"", freq},
+    {"{ \"format\":\"nearomni\"", nearomni},
+    {"{\"format\":\"freq\"", freq},
+    {"{\"format\":\"nearomni\"", nearomni},
+    {"loadedFrom,filename,cname,", nearomni},
+    {"EventId=", printed},
+    {"Seqnum,DataId,ThreadId,Value", log_alone},
+};
+
+const char *refusal_of_content(const char *head, size_t length)
+{
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        size_t wanted = strlen(contents[i].begin);
+        if (length >= wanted && memcmp(head, contents[i].begin, wanted) == 0)
+            return contents[i].why;
+    }
+    return NULL;
+}
+
+/* The first bytes of the file `name` beside `index`; returns how many there are. */
+static size_t read_head(const char *index, const char *name, char *head, size_t size)
+{
+    char *path = file_beside(index, name);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    size_t length = file ? fread(head, 1, size, file) : 0;
+    if (file)
+        fclose(file);
+    free(path);
+    return length;
+}
+
+const char *refusal_of_folder(const char *index)
+{
+    static const char *const names[] = {"trace.json", "trace.txt", "recentdata.json",
+                                        "recentdata.txt", "eventfreq.txt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char head[64];
+        size_t length = read_head(index, names[i], head, sizeof head);
+        if (length == 0)
+            continue;
+        const char *why = refusal_of_content(head, length);
+        if (why)
+            return why;
+        return strncmp(names[i], "eventfreq", strlen("eventfreq")) == 0 ? freq : nearomni;
+    }
+    return NULL;
+}

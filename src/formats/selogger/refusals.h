@@ -1,0 +1,16 @@
+/* What SELogger writes but no trace can be read from, and how to do better (selogger.md,
+ * section 7). */
+#ifndef ETMERLIN_FORMATS_SELOGGER_REFUSALS_H
+#define ETMERLIN_FORMATS_SELOGGER_REFUSALS_H
+
+#include <stddef.h>
+
+/* Why a file that begins with the `length` bytes at `head` is no trace, as a sentence without
+ * its full stop; NULL: it is not known to be none. */
+const char *refusal_of_content(const char *head, size_t length);
+
+/* Why there is no log beside `index`, as a sentence without its full stop; NULL: it is not
+ * known. */
+const char *refusal_of_folder(const char *index);
+
+#endif

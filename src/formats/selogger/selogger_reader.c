@@ -1,0 +1,170 @@
+/* The log is read once to learn what only later events tell (survey.h), and once more for each
+ * reading of the records. What is kept grows with the objects of the trace, and with its index,
+ * not with the log. */
+#include "formats/selogger/selogger_reader.h"
+
+#include "formats/selogger/catalogue.h"
+#include "formats/selogger/files.h"
+#include "formats/selogger/log.h"
+#include "formats/selogger/mapping.h"
+#include "formats/selogger/refusals.h"
+#include "formats/selogger/survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct selogger_reader {
+    struct reader base;
+    struct source *source;
+    struct catalogue catalogue;
+    struct log *log;
+    struct facts facts;
+    struct survey survey;
+    struct mapping mapping;
+    struct notes notes;
+    uint64_t records;       /* so far */
+    struct failure failure; /* behind the records that were given; STATUS_OK: none */
+};
+
+static struct selogger_reader *from_base(struct reader *reader)
+{
+    return (struct selogger_reader *)reader;
+}
+
+static int selogger_bid(const char *head, size_t length)
+{
+    return instructions_recognise(head, length) || refusal_of_content(head, length) ? 90 : 0;
+}
+
+static void selogger_close(struct reader *reader)
+{
+    struct selogger_reader *selogger = from_base(reader);
+    mapping_free(&selogger->mapping);
+    survey_free(&selogger->survey);
+    facts_free(&selogger->facts);
+    log_close(selogger->log);
+    catalogue_free(&selogger->catalogue);
+    notes_free(&selogger->notes);
+    failure_clear(&selogger->failure);
+    free(selogger);
+}
+
+static void selogger_rewind(struct reader *reader, const struct boundary_filter *filter)
+{
+    (void)filter; /* its batches have no text: they are always rewritten */
+    struct selogger_reader *selogger = from_base(reader);
+    log_rewind(selogger->log);
+    mapping_restart(&selogger->mapping);
+    failure_clear(&selogger->failure);
+    selogger->records = 0;
+}
+
+/* Refuses what can be no index, in words that help. */
+static enum status check_source(struct source *source, struct failure *why)
+{
+    char head[64];
+    size_t length = 0;
+    if (source_is_standard_input(source))
+        return fail_at(why, STATUS_MEANING, source_name(source), 0,
+                       "A SELogger trace is a folder of files: give its name");
+    enum status status = source_read(source, head, sizeof head, &length, why);
+    source_rewind(source);
+    const char *refusal = status == STATUS_OK ? refusal_of_content(head, length) : NULL;
+    if (refusal)
+        return fail_at(why, STATUS_MEANING, source_name(source), 0, "%s", refusal);
+    return status;
+}
+
+static enum status load(struct selogger_reader *selogger, const struct reader_options *options,
+                        struct failure *why)
+{
+    const char *index = source_name(selogger->source);
+    struct catalogue *catalogue = &selogger->catalogue;
+    struct loading loading = {
+        .index = index,
+        .type_sizes = options->type_sizes,
+        .interrupt = source_interrupt(selogger->source),
+        .names = options->names,
+        .notes = &selogger->notes,
+    };
+    enum status status = catalogue_load(catalogue, &loading, why);
+    if (status == STATUS_OK && options->escape_edges && !catalogue->classes.has_list)
+        return fail_at(why, STATUS_MEANING, index, 0,
+                       "--escape-edges needs classes.txt beside it, which tells the classes of "
+                       "the program from those of libraries");
+    if (status == STATUS_OK)
+        status = log_open(&selogger->log, selogger->source, &catalogue->instructions, why);
+    return status;
+}
+
+static enum status selogger_open(struct reader **out, struct source *source,
+                                 const struct reader_options *options, struct failure *why)
+{
+    struct selogger_reader *selogger = calloc(1, sizeof *selogger);
+    if (!selogger)
+        return fail_memory(why);
+    selogger->base.class = &selogger_reader_class;
+    selogger->base.name = source_name(source);
+    selogger->base.notes = &selogger->notes;
+    selogger->source = source;
+    selogger->mapping.catalogue = &selogger->catalogue;
+    selogger->mapping.survey = &selogger->survey;
+    selogger->mapping.facts = &selogger->facts;
+    selogger->mapping.loads_as_updates = options->loads_as_updates;
+    selogger->mapping.escape_edges = options->escape_edges;
+    enum status status = check_source(source, why);
+    if (status == STATUS_OK)
+        status = load(selogger, options, why);
+    if (status == STATUS_OK)
+        status = survey_run(&selogger->survey, selogger->log, &selogger->catalogue,
+                            &selogger->facts, &selogger->notes, why);
+    if (status != STATUS_OK) {
+        selogger_close(&selogger->base);
+        return status;
+    }
+    selogger_rewind(&selogger->base, NULL);
+    *out = &selogger->base;
+    return STATUS_OK;
+}
+
+/* At the end of the log: whether it still is what the survey has read. */
+static enum status check_end(const struct selogger_reader *selogger, struct failure *why)
+{
+    return log_digest(selogger->log) == selogger->survey.digest
+               ? STATUS_END
+               : source_changed(selogger->base.name, why);
+}
+
+static enum status selogger_next(struct reader *reader, struct batch *batch,
+                                 struct failure *why)
+{
+    struct selogger_reader *selogger = from_base(reader);
+    struct events events;
+    enum status status = STATUS_OK;
+    batch->count = batch->text_length = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    batch->first_line = selogger->records + 1;
+    while (status == STATUS_OK && batch->count == 0) {
+        status = log_next(selogger->log, &events, NULL, why);
+        if (status == STATUS_OK)
+            status = mapping_add(&selogger->mapping, &events, batch, why);
+    }
+    selogger->records += batch->count;
+    return status == STATUS_END ? check_end(selogger, why) : status;
+}
+
+static uint64_t selogger_digest(const struct reader *reader)
+{
+    return log_digest(((const struct selogger_reader *)reader)->log);
+}
+
+const struct reader_class selogger_reader_class = {
+    .name = "selogger",
+    .index = SELOGGER_INDEX,
+    .bid = selogger_bid,
+    .open = selogger_open,
+    .next = selogger_next,
+    .rewind = selogger_rewind,
+    .digest = selogger_digest,
+    .close = selogger_close,
+};

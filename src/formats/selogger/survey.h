@@ -1,0 +1,35 @@
+/* A first reading of the log, for what an event cannot tell because it shows only later
+ * (selogger.md, section 6): which object a NEW_OBJECT makes, whether a store failed, and how
+ * long the arrays of an array are. */
+#ifndef ETMERLIN_FORMATS_SELOGGER_SURVEY_H
+#define ETMERLIN_FORMATS_SELOGGER_SURVEY_H
+
+#include "base/status.h"
+#include "formats/selogger/catalogue.h"
+#include "formats/selogger/facts.h"
+#include "formats/selogger/log.h"
+#include "trace/notes.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zero-initialize it; survey_free ends it. */
+struct survey {
+    uint64_t *born; /* by NEW_OBJECT, from 0: the object; 0: it is never logged */
+    size_t born_count;
+    size_t born_capacity;
+    uint64_t *failed; /* numbers of ARRAY_STORE_VALUEs from 1, ascending, that did not happen */
+    size_t failed_count;
+    size_t failed_capacity;
+    uint64_t digest; /* of the log */
+};
+
+/* Reads the log from its start to its end. Lengths of arrays go to `facts`. */
+enum status survey_run(struct survey *survey, struct log *log,
+                       const struct catalogue *catalogue, struct facts *facts,
+                       struct notes *notes, struct failure *why) MUST_CHECK;
+
+/* Releases what the survey owns. */
+void survey_free(struct survey *survey);
+
+#endif
