@@ -154,14 +154,21 @@ static enum status end_at_fault(struct log *log, const struct events *events, ui
     return STATUS_OK;
 }
 
+/* The four bytes at `bytes`, the most significant one first. Compilers know this pattern. */
+static inline uint32_t big_word(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+           (uint32_t)bytes[3];
+}
+
 /* Takes one event; false: there are not enough bytes. */
 static inline bool take_event(struct load *load, struct event *event)
 {
-    uint64_t data_id, thread, value;
-    if (load_left(load) < EVENT_BYTES || !load_big(load, 4, &data_id) ||
-        !load_big(load, 4, &thread) || !load_big(load, 8, &value))
+    const uint8_t *bytes;
+    if (!load_bytes(load, EVENT_BYTES, &bytes))
         return false;
-    *event = (struct event){(uint32_t)data_id, (uint32_t)thread, (int64_t)value};
+    uint64_t value = (uint64_t)big_word(bytes + 8) << 32 | big_word(bytes + 12);
+    *event = (struct event){big_word(bytes), big_word(bytes + 4), (int64_t)value};
     return true;
 }
 
