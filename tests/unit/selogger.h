@@ -17,8 +17,8 @@ struct made_event {
 /* Writes file `name` of the trace in the test's own folder. */
 void make_text(const char *name, const char *text);
 
-/* Writes an index. Each line of `lines` is "METHOD CLASS INDEX EVENT VALUE ATTRIBUTES"; they are
- * numbered from 0. */
+/* Writes an index. Each line of `lines` is "METHOD CLASS INDEX EVENT VALUE ATTRIBUTES"; they
+ * are numbered from 0. */
 void make_index(const char *lines);
 
 /* Writes the log `name` (log-00001.slg) with these events. */
@@ -39,7 +39,8 @@ char *read_made(const struct reader_options *options);
 /* What the reader notes about the trace, each in a line. The caller owns it. */
 char *read_notes(void);
 
-#define expect_records(...) expect_read(&(const struct reader_options){.lenient = false}, __VA_ARGS__)
+#define expect_records(...)                                                                    \
+    expect_read(&(const struct reader_options){.lenient = false}, __VA_ARGS__)
 
 /* Reads the trace and compares what read_made gives; "\n" ends each record. */
 void expect_read(const struct reader_options *options, const char *wanted);

@@ -139,10 +139,9 @@ Test(selogger_mapping, objects_can_be_made_for_others)
 /* A constructor that a library calls makes another object than the one that is waited for. */
 Test(selogger_mapping, reflection_makes_objects_of_its_own)
 {
-    make_index(MAKE_NODE
-               "5 Leaf 0 METHOD_ENTRY V methodtype=constructor\n"
-               "5 Leaf 3 METHOD_OBJECT_INITIALIZED " OBJECT " null\n"
-               "5 Leaf 9 METHOD_NORMAL_EXIT V type=void\n");
+    make_index(MAKE_NODE "5 Leaf 0 METHOD_ENTRY V methodtype=constructor\n"
+                         "5 Leaf 3 METHOD_OBJECT_INITIALIZED " OBJECT " null\n"
+                         "5 Leaf 9 METHOD_NORMAL_EXIT V type=void\n");
     MAKE_LOG({MAIN, 7, 0}, {NEW, 7, 0}, {CONSTRUCT, 7, 0}, {MORE, 7, 0}, {MORE + 1, 7, 1},
              {MORE + 2, 7, 0}, {RETURN, 7, 0}, {CREATED, 7, 2});
     expect_records("M 1 0 7\n"
@@ -379,7 +378,8 @@ Test(selogger_mapping, constants_stay)
 
 Test(selogger_mapping, threads_stay_once_they_are_started)
 {
-    make_index("1 Main 1 CALL " OBJECT " owner=Worker,name=start,desc=()V,methodtype=instance\n");
+    make_index("1 Main 1 CALL " OBJECT
+               " owner=Worker,name=start,desc=()V,methodtype=instance\n");
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,java.lang.Thread,,-1,-1,L\n"
                                "2,Worker,,1,-1,L\n3,Engine,,-1,-1,L\n");
     make_text("LOG$ObjectTypes00001.txt", "1,2\n2,3\n");
@@ -422,7 +422,8 @@ Test(selogger_mapping, uses_are_witnesses_and_null_is_none)
                    "E 1 1\n");
 }
 
-#define FAMILY "0,void,,-1,-1,L\n1,Base,,-1,-1,L\n2,Left,,1,-1,L\n3,Right,,1,-1,L\n4,Other,,-1,-1,L\n"
+#define FAMILY                                                                                 \
+    "0,void,,-1,-1,L\n1,Base,,-1,-1,L\n2,Left,,1,-1,L\n3,Right,,1,-1,L\n4,Other,,-1,-1,L\n"
 
 /* A store through any class of a chain of superclasses overwrites. */
 Test(selogger_mapping, a_field_is_one_through_all_classes_of_a_chain)
@@ -483,7 +484,8 @@ Test(selogger_mapping, loads_can_be_taken_for_stores)
 Test(selogger_mapping, objects_of_libraries_can_keep_what_they_are_given)
 {
     make_index(CALLS);
-    make_text("classes.txt", "0,file:/x/,Main,Main,Normal,0,L\n1,file:/x/,p/Node,Node,Normal,0,L\n");
+    make_text("classes.txt",
+              "0,file:/x/,Main,Main,Normal,0,L\n1,file:/x/,p/Node,Node,Normal,0,L\n");
     MAKE_LOG({0, 1, 1}, {1, 1, 2}, {1, 1, 3}, {2, 1, 1}, {3, 1, 2}, {4, 1, 0}, {5, 1, 3});
     expect_read(&(const struct reader_options){.escape_edges = true},
                 "N 1 0 0 0 0 1\nW 1 0 1\nN 2 0 0 0 0 1\nU 1 2 1099511627778 1\n"
@@ -535,11 +537,10 @@ Test(selogger_mapping, sizes_are_computed_or_told)
              {4, 1, 6});
     char path[PATH_SIZE];
     scratch_path(path, "sizes");
-    expect_read(&(const struct reader_options){.type_sizes = path},
-                "N 1 56 1 0 0 1\nW 1 1 1\n"
-                "N 2 48 1 0 0 1\nW 2 1 1\n"
-                "N 3 0 1 0 0 1\nW 3 1 1\n"
-                "N 4 40 2 0 0 1\nW 4 2 1\n"
-                "A 5 32 3 1 2 1\n"
-                "A 6 32 4 3 9 1\n");
+    expect_read(&(const struct reader_options){.type_sizes = path}, "N 1 56 1 0 0 1\nW 1 1 1\n"
+                                                                    "N 2 48 1 0 0 1\nW 2 1 1\n"
+                                                                    "N 3 0 1 0 0 1\nW 3 1 1\n"
+                                                                    "N 4 40 2 0 0 1\nW 4 2 1\n"
+                                                                    "A 5 32 3 1 2 1\n"
+                                                                    "A 6 32 4 3 9 1\n");
 }
