@@ -112,6 +112,9 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK &&
         (options->replace_deaths || options->deaths_only || options->verify))
         status = streams_check_computable(job->reader, why);
+    if (status == STATUS_OK && options->in_place && job->reader->class->index)
+        status = fail_at(why, STATUS_MEANING, job->reader->name, 0,
+                         "--in-place cannot replace this file: it stands for a trace of several");
     if (status == STATUS_OK)
         status = open_writer(job, why);
     if (status == STATUS_OK)

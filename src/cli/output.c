@@ -22,6 +22,8 @@ static enum status beside_trace(struct output *output, const struct options *opt
     const struct codec *codec = output->compression.codec;
     const char *ending = codec && codec != of_suffix ? codec->suffix : "";
     size_t stem = strlen(trace) - (of_trace ? strlen(of_trace->suffix) : 0);
+    while (stem > 1 && trace[stem - 1] == '/') /* of a folder */
+        stem--;
     size_t length = stem + strlen(suffix) + strlen(ending) + 1;
     output->path = malloc(length);
     if (!output->path)

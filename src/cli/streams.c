@@ -21,7 +21,12 @@ enum status streams_open_input(struct source **source, const struct options *opt
     how.interrupt = signals_interrupt();
     char *index = NULL;
     enum status status = STATUS_OK;
-    if (is_folder(path))
+    bool is_trace_folder = is_folder(path);
+    if (is_trace_folder && options->in_place)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "--in-place cannot replace a folder: --suffix or --output writes "
+                       "elsewhere");
+    if (is_trace_folder)
         status = formats_find_index(path, &index, why);
     if (status == STATUS_OK)
         status = source_open(source, index ? index : path, &how, why);
