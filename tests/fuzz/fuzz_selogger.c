@@ -1,0 +1,136 @@
+/* The reader of SELogger traces. The bytes are several files, each after a line "==> NAME";
+ * other names than those below, and bytes before the first such line, mean nothing. */
+#include "fuzz.h"
+
+#include "formats/selogger/selogger_reader.h"
+#include "trace/names.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char fuzz_target[] = "selogger";
+
+static const char *const files[] = {"dataids.txt",
+                                    "classes.txt",
+                                    "methods.txt",
+                                    "LOG$Types.txt",
+                                    "log-00001.slg",
+                                    "LOG$ObjectTypes00001.txt",
+                                    "log-00002.slg",
+                                    "log-00001.txt",
+                                    "LOG$ObjectTypes00002.txt",
+                                    "log-00002.txt",
+                                    "LOG$String00001.txt",
+                                    "LOG$Exceptions00001.txt",
+                                    "trace.json",
+                                    "sizes"};
+
+enum { FILES = sizeof files / sizeof *files };
+
+static char folder[] = "/tmp/fuzz-selogger-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void remove_files(void)
+{
+    for (size_t i = 0; i < FILES; i++)
+        unlink(path_of(files[i]));
+}
+
+static void remove_folder(void)
+{
+    remove_files();
+    rmdir(folder);
+}
+
+static void make_folder(void)
+{
+    static bool made;
+    if (made)
+        return;
+    promised(mkdtemp(folder) != NULL);
+    promised(atexit(remove_folder) == 0);
+    made = true;
+}
+
+static const char mark[] = "==> ";
+
+/* Where the next mark is, or the end. */
+static const uint8_t *find_mark(const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *found = at < end ? memmem(at, (size_t)(end - at), mark, strlen(mark)) : NULL;
+    return found ? found : end;
+}
+
+/* Writes the file whose name and bytes stand from `at` to `end`. */
+static void write_part(const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *line_end = memchr(at, '\n', (size_t)(end - at));
+    for (size_t i = 0; line_end && i < FILES; i++) {
+        size_t length = (size_t)(line_end - at);
+        if (length != strlen(files[i]) || memcmp(at, files[i], length) != 0)
+            continue;
+        int descriptor = open(path_of(files[i]), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        size_t left = (size_t)(end - line_end - 1);
+        promised(descriptor >= 0);
+        promised(write(descriptor, line_end + 1, left) == (ssize_t)left);
+        close(descriptor);
+    }
+}
+
+static void write_files(const uint8_t *bytes, size_t length)
+{
+    const uint8_t *end = bytes + length;
+    const uint8_t *at = length > 0 ? find_mark(bytes, end) : end;
+    while (at < end) {
+        at += strlen(mark);
+        const uint8_t *next = find_mark(at, end);
+        write_part(at, next);
+        at = next;
+    }
+}
+
+static void read_folder(const struct reader_options *options)
+{
+    struct failure why = {.status = STATUS_OK};
+    struct source *source = NULL;
+    struct reader *reader = NULL;
+    enum status status = source_open(&source, path_of(files[0]), NULL, &why);
+    if (status == STATUS_OK)
+        status = selogger_reader_class.open(&reader, source, options, &why);
+    promised((status == STATUS_OK) == (reader != NULL));
+    promised(status == why.status);
+    if (reader)
+        fuzz_reader(reader, true);
+    reader_close(reader);
+    source_close(source);
+    failure_clear(&why);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct names *names;
+    struct failure why = {.status = STATUS_OK};
+    make_folder();
+    remove_files();
+    write_files(bytes, length);
+    promised(names_new(&names, &why) == STATUS_OK);
+    read_folder(&(const struct reader_options){.names = names});
+    names_free(names);
+    char *sizes = strdup(path_of("sizes"));
+    bool has_sizes = sizes && access(sizes, F_OK) == 0;
+    read_folder(&(const struct reader_options){.loads_as_updates = true,
+                                               .escape_edges = true,
+                                               .type_sizes = has_sizes ? sizes : NULL});
+    free(sizes);
+    return 0;
+}
