@@ -2,30 +2,10 @@
 
 #include "formats/selogger/csv.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* Both files have a header in newer versions. */
 static bool is_header(struct piece first)
 {
     return piece_is(first, "ClassID");
-}
-
-static enum status name_method(const struct classes *classes, const struct loading *loading,
-                               uint64_t method, uint32_t class, struct piece name,
-                               struct failure *why)
-{
-    char *text = NULL;
-    if (!loading->names)
-        return STATUS_OK;
-    int length = asprintf(&text, "%s#%.*s", symbols_text(classes->symbols, class, NULL),
-                          (int)name.length, name.text);
-    if (length < 0)
-        return fail_memory(why);
-    enum status status =
-        names_add(loading->names, NAMES_METHOD, method, text, (size_t)length, why);
-    free(text);
-    return status;
 }
 
 /* ClassID,MethodID,ClassName,MethodName,... */
@@ -50,7 +30,9 @@ static enum status load_method(void *context, const struct loading *loading,
     if (!value)
         return fail_memory(why);
     *value = (uint64_t) class + 1;
-    return name_method(classes, loading, (uint64_t)method, class, pieces[3], why);
+    const struct piece parts[] = {
+        piece_of_symbol(classes->symbols, class), {"#", 1}, pieces[3]};
+    return add_name_of_parts(loading, NAMES_METHOD, (uint64_t)method, parts, 3, why);
 }
 
 /* ClassID,LoadedFrom,FileName,ClassName,LogLevel,ClassHash,ClassLoaderID[,Annotations] */

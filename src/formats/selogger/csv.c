@@ -32,6 +32,13 @@ bool split_last(struct piece *rest, struct piece *last)
     return true;
 }
 
+struct piece piece_of_symbol(const struct symbols *symbols, uint32_t symbol)
+{
+    struct piece piece;
+    piece.text = symbols_text(symbols, symbol, &piece.length);
+    return piece;
+}
+
 bool piece_is(struct piece piece, const char *word)
 {
     return strlen(word) == piece.length && memcmp(piece.text, word, piece.length) == 0;

@@ -24,6 +24,9 @@ size_t split_line(const struct line *line, struct piece *pieces, size_t limit);
 /* Takes off what stands behind the last comma of *rest, and the comma. False: there is none. */
 bool split_last(struct piece *rest, struct piece *last);
 
+/* The text of the symbol. */
+struct piece piece_of_symbol(const struct symbols *symbols, uint32_t symbol);
+
 bool piece_is(struct piece piece, const char *word);
 
 /* The same, whatever the case of ASCII letters. */

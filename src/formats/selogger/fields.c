@@ -1,8 +1,8 @@
 #include "formats/selogger/fields.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,17 +40,15 @@ static enum status name_field(const struct fields *fields, const struct symbols 
                               struct failure *why)
 {
     struct field key = key_of(fields, field);
-    char *text = NULL;
-    if (!loading->names)
-        return STATUS_OK;
-    int length = asprintf(&text, "%s#%s", symbols_text(symbols, key.owner, NULL),
-                          symbols_text(symbols, key.name, NULL));
-    if (length < 0)
-        return fail_memory(why);
-    enum status status =
-        names_add(loading->names, NAMES_FIELD, (uint64_t)field + 1, text, (size_t)length, why);
-    free(text);
-    return status;
+    const struct piece parts[] = {
+        piece_of_symbol(symbols, key.owner), {"#", 1}, piece_of_symbol(symbols, key.name)};
+    return add_name_of_parts(loading, NAMES_FIELD, (uint64_t)field + 1, parts, 3, why);
+}
+
+static const char *quote(char *out, const struct symbols *symbols, uint32_t symbol)
+{
+    struct piece piece = piece_of_symbol(symbols, symbol);
+    return text_quote(out, piece.text, piece.length);
 }
 
 /* Two fields of one name may be private ones, each in its own class; the log cannot tell. */
@@ -60,13 +58,14 @@ static enum status note_joined(const struct fields *fields, const struct symbols
 {
     struct field lower = key_of(fields, example);
     struct field upper = key_of(fields, fields->same_as[example]);
-    return notes_add(
-        loading->notes, why, loading->index,
-        "%zu field%s taken for the field of the same name in a superclass, as %s "
-        "of %s for that of %s: if both classes declare it, deaths of what it "
-        "holds can come out too early",
-        joined, joined == 1 ? " is" : "s are", symbols_text(symbols, lower.name, NULL),
-        symbols_text(symbols, lower.owner, NULL), symbols_text(symbols, upper.owner, NULL));
+    char name[TEXT_QUOTE_SIZE], subclass[TEXT_QUOTE_SIZE], superclass[TEXT_QUOTE_SIZE];
+    return notes_add(loading->notes, why, loading->index,
+                     "%zu field%s taken for the field of the same name in a superclass, as %s "
+                     "of %s for that of %s: if both classes declare it, deaths of what it "
+                     "holds can come out too early",
+                     joined, joined == 1 ? " is" : "s are", quote(name, symbols, lower.name),
+                     quote(subclass, symbols, lower.owner),
+                     quote(superclass, symbols, upper.owner));
 }
 
 enum status fields_join(struct fields *fields, const struct types *types,

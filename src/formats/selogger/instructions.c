@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "formats/selogger/csv.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,26 +289,20 @@ static enum status add_attributes(struct instructions *instructions,
 }
 
 /* A site is named by the method and the line. */
-static enum status name_site(const struct loading *loading, const struct instruction *item,
-                             uint64_t data_id, const struct piece *columns, struct failure *why)
+static enum status name_site(const struct instructions *instructions,
+                             const struct loading *loading, const struct instruction *item,
+                             const struct piece *columns, struct failure *why)
 {
-    struct piece class = columns[COLUMN_CLASS_NAME], method = columns[COLUMN_METHOD_NAME];
-    struct piece line = columns[COLUMN_LINE];
-    char *text = NULL;
     bool is_site = item->event == EVENT_NEW_OBJECT || item->event == EVENT_NEW_ARRAY ||
                    item->event == EVENT_MULTI_NEW_ARRAY || item->event == EVENT_DYNAMIC_RESULT;
-    if (!loading->names || !is_site || class.length == 0)
+    if (!is_site || item->class == NO_SYMBOL)
         return STATUS_OK;
-    int length = asprintf(&text, "%.*s#%.*s:%.*s", (int)class.length, class.text,
-                          (int)method.length, method.text, (int)line.length, line.text);
-    if (length < 0)
-        return fail_memory(why);
-    for (size_t i = 0; i < class.length; i++)
-        text[i] = text[i] == '/' ? '.' : text[i];
-    enum status status =
-        names_add(loading->names, NAMES_SITE, data_id, text, (size_t)length, why);
-    free(text);
-    return status;
+    const struct piece parts[] = {piece_of_symbol(instructions->symbols, item->class),
+                                  {"#", 1},
+                                  columns[COLUMN_METHOD_NAME],
+                                  {":", 1},
+                                  columns[COLUMN_LINE]};
+    return add_name_of_parts(loading, NAMES_SITE, instructions->count, parts, 5, why);
 }
 
 static bool is_number(struct piece piece)
@@ -401,7 +394,7 @@ static enum status add_instruction(struct instructions *instructions,
     if (status == STATUS_OK)
         status = add_attributes(instructions, instruction, columns[COLUMN_ATTRIBUTES], why);
     if (status == STATUS_OK)
-        status = name_site(loading, instruction, count, columns, why);
+        status = name_site(instructions, loading, instruction, columns, why);
     if (status != STATUS_OK)
         return status;
     struct instruction *items =

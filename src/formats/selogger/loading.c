@@ -53,3 +53,27 @@ enum status load_numbered(const struct loading *loading, const char *prefix, lin
     parts_free(&parts);
     return status;
 }
+
+static bool is_control(char byte)
+{
+    return (unsigned char)byte < ' ' || byte == '\177';
+}
+
+enum status add_name_of_parts(const struct loading *loading, enum name_space space, uint64_t id,
+                              const struct piece *parts, size_t count, struct failure *why)
+{
+    size_t length = 0, filled = 0;
+    if (!loading->names)
+        return STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        length += parts[i].length;
+    char *name = malloc(length + 1);
+    if (!name)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < parts[i].length; j++)
+            name[filled++] = is_control(parts[i].text[j]) ? '?' : parts[i].text[j];
+    enum status status = names_add(loading->names, space, id, name, length, why);
+    free(name);
+    return status;
+}

@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "formats/selogger/csv.h"
 #include "io/lines.h"
 #include "trace/names.h"
 #include "trace/notes.h"
@@ -37,5 +38,11 @@ enum status load_beside(const struct loading *loading, const char *name, line_lo
  * whether there are any. */
 enum status load_numbered(const struct loading *loading, const char *prefix, line_loader load,
                           void *context, bool *found, struct failure *why) MUST_CHECK;
+
+/* Names `id` with the parts, one behind the other, if names are wanted. Bytes that have no
+ * place in a table become '?'. */
+enum status add_name_of_parts(const struct loading *loading, enum name_space space, uint64_t id,
+                              const struct piece *parts, size_t count,
+                              struct failure *why) MUST_CHECK;
 
 #endif

@@ -96,10 +96,9 @@ static enum status load_type(void *context, const struct loading *loading,
     if (status == STATUS_OK)
         status = add_type(types, name,
                           count < 3 ? NO_TYPE : read_parent(pieces[2], types->count), why);
-    if (status == STATUS_OK && loading->names && number > 0)
-        status = names_add(loading->names, NAMES_TYPE, (uint64_t)number, pieces[1].text,
-                           pieces[1].length, why);
-    return status;
+    return status == STATUS_OK && number > 0
+               ? add_name_of_parts(loading, NAMES_TYPE, (uint64_t)number, &pieces[1], 1, why)
+               : status;
 }
 
 /* OBJECT,TYPE */
@@ -245,14 +244,14 @@ static enum status add_names(struct types *types, struct failure *why)
 static enum status add_unknown(struct types *types, const struct loading *loading,
                                struct failure *why)
 {
-    static const char none[] = "void", unknown[] = "(unknown)";
+    static const char none[] = "void";
+    static const struct piece unknown = {"(unknown)", sizeof "(unknown)" - 1};
     uint32_t name;
     enum status status = symbols_add(types->symbols, none, strlen(none), &name, why);
     if (status == STATUS_OK && types->count == 0)
         status = add_type(types, name, NO_TYPE, why);
-    if (status == STATUS_OK && loading->names)
-        status = names_add(loading->names, NAMES_TYPE, 0, unknown, strlen(unknown), why);
-    return status;
+    return status == STATUS_OK ? add_name_of_parts(loading, NAMES_TYPE, 0, &unknown, 1, why)
+                               : status;
 }
 
 enum status types_load(struct types *types, const struct loading *loading, struct failure *why)
