@@ -212,16 +212,29 @@ static enum status run(struct job *job, struct failure *why)
     return status;
 }
 
+static void print_remarks(const struct reader *reader)
+{
+    size_t count;
+    const struct remark *remarks = reader_remarks(reader, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (remarks[i].count == 0)
+            continue;
+        fprintf(stderr, "%s: %s", reader->name, remarks[i].text);
+        if (!remarks[i].once)
+            fprintf(stderr, ": %" PRIu64, remarks[i].count);
+        fputs(".\n", stderr);
+    }
+}
+
 static void report(const struct job *job)
 {
     uint64_t malformed = job->history.counts.malformed;
     if (job->options->quiet)
         return;
-    for (size_t i = 0; job->reader->notes && i < job->reader->notes->count; i++)
-        fprintf(stderr, "%s\n", job->reader->notes->texts[i]);
     if (malformed > 0)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
+    print_remarks(job->reader);
     if (job->options->verbose)
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }

@@ -7,7 +7,6 @@
 #include "io/source.h"
 #include "trace/batch.h"
 #include "trace/names.h"
-#include "trace/notes.h"
 
 #include <stdbool.h>
 
@@ -15,13 +14,14 @@
 enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
 
 struct reader_options {
-    const char *format;   /* the name of a reader_class; NULL: find out */
-    enum dialect dialect; /* DIALECT_AUTO: find out */
-    bool lenient;         /* pass over malformed lines and count them */
+    const char *format;    /* the name of a reader_class; NULL: find out */
+    enum dialect dialect;  /* DIALECT_AUTO: find out */
+    bool lenient;          /* pass over malformed lines and count them */
+    bool deaths_from_free; /* take frees for deaths, where a format tells of frees by a
+                              collector */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
     bool little_endian; /* of HATF, which does not tell */
-    struct names *names; /* to be filled by formats that have names; NULL: not wanted */
     const char *type_sizes; /* file with the sizes of types for SELogger, which does not tell;
                                NULL: there is none */
     bool loads_as_updates;  /* of SELogger: what a load finds in a field was stored there */
@@ -35,6 +35,15 @@ struct boundary_filter {
      * and must not share with it what changes. */
     uint64_t (*next)(void *context);
     void *context;
+    bool allocations; /* all records that allocate are wanted, too */
+};
+
+/* Something that the format does not explain, and that the reader has dealt with in some way.
+ */
+struct remark {
+    const char *text; /* what it was, and what was made of it; no full stop */
+    uint64_t count;   /* how often; 0: it was not met */
+    bool once;        /* it is something about the whole trace: the count is 0 or 1 */
 };
 
 struct reader;
@@ -43,8 +52,8 @@ struct reader_class {
     const char *name;     /* of the format */
     bool holds_lifetimes; /* allocations and deaths, but nothing that deaths could be
                              computed from */
-    const char *index;  /* the file that stands for a trace which is a folder of files; NULL: a
-                           trace is a file */
+    const char *index;    /* the file that stands for a trace which is a folder of files; NULL: a
+                             trace is a file */
     /* How sure the class is, from 0 (not my format) to 100, that input which starts with the
      * `length` bytes at `head` is in its format. */
     int (*bid)(const char *head, size_t length);
@@ -58,6 +67,8 @@ struct reader_class {
                     const struct record *record,
                     struct failure *why); /* NULL: no record is ever malformed */
     void (*close)(struct reader *reader);
+    /* See reader_remarks; NULL: nothing to remark. */
+    const struct remark *(*remarks)(const struct reader *reader, size_t *count);
 };
 
 /* What each class's reader begins with. */
@@ -65,7 +76,10 @@ struct reader {
     const struct reader_class *class;
     const char *name;   /* of the input, for messages */
     bool explicit_time; /* records carry their own time and have no threads */
-    const struct notes *notes; /* complete when all has been read once; NULL: there are none */
+    bool
+        tells_frees; /* of objects by a collector, which are deaths only if that is asked for */
+    const struct names *names; /* of the ids in its records, as far as they have been read;
+                                  NULL: the format has none */
 };
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
@@ -79,7 +93,8 @@ static inline enum status MUST_CHECK reader_next(struct reader *reader, struct b
 
 /* Starts again at the first record. With a filter, which must stay as long as the
  * reader is used, batches have only the boundaries that it wants and all deaths, and of these
- * only kind, begin, end and line. NULL: all records, with all their fields. */
+ * only kind, begin, end and line; and allocations, if it wants them, with all their fields.
+ * NULL: all records, with all their fields. */
 static inline void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
     reader->class->rewind(reader, filter);
@@ -96,6 +111,14 @@ static inline void reader_explain(const struct reader *reader, const struct batc
                                   const struct record *record, struct failure *why)
 {
     reader->class->explain(reader, batch, record, why);
+}
+
+/* What was met since the reader was opened or rewound; *count is set to how many remarks there
+ * are. They are good until the reader is used again. */
+static inline const struct remark *reader_remarks(const struct reader *reader, size_t *count)
+{
+    *count = 0;
+    return reader->class->remarks ? reader->class->remarks(reader, count) : NULL;
 }
 
 /* NULL is allowed. */

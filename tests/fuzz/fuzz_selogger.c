@@ -3,7 +3,6 @@
 #include "fuzz.h"
 
 #include "formats/selogger/selogger_reader.h"
-#include "trace/names.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -118,14 +117,10 @@ static void read_folder(const struct reader_options *options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    struct names *names;
-    struct failure why = {.status = STATUS_OK};
     make_folder();
     remove_files();
     write_files(bytes, length);
-    promised(names_new(&names, &why) == STATUS_OK);
-    read_folder(&(const struct reader_options){.names = names});
-    names_free(names);
+    read_folder(&(const struct reader_options){.lenient = false});
     char *sizes = strdup(path_of("sizes"));
     bool has_sizes = sizes && access(sizes, F_OK) == 0;
     read_folder(&(const struct reader_options){.loads_as_updates = true,

@@ -127,10 +127,10 @@ static enum status print_all(FILE *out, struct reader *reader)
 
 static void print_notes(FILE *out, const struct reader *reader)
 {
-    for (size_t i = 0; i < reader->notes->count; i++) {
-        const char *note = strrchr(reader->notes->texts[i], '/');
-        fprintf(out, "%s\n", note ? note + 1 : reader->notes->texts[i]);
-    }
+    size_t count;
+    const struct remark *remarks = reader_remarks(reader, &count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s\n", remarks[i].text);
 }
 
 /* Reads the trace, twice: both times it must say the same. */

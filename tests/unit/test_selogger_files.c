@@ -32,8 +32,8 @@ static void expect_notes(const char *wanted)
 }
 
 #define NO_TYPES                                                                               \
-    "dataids.txt: There is no LOG$Types.txt beside it: types of objects are known only where " \
-    "their allocation tells them.\n"
+    "There is no LOG$Types.txt beside it: types of objects are known only where "              \
+    "their allocation tells them\n"
 
 Test(selogger_files, a_binary_and_a_text_log_say_the_same)
 {
@@ -177,13 +177,14 @@ Test(selogger_files, what_is_cut_off_is_left_out)
     char path[PATH_SIZE];
     must(truncate(scratch_path(path, "log-00001.slg"), 16 * 4 + 7) == 0, "truncate");
     expect_records("M 1 0 0\nN 5 0 0 0 0 0\nW 5 0 0\nA 6 32 1 2 3 0\n");
-    expect_notes(NO_TYPES "log-00001.slg: The last event has less than 16 bytes and is left "
-                          "out: the trace was cut off.\n");
+    expect_notes(NO_TYPES "The last event of log-00001.slg has less than 16 bytes and is left "
+                          "out: the trace was cut off\n");
     must(unlink(path) == 0, "unlink");
     make_text("log-00001.txt", "0,0,0,0\n1,1,0,5\n2,1,0,5");
     expect_records("M 1 0 0\nN 5 0 0 0 0 0\nW 5 0 0\n");
-    expect_notes(NO_TYPES "log-00001.txt: The last line has no end and is left out: the trace "
-                          "was cut off.\n");
+    expect_notes(NO_TYPES
+                 "The last line of log-00001.txt has no end and is left out: the trace "
+                 "was cut off\n");
 }
 
 Test(selogger_files, side_files_can_be_cut_off_too)
@@ -194,10 +195,10 @@ Test(selogger_files, side_files_can_be_cut_off_too)
     make_log("log-00001.slg", events, ITEMS(events));
     expect_records("M 1 0 0\nN 5 0 1 0 0 0\nW 5 1 0\nA 6 32 2 2 3 0\nE 1 0\n");
     expect_notes(
-        "LOG$Types.txt: The last line has no end and is left out: the trace was cut "
-        "off.\n"
-        "LOG$ObjectTypes00001.txt: The last line has no end and is left out: the trace "
-        "was cut off.\n");
+        "The last line of LOG$Types.txt has no end and is left out: the trace was cut "
+        "off\n"
+        "The last line of LOG$ObjectTypes00001.txt has no end and is left out: the trace "
+        "was cut off\n");
 }
 
 Test(selogger_files, objects_without_types_are_noted)
@@ -206,9 +207,8 @@ Test(selogger_files, objects_without_types_are_noted)
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,int[],,-1,-1,L\n");
     make_log("log-00001.slg", events, ITEMS(events));
     expect_records(RECORDS);
-    expect_notes(
-        "dataids.txt: There is no LOG$ObjectTypes00001.txt beside it: types of objects "
-        "are known only where their allocation tells them.\n");
+    expect_notes("There is no LOG$ObjectTypes00001.txt beside it: types of objects "
+                 "are known only where their allocation tells them\n");
 }
 
 Test(selogger_files, bad_events_are_refused)
@@ -324,17 +324,16 @@ Test(selogger_files, names_are_told)
     char path[PATH_SIZE];
     struct source *source;
     struct reader *reader;
-    struct names *names;
     make_index("7 p/Main 1 NEW_OBJECT V objecttype=p.Node\n"
                "7 p/Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=p.Node,name=all\n");
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,p.Node$$Lambda$1/0x1,,-1,-1,L\n");
     make_text("methods.txt", "ClassID,MethodID,ClassName,MethodName,MethodDesc\n"
                              "0,7,p/Main,<clinit>,()V,8,Main.java,0\n");
     make_log("log-00001.slg", NULL, 0);
-    ok(names_new(&names, &cause));
     ok(source_open(&source, scratch_path(path, "dataids.txt"), NULL, &cause));
     ok(selogger_reader_class.open(&reader, source,
-                                  &(const struct reader_options){.names = names}, &cause));
+                                  &(const struct reader_options){.lenient = false}, &cause));
+    const struct names *names = reader->names;
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 0), "(unknown)");
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 1), "p.Node$$Lambda$1/0x1");
     cr_expect_str_eq(names_find(names, NAMES_METHOD, 7), "p.Main#<clinit>");
@@ -343,7 +342,6 @@ Test(selogger_files, names_are_told)
     cr_expect_null(names_find(names, NAMES_SITE, 1));
     reader_close(reader);
     source_close(source);
-    names_free(names);
 }
 
 Test(selogger_files, a_log_that_changes_is_noticed)

@@ -441,9 +441,10 @@ Test(selogger_mapping, a_field_is_one_through_all_classes_of_a_chain)
     expect_records("U 0 0 2 1\nU 0 0 2 1\nU 0 0 2 1\nU 0 0 4 1\nU 0 0 5 1\nU 0 0 6 1\n"
                    "U 0 0 7 1\n");
     char *notes = read_notes();
-    cr_expect_str_eq(notes, "dataids.txt: 2 fields are taken for the field of the same name in "
-                            "a superclass, as \"tag\" of \"Left\" for that of \"Base\": if both classes "
-                            "declare it, deaths of what it holds can come out too early.\n");
+    cr_expect_str_eq(
+        notes, "2 fields are taken for the field of the same name in "
+               "a superclass, as \"tag\" of \"Left\" for that of \"Base\": if both classes "
+               "declare it, deaths of what it holds can come out too early\n");
     free(notes);
 }
 

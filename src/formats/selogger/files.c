@@ -21,6 +21,11 @@ static size_t folder_length(const char *sibling)
     return slash ? (size_t)(slash - sibling) + 1 : 0;
 }
 
+const char *file_name(const char *path)
+{
+    return path + folder_length(path);
+}
+
 char *file_beside(const char *sibling, const char *name)
 {
     char *path = NULL;

@@ -20,6 +20,9 @@ struct parts {
  * owns it (free). */
 char *file_beside(const char *sibling, const char *name) MUST_CHECK;
 
+/* The part of `path` that is the file's name. */
+const char *file_name(const char *path);
+
 /* Finds the files PREFIX00001SUFFIX, PREFIX00002SUFFIX, ... in the folder that has the file
  * `sibling`; *parts, which must be empty, stays so if there are none. STATUS_MEANING: one
  * between them is missing. */

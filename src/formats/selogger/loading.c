@@ -15,9 +15,10 @@ enum status load_lines(const struct loading *loading, const char *path, line_loa
         return status;
     while ((status = lines_next(lines, &line, why)) == STATUS_OK) {
         if (!line.has_end) {
-            status =
-                notes_add(loading->notes, why, path,
-                          "The last line has no end and is left out: the trace was cut off");
+            status = notes_add(
+                loading->notes, why,
+                "The last line of %s has no end and is left out: the trace was cut off",
+                file_name(path));
             break;
         }
         status = load(context, loading, lines, &line, why);
@@ -63,8 +64,6 @@ enum status add_name_of_parts(const struct loading *loading, enum name_space spa
                               const struct piece *parts, size_t count, struct failure *why)
 {
     size_t length = 0, filled = 0;
-    if (!loading->names)
-        return STATUS_OK;
     for (size_t i = 0; i < count; i++)
         length += parts[i].length;
     char *name = malloc(length + 1);

@@ -5,9 +5,9 @@
 #include "base/interrupt.h"
 #include "base/status.h"
 #include "formats/selogger/csv.h"
+#include "formats/selogger/notes.h"
 #include "io/lines.h"
 #include "trace/names.h"
-#include "trace/notes.h"
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@ struct loading {
     const char *index;      /* path of the index */
     const char *type_sizes; /* path of the user's table of sizes; NULL: there is none */
     const struct interrupt *interrupt;
-    struct names *names; /* to be filled; NULL: not wanted */
+    struct names *names; /* to be filled */
     struct notes *notes;
 };
 
@@ -39,8 +39,8 @@ enum status load_beside(const struct loading *loading, const char *name, line_lo
 enum status load_numbered(const struct loading *loading, const char *prefix, line_loader load,
                           void *context, bool *found, struct failure *why) MUST_CHECK;
 
-/* Names `id` with the parts, one behind the other, if names are wanted. Bytes that have no
- * place in a table become '?'. */
+/* Names `id` with the parts, one behind the other. Bytes that have no place in a
+ * table become '?'. */
 enum status add_name_of_parts(const struct loading *loading, enum name_space space, uint64_t id,
                               const struct piece *parts, size_t count,
                               struct failure *why) MUST_CHECK;

@@ -22,7 +22,6 @@ struct log {
     struct source *source; /* of the index */
     struct parts parts;
     bool is_text;
-    bool noted; /* what was cut off */
     uint64_t size;
     uint64_t last_object;
     uint64_t read; /* bytes */
@@ -188,10 +187,11 @@ static enum status decode(struct log *log, struct events *events, struct load *l
 static enum status note_cut(struct log *log, struct notes *notes, const char *what,
                             struct failure *why)
 {
-    if (!notes || log->noted)
+    if (!notes)
         return STATUS_OK;
-    log->noted = true;
-    return notes_add(notes, why, log->parts.paths[log->part], "%s", what);
+    return notes_add(notes, why, "The last %s of %s %s and is left out: the trace was cut off",
+                     log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]),
+                     what);
 }
 
 /* Reads the next block of a binary file; the file is at its end if that has no event. */
@@ -207,11 +207,7 @@ static enum status read_binary(struct log *log, struct events *events, struct no
     window_take(&log->window, &load);
     log->read += log->window.offset - events->first;
     if (status == STATUS_OK && events->count == 0 && load_left(&load) > 0)
-        status =
-            note_cut(log, notes,
-                     "The last event has less than 16 bytes and is left out: the trace was "
-                     "cut off",
-                     why);
+        status = note_cut(log, notes, "has less than 16 bytes", why);
     return status;
 }
 
@@ -255,9 +251,7 @@ static enum status read_text(struct log *log, struct events *events, struct note
             return status == STATUS_END ? STATUS_OK : status;
         log->read += line.length + 1;
         if (!line.has_end)
-            return note_cut(log, notes,
-                            "The last line has no end and is left out: the trace was cut off",
-                            why);
+            return note_cut(log, notes, "has no end", why);
         if (is_header(&line))
             continue;
         if (events->count == 0)

@@ -5,8 +5,8 @@
 
 #include "base/status.h"
 #include "formats/selogger/instructions.h"
+#include "formats/selogger/notes.h"
 #include "io/source.h"
-#include "trace/notes.h"
 
 #include <stddef.h>
 #include <stdint.h>

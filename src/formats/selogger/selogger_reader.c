@@ -22,6 +22,7 @@ struct selogger_reader {
     struct survey survey;
     struct mapping mapping;
     struct notes notes;
+    struct names *names;
     uint64_t records;       /* so far */
     struct failure failure; /* behind the records that were given; STATUS_OK: none */
 };
@@ -45,6 +46,7 @@ static void selogger_close(struct reader *reader)
     log_close(selogger->log);
     catalogue_free(&selogger->catalogue);
     notes_free(&selogger->notes);
+    names_free(selogger->names);
     failure_clear(&selogger->failure);
     free(selogger);
 }
@@ -84,7 +86,7 @@ static enum status load(struct selogger_reader *selogger, const struct reader_op
         .index = index,
         .type_sizes = options->type_sizes,
         .interrupt = source_interrupt(selogger->source),
-        .names = options->names,
+        .names = selogger->names,
         .notes = &selogger->notes,
     };
     enum status status = catalogue_load(catalogue, &loading, why);
@@ -105,7 +107,6 @@ static enum status selogger_open(struct reader **out, struct source *source,
         return fail_memory(why);
     selogger->base.class = &selogger_reader_class;
     selogger->base.name = source_name(source);
-    selogger->base.notes = &selogger->notes;
     selogger->source = source;
     selogger->mapping.catalogue = &selogger->catalogue;
     selogger->mapping.survey = &selogger->survey;
@@ -113,6 +114,9 @@ static enum status selogger_open(struct reader **out, struct source *source,
     selogger->mapping.loads_as_updates = options->loads_as_updates;
     selogger->mapping.escape_edges = options->escape_edges;
     enum status status = check_source(source, why);
+    if (status == STATUS_OK)
+        status = names_new(&selogger->names, why);
+    selogger->base.names = selogger->names;
     if (status == STATUS_OK)
         status = load(selogger, options, why);
     if (status == STATUS_OK)
@@ -158,6 +162,13 @@ static uint64_t selogger_digest(const struct reader *reader)
     return log_digest(((const struct selogger_reader *)reader)->log);
 }
 
+static const struct remark *selogger_remarks(const struct reader *reader, size_t *count)
+{
+    const struct notes *notes = &((const struct selogger_reader *)reader)->notes;
+    *count = notes->count;
+    return notes->remarks;
+}
+
 const struct reader_class selogger_reader_class = {
     .name = "selogger",
     .index = SELOGGER_INDEX,
@@ -167,4 +178,5 @@ const struct reader_class selogger_reader_class = {
     .rewind = selogger_rewind,
     .digest = selogger_digest,
     .close = selogger_close,
+    .remarks = selogger_remarks,
 };

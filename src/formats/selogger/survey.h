@@ -8,7 +8,7 @@
 #include "formats/selogger/catalogue.h"
 #include "formats/selogger/facts.h"
 #include "formats/selogger/log.h"
-#include "trace/notes.h"
+#include "formats/selogger/notes.h"
 
 #include <stddef.h>
 #include <stdint.h>
