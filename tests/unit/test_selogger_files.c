@@ -325,7 +325,9 @@ Test(selogger_files, names_are_told)
     struct source *source;
     struct reader *reader;
     make_index("7 p/Main 1 NEW_OBJECT V objecttype=p.Node\n"
-               "7 p/Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=p.Node,name=all\n");
+               "7 p/Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=p.Node,name=all\n"
+               "7 p/Main 0 METHOD_ENTRY V methodtype=static\n"
+               "8 p/Main 0 METHOD_ENTRY V methodtype=static\n");
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,p.Node$$Lambda$1/0x1,,-1,-1,L\n");
     make_text("methods.txt", "ClassID,MethodID,ClassName,MethodName,MethodDesc\n"
                              "0,7,p/Main,<clinit>,()V,8,Main.java,0\n");
@@ -337,6 +339,7 @@ Test(selogger_files, names_are_told)
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 0), "(unknown)");
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 1), "p.Node$$Lambda$1/0x1");
     cr_expect_str_eq(names_find(names, NAMES_METHOD, 7), "p.Main#<clinit>");
+    cr_expect_str_eq(names_find(names, NAMES_METHOD, 8), "p.Main#m8");
     cr_expect_str_eq(names_find(names, NAMES_FIELD, 1), "p.Node#all");
     cr_expect_str_eq(names_find(names, NAMES_SITE, 0), "p.Main#m7:100");
     cr_expect_null(names_find(names, NAMES_SITE, 1));

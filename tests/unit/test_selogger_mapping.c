@@ -136,6 +136,17 @@ Test(selogger_mapping, objects_can_be_made_for_others)
                    "W 3 0 7\n");
 }
 
+/* Without METHOD_ENTRY (weave without EXEC) an object is found by its method, too. */
+Test(selogger_mapping, objects_are_found_without_frames)
+{
+    make_index("1 Main 2 NEW_OBJECT V objecttype=Node\n"
+               "1 Main 4 NEW_OBJECT_CREATED " OBJECT " created=2\n"
+               "2 Leaf 2 NEW_OBJECT V objecttype=Leaf\n"
+               "2 Leaf 4 NEW_OBJECT_CREATED " OBJECT " created=2\n");
+    MAKE_LOG({0, 7, 0}, {2, 7, 0}, {1, 7, 1}, {0, 7, 0}, {2, 7, 0}, {3, 7, 2}, {1, 7, 3});
+    expect_records("N 1 0 1 0 0 7\nW 1 0 7\nN 3 0 1 0 0 7\nN 2 0 2 2 0 7\nW 2 0 7\nW 3 0 7\n");
+}
+
 /* A constructor that a library calls makes another object than the one that is waited for. */
 Test(selogger_mapping, reflection_makes_objects_of_its_own)
 {

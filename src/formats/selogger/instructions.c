@@ -288,21 +288,29 @@ static enum status add_attributes(struct instructions *instructions,
     return status;
 }
 
-/* A site is named by the method and the line. */
-static enum status name_site(const struct instructions *instructions,
+static bool is_site(enum event_kind event)
+{
+    return event == EVENT_NEW_OBJECT || event == EVENT_NEW_ARRAY ||
+           event == EVENT_MULTI_NEW_ARRAY || event == EVENT_DYNAMIC_RESULT;
+}
+
+/* A site is named by the method and the line; and a method, if methods.txt does not. */
+static enum status add_names(const struct instructions *instructions,
                              const struct loading *loading, const struct instruction *item,
                              const struct piece *columns, struct failure *why)
 {
-    bool is_site = item->event == EVENT_NEW_OBJECT || item->event == EVENT_NEW_ARRAY ||
-                   item->event == EVENT_MULTI_NEW_ARRAY || item->event == EVENT_DYNAMIC_RESULT;
-    if (!is_site || item->class == NO_SYMBOL)
+    if (item->class == NO_SYMBOL || columns[COLUMN_METHOD_NAME].length == 0)
         return STATUS_OK;
     const struct piece parts[] = {piece_of_symbol(instructions->symbols, item->class),
                                   {"#", 1},
                                   columns[COLUMN_METHOD_NAME],
                                   {":", 1},
                                   columns[COLUMN_LINE]};
-    return add_name_of_parts(loading, NAMES_SITE, instructions->count, parts, 5, why);
+    if (is_site(item->event))
+        return add_name_of_parts(loading, NAMES_SITE, instructions->count, parts, 5, why);
+    if (item->event == EVENT_ENTRY && !names_find(loading->names, NAMES_METHOD, item->method))
+        return add_name_of_parts(loading, NAMES_METHOD, item->method, parts, 3, why);
+    return STATUS_OK;
 }
 
 static bool is_number(struct piece piece)
@@ -394,7 +402,7 @@ static enum status add_instruction(struct instructions *instructions,
     if (status == STATUS_OK)
         status = add_attributes(instructions, instruction, columns[COLUMN_ATTRIBUTES], why);
     if (status == STATUS_OK)
-        status = name_site(instructions, loading, instruction, columns, why);
+        status = add_names(instructions, loading, instruction, columns, why);
     if (status != STATUS_OK)
         return status;
     struct instruction *items =

@@ -71,11 +71,13 @@ static void leave_frames(struct surveying *now)
 static bool is_about(const struct surveying *now, const struct instruction *instruction,
                      uint32_t data_id)
 {
+    const struct instruction *begin = &now->catalogue->instructions.items[data_id];
+    if (instruction->method != begin->method)
+        return false;
     if (instruction->created == NO_INSTRUCTION)
         return true;
-    return instruction->created == (instruction->flags & CREATED_IS_DATA_ID
-                                        ? (int32_t)data_id
-                                        : now->catalogue->instructions.items[data_id].index);
+    bool is_data_id = instruction->flags & CREATED_IS_DATA_ID;
+    return instruction->created == (is_data_id ? (int32_t)data_id : begin->index);
 }
 
 /* The place behind the youngest waiting object that `instruction` is about; 0: there is none.
