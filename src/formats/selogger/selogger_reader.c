@@ -23,8 +23,7 @@ struct selogger_reader {
     struct mapping mapping;
     struct notes notes;
     struct names *names;
-    uint64_t records;       /* so far */
-    struct failure failure; /* behind the records that were given; STATUS_OK: none */
+    uint64_t records; /* so far */
 };
 
 static struct selogger_reader *from_base(struct reader *reader)
@@ -47,7 +46,6 @@ static void selogger_close(struct reader *reader)
     catalogue_free(&selogger->catalogue);
     notes_free(&selogger->notes);
     names_free(selogger->names);
-    failure_clear(&selogger->failure);
     free(selogger);
 }
 
@@ -57,7 +55,6 @@ static void selogger_rewind(struct reader *reader, const struct boundary_filter 
     struct selogger_reader *selogger = from_base(reader);
     log_rewind(selogger->log);
     mapping_restart(&selogger->mapping);
-    failure_clear(&selogger->failure);
     selogger->records = 0;
 }
 
@@ -77,8 +74,8 @@ static enum status check_source(struct source *source, struct failure *why)
     return status;
 }
 
-static enum status load(struct selogger_reader *selogger, const struct reader_options *options,
-                        struct failure *why)
+static enum status load_files(struct selogger_reader *selogger,
+                              const struct reader_options *options, struct failure *why)
 {
     const char *index = source_name(selogger->source);
     struct catalogue *catalogue = &selogger->catalogue;
@@ -99,29 +96,36 @@ static enum status load(struct selogger_reader *selogger, const struct reader_op
     return status;
 }
 
+/* Reads all that must be known before the first record. */
+static enum status prepare(struct selogger_reader *selogger,
+                           const struct reader_options *options, struct failure *why)
+{
+    enum status status = check_source(selogger->source, why);
+    if (status == STATUS_OK)
+        status = names_new(&selogger->names, why);
+    if (status == STATUS_OK)
+        status = load_files(selogger, options, why);
+    if (status == STATUS_OK)
+        status = survey_run(&selogger->survey, selogger->log, &selogger->catalogue,
+                            &selogger->facts, &selogger->notes, why);
+    return status;
+}
+
 static enum status selogger_open(struct reader **out, struct source *source,
                                  const struct reader_options *options, struct failure *why)
 {
     struct selogger_reader *selogger = calloc(1, sizeof *selogger);
     if (!selogger)
         return fail_memory(why);
-    selogger->base.class = &selogger_reader_class;
-    selogger->base.name = source_name(source);
     selogger->source = source;
-    selogger->mapping.catalogue = &selogger->catalogue;
-    selogger->mapping.survey = &selogger->survey;
-    selogger->mapping.facts = &selogger->facts;
-    selogger->mapping.loads_as_updates = options->loads_as_updates;
-    selogger->mapping.escape_edges = options->escape_edges;
-    enum status status = check_source(source, why);
-    if (status == STATUS_OK)
-        status = names_new(&selogger->names, why);
-    selogger->base.names = selogger->names;
-    if (status == STATUS_OK)
-        status = load(selogger, options, why);
-    if (status == STATUS_OK)
-        status = survey_run(&selogger->survey, selogger->log, &selogger->catalogue,
-                            &selogger->facts, &selogger->notes, why);
+    selogger->mapping = (struct mapping){.catalogue = &selogger->catalogue,
+                                         .survey = &selogger->survey,
+                                         .facts = &selogger->facts,
+                                         .loads_as_updates = options->loads_as_updates,
+                                         .escape_edges = options->escape_edges};
+    enum status status = prepare(selogger, options, why);
+    selogger->base = (struct reader){
+        .class = &selogger_reader_class, .name = source_name(source), .names = selogger->names};
     if (status != STATUS_OK) {
         selogger_close(&selogger->base);
         return status;

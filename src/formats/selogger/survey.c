@@ -47,7 +47,7 @@ static enum status settle_store(struct surveying *now)
 {
     enum event_kind kind = now->instruction->event;
     uint64_t store = now->thread->store;
-    if (store == 0 || kind == EVENT_CATCH_LABEL)
+    if (kind == EVENT_CATCH_LABEL)
         return STATUS_OK;
     now->thread->store = 0;
     if (kind != EVENT_CATCH && kind != EVENT_EXCEPTIONAL_EXIT)
@@ -243,6 +243,21 @@ static enum status survey_event(struct surveying *now)
     return STATUS_OK;
 }
 
+/* Does with the present event, whose frames have not been looked at, all that it demands. */
+static enum status survey_present(struct surveying *now)
+{
+    const struct frame *top = thread_top(now->thread);
+    enum event_kind kind = now->instruction->event;
+    if (now->thread->store > 0) {
+        enum status status = settle_store(now);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (top && top->method != now->instruction->method && kind != EVENT_ENTRY)
+        leave_frames(now);
+    return kind == EVENT_USE ? STATUS_OK : survey_event(now);
+}
+
 static enum status survey_events(struct surveying *now, const struct events *events)
 {
     const struct instruction *instructions = now->catalogue->instructions.items;
@@ -252,16 +267,7 @@ static enum status survey_events(struct surveying *now, const struct events *eve
         now->instruction = &instructions[now->event->data_id];
         now->number++;
         now->thread = threads_find(&now->threads, now->event->thread);
-        if (!now->thread)
-            return fail_memory(now->why);
-        if (now->thread->store > 0)
-            status = settle_store(now);
-        const struct frame *top = thread_top(now->thread);
-        if (top && top->method != now->instruction->method &&
-            now->instruction->event != EVENT_ENTRY)
-            leave_frames(now);
-        if (status == STATUS_OK && now->instruction->event != EVENT_USE)
-            status = survey_event(now);
+        status = now->thread ? survey_present(now) : fail_memory(now->why);
     }
     return status;
 }
