@@ -195,7 +195,8 @@ static enum status report_recorded(struct job *job, struct failure *why)
         status = reports_begin(job->reports, &job->history, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
-        status = observe(job->reader, observer, job->digest, job->options->threads, why);
+        status = observe(job->reader, &job->history, observer, job->digest,
+                         job->options->threads, why);
     reader_rewind(job->reader, NULL);
     return status;
 }
