@@ -111,6 +111,7 @@ static enum status open_job(struct job *job, struct failure *why)
         status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    job->history.threads = options->threads;
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
     return status;

@@ -38,6 +38,7 @@ struct history {
     struct trace_counts counts;
     enum held_by held_by;
     bool explicit_time; /* boundaries carry the time */
+    unsigned threads;   /* that may work on it; 0 as 1 */
 
     /* The thread of the record before, which is nearly always that of the next one. */
     uint64_t thread_id;
