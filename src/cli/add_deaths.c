@@ -153,8 +153,8 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
-/* Writes what is left of the reports and gives all outputs their names, if the input is still what
- * was read. */
+/* Writes what is left of the reports and gives all outputs their names, if the input is still
+ * what was read. */
 static enum status commit(struct job *job, struct failure *why)
 {
     enum status status = reports_finish(job->reports, why);

@@ -51,8 +51,8 @@ static enum status write_death(struct merging *merging, node_t node, uint64_t ti
     return writer_record(merging->writer, &death, why);
 }
 
-/* Shows a record that allocates. Only a trace that has been changed since can have more of them than
- * pass 1 has seen; its digest will tell. */
+/* Shows a record that allocates. Only a trace that has been changed since can have more of them
+ * than pass 1 has seen; its digest will tell. */
 static enum status show_allocation(struct showing *showing, const struct batch *batch,
                                    const struct record *record, struct failure *why)
 {

@@ -35,14 +35,14 @@ struct merge_options {
 /* Reads the trace once more from `reader` and writes its text, or with options->rewrite its
  * records, to `writer`, without the death records that it has, and each computed death directly
  * after the boundary at which the object died; and finishes `writer`. A `writer` that is NULL
- * writes nothing: only options->observer sees the trace. STATUS_MEANING: the trace is not the one
- * that `digest` (reader_digest of pass 1) belongs to. */
+ * writes nothing: only options->observer sees the trace. STATUS_MEANING: the trace is not the
+ * one that `digest` (reader_digest of pass 1) belongs to. */
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
-/* Reads the trace of `history` once more for `observer` alone, which also sees recorded deaths, with
- * NODE_NONE as their node. STATUS_MEANING: as merge. */
+/* Reads the trace of `history` once more for `observer` alone, which also sees recorded deaths,
+ * with NODE_NONE as their node. STATUS_MEANING: as merge. */
 enum status observe(struct reader *reader, const struct history *history,
                     const struct merge_observer *observer, uint64_t digest, unsigned threads,
                     struct failure *why) MUST_CHECK;
