@@ -3,12 +3,19 @@
 #include "trace/readahead.h"
 #include "trace/rewrite.h"
 
+/* How far an observer has seen the allocations. */
+struct showing {
+    const struct merge_observer *observer; /* NULL: nobody wants to see them */
+    size_t left;                           /* that pass 1 has seen */
+};
+
 struct merging {
-    struct writer *writer;
+    struct writer *writer; /* NULL: nothing is written */
     const struct deaths *deaths;
     const struct merge_options *options;
     size_t next;   /* death to be written next */
     uint64_t tick; /* boundaries so far; kept when rewriting */
+    struct showing showing;
 };
 
 /* The ticks that the second reading is to stop at; it may be ahead of the merging. */
@@ -26,7 +33,7 @@ static uint64_t next_death_tick(void *context)
 static enum status write_text(struct merging *merging, const char *text, size_t length,
                               struct failure *why)
 {
-    if (merging->options->deaths_only)
+    if (merging->options->deaths_only || !merging->writer)
         return STATUS_OK;
     return writer_text(merging->writer, text, length, why);
 }
@@ -34,8 +41,35 @@ static enum status write_text(struct merging *merging, const char *text, size_t 
 static enum status write_death(struct merging *merging, node_t node, uint64_t time,
                                struct failure *why)
 {
+    const struct merge_observer *observer = merging->options->observer;
     struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
+    enum status status = STATUS_OK;
+    if (observer && observer->died)
+        status = observer->died(observer->context, &death, node, why);
+    if (status != STATUS_OK || !merging->writer)
+        return status;
     return writer_record(merging->writer, &death, why);
+}
+
+/* Shows a record that allocates. Only a trace that has been changed since can have more of them
+ * than pass 1 has seen; its digest will tell. */
+static enum status show_allocation(struct showing *showing, const struct batch *batch,
+                                   const struct record *record, struct failure *why)
+{
+    const struct merge_observer *observer = showing->observer;
+    if (!observer || showing->left == 0)
+        return STATUS_OK;
+    showing->left--;
+    return observer->allocated(observer->context, record, batch->first_line + record->line,
+                               why);
+}
+
+static struct showing show_to(const struct merge_observer *observer,
+                              const struct history *history)
+{
+    struct showing showing = {.observer = observer};
+    objects_allocations(history->heap.objects, &showing.left);
+    return showing;
 }
 
 /* Writes the deaths of one boundary. */
@@ -69,6 +103,10 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
     size_t written = 0;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
+        if (record_is_allocation(record->kind)) {
+            status = show_allocation(&merging->showing, batch, record, why);
+            continue;
+        }
         bool is_death = record->kind == RECORD_DEATH;
         size_t end = is_death ? record->begin : record->end;
         status = write_text(merging, batch->text + written, end - written, why);
@@ -100,13 +138,15 @@ static enum status rewrite_batch(struct merging *merging, const struct batch *ba
                                  struct failure *why)
 {
     struct rewriting rewriting = {.writer = merging->writer, .batch = batch};
-    bool deaths_only = merging->options->deaths_only;
+    bool deaths_only = merging->options->deaths_only || !merging->writer;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         if (!deaths_only)
             status = rewrite_record(&rewriting, record,
                                     record->kind == RECORD_DEATH ? NULL : record, why);
+        if (status == STATUS_OK && record_is_allocation(record->kind))
+            status = show_allocation(&merging->showing, batch, record, why);
         if (status == STATUS_OK)
             status = follow_record(merging, record, why);
     }
@@ -136,9 +176,18 @@ enum status merge_check(const struct reader *reader, enum status status, uint64_
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options, struct failure *why)
 {
-    struct merging merging = {.writer = writer, .deaths = deaths, .options = options};
+    struct merging merging = {
+        .writer = writer,
+        .deaths = deaths,
+        .options = options,
+        .showing = show_to(options->observer, deaths->history),
+    };
     struct death_ticks ticks = {.deaths = deaths};
-    struct boundary_filter filter = {.next = next_death_tick, .context = &ticks};
+    struct boundary_filter filter = {
+        .next = next_death_tick,
+        .context = &ticks,
+        .allocations = options->observer != NULL,
+    };
     struct readahead *batches;
     reader_rewind(reader, options->rewrite ? NULL : &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
@@ -149,5 +198,38 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     status = merge_check(reader, status, digest, why);
     if (status == STATUS_OK && options->at_end == AT_END_DIE)
         status = write_survivors(&merging, why);
-    return status == STATUS_OK ? writer_finish(writer, why) : status;
+    return status == STATUS_OK && writer ? writer_finish(writer, why) : status;
+}
+
+static enum status observe_batch(struct showing *showing, const struct batch *batch,
+                                 struct failure *why)
+{
+    const struct merge_observer *observer = showing->observer;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        if (record_is_allocation(record->kind))
+            status = show_allocation(showing, batch, record, why);
+        else if (record->kind == RECORD_DEATH && observer->died)
+            status = observer->died(observer->context, record, NODE_NONE, why);
+    }
+    return status;
+}
+
+enum status observe(struct reader *reader, const struct history *history,
+                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
+                    struct failure *why)
+{
+    struct showing showing = show_to(observer, history);
+    struct readahead *batches;
+    reader_rewind(reader, NULL);
+    enum status status = readahead_open(&batches, reader, threads, why);
+    if (status != STATUS_OK)
+        return status;
+    const struct batch *batch;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
+           (status = observe_batch(&showing, batch, why)) == STATUS_OK)
+        continue;
+    readahead_close(batches);
+    return merge_check(reader, status == STATUS_END ? STATUS_OK : status, digest, why);
 }
