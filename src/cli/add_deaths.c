@@ -26,6 +26,7 @@ struct job {
     struct progress *progress;
     struct history history;
     struct deaths deaths;
+    struct numbering *numbering; /* NULL unless asked for */
     uint64_t digest;
     struct phase_times times;
 };
@@ -164,6 +165,7 @@ static enum status write_trace(struct job *job, struct failure *why)
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->threads,
         .rewrite = !is_same_format(job->reader, job->writer),
+        .numbering = job->numbering,
     };
     progress_phase(job->progress, PHASE_WRITING, job->source);
     enum status status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
@@ -188,6 +190,8 @@ static enum status run(struct job *job, struct failure *why)
     double read = seconds();
     progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    if (status == STATUS_OK && job->options->renumber)
+        status = numbering_new(&job->numbering, job->history.heap.objects, why);
     if (status != STATUS_OK)
         return status;
     double computed = seconds();
@@ -212,6 +216,7 @@ static void report(const struct job *job)
 static void close_job(struct job *job)
 {
     progress_stop(job->progress);
+    numbering_free(job->numbering);
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);

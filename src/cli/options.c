@@ -38,6 +38,7 @@ enum option_id {
     OPTION_MEMORY_LIMIT,
     OPTION_NO_DEATHS,
     OPTION_PROGRESS,
+    OPTION_RENUMBER,
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
     OPTION_SPOOL,
@@ -112,6 +113,9 @@ static const struct option_row table[] = {
     {OPTION_NO_DEATHS, "no-deaths", NULL,
      "compute no deaths, only convert; what deaths the\n"
      "input has stay",
+     ADDS},
+    {OPTION_RENUMBER, "renumber", NULL,
+     "give each allocation an id of its own: 1, 2, 3, ...",
      ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
@@ -375,6 +379,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->reader.lenient;
     case OPTION_QUIET:
         return &options->quiet;
+    case OPTION_RENUMBER:
+        return &options->renumber;
     case OPTION_REPLACE_DEATHS:
         return &options->replace_deaths;
     case OPTION_VERBOSE:
@@ -562,6 +568,9 @@ static enum status check_output(const struct options *options, struct failure *w
     if (options->no_deaths && (options->deaths_only || options->verify))
         return fail(why, STATUS_MEANING, "--no-deaths leaves nothing to do for --%s",
                     options->deaths_only ? "deaths-only" : "verify");
+    if (options->renumber && (options->no_deaths || options->verify))
+        return fail(why, STATUS_MEANING, "--renumber cannot be used together with --%s",
+                    options->no_deaths ? "no-deaths" : "verify");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
         return fail(
             why, STATUS_MEANING,

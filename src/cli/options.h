@@ -54,6 +54,7 @@ struct options {
     bool has_death_thread;
     bool deaths_only;
     bool replace_deaths;
+    bool renumber;
     bool no_deaths;       /* only convert */
     const char *to;       /* format of the output: the name of a writer_class; NULL: et */
     unsigned threads;     /* 1 or 2 */

@@ -35,6 +35,8 @@ static enum status write_death(struct merging *merging, node_t node, uint64_t ti
                                struct failure *why)
 {
     struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
+    if (merging->options->numbering)
+        death.object = numbering_of(merging->options->numbering, node);
     return writer_record(merging->writer, &death, why);
 }
 
@@ -95,6 +97,26 @@ static enum status follow_record(struct merging *merging, const struct record *r
     return write_deaths(merging, why);
 }
 
+/* Writes one record of the trace, unless it is a death. */
+static enum status write_record(struct merging *merging, struct rewriting *rewriting,
+                                const struct record *record, struct failure *why)
+{
+    struct record numbered;
+    if (record->kind == RECORD_DEATH)
+        return rewrite_record(rewriting, record, NULL, why);
+    if (!merging->options->numbering)
+        return rewrite_record(rewriting, record, record, why);
+    numbered = *record;
+    enum status status = numbering_apply(merging->options->numbering, &numbered, why);
+    return status == STATUS_OK ? rewrite_record(rewriting, record, &numbered, why) : status;
+}
+
+/* Whether all records of the trace are to be read and written, rather than its text. */
+static bool is_rewriting(const struct merge_options *options)
+{
+    return options->rewrite || (options->numbering && !options->deaths_only);
+}
+
 /* Writes the records of the batch, without deaths that are recorded, and the computed ones. */
 static enum status rewrite_batch(struct merging *merging, const struct batch *batch,
                                  struct failure *why)
@@ -105,8 +127,7 @@ static enum status rewrite_batch(struct merging *merging, const struct batch *ba
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         if (!deaths_only)
-            status = rewrite_record(&rewriting, record,
-                                    record->kind == RECORD_DEATH ? NULL : record, why);
+            status = write_record(merging, &rewriting, record, why);
         if (status == STATUS_OK)
             status = follow_record(merging, record, why);
     }
@@ -119,7 +140,7 @@ static enum status merge_batches(struct merging *merging, struct readahead *batc
     const struct batch *batch;
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = merging->options->rewrite ? rewrite_batch(merging, batch, why)
+           (status = is_rewriting(merging->options) ? rewrite_batch(merging, batch, why)
                                                : merge_batch(merging, batch, why)) == STATUS_OK)
         continue;
     return status == STATUS_END ? STATUS_OK : status;
@@ -140,7 +161,7 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     struct death_ticks ticks = {.deaths = deaths};
     struct boundary_filter filter = {.next = next_death_tick, .context = &ticks};
     struct readahead *batches;
-    reader_rewind(reader, options->rewrite ? NULL : &filter);
+    reader_rewind(reader, is_rewriting(options) ? NULL : &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
         return status;

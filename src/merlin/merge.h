@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "merlin/deaths.h"
+#include "merlin/numbering.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -14,10 +15,12 @@ enum at_end { AT_END_NONE, AT_END_DIE };
 
 struct merge_options {
     enum at_end at_end;
-    bool deaths_only;       /* leave out all but the deaths */
-    const uint64_t *thread; /* write this thread in each death; NULL: the allocating one */
-    unsigned threads;       /* to read with: 1 or 2 */
-    bool rewrite;           /* write each record, for the writer's format is another one */
+    bool deaths_only;            /* leave out all but the deaths */
+    const uint64_t *thread;      /* write this thread in each death; NULL: the allocating one */
+    unsigned threads;            /* to read with: 1 or 2 */
+    bool rewrite;                /* write each record, for the writer's format is another one */
+    struct numbering *numbering; /* write objects under their numbers, and each record; NULL: as
+                                    the trace calls them */
 };
 
 /* Reads the trace once more from `reader` and writes its text, or with options->rewrite its
