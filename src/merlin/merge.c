@@ -36,7 +36,7 @@ static enum status write_death(struct merging *merging, node_t node, uint64_t ti
 {
     struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
     if (merging->options->numbering)
-        death.object = numbering_of(merging->options->numbering, node);
+        death.object = numbering_numbers(merging->options->numbering)[node];
     return writer_record(merging->writer, &death, why);
 }
 

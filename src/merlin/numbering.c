@@ -49,9 +49,9 @@ enum status numbering_new(struct numbering **out, const struct objects *objects,
     return STATUS_OK;
 }
 
-uint64_t numbering_of(const struct numbering *numbering, node_t node)
+const node_t *numbering_numbers(const struct numbering *numbering)
 {
-    return numbering->numbers[node];
+    return numbering->numbers;
 }
 
 /* There are as many nodes and allocations as in the first reading, or the trace has been

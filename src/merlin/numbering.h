@@ -15,8 +15,8 @@ struct numbering;
 enum status numbering_new(struct numbering **out, const struct objects *objects,
                           struct failure *why) MUST_CHECK;
 
-/* The number of `node`; of NODE_NONE: 0. */
-uint64_t numbering_of(const struct numbering *numbering, node_t node);
+/* The numbers by node; that of NODE_NONE is 0. They stay as long as the numbering. */
+const node_t *numbering_numbers(const struct numbering *numbering);
 
 /* Puts numbers in the place of the object ids of *record. To be called for all records of the
  * trace but deaths, once, in their order. */

@@ -45,11 +45,11 @@ Test(numbering, what_an_id_means_changes_as_the_trace_goes_on)
     expect_number(first_allocation(9), nine);
     node_t other_five = first_allocation(5), eight = first_mention(8);
     ok(numbering_new(&numbering, objects, &cause));
-    expect_number(numbering_of(numbering, NODE_NONE), 0);
-    expect_number(numbering_of(numbering, five), 1);
-    expect_number(numbering_of(numbering, nine), 2);
-    expect_number(numbering_of(numbering, other_five), 3);
-    expect_number(numbering_of(numbering, eight), 4);
+    expect_number(numbering_numbers(numbering)[NODE_NONE], 0);
+    expect_number(numbering_numbers(numbering)[five], 1);
+    expect_number(numbering_numbers(numbering)[nine], 2);
+    expect_number(numbering_numbers(numbering)[other_five], 3);
+    expect_number(numbering_numbers(numbering)[eight], 4);
 
     expect_number(apply(RECORD_WITNESS, 9), 2);
     expect_number(apply(RECORD_OBJECT, 5), 1);
