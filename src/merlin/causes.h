@@ -1,15 +1,15 @@
 /* Why objects died when they did, and which died together.
  *
  * death(o) is the time of death of death-times.md, "Death": the latest last use among o and all
- * that reaches o. An object that dies has a key: an object that reaches it, or itself, and whose
- * own last use is that time, so that the death originated there. Several may qualify. A key is one
- * that no other qualifies for: nothing that reaches it, except what it reaches as well, has that
- * last use. So where an object's own last use and that of an object which holds it are at the same
- * tick, the holder is the key, and a structure that is used up between two boundaries stays one
- * group. Of the objects of a cycle the key is the one whose last use tells most: a static field
- * overwritten, a reference overwritten, a frame popped, then a record that names it; of equals the
- * one that the trace named first. An object that several keys reach belongs to the one found last
- * when keys are tried in that order.
+ * that reaches o. An object that dies has a key: an object that reaches it, or itself, and
+ * whose own last use is that time, so that the death originated there. Several may qualify. A
+ * key is one that no other qualifies for: nothing that reaches it, except what it reaches as
+ * well, has that last use. So where an object's own last use and that of an object which holds
+ * it are at the same tick, the holder is the key, and a structure that is used up between two
+ * boundaries stays one group. Of the objects of a cycle the key is the one whose last use tells
+ * most: a static field overwritten, a reference overwritten, a frame popped, then a record that
+ * names it; of equals the one that the trace named first. An object that several keys reach
+ * belongs to the one found last when keys are tried in that order.
  *
  * The cause follows; the first line that applies counts:
  *
@@ -25,9 +25,9 @@
  *   ... a frame that held it being popped                frame
  *   ... a record that named it                           use
  *
- * A store of what the slot holds already, or by which an object loses a reference to itself, is no
- * overwriting: it names the object. Roots are static fields, open frames and, if they are immortal,
- * objects that are never allocated. */
+ * A store of what the slot holds already, or by which an object loses a reference to itself, is
+ * no overwriting: it names the object. Roots are static fields, open frames and, if they are
+ * immortal, objects that are never allocated. */
 #ifndef ETMERLIN_MERLIN_CAUSES_H
 #define ETMERLIN_MERLIN_CAUSES_H
 
@@ -59,8 +59,8 @@ struct group {
 };
 
 struct causes {
-    node_t *keys;    /* by node; of objects that are alive NODE_NONE */
-    uint8_t *causes; /* by node: enum cause */
+    node_t *keys;         /* by node; of objects that are alive NODE_NONE */
+    uint8_t *causes;      /* by node: see causes_of and causes_has_cycle */
     struct group *groups; /* of two or more objects, ascending by key */
     size_t group_count;
 };
@@ -69,6 +69,13 @@ struct causes {
  * and slots. causes_free releases *causes, also after a failure. */
 enum status causes_find(struct causes *causes, const struct deaths *deaths,
                         struct failure *why) MUST_CHECK;
+
+/* Why `node` died, or is alive. */
+enum cause causes_of(const struct causes *causes, node_t node);
+
+/* Whether references among the objects with the key `key` form a cycle, if only from an object
+ * to itself. */
+bool causes_has_cycle(const struct causes *causes, node_t key);
 
 /* The group of two or more objects with the key `key`; NULL: there is none. */
 const struct group *causes_group(const struct causes *causes, node_t key);

@@ -44,6 +44,11 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
+/* Reads the trace once more for `observer` alone, which sees recorded deaths, with NODE_NONE as
+ * their node. STATUS_MEANING: as merge. */
+enum status observe(struct reader *reader, const struct merge_observer *observer,
+                    uint64_t digest, unsigned threads, struct failure *why) MUST_CHECK;
+
 /* To be called after another reading of a trace that pass 1 has read, which ended with
  * `status`: returns that, or STATUS_MEANING if it shows that the trace has been changed since,
  * because it is bad now or has not the digest of pass 1. */

@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 #include "heap/node.h"
-#include "trace/record.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a use was. */
@@ -25,25 +25,28 @@ struct birth {
 /* As many uses of an object are told apart; what is more counts as this many. */
 enum { USES_MAX = 63 };
 
-/* Zero-initialize it; notes_free ends it. */
+/* Zero-initialize it, but for keeps_deaths; notes_free ends it. */
 struct notes {
     uint8_t *uses; /* by node: how many, up to USES_MAX, times 4, plus what the last one was */
     size_t use_capacity;
     struct birth *births; /* by number of allocation */
     size_t birth_count;
     size_t birth_capacity;
-    uint64_t *recorded; /* by node: the tick after which a death is recorded; NULL: not kept */
-    size_t recorded_capacity;
+    bool keeps_deaths;
+    uint64_t *deaths; /* by node: of what is recorded as dead, its tick plus 1; else 0 */
+    size_t death_capacity;
 };
 
 /* Makes room for `nodes` nodes, all of which may then be noted. */
 enum status notes_reserve(struct notes *notes, size_t nodes, struct failure *why) MUST_CHECK;
 
-/* The record at hand uses `node`. A frame that pops is no record that uses: it does not count. */
+/* The record at hand uses `node`. A frame that pops is no record that uses: it does not count.
+ */
 static inline void notes_use(struct notes *notes, node_t node, enum use use)
 {
     unsigned uses = notes->uses[node] & ~3u;
-    uses += 4 * (use != USE_POPPED && uses < 4 * USES_MAX);
+    if (use != USE_POPPED && uses < 4u * USES_MAX)
+        uses += 4;
     notes->uses[node] = (uint8_t)(uses | (unsigned)use);
 }
 
@@ -58,9 +61,17 @@ static inline unsigned notes_use_count(const struct notes *notes, node_t node)
     return notes->uses[node] >> 2;
 }
 
-/* `size` bytes are allocated at `tick`. STATUS_LIMIT: the sum of all sizes does not fit 64 bits. */
+/* `size` bytes are allocated at `tick`. STATUS_LIMIT: the sum of all sizes does not fit 64
+ * bits. */
 enum status notes_birth(struct notes *notes, uint64_t tick, uint64_t size,
                         struct failure *why) MUST_CHECK;
+
+/* The size of what allocation number `allocation` allocated. */
+static inline uint64_t notes_size(const struct notes *notes, size_t allocation)
+{
+    const struct birth *birth = &notes->births[allocation];
+    return allocation == 0 ? birth->bytes : birth->bytes - birth[-1].bytes;
+}
 
 void notes_free(struct notes *notes);
 

@@ -1,5 +1,5 @@
-/* The report of --lifetimes: a row an allocated object, written as its allocation record comes by
- * in the second reading. */
+/* The report of --lifetimes: a row an allocated object, written as its allocation record comes
+ * by in the second reading. */
 #ifndef ETMERLIN_REPORT_LIFETIMES_H
 #define ETMERLIN_REPORT_LIFETIMES_H
 
@@ -26,8 +26,5 @@ void lifetimes_begin(struct lifetimes *lifetimes);
 
 /* Puts the row of the next allocation, whose record is `record` in line `line`. */
 void lifetimes_row(struct lifetimes *lifetimes, const struct record *record, uint64_t line);
-
-/* The report of --groups: a row a group of two or more objects, in the order of death. */
-void groups_write(struct table *table, const struct ledger *ledger);
 
 #endif

@@ -20,13 +20,13 @@ struct table {
     char *buffer;
 };
 
-/* Begins a table in `sink`; `path` tells the separator: a comma for NAME.csv or NAME.csv.SUFFIX of
- * a codec. table_end ends it, also after a failure. */
+/* Begins a table in `sink`; `path` tells the separator: a comma for NAME.csv or NAME.csv.SUFFIX
+ * of a codec. table_end ends it, also after a failure. */
 enum status table_begin(struct table *table, struct sink *sink, const char *path,
                         struct failure *why) MUST_CHECK;
 
-/* Puts a field into the row. Text that would not stay one field is quoted in .csv; elsewhere its
- * tabs and line ends become spaces. */
+/* Puts a field into the row. Text that would not stay one field is quoted in .csv; elsewhere
+ * its tabs and line ends become spaces. */
 void table_number(struct table *table, uint64_t number);
 void table_text(struct table *table, const char *text);
 void table_letter(struct table *table, char letter);
