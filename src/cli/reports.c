@@ -10,6 +10,8 @@
 #include "report/reference_table.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 struct report_output {
     struct sink *sink; /* NULL: the report is not asked for, or committed */
@@ -29,6 +31,19 @@ static bool wants(const struct reports *reports, enum report report)
     return reports->outputs[report].sink != NULL;
 }
 
+/* A report must not take the place of the trace. */
+static enum status protect_trace(const struct source *trace, const char *path,
+                                 struct failure *why)
+{
+    struct stat input, output;
+    if (strcmp(path, "-") == 0 || fstat(source_descriptor(trace), &input) != 0 ||
+        stat(path, &output) != 0 || !S_ISREG(output.st_mode) ||
+        output.st_dev != input.st_dev || output.st_ino != input.st_ino)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is the trace: the report would take its place");
+}
+
 static enum status open_report(struct reports *reports, enum report report,
                                const struct source *trace, struct failure *why)
 {
@@ -41,7 +56,9 @@ static enum status open_report(struct reports *reports, enum report report,
         .compression.threads = options->compression.threads,
         .interrupt = signals_interrupt(),
     };
-    enum status status = choose_compression(path, &how.compression, why);
+    enum status status = protect_trace(trace, path, why);
+    if (status == STATUS_OK)
+        status = choose_compression(path, &how.compression, why);
     if (status == STATUS_OK)
         status = sink_open(&output->sink, path, &how, why);
     return status;
