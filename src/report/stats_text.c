@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What stands at the end of a line of a ranking has so much room, at 80 columns. */
-enum { NAME_WIDTH = 30 };
+enum { NAME_WIDTH = 23 };
 
 static void print_head(struct print *print, const struct stats *stats)
 {
@@ -127,7 +127,7 @@ static void print_survivals(struct print *print, const struct stats *stats)
 static void print_causes(struct print *print, const struct stats *stats)
 {
     struct stats_amount all = stats_allocated(stats);
-    if (!stats->assumptions)
+    if (!stats->assumptions || all.objects == 0)
         return;
     print_text(print, "\n%-26s %15s %8s %18s\n", "causes of death", "objects", "", "bytes");
     for (unsigned cause = 0; cause < CAUSE_COUNT; cause++)
@@ -138,7 +138,7 @@ static void print_causes(struct print *print, const struct stats *stats)
 static void print_groups(struct print *print, const struct stats *stats)
 {
     char name[64];
-    if (!stats->assumptions)
+    if (!stats->assumptions || stats->died.objects == 0)
         return;
     print_text(print, "\n%-26s %12s %12s %18s %8s\n", "died together", "groups", "objects",
                "bytes", "cyclic");
@@ -160,25 +160,27 @@ static void print_groups(struct print *print, const struct stats *stats)
     }
 }
 
-/* Prints a name that has NAME_WIDTH columns left: of one that is longer, its end. */
-static void print_name(struct print *print, const char *name)
-{
-    size_t length = strlen(name);
-    if (length > NAME_WIDTH)
-        print_text(print, "...%s\n", name + length - (NAME_WIDTH - 3));
-    else
-        print_text(print, "%s\n", name);
-}
-
-/* Prints what a type or site is called: its name or, of a site without one, that of its type.
- */
-static void print_called(struct print *print, const struct tally *tally,
-                         const struct names *names, enum name_space space)
+/* What a type or site is called: its name or, of a site without one, that of its type; NULL: it
+ * has none. */
+static const char *find_name(const struct tally *tally, const struct names *names,
+                             enum name_space space)
 {
     const char *name = names_find(names, space, tally->id);
     if (!name && space == NAMES_SITE && !tally->has_types)
         name = names_find(names, NAMES_TYPE, tally->type);
-    print_name(print, name ? name : "");
+    return name;
+}
+
+/* Ends a line that has NAME_WIDTH columns left: with the end of a name that is longer. */
+static void print_name(struct print *print, const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    if (length == 0)
+        print_text(print, "\n");
+    else if (length > NAME_WIDTH)
+        print_text(print, " ...%s\n", name + length - (NAME_WIDTH - 3));
+    else
+        print_text(print, " %s\n", name);
 }
 
 static void print_tally(struct print *print, const struct tally *tally)
@@ -192,11 +194,11 @@ static void print_tally(struct print *print, const struct tally *tally)
         print_text(print, " %11s",
                    figures_format_wide(
                        mean, (figures_mean(tally->lifetime, tally->deaths) + 50) / 100));
-    print_text(print, " %10" PRIu64 " ", tally->live);
+    print_text(print, " %10" PRIu64, tally->live);
 }
 
 /* What the rankings are by, in the order of enum ranking. */
-static const char *const rankings[RANKINGS] = {"objects", "bytes", "mean lifetime",
+static const char *const rankings[RANKINGS] = {"objects", "bytes", "mean lifetime in bytes",
                                                "bytes live at the peak"};
 
 static void print_ranking(struct print *print, const struct tallies *tallies,
@@ -205,7 +207,7 @@ static void print_ranking(struct print *print, const struct tallies *tallies,
 {
     const struct tally **ranked;
     size_t count;
-    if (print->status != STATUS_OK)
+    if (print->status != STATUS_OK || tallies->count == 0)
         return;
     print->status = tallies_rank(tallies, ranking, top, &ranked, &count, print->why);
     if (print->status != STATUS_OK)
@@ -217,7 +219,7 @@ static void print_ranking(struct print *print, const struct tallies *tallies,
                "objects", "bytes", "lifetime", "peak");
     for (size_t i = 0; i < count; i++) {
         print_tally(print, ranked[i]);
-        print_called(print, ranked[i], names, space);
+        print_name(print, find_name(ranked[i], names, space));
     }
     free(ranked);
 }
