@@ -64,7 +64,8 @@ static enum status add_batches(struct job *job, struct readahead *batches, struc
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
            (status = history_add(&job->history, batch, why)) == STATUS_OK &&
-           (status = refuse_deaths(job, batch, why)) == STATUS_OK)
+           (status = refuse_deaths(job, batch, why)) == STATUS_OK &&
+           (status = reports_read(job->reports, batch, why)) == STATUS_OK)
         progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -153,8 +154,8 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
-/* Writes what is left of the reports and gives all outputs their names, if the input is still what
- * was read. */
+/* Writes what is left of the reports and gives all outputs their names, if the input is still
+ * what was read. */
 static enum status commit(struct job *job, struct failure *why)
 {
     enum status status = reports_finish(job->reports, why);

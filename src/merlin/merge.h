@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "merlin/deaths.h"
 #include "merlin/numbering.h"
+#include "trace/line_map.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -17,13 +18,16 @@ enum at_end { AT_END_NONE, AT_END_DIE };
 struct merge_observer {
     /* `record`, in line `line` of the input, allocates an object. */
     enum status (*allocated)(void *context, const struct record *record, uint64_t line,
-                             struct failure *why);
+                             uint64_t event, struct failure *why);
     /* `node` dies; `death` is its record. NULL: not wanted. */
-    enum status (*died)(void *context, const struct record *death, node_t node,
+    enum status (*died)(void *context, const struct record *death, node_t node, uint64_t event,
                         struct failure *why);
-    /* A record comes by that is neither. NULL: not wanted, which makes the reading faster. */
-    void (*passed)(void *context);
     void *context;
+    /* Tell with `event` which record of the trace with its deaths it is, from 0. */
+    bool wants_events;
+    /* Of the input without its deaths. NULL, or a map in which lines are shared: what events
+     * there are is found by reading all records, which is slower. */
+    const struct line_map *lines;
 };
 
 struct merge_options {

@@ -72,12 +72,12 @@ static enum status note_origin(struct oracle_origins *origins, size_t allocation
     return STATUS_OK;
 }
 
-static void put_row(struct oracle *oracle, const char *event, uint64_t object,
+static void put_row(struct oracle *oracle, uint64_t event, const char *type, uint64_t object,
                     size_t allocation, uint64_t thread, const struct origin *origin)
 {
     struct table *table = oracle->table;
-    table_number(table, oracle->event++);
-    table_text(table, event);
+    table_number(table, event);
+    table_text(table, type);
     table_number(table, object);
     table_number(table, notes_size(&oracle->history->notes, allocation));
     table_number(table, origin->site);
@@ -86,13 +86,13 @@ static void put_row(struct oracle *oracle, const char *event, uint64_t object,
     table_end_row(table);
 }
 
-enum status oracle_allocated(struct oracle *oracle, const struct record *record,
+enum status oracle_allocated(struct oracle *oracle, const struct record *record, uint64_t event,
                              struct failure *why)
 {
     size_t allocation = oracle->allocated++;
     node_t node = ledger_node(oracle->ledger, allocation);
     struct origin origin = {record->type, record->site};
-    put_row(oracle, "alloc", ledger_id(oracle->ledger, node), allocation,
+    put_row(oracle, event, "alloc", ledger_id(oracle->ledger, node), allocation,
             oracle->history->explicit_time ? 0 : record->thread, &origin);
     return note_origin(oracle->origins, allocation, record, why);
 }
@@ -109,7 +109,7 @@ static enum status find_recorded(struct oracle *oracle, uint64_t id, node_t *nod
 }
 
 enum status oracle_died(struct oracle *oracle, const struct record *death, node_t node,
-                        struct failure *why)
+                        uint64_t event, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (node == NODE_NONE)
@@ -118,19 +118,12 @@ enum status oracle_died(struct oracle *oracle, const struct record *death, node_
         return status;
     size_t allocation = ledger_allocation(oracle->ledger, node);
     uint32_t *origin = &oracle->origins->by_allocation[allocation];
-    if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN) {
-        oracle_passed(oracle);
+    if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN)
         return STATUS_OK;
-    }
-    put_row(oracle, "free", death->object, allocation, death->death_thread,
+    put_row(oracle, event, "free", death->object, allocation, death->death_thread,
             &oracle->origins->origins[*origin]);
     *origin = NO_ORIGIN;
     return STATUS_OK;
-}
-
-void oracle_passed(struct oracle *oracle)
-{
-    oracle->event++;
 }
 
 void oracle_free(struct oracle *oracle)
