@@ -113,6 +113,7 @@ static enum status open_job(struct job *job, struct failure *why)
         status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    job->history.threads = options->threads;
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
     return status;
@@ -198,7 +199,8 @@ static enum status report_recorded(struct job *job, struct failure *why)
         status = reports_begin(job->reports, &job->history, NULL, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
-        status = observe(job->reader, observer, job->digest, job->options->threads, why);
+        status = observe(job->reader, &job->history, observer, job->digest,
+                         job->options->threads, why);
     reader_rewind(job->reader, NULL);
     return status;
 }

@@ -195,8 +195,8 @@ static enum status throw_or_catch(struct history *history, uint32_t thread,
     return status == STATUS_OK ? use_named(history, thread, record->exception, why) : status;
 }
 
-/* What `container` loses by a store of `value`. A reference to itself never held it, and what the
- * slot holds again is not lost. */
+/* What `container` loses by a store of `value`. A reference to itself never held it, and what
+ * the slot holds again is not lost. */
 static enum use use_of_old(node_t container, node_t value, node_t old)
 {
     if (old == value || old == container)
@@ -256,8 +256,8 @@ static inline enum status find_thread(struct history *history, const struct reco
     return frames_find_thread(history->heap.frames, id, &history->thread, why);
 }
 
-/* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that of
- * its place. Deaths of objects that are not allocated, or dead, mean nothing. */
+/* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that
+ * of its place. Deaths of objects that are not allocated, or dead, mean nothing. */
 static void note_death(struct history *history, const struct record *record)
 {
     const struct objects *objects = history->heap.objects;
@@ -310,11 +310,13 @@ static enum status add_record(struct history *history, const struct record *reco
 }
 
 /* How many records ahead of the present one the processor's cache is told of. */
-enum { IDS_AHEAD = 16, USES_AHEAD = 8 };
+enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
 static inline void prefetch(const struct history *history, const struct batch *batch, size_t i)
 {
     const struct objects *objects = history->heap.objects;
+    if (i + RECORDS_AHEAD < batch->count)
+        __builtin_prefetch(&batch->records[i + RECORDS_AHEAD]);
     if (i + IDS_AHEAD < batch->count)
         objects_prefetch_id(objects, batch->records[i + IDS_AHEAD].object);
     if (i + USES_AHEAD < batch->count)

@@ -38,6 +38,7 @@ struct history {
     struct trace_counts counts;
     enum held_by held_by;
     bool explicit_time; /* boundaries carry the time */
+    unsigned threads;   /* that may work on it; 0 as 1 */
 
     /* The thread of the record before, which is nearly always that of the next one. */
     uint64_t thread_id;
@@ -47,9 +48,9 @@ struct history {
     bool is_watched;      /* there are proofs or notes */
     struct proof *proofs; /* by node; NULL unless history_note_proofs */
     size_t proof_capacity;
-    uint64_t record;    /* how many records there were, deaths not counted */
-    bool keeps_notes;   /* history_note_lives */
-    struct notes notes; /* nothing unless they are kept */
+    uint64_t record;               /* how many records there were, deaths not counted */
+    bool keeps_notes;              /* history_note_lives */
+    struct notes notes;            /* nothing unless they are kept */
     struct references *references; /* owned; NULL unless history_note_references */
 };
 
@@ -68,8 +69,8 @@ enum status history_note_lives(struct history *history, bool recorded,
                                struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, references that end are noted, in a file in `folder`
- * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the reference that
- * it holds was created. A store of what a slot holds already changes nothing. */
+ * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the
+ * reference that it holds was created. A store of what a slot holds already changes nothing. */
 enum status history_note_references(struct history *history, const char *folder,
                                     struct failure *why) MUST_CHECK;
 

@@ -7,11 +7,10 @@ struct merging {
     struct writer *writer; /* NULL: nothing is written */
     const struct deaths *deaths;
     const struct merge_options *options;
-    bool reads_all;   /* else of the boundaries only those that deaths follow */
-    size_t next;      /* death to be written next */
-    uint64_t tick;    /* boundaries so far, if all are read */
-    uint64_t records; /* so far, deaths not counted; if all are read, or events are wanted */
-    uint64_t deaths_written;
+    bool reads_all; /* else of the boundaries only those that deaths follow */
+    size_t next;    /* death to be written next */
+    uint64_t tick;  /* boundaries so far, if all are read */
+    struct showing showing;
 };
 
 /* The ticks that the second reading is to stop at; it may be ahead of the merging. */
@@ -37,41 +36,13 @@ static enum status write_text(struct merging *merging, const char *text, size_t 
 static enum status write_death(struct merging *merging, node_t node, uint64_t time,
                                struct failure *why)
 {
-    const struct merge_observer *observer = merging->options->observer;
     struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
     if (merging->options->numbering)
         death.object = numbering_numbers(merging->options->numbering)[node];
-    enum status status = STATUS_OK;
-    if (observer && observer->died)
-        status = observer->died(observer->context, &death, node,
-                                merging->records + merging->deaths_written, why);
-    merging->deaths_written++;
+    enum status status = show_death(&merging->showing, &death, node, why);
     if (status != STATUS_OK || !merging->writer)
         return status;
     return writer_record(merging->writer, &death, why);
-}
-
-/* Counts a record of the trace that is no death. */
-static void count_record(struct merging *merging, uint64_t line)
-{
-    const struct merge_observer *observer = merging->options->observer;
-    if (merging->reads_all)
-        merging->records++;
-    else if (observer && observer->wants_events)
-        merging->records = line_map_record(observer->lines, line);
-}
-
-/* Counts a record that is no death, and shows it if it allocates and somebody is to see it. */
-static enum status see_record(struct merging *merging, const struct batch *batch,
-                              const struct record *record, struct failure *why)
-{
-    const struct merge_observer *observer = merging->options->observer;
-    uint64_t line = batch->first_line + record->line;
-    count_record(merging, line);
-    if (!observer || !record_is_allocation(record->kind))
-        return STATUS_OK;
-    return observer->allocated(observer->context, record, line,
-                               merging->records + merging->deaths_written - 1, why);
 }
 
 /* Writes the deaths of one boundary. */
@@ -89,9 +60,7 @@ static enum status write_deaths(struct merging *merging, struct failure *why)
 
 static enum status write_survivors(struct merging *merging, struct failure *why)
 {
-    const struct merge_observer *observer = merging->options->observer;
-    if (observer && observer->wants_events && !merging->reads_all)
-        merging->records = observer->lines->records;
+    show_end(&merging->showing);
     const struct deaths *deaths = merging->deaths;
     uint64_t time = clock_time(&deaths->history->clock, deaths->history->clock.now);
     enum status status = STATUS_OK;
@@ -122,7 +91,7 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
         const struct record *record = &batch->records[i];
         bool is_death = record->kind == RECORD_DEATH;
         if (!is_death)
-            status = see_record(merging, batch, record, why);
+            status = show_record(&merging->showing, batch, record, why);
         bool is_followed_by_deaths = is_followed(merging, record);
         if (status != STATUS_OK || (!is_death && !is_followed_by_deaths))
             continue;
@@ -168,20 +137,11 @@ static enum status rewrite_batch(struct merging *merging, const struct batch *ba
         const struct record *record = &batch->records[i];
         status = write_record(merging, &rewriting, record, why);
         if (status == STATUS_OK && record->kind != RECORD_DEATH)
-            status = see_record(merging, batch, record, why);
+            status = show_record(&merging->showing, batch, record, why);
         if (status == STATUS_OK && is_followed(merging, record))
             status = write_deaths(merging, why);
     }
     return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
-}
-
-/* Whether the writer or the observer needs all records of the trace. */
-static bool reads_all(const struct merging *merging)
-{
-    const struct merge_observer *observer = merging->options->observer;
-    bool counts =
-        observer && observer->wants_events && (!observer->lines || observer->lines->is_shared);
-    return merging->options->rewrite || is_rewriting(merging) || counts;
 }
 
 static enum status merge_batches(struct merging *merging, struct readahead *batches,
@@ -216,7 +176,9 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
         .allocations = options->observer != NULL,
     };
     struct readahead *batches;
-    merging.reads_all = reads_all(&merging);
+    merging.reads_all =
+        options->rewrite || is_rewriting(&merging) || observer_needs_all(options->observer);
+    merging.showing = show_to(options->observer, deaths->history, merging.reads_all);
     reader_rewind(reader, merging.reads_all ? NULL : &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
@@ -229,35 +191,32 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     return status == STATUS_OK && writer ? writer_finish(writer, why) : status;
 }
 
-/* `event` is that of the first record of the batch. */
-static enum status observe_batch(const struct merge_observer *observer,
-                                 const struct batch *batch, uint64_t event, struct failure *why)
+static enum status observe_batch(struct showing *showing, const struct batch *batch,
+                                 struct failure *why)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        if (record_is_allocation(record->kind))
-            status = observer->allocated(observer->context, record,
-                                         batch->first_line + record->line, event + i, why);
-        else if (record->kind == RECORD_DEATH && observer->died)
-            status = observer->died(observer->context, record, NODE_NONE, event + i, why);
+        status = record->kind == RECORD_DEATH ? show_death(showing, record, NODE_NONE, why)
+                                              : show_record(showing, batch, record, why);
     }
     return status;
 }
 
-enum status observe(struct reader *reader, const struct merge_observer *observer,
-                    uint64_t digest, unsigned threads, struct failure *why)
+enum status observe(struct reader *reader, const struct history *history,
+                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
+                    struct failure *why)
 {
+    struct showing showing = show_to(observer, history, true);
     struct readahead *batches;
     reader_rewind(reader, NULL);
     enum status status = readahead_open(&batches, reader, threads, why);
     if (status != STATUS_OK)
         return status;
     const struct batch *batch;
-    uint64_t event = 0;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = observe_batch(observer, batch, event, why)) == STATUS_OK)
-        event += batch->count;
+           (status = observe_batch(&showing, batch, why)) == STATUS_OK)
+        continue;
     readahead_close(batches);
     return merge_check(reader, status == STATUS_END ? STATUS_OK : status, digest, why);
 }

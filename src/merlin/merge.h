@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "merlin/deaths.h"
 #include "merlin/numbering.h"
-#include "trace/line_map.h"
+#include "merlin/observer.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -13,22 +13,6 @@
 
 /* What becomes of the objects that are alive at the end. */
 enum at_end { AT_END_NONE, AT_END_DIE };
-
-/* Who wants to see the events of objects in the order of the trace, as they come by. */
-struct merge_observer {
-    /* `record`, in line `line` of the input, allocates an object. */
-    enum status (*allocated)(void *context, const struct record *record, uint64_t line,
-                             uint64_t event, struct failure *why);
-    /* `node` dies; `death` is its record. NULL: not wanted. */
-    enum status (*died)(void *context, const struct record *death, node_t node, uint64_t event,
-                        struct failure *why);
-    void *context;
-    /* Tell with `event` which record of the trace with its deaths it is, from 0. */
-    bool wants_events;
-    /* Of the input without its deaths. NULL, or a map in which lines are shared: what events
-     * there are is found by reading all records, which is slower. */
-    const struct line_map *lines;
-};
 
 struct merge_options {
     enum at_end at_end;
@@ -50,10 +34,11 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
-/* Reads the trace once more for `observer` alone, which sees recorded deaths, with NODE_NONE as
- * their node. STATUS_MEANING: as merge. */
-enum status observe(struct reader *reader, const struct merge_observer *observer,
-                    uint64_t digest, unsigned threads, struct failure *why) MUST_CHECK;
+/* Reads the trace of `history` once more for `observer` alone, which also sees recorded deaths,
+ * with NODE_NONE as their node. STATUS_MEANING: as merge. */
+enum status observe(struct reader *reader, const struct history *history,
+                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
+                    struct failure *why) MUST_CHECK;
 
 /* To be called after another reading of a trace that pass 1 has read, which ended with
  * `status`: returns that, or STATUS_MEANING if it shows that the trace has been changed since,

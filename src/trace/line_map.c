@@ -39,7 +39,7 @@ uint64_t line_map_record(const struct line_map *map, uint64_t line)
         else
             high = middle;
     }
-    return map->runs[low].record + (line - map->runs[low].line);
+    return map->count == 0 ? 0 : map->runs[low].record + (line - map->runs[low].line);
 }
 
 void line_map_free(struct line_map *map)

@@ -44,7 +44,8 @@ static inline enum status MUST_CHECK line_map_add(struct line_map *map, uint64_t
 /* The line of record number `record`, from 1. */
 uint64_t line_map_line(const struct line_map *map, uint64_t record);
 
-/* The number of the record in line `line`, from 1. No line has two, and this one has one. */
+/* The number of the record in line `line`, from 1. No line has two. Without a record in that
+ * line the number means nothing. */
 uint64_t line_map_record(const struct line_map *map, uint64_t line);
 
 void line_map_free(struct line_map *map);
