@@ -28,6 +28,7 @@ struct job {
     struct progress *progress;
     struct history history;
     struct deaths deaths;
+    struct numbering *numbering; /* NULL unless asked for */
     uint64_t digest;
     struct phase_times times;
 };
@@ -63,7 +64,8 @@ static enum status add_batches(struct job *job, struct readahead *batches, struc
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
            (status = history_add(&job->history, batch, why)) == STATUS_OK &&
-           (status = refuse_deaths(job, batch, why)) == STATUS_OK)
+           (status = refuse_deaths(job, batch, why)) == STATUS_OK &&
+           (status = reports_read(job->reports, batch, why)) == STATUS_OK)
         progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -178,6 +180,7 @@ static enum status write_trace(struct job *job, struct failure *why)
         .threads = options->threads,
         .rewrite = job->writer && !is_same_format(job->reader, job->writer),
         .observer = reports_observer(job->reports),
+        .numbering = job->numbering,
     };
     progress_phase(job->progress, PHASE_WRITING, job->source);
     enum status status = STATUS_OK;
@@ -193,7 +196,7 @@ static enum status report_recorded(struct job *job, struct failure *why)
 {
     enum status status = read_history(job, why);
     if (status == STATUS_OK)
-        status = reports_begin(job->reports, &job->history, NULL, why);
+        status = reports_begin(job->reports, &job->history, NULL, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
         status = observe(job->reader, &job->history, observer, job->digest,
@@ -222,10 +225,13 @@ static enum status run(struct job *job, struct failure *why)
     double read = seconds();
     progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    if (status == STATUS_OK && job->options->renumber)
+        status = numbering_new(&job->numbering, job->history.heap.objects, why);
     if (status != STATUS_OK)
         return status;
     double computed = seconds();
-    status = reports_begin(job->reports, &job->history, &job->deaths, why);
+    status = reports_begin(job->reports, &job->history, &job->deaths,
+                           job->numbering ? numbering_numbers(job->numbering) : NULL, why);
     if (status != STATUS_OK)
         return status;
     status = write_trace(job, why);
@@ -250,6 +256,7 @@ static void close_job(struct job *job)
 {
     progress_stop(job->progress);
     reports_close(job->reports);
+    numbering_free(job->numbering);
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);

@@ -33,6 +33,8 @@ enum report {
     REPORT_GROUPS,
     REPORT_REFERENCES,
     REPORT_LIVE,
+    REPORT_ORACLE,
+    REPORT_STATS,
     REPORT_COUNT
 };
 
@@ -63,6 +65,7 @@ struct options {
     bool has_death_thread;
     bool deaths_only;
     bool replace_deaths;
+    bool renumber;
     bool no_deaths;       /* only convert */
     const char *to;       /* format of the output: the name of a writer_class; NULL: et */
     unsigned threads;     /* 1 or 2 */
@@ -74,6 +77,9 @@ struct options {
     violation_set ignored;
     const char *reports[REPORT_COUNT]; /* where to write each; NULL: it is not asked for */
     uint64_t live_points;              /* most rows of REPORT_LIVE; 0: any number */
+    enum report_format stats_format;
+    uint64_t top;      /* types and sites in each ranking of REPORT_STATS */
+    const char *names; /* name lists: folders and files; NULL: those beside the trace */
     bool verbose;
     bool quiet;
 };
@@ -99,8 +105,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
 /* Whether any of options->reports is asked for. */
 bool options_want_reports(const struct options *options);
 
-/* Whether the trace itself is written: always without reports, and with reports if an option says
- * where to. */
+/* Whether the trace itself is written: always without reports, and with reports if an option
+ * says where to. */
 bool options_write_trace(const struct options *options);
 
 /* The name of the option that asks for a report. */

@@ -20,10 +20,17 @@ enum status reports_open(struct reports **out, const struct options *options,
 enum status reports_prepare(struct reports *reports, struct history *history,
                             struct failure *why) MUST_CHECK;
 
+/* In pass 1, after each batch: notes what the reports need of it. */
+enum status reports_read(struct reports *reports, const struct batch *batch,
+                         struct failure *why) MUST_CHECK;
+
 /* After the propagation (`deaths`) or, with options->no_deaths, after the first reading (NULL):
- * gets ready for the second reading. Both must stay until reports_finish. */
+ * gets ready for the second reading. Reports name objects as ids[node] or, if `ids` is NULL, as
+ * the trace does. All must stay until reports_finish. STATUS_MEANING: a report would not tell
+ * objects apart. */
 enum status reports_begin(struct reports *reports, struct history *history,
-                          const struct deaths *deaths, struct failure *why) MUST_CHECK;
+                          const struct deaths *deaths, const node_t *ids,
+                          struct failure *why) MUST_CHECK;
 
 /* Who wants to see the second reading; NULL: no report needs it. */
 const struct merge_observer *reports_observer(const struct reports *reports);

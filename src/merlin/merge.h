@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 #include "merlin/deaths.h"
+#include "merlin/numbering.h"
+#include "merlin/observer.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -12,17 +14,6 @@
 /* What becomes of the objects that are alive at the end. */
 enum at_end { AT_END_NONE, AT_END_DIE };
 
-/* Who wants to see the events of objects in the order of the trace, as they come by. */
-struct merge_observer {
-    /* `record`, in line `line` of the input, allocates an object. */
-    enum status (*allocated)(void *context, const struct record *record, uint64_t line,
-                             struct failure *why);
-    /* `node` dies; `death` is its record. NULL: not wanted. */
-    enum status (*died)(void *context, const struct record *death, node_t node,
-                        struct failure *why);
-    void *context;
-};
-
 struct merge_options {
     enum at_end at_end;
     bool deaths_only;       /* leave out all but the deaths */
@@ -30,6 +21,8 @@ struct merge_options {
     unsigned threads;       /* to read with: 1 or 2 */
     bool rewrite;           /* write each record, for the writer's format is another one */
     const struct merge_observer *observer; /* NULL: nobody */
+    /* Write objects under their numbers, and each record; NULL: as the trace calls them. */
+    struct numbering *numbering;
 };
 
 /* Reads the trace once more from `reader` and writes its text, or with options->rewrite its
