@@ -34,21 +34,32 @@ enum option_id {
     OPTION_ESCAPE_EDGES,
     OPTION_HATF_COMPACT,
     OPTION_HATF_ENDIAN,
+    OPTION_GROUPS,
     OPTION_HELD_BY,
     OPTION_IGNORE,
     OPTION_IN_PLACE,
     OPTION_LENIENT,
     OPTION_LOADS_AS_UPDATES,
+    OPTION_LIFETIMES,
+    OPTION_LIVE,
+    OPTION_LIVE_POINTS,
     OPTION_MEMORY_LIMIT,
+    OPTION_NAMES,
     OPTION_NO_DEATHS,
+    OPTION_ORACLE,
     OPTION_PROGRESS,
+    OPTION_REFERENCES,
+    OPTION_RENUMBER,
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
     OPTION_SPOOL,
+    OPTION_STATS,
+    OPTION_STATS_FORMAT,
     OPTION_SUFFIX,
     OPTION_THREADS,
     OPTION_TMPDIR,
     OPTION_TYPE_SIZES,
+    OPTION_TOP,
     OPTION_UNALLOCATED,
     OPTION_VALIDATE,
     OPTION_VALIDATE_FORMAT,
@@ -133,9 +144,30 @@ static const struct option_row table[] = {
      "compute no deaths, only convert; what deaths the\n"
      "input has stay",
      ADDS},
+    {OPTION_RENUMBER, "renumber", NULL, "give each allocation an id of its own: 1, 2, 3, ...",
+     ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
      "it is that of the allocation, 0 if there is none",
+     ADDS},
+    {0, NULL, NULL, "Reports (FILE may be -; without --output no trace is written)", 0},
+    {OPTION_LIFETIMES, "lifetimes", "FILE",
+     "write when each object was allocated, last used\n"
+     "and died, and why",
+     ADDS},
+    {OPTION_GROUPS, "groups", "FILE", "write which objects died together", ADDS},
+    {OPTION_REFERENCES, "references", "FILE", "write when each reference was made and ended",
+     ADDS},
+    {OPTION_LIVE, "live", "FILE", "write how large the live heap was over time", ADDS},
+    {OPTION_LIVE_POINTS, "live-points", "N", "... in at most N rows", ADDS},
+    {OPTION_STATS, "stats", "[=FILE]", "write statistics, to standard output without FILE",
+     ADDS},
+    {OPTION_STATS_FORMAT, "stats-format", "text|json", "their form", ADDS},
+    {OPTION_TOP, "top", "N", "... with the first N types and sites (default 20)", ADDS},
+    {OPTION_ORACLE, "oracle", "FILE", "write allocations and deaths for replays, as CSV", ADDS},
+    {OPTION_NAMES, "names", "DIR|FILE,...",
+     "take names of types from these lists instead of\n"
+     "those beside the trace",
      ADDS},
     {0, NULL, NULL, "Compare", 0},
     {OPTION_COMPARE, "compare", "[=RECORDED]",
@@ -347,6 +379,8 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->progress = (enum progress_mode)choice;
     else if (id == OPTION_COMPARE_BY)
         options->compare_by = (enum compare_by)choice;
+    else if (id == OPTION_STATS_FORMAT)
+        options->stats_format = (enum report_format)choice;
     else if (id == OPTION_COMPARE_FORMAT || id == OPTION_VALIDATE_FORMAT)
         options->format = (enum report_format)choice;
     else
@@ -403,6 +437,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->reader.loads_as_updates;
     case OPTION_QUIET:
         return &options->quiet;
+    case OPTION_RENUMBER:
+        return &options->renumber;
     case OPTION_REPLACE_DEATHS:
         return &options->replace_deaths;
     case OPTION_VERBOSE:
@@ -432,9 +468,49 @@ static enum command command_of(int id)
     }
 }
 
+/* The options that ask for reports. */
+static const int report_options[REPORT_COUNT] = {
+    [REPORT_LIFETIMES] = OPTION_LIFETIMES,   [REPORT_GROUPS] = OPTION_GROUPS,
+    [REPORT_REFERENCES] = OPTION_REFERENCES, [REPORT_LIVE] = OPTION_LIVE,
+    [REPORT_ORACLE] = OPTION_ORACLE,         [REPORT_STATS] = OPTION_STATS,
+};
+
+/* The report that option `id` asks for; REPORT_COUNT: none. */
+static enum report report_of(int id)
+{
+    unsigned report = 0;
+    while (report < REPORT_COUNT && report_options[report] != id)
+        report++;
+    return (enum report)report;
+}
+
+const char *options_report_name(enum report report)
+{
+    return find_row(report_options[report])->name;
+}
+
+bool options_want_reports(const struct options *options)
+{
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            return true;
+    return false;
+}
+
+bool options_write_trace(const struct options *options)
+{
+    return options->output || options->suffix || options->in_place ||
+           !options_want_reports(options);
+}
+
 static enum status apply_value(struct options *options, int id, const char *argument,
                                struct failure *why)
 {
+    enum report report = report_of(id);
+    if (report != REPORT_COUNT) {
+        options->reports[report] = argument ? argument : "-";
+        return STATUS_OK;
+    }
     switch (id) {
     case OPTION_COMPARE:
         options->recorded = argument;
@@ -453,8 +529,13 @@ static enum status apply_value(struct options *options, int id, const char *argu
         return parse_violations(argument, &options->ignored, why);
     case OPTION_JOBS:
         return parse_number(id, argument, 1, &options->jobs, why);
+    case OPTION_LIVE_POINTS:
+        return parse_number(id, argument, 1, &options->live_points, why);
     case OPTION_MEMORY_LIMIT:
         return parse_size(argument, &options->memory_limit, why);
+    case OPTION_NAMES:
+        options->names = argument;
+        return STATUS_OK;
     case OPTION_OUTPUT:
         options->output = argument;
         return STATUS_OK;
@@ -469,6 +550,8 @@ static enum status apply_value(struct options *options, int id, const char *argu
     case OPTION_TMPDIR:
         options->source.spool_folder = argument;
         return STATUS_OK;
+    case OPTION_TOP:
+        return parse_number(id, argument, 1, &options->top, why);
     default:
         return apply_choice(options, id, argument, why);
     }
@@ -562,6 +645,13 @@ static enum status check_names(const struct options *options, struct failure *wh
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
     if (options->recorded && !*options->recorded)
         return fail(why, STATUS_MEANING, "--compare cannot be \"\": it is the name of a file");
+    if (options->names && !*options->names)
+        return fail(why, STATUS_MEANING,
+                    "--names cannot be \"\": it is names of folders or files");
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i] && !*options->reports[i])
+            return fail(why, STATUS_MEANING, "--%s cannot be \"\": it is the name of a file",
+                        options_report_name((enum report)i));
     return STATUS_OK;
 }
 
@@ -593,6 +683,9 @@ static enum status check_output(const struct options *options, struct failure *w
     if (options->no_deaths && (options->deaths_only || options->verify))
         return fail(why, STATUS_MEANING, "--no-deaths leaves nothing to do for --%s",
                     options->deaths_only ? "deaths-only" : "verify");
+    if (options->renumber && (options->no_deaths || options->verify))
+        return fail(why, STATUS_MEANING, "--renumber cannot be used together with --%s",
+                    options->no_deaths ? "no-deaths" : "verify");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
         return fail(
             why, STATUS_MEANING,
@@ -627,6 +720,56 @@ static enum status check_commands(const struct options *options, const struct gi
     return STATUS_OK;
 }
 
+/* Checks that at most one output goes to standard output. */
+static enum status check_standard_output(const struct options *options, struct failure *why)
+{
+    bool to_file = options->suffix || options->in_place ||
+                   (options->output && strcmp(options->output, "-") != 0);
+    const char *taken = options_write_trace(options) && !to_file ? "output" : NULL;
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        if (!options->reports[i] || strcmp(options->reports[i], "-") != 0)
+            continue;
+        const char *name = options_report_name((enum report)i);
+        if (taken)
+            return fail(why, STATUS_MEANING,
+                        "--%s and --%s cannot both write to standard output", taken, name);
+        taken = name;
+    }
+    return STATUS_OK;
+}
+
+static enum status check_reports(const struct options *options, const struct given *given,
+                                 struct failure *why)
+{
+    static const int of_trace[] = {OPTION_DEATHS_ONLY, OPTION_COMPRESS, OPTION_TO};
+    static const int of_stats[] = {OPTION_STATS_FORMAT, OPTION_TOP};
+    if (options->live_points > 0 && !options->reports[REPORT_LIVE])
+        return fail(why, STATUS_MEANING, "--live-points needs --live");
+    for (size_t i = 0; i < sizeof of_stats / sizeof *of_stats; i++)
+        if (is_given(given, of_stats[i]) && !options->reports[REPORT_STATS])
+            return fail(why, STATUS_MEANING, "--%s needs --stats", find_row(of_stats[i])->name);
+    if (options->names && !options->reports[REPORT_STATS] &&
+        !options->reports[REPORT_LIFETIMES])
+        return fail(why, STATUS_MEANING, "--names needs --stats or --lifetimes");
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    if (options->trace_count > 1)
+        return fail(why, STATUS_MEANING,
+                    "Reports are of one trace, and \"%s\" and \"%s\" are given",
+                    options->traces[0], options->traces[1]);
+    if (options->no_deaths && options->reports[REPORT_GROUPS])
+        return fail(why, STATUS_MEANING,
+                    "--groups needs deaths that are computed: it cannot be used together with "
+                    "--no-deaths");
+    for (size_t i = 0; i < sizeof of_trace / sizeof *of_trace; i++)
+        if (is_given(given, of_trace[i]) && !options_write_trace(options))
+            return fail(why, STATUS_MEANING,
+                        "With reports no trace is written unless --output says where to; "
+                        "--%s needs that (--output=-: to standard output)",
+                        find_row(of_trace[i])->name);
+    return check_standard_output(options, why);
+}
+
 static enum status check_compare(const struct options *options, const struct given *given,
                                  struct failure *why)
 {
@@ -654,6 +797,8 @@ static enum status check(const struct options *options, const struct given *give
         status = check_traces(options, why);
     if (status == STATUS_OK)
         status = check_output(options, why);
+    if (status == STATUS_OK)
+        status = check_reports(options, given, why);
     if (status == STATUS_OK && options->command == COMMAND_COMPARE)
         status = check_compare(options, given, why);
     return status;
@@ -664,7 +809,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
 {
     struct getopt_tables tables;
     make_getopt_tables(&tables);
-    *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10};
+    *options =
+        (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10, .top = 20};
     opterr = 0;
     struct given given = {.rows = {false}};
     enum status status = STATUS_OK;
