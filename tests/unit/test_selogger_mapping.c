@@ -327,6 +327,22 @@ Test(selogger_mapping, arrays_of_arrays_hold_them)
                    "U 3 7 1 1\n");
 }
 
+Test(selogger_mapping, numbers_are_no_objects_whatever_the_event)
+{
+    make_index("1 Main 1 MULTI_NEW_ARRAY_OWNER J null\n"
+               "1 Main 1 MULTI_NEW_ARRAY_ELEMENT J null\n"
+               "1 Main 2 NEW_OBJECT V null\n"
+               "1 Main 3 NEW_OBJECT_CREATED J created=2\n"
+               "1 Main 4 NEW_ARRAY J null\n"
+               "1 Main 4 NEW_ARRAY_RESULT J null\n"
+               "1 Main 5 ARRAY_STORE J null\n"
+               "1 Main 6 CATCH J null\n"
+               "1 Main 7 METHOD_OBJECT_INITIALIZED J null\n");
+    MAKE_LOG({0, 1, INT64_MAX}, {1, 1, INT64_MAX}, {2, 1, 0}, {3, 1, INT64_MAX}, {4, 1, 1},
+             {5, 1, INT64_MAX}, {6, 1, INT64_MIN}, {7, 1, -1}, {8, 1, INT64_MAX});
+    expect_records("H 1 0 0 1\n");
+}
+
 #define LAMBDA "bootstrap_owner=java/lang/invoke/LambdaMetafactory"
 #define CONCAT "bootstrap_owner=java/lang/invoke/StringConcatFactory"
 
@@ -513,13 +529,14 @@ Test(selogger_mapping, escape_edges_need_the_list_of_classes)
                 "classes of the program from those of libraries\n");
 }
 
-/* 2 was caused by 3, which was caused by 4; 2 also suppressed 5. A message can look odd. */
+/* 2 was caused by 3, which was caused by 4; 2 also suppressed 5. A message can look odd, and an
+ * object that cannot be is none. */
 Test(selogger_mapping, exceptions_hold_their_causes)
 {
     make_index("1 Main 1 CATCH " OBJECT " type=A\n");
     make_text("LOG$Exceptions00001.txt",
               "2,M,first line\nsecond,line\n2,CS,3,5\n2,S,F,Main,m,Main.java,3\n"
-              "3,M,x\n3,CS,4\n4,M,null\n4,CS,0\n");
+              "3,M,x\n3,CS,4,9223372036854775807\n4,M,null\n4,CS,0\n");
     MAKE_LOG({0, 1, 2}, {0, 1, 3});
     expect_records("N 2 0 0 0 0 1\n"
                    "N 5 0 0 0 0 1\n"

@@ -17,13 +17,13 @@ enum status catalogue_load(struct catalogue *catalogue, const struct loading *lo
     if (status == STATUS_OK)
         status = fields_join(&catalogue->fields, &catalogue->types, loading, why);
     if (status == STATUS_OK)
-        status = causes_load(&catalogue->causes, loading, why);
+        status = exceptions_load(&catalogue->exceptions, loading, why);
     return status;
 }
 
 void catalogue_free(struct catalogue *catalogue)
 {
-    causes_free(&catalogue->causes);
+    exceptions_free(&catalogue->exceptions);
     instructions_free(&catalogue->instructions);
     fields_free(&catalogue->fields);
     classes_free(&catalogue->classes);

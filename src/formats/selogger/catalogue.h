@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 #include "base/symbols.h"
-#include "formats/selogger/causes.h"
 #include "formats/selogger/classes.h"
+#include "formats/selogger/exceptions.h"
 #include "formats/selogger/fields.h"
 #include "formats/selogger/instructions.h"
 #include "formats/selogger/loading.h"
@@ -18,7 +18,7 @@ struct catalogue {
     struct classes classes;
     struct fields fields;
     struct instructions instructions;
-    struct causes causes;
+    struct exceptions exceptions;
 };
 
 /* Reads the index and what there is beside it. The catalogue must stay where it is. */

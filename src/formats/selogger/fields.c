@@ -59,13 +59,13 @@ static enum status note_joined(const struct fields *fields, const struct symbols
     struct field lower = key_of(fields, example);
     struct field upper = key_of(fields, fields->same_as[example]);
     char name[TEXT_QUOTE_SIZE], subclass[TEXT_QUOTE_SIZE], superclass[TEXT_QUOTE_SIZE];
-    return notes_add(loading->notes, why,
-                     "%zu field%s taken for the field of the same name in a superclass, as %s "
-                     "of %s for that of %s: if both classes declare it, deaths of what it "
-                     "holds can come out too early",
-                     joined, joined == 1 ? " is" : "s are", quote(name, symbols, lower.name),
-                     quote(subclass, symbols, lower.owner),
-                     quote(superclass, symbols, upper.owner));
+    return remark_list_add(
+        loading->notes, why,
+        "%zu field%s taken for the field of the same name in a superclass, as %s "
+        "of %s for that of %s: if both classes declare it, deaths of what it "
+        "holds can come out too early",
+        joined, joined == 1 ? " is" : "s are", quote(name, symbols, lower.name),
+        quote(subclass, symbols, lower.owner), quote(superclass, symbols, upper.owner));
 }
 
 enum status fields_join(struct fields *fields, const struct types *types,

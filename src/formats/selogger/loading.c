@@ -15,7 +15,7 @@ enum status load_lines(const struct loading *loading, const char *path, line_loa
         return status;
     while ((status = lines_next(lines, &line, why)) == STATUS_OK) {
         if (!line.has_end) {
-            status = notes_add(
+            status = remark_list_add(
                 loading->notes, why,
                 "The last line of %s has no end and is left out: the trace was cut off",
                 file_name(path));

@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "base/status.h"
 #include "formats/selogger/csv.h"
-#include "formats/selogger/notes.h"
+#include "formats/selogger/remark_list.h"
 #include "io/lines.h"
 #include "trace/names.h"
 
@@ -16,7 +16,7 @@ struct loading {
     const char *type_sizes; /* path of the user's table of sizes; NULL: there is none */
     const struct interrupt *interrupt;
     struct names *names; /* to be filled */
-    struct notes *notes;
+    struct remark_list *notes;
 };
 
 /* Does with one line of a file what a loader does. */

@@ -184,19 +184,19 @@ static enum status decode(struct log *log, struct events *events, struct load *l
     return STATUS_OK;
 }
 
-static enum status note_cut(struct log *log, struct notes *notes, const char *what,
+static enum status note_cut(struct log *log, struct remark_list *notes, const char *what,
                             struct failure *why)
 {
     if (!notes)
         return STATUS_OK;
-    return notes_add(notes, why, "The last %s of %s %s and is left out: the trace was cut off",
-                     log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]),
-                     what);
+    return remark_list_add(
+        notes, why, "The last %s of %s %s and is left out: the trace was cut off",
+        log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]), what);
 }
 
 /* Reads the next block of a binary file; the file is at its end if that has no event. */
-static enum status read_binary(struct log *log, struct events *events, struct notes *notes,
-                               struct failure *why)
+static enum status read_binary(struct log *log, struct events *events,
+                               struct remark_list *notes, struct failure *why)
 {
     struct load load;
     enum status status = window_fill(&log->window, BLOCK_EVENTS * EVENT_BYTES, &load, why);
@@ -241,7 +241,7 @@ static bool is_header(const struct line *line)
 }
 
 /* Does with a text file what read_binary does. */
-static enum status read_text(struct log *log, struct events *events, struct notes *notes,
+static enum status read_text(struct log *log, struct events *events, struct remark_list *notes,
                              struct failure *why)
 {
     while (events->count < BLOCK_EVENTS) {
@@ -275,7 +275,7 @@ static enum status take_failure(struct log *log, struct failure *why)
     return status;
 }
 
-enum status log_next(struct log *log, struct events *events, struct notes *notes,
+enum status log_next(struct log *log, struct events *events, struct remark_list *notes,
                      struct failure *why)
 {
     if (log->failure.status != STATUS_OK)

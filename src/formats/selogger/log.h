@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "formats/selogger/instructions.h"
-#include "formats/selogger/notes.h"
+#include "formats/selogger/remark_list.h"
 #include "io/source.h"
 
 #include <stddef.h>
@@ -35,7 +35,7 @@ enum status log_open(struct log **out, struct source *source,
 
 /* Sets *events to those that come next; they stay until the next call. STATUS_END: there are
  * none. Notes what was cut off, if `notes` is not NULL. */
-enum status log_next(struct log *log, struct events *events, struct notes *notes,
+enum status log_next(struct log *log, struct events *events, struct remark_list *notes,
                      struct failure *why) MUST_CHECK;
 
 /* Starts again at the first event. */

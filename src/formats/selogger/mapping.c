@@ -97,8 +97,10 @@ static enum status push_logged(struct mapping *map, uint64_t id)
 static enum status show_causes(struct mapping *map, uint64_t id)
 {
     enum status status = STATUS_OK;
-    const uint64_t *cause = causes_of(&map->catalogue->causes, id);
+    const uint64_t *cause = exceptions_held_by(&map->catalogue->exceptions, id);
     for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
+        if (*cause > map->last_object)
+            continue;
         status = allocate(map, *cause, RECORD_OBJECT, NO_TYPE, 0);
         if (status == STATUS_OK)
             status = update(map, id, *cause, HIDDEN_FIELDS + *cause);

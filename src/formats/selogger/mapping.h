@@ -23,6 +23,7 @@ struct mapping {
     const struct catalogue *catalogue;
     const struct survey *survey;
     struct facts *facts;
+    uint64_t last_object;  /* no object has a greater id */
     bool loads_as_updates; /* what a load finds in a field is stored there */
     bool escape_edges;     /* what an object outside the trace is given stays with it */
 

@@ -21,7 +21,7 @@ struct selogger_reader {
     struct facts facts;
     struct survey survey;
     struct mapping mapping;
-    struct notes notes;
+    struct remark_list notes;
     struct names *names;
     uint64_t records; /* so far */
 };
@@ -44,7 +44,7 @@ static void selogger_close(struct reader *reader)
     facts_free(&selogger->facts);
     log_close(selogger->log);
     catalogue_free(&selogger->catalogue);
-    notes_free(&selogger->notes);
+    remark_list_free(&selogger->notes);
     names_free(selogger->names);
     free(selogger);
 }
@@ -130,6 +130,7 @@ static enum status selogger_open(struct reader **out, struct source *source,
         selogger_close(&selogger->base);
         return status;
     }
+    selogger->mapping.last_object = log_last_object(selogger->log);
     selogger_rewind(&selogger->base, NULL);
     *out = &selogger->base;
     return STATUS_OK;
@@ -168,7 +169,7 @@ static uint64_t selogger_digest(const struct reader *reader)
 
 static const struct remark *selogger_remarks(const struct reader *reader, size_t *count)
 {
-    const struct notes *notes = &((const struct selogger_reader *)reader)->notes;
+    const struct remark_list *notes = &((const struct selogger_reader *)reader)->notes;
     *count = notes->count;
     return notes->remarks;
 }

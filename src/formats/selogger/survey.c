@@ -23,6 +23,12 @@ struct surveying {
     struct failure *why;
 };
 
+/* The object that is the value of the present event; 0: it is null, or no object. */
+static uint64_t value_object(const struct surveying *now)
+{
+    return now->instruction->value == VALUE_OBJECT ? (uint64_t)now->event->value : 0;
+}
+
 static enum status append(uint64_t **items, size_t *count, size_t *capacity, uint64_t item,
                           struct failure *why)
 {
@@ -53,7 +59,7 @@ static enum status settle_store(struct surveying *now)
     if (kind != EVENT_CATCH && kind != EVENT_EXCEPTIONAL_EXIT)
         return STATUS_OK;
     const struct types *types = &now->catalogue->types;
-    if (!can_be_of_store(types, types_of_object(types, (uint64_t)now->event->value)))
+    if (!can_be_of_store(types, types_of_object(types, value_object(now))))
         return STATUS_OK;
     struct survey *survey = now->survey;
     return append(&survey->failed, &survey->failed_count, &survey->failed_capacity, store,
@@ -93,7 +99,7 @@ static size_t find_waiting(const struct surveying *now, const struct instruction
 static void bear(struct surveying *now, uint64_t birth)
 {
     if (birth != NO_BIRTH && now->survey->born[birth] == 0)
-        now->survey->born[birth] = (uint64_t)now->event->value;
+        now->survey->born[birth] = value_object(now);
 }
 
 /* An instruction cannot begin to make a second object before the first one is ready: one that
@@ -171,7 +177,7 @@ static enum status set_length(struct surveying *now, uint64_t id, int64_t length
 
 static enum status begin_elements(struct surveying *now)
 {
-    uint64_t owner = (uint64_t)now->event->value;
+    uint64_t owner = value_object(now);
     now->thread->operation = (struct operation){NO_DATA_ID, owner, 0};
     return owner > 0 ? set_length(now, owner, 0) : STATUS_OK;
 }
@@ -187,9 +193,10 @@ static enum status add_element(struct surveying *now)
 static enum status end_array(struct surveying *now)
 {
     const struct operation *operation = &now->thread->operation;
-    bool is_whole = operation->data_id + 1 == now->event->data_id && now->event->value > 0;
-    return is_whole ? set_length(now, (uint64_t)now->event->value, operation->index)
-                    : STATUS_OK;
+    uint64_t array = value_object(now);
+    if (array == 0 || operation->data_id + 1 != now->event->data_id)
+        return STATUS_OK;
+    return set_length(now, array, operation->index);
 }
 
 static void set_call(struct surveying *now, uint32_t data_id)
@@ -280,7 +287,7 @@ static int compare(const void *left, const void *right)
 
 enum status survey_run(struct survey *survey, struct log *log,
                        const struct catalogue *catalogue, struct facts *facts,
-                       struct notes *notes, struct failure *why)
+                       struct remark_list *notes, struct failure *why)
 {
     struct surveying now = {
         .survey = survey, .catalogue = catalogue, .facts = facts, .why = why};

@@ -8,7 +8,7 @@
 #include "formats/selogger/catalogue.h"
 #include "formats/selogger/facts.h"
 #include "formats/selogger/log.h"
-#include "formats/selogger/notes.h"
+#include "formats/selogger/remark_list.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ struct survey {
 /* Reads the log from its start to its end. Lengths of arrays go to `facts`. */
 enum status survey_run(struct survey *survey, struct log *log,
                        const struct catalogue *catalogue, struct facts *facts,
-                       struct notes *notes, struct failure *why) MUST_CHECK;
+                       struct remark_list *notes, struct failure *why) MUST_CHECK;
 
 /* Releases what the survey owns. */
 void survey_free(struct survey *survey);

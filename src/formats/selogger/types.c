@@ -197,10 +197,11 @@ static enum status load_string(void *context, const struct loading *loading,
 static enum status note_missing(const struct loading *loading, const char *name,
                                 struct failure *why)
 {
-    return notes_add(loading->notes, why,
-                     "There is no %s beside it: types of objects are known only where their "
-                     "allocation tells them",
-                     name);
+    return remark_list_add(
+        loading->notes, why,
+        "There is no %s beside it: types of objects are known only where their "
+        "allocation tells them",
+        name);
 }
 
 static enum status load_files(struct types *types, const struct loading *loading,

@@ -1,7 +1,7 @@
 /* Which exceptions hold others: their causes, and what they suppressed (selogger.md, section
  * 5, LOG$Exceptions). */
-#ifndef ETMERLIN_FORMATS_SELOGGER_CAUSES_H
-#define ETMERLIN_FORMATS_SELOGGER_CAUSES_H
+#ifndef ETMERLIN_FORMATS_SELOGGER_EXCEPTIONS_H
+#define ETMERLIN_FORMATS_SELOGGER_EXCEPTIONS_H
 
 #include "base/map.h"
 #include "base/status.h"
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialize it; causes_free ends it. */
-struct causes {
+/* Zero-initialize it; exceptions_free ends it. */
+struct exceptions {
     struct map first;  /* exception -> place of the first that it holds, + 1 */
     uint64_t *objects; /* 0 behind the last one of each exception */
     size_t count;
@@ -19,13 +19,13 @@ struct causes {
 };
 
 /* Reads what there is beside the index. */
-enum status causes_load(struct causes *causes, const struct loading *loading,
-                        struct failure *why) MUST_CHECK;
+enum status exceptions_load(struct exceptions *exceptions, const struct loading *loading,
+                            struct failure *why) MUST_CHECK;
 
 /* What the exception `object` holds, 0 behind the last; NULL: nothing, or it is none. */
-const uint64_t *causes_of(const struct causes *causes, uint64_t object);
+const uint64_t *exceptions_held_by(const struct exceptions *exceptions, uint64_t object);
 
-/* Releases what the causes own. */
-void causes_free(struct causes *causes);
+/* Releases what the exceptions own. */
+void exceptions_free(struct exceptions *exceptions);
 
 #endif

@@ -1,24 +1,24 @@
 /* Notes: what a user should know about a trace that could be read all the same. */
-#ifndef ETMERLIN_FORMATS_SELOGGER_NOTES_H
-#define ETMERLIN_FORMATS_SELOGGER_NOTES_H
+#ifndef ETMERLIN_FORMATS_SELOGGER_REMARK_LIST_H
+#define ETMERLIN_FORMATS_SELOGGER_REMARK_LIST_H
 
 #include "base/status.h"
 #include "trace/reader.h"
 
 #include <stddef.h>
 
-/* Zero-initialize it; notes_free ends it. */
-struct notes {
+/* Zero-initialize it; remark_list_free ends it. */
+struct remark_list {
     struct remark *remarks; /* their texts are owned */
     size_t count;
     size_t capacity;
 };
 
 /* Adds a note, formatted as by printf: a sentence without its full stop. */
-enum status notes_add(struct notes *notes, struct failure *why, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+enum status remark_list_add(struct remark_list *notes, struct failure *why, const char *format,
+                            ...) PRINTF_LIKE(3, 4);
 
 /* Releases all notes; there are none then. */
-void notes_free(struct notes *notes);
+void remark_list_free(struct remark_list *notes);
 
 #endif

@@ -1,4 +1,4 @@
-#include "formats/selogger/notes.h"
+#include "formats/selogger/remark_list.h"
 
 #include "base/memory.h"
 
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum status notes_add(struct notes *notes, struct failure *why, const char *format, ...)
+enum status remark_list_add(struct remark_list *notes, struct failure *why, const char *format,
+                            ...)
 {
     struct remark *remarks =
         array_grow(notes->remarks, &notes->capacity, notes->count + 1, sizeof *remarks);
@@ -24,10 +25,10 @@ enum status notes_add(struct notes *notes, struct failure *why, const char *form
     return STATUS_OK;
 }
 
-void notes_free(struct notes *notes)
+void remark_list_free(struct remark_list *notes)
 {
     for (size_t i = 0; i < notes->count; i++)
         free((char *)(uintptr_t)notes->remarks[i].text);
     free(notes->remarks);
-    *notes = (struct notes){.remarks = NULL};
+    *notes = (struct remark_list){.remarks = NULL};
 }
