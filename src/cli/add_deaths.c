@@ -2,6 +2,7 @@
  * any work, and nothing is written before all of the input has been read. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/companion.h"
 #include "cli/progress.h"
 #include "cli/shortage.h"
 #include "cli/signals.h"
@@ -23,6 +24,8 @@ struct job {
     struct reader *reader;
     struct sink *sink;
     struct writer *writer;
+    struct sink *companion; /* NULL: none is to be written */
+    bool output_is_file;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
@@ -89,6 +92,7 @@ static enum status open_writer(struct job *job, struct failure *why)
     const struct options *options = job->options;
     struct writer_options how = options->writer;
     how.explicit_time = job->reader->explicit_time;
+    how.spool_folder = options->source.spool_folder;
     enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
                                              job->sink, &how, why);
     if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
@@ -96,6 +100,11 @@ static enum status open_writer(struct job *job, struct failure *why)
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
                     job->reader->class->name, job->writer->class->name);
+    if (status == STATUS_OK)
+        job->output_is_file = sink_temporary(job->sink) != NULL;
+    if (status == STATUS_OK)
+        status = companion_open(&job->companion, job->writer->class->companion, job->sink,
+                                options->force, why);
     return status;
 }
 
@@ -161,9 +170,13 @@ static enum status commit(struct job *job, struct failure *why)
     enum status status = source_check(job->source, job->options->in_place, why);
     if (status != STATUS_OK)
         return status;
-    struct sink *sink = job->sink;
+    struct sink *sink = job->sink, *companion = job->companion;
     job->sink = NULL;
-    return sink_commit(sink, why);
+    status = sink_commit(sink, why);
+    if (status != STATUS_OK || !companion)
+        return status;
+    job->companion = NULL;
+    return companion_commit(companion, job->writer->class->companion, why);
 }
 
 static enum status write_trace(struct job *job, struct failure *why)
@@ -216,6 +229,12 @@ static void report(const struct job *job)
     if (malformed > 0)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
+    const struct companion *companion = job->writer->class->companion;
+    if (companion && !job->output_is_file)
+        fprintf(stderr,
+                "etmerlin: The file %s, which the output names, is written only beside a "
+                "file.\n",
+                companion->name);
     if (job->options->verbose)
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
@@ -226,6 +245,7 @@ static void close_job(struct job *job)
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);
+    sink_discard(job->companion);
     reader_close(job->reader);
     sink_discard(job->sink);
     source_close(job->source);

@@ -62,7 +62,7 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et|hatf", "the format of the input; auto (default) finds out",
+    {OPTION_FROM, "from", "auto|et|hatf|metatf", "the format of the input; auto (default) finds out",
      EVERY},
     {OPTION_HATF_ENDIAN, "hatf-endian", "big|little",
      "the byte order of HATF, input and output", EVERY},
@@ -97,7 +97,7 @@ static const struct option_row table[] = {
      "write to FILE instead of standard output; .zst,\n"
      ".gz and .xz files are compressed",
      EVERY},
-    {OPTION_TO, "to", "et|hatf", "the format of the output (default et)", ADDS},
+    {OPTION_TO, "to", "et|hatf|metatf", "the format of the output (default et)", ADDS},
     {OPTION_HATF_COMPACT, "hatf-compact", NULL, "make a HATF output as small as it can be",
      ADDS},
     {OPTION_SUFFIX, "suffix", "SUFFIX",
