@@ -197,6 +197,17 @@ static enum status run(struct job *job, struct failure *why)
     return status;
 }
 
+/* Writes what the reader has to say of the input. */
+static void print_remarks(const struct reader *reader)
+{
+    size_t count;
+    const struct remark *remarks = reader_remarks(reader, &count);
+    for (size_t i = 0; i < count; i++)
+        if (remarks[i].count > 0)
+            fprintf(stderr, "%s: %s: %" PRIu64 ".\n", reader->name, remarks[i].text,
+                    remarks[i].count);
+}
+
 static void report(const struct job *job)
 {
     uint64_t malformed = job->history.counts.malformed;
@@ -205,6 +216,7 @@ static void report(const struct job *job)
     if (malformed > 0)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
+    print_remarks(job->reader);
     if (job->options->verbose)
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }

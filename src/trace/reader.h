@@ -29,6 +29,12 @@ struct boundary_filter {
     void *context;
 };
 
+/* Something that the format does not explain, and that the reader has dealt with in some way. */
+struct remark {
+    const char *text; /* what it was, and what was made of it; no full stop */
+    uint64_t count;   /* how often */
+};
+
 struct reader;
 
 struct reader_class {
@@ -45,6 +51,8 @@ struct reader_class {
     void (*explain)(const struct reader *reader, const struct batch *batch,
                     const struct record *record, struct failure *why);
     void (*close)(struct reader *reader);
+    /* See reader_remarks; NULL: nothing to remark. */
+    const struct remark *(*remarks)(const struct reader *reader, size_t *count);
 };
 
 /* What each class's reader begins with. */
@@ -82,6 +90,14 @@ static inline void reader_explain(const struct reader *reader, const struct batc
                                   const struct record *record, struct failure *why)
 {
     reader->class->explain(reader, batch, record, why);
+}
+
+/* What was met since the reader was opened or rewound; *count is set to how many remarks there
+ * are. They are good until the reader is used again. */
+static inline const struct remark *reader_remarks(const struct reader *reader, size_t *count)
+{
+    *count = 0;
+    return reader->class->remarks ? reader->class->remarks(reader, count) : NULL;
 }
 
 /* NULL is allowed. */
