@@ -213,7 +213,7 @@ static void report(const struct job *job)
     uint64_t malformed = job->history.counts.malformed;
     if (job->options->quiet)
         return;
-    if (malformed > 0)
+    if (malformed > 0 && is_same_format(job->reader, job->writer))
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
     print_remarks(job->reader);

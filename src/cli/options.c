@@ -60,7 +60,7 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et", "the format of the input; auto (default) finds out",
+    {OPTION_FROM, "from", "auto|et|tracevis", "the format of the input; auto (default) finds out",
      EVERY},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"

@@ -1,11 +1,12 @@
 #include "formats/formats.h"
 
+#include "formats/tracevis/reader.h"
 #include "trace/et_reader.h"
 #include "trace/et_writer.h"
 
 #include <string.h>
 
-static const struct reader_class *const readers[] = {&et_reader_class};
+static const struct reader_class *const readers[] = {&et_reader_class, &tracevis_reader_class};
 static const struct writer_class *const writers[] = {&et_writer_class};
 
 enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / sizeof *writers };

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "io/source.h"
 #include "trace/batch.h"
+#include "trace/names.h"
 
 #include <stdbool.h>
 
@@ -13,9 +14,11 @@
 enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
 
 struct reader_options {
-    const char *format;   /* the name of a reader_class; NULL: find out */
-    enum dialect dialect; /* DIALECT_AUTO: find out */
-    bool lenient;         /* pass over malformed lines and count them */
+    const char *format;    /* the name of a reader_class; NULL: find out */
+    enum dialect dialect;  /* DIALECT_AUTO: find out */
+    bool lenient;          /* pass over malformed lines and count them */
+    bool deaths_from_free; /* take frees for deaths, where a format tells of frees by a
+                              collector */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
 };
@@ -29,7 +32,8 @@ struct boundary_filter {
     void *context;
 };
 
-/* Something that the format does not explain, and that the reader has dealt with in some way. */
+/* Something that the format does not explain, and that the reader has dealt with in some way.
+ */
 struct remark {
     const char *text; /* what it was, and what was made of it; no full stop */
     uint64_t count;   /* how often */
@@ -58,8 +62,10 @@ struct reader_class {
 /* What each class's reader begins with. */
 struct reader {
     const struct reader_class *class;
-    const char *name;   /* of the input, for messages */
-    bool explicit_time; /* records carry their own time and have no threads */
+    const char *name;          /* of the input, for messages */
+    bool explicit_time;        /* records carry their own time and have no threads */
+    const struct names *names; /* of the ids in its records, as far as they have been read;
+                                  NULL: the format has none */
 };
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
