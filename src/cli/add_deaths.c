@@ -221,20 +221,38 @@ static enum status run(struct job *job, struct failure *why)
     return status;
 }
 
-static void report(const struct job *job)
+/* Writes what the reader has to say of the input. */
+static void print_remarks(const struct reader *reader)
 {
-    uint64_t malformed = job->history.counts.malformed;
-    if (job->options->quiet)
-        return;
-    if (malformed > 0)
-        fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
-                malformed, malformed == 1 ? " was" : "s were");
+    size_t count;
+    const struct remark *remarks = reader_remarks(reader, &count);
+    for (size_t i = 0; i < count; i++)
+        if (remarks[i].count > 0)
+            fprintf(stderr, "%s: %s: %" PRIu64 ".\n", reader->name, remarks[i].text,
+                    remarks[i].count);
+}
+
+/* Says when a file that belongs beside the output has no place. */
+static void print_companion(const struct job *job)
+{
     const struct companion *companion = job->writer->class->companion;
     if (companion && !job->output_is_file)
         fprintf(stderr,
                 "etmerlin: The file %s, which the output names, is written only beside a "
                 "file.\n",
                 companion->name);
+}
+
+static void report(const struct job *job)
+{
+    uint64_t malformed = job->history.counts.malformed;
+    if (job->options->quiet)
+        return;
+    if (malformed > 0 && is_same_format(job->reader, job->writer))
+        fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
+                malformed, malformed == 1 ? " was" : "s were");
+    print_remarks(job->reader);
+    print_companion(job);
     if (job->options->verbose)
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }

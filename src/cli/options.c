@@ -62,7 +62,8 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et|hatf|metatf", "the format of the input; auto (default) finds out",
+    {OPTION_FROM, "from", "auto|et|tracevis|hatf|metatf",
+     "the format of the input; auto (default) finds out",
      EVERY},
     {OPTION_HATF_ENDIAN, "hatf-endian", "big|little",
      "the byte order of HATF, input and output", EVERY},

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "io/source.h"
 #include "trace/batch.h"
+#include "trace/names.h"
 
 #include <stdbool.h>
 
@@ -13,9 +14,11 @@
 enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
 
 struct reader_options {
-    const char *format;   /* the name of a reader_class; NULL: find out */
-    enum dialect dialect; /* DIALECT_AUTO: find out */
-    bool lenient;         /* pass over malformed lines and count them */
+    const char *format;    /* the name of a reader_class; NULL: find out */
+    enum dialect dialect;  /* DIALECT_AUTO: find out */
+    bool lenient;          /* pass over malformed lines and count them */
+    bool deaths_from_free; /* take frees for deaths, where a format tells of frees by a
+                              collector */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
     bool little_endian; /* of HATF, which does not tell */
@@ -28,6 +31,13 @@ struct boundary_filter {
      * and must not share with it what changes. */
     uint64_t (*next)(void *context);
     void *context;
+};
+
+/* Something that the format does not explain, and that the reader has dealt with in some way.
+ */
+struct remark {
+    const char *text; /* what it was, and what was made of it; no full stop */
+    uint64_t count;   /* how often */
 };
 
 struct reader;
@@ -49,13 +59,17 @@ struct reader_class {
                     const struct record *record,
                     struct failure *why); /* NULL: no record is ever malformed */
     void (*close)(struct reader *reader);
+    /* See reader_remarks; NULL: nothing to remark. */
+    const struct remark *(*remarks)(const struct reader *reader, size_t *count);
 };
 
 /* What each class's reader begins with. */
 struct reader {
     const struct reader_class *class;
-    const char *name;   /* of the input, for messages */
-    bool explicit_time; /* records carry their own time and have no threads */
+    const char *name;          /* of the input, for messages */
+    bool explicit_time;        /* records carry their own time and have no threads */
+    const struct names *names; /* of the ids in its records, as far as they have been read;
+                                  NULL: the format has none */
 };
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
@@ -86,6 +100,14 @@ static inline void reader_explain(const struct reader *reader, const struct batc
                                   const struct record *record, struct failure *why)
 {
     reader->class->explain(reader, batch, record, why);
+}
+
+/* What was met since the reader was opened or rewound; *count is set to how many remarks there
+ * are. They are good until the reader is used again. */
+static inline const struct remark *reader_remarks(const struct reader *reader, size_t *count)
+{
+    *count = 0;
+    return reader->class->remarks ? reader->class->remarks(reader, count) : NULL;
 }
 
 /* NULL is allowed. */

@@ -1,0 +1,179 @@
+/* Name lists, as described and as tracers write them. */
+#include "formats/name_lists.h"
+
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static struct names *names;
+
+static void start(void)
+{
+    ok(names_new(&names, &cause));
+}
+
+static void finish(void)
+{
+    names_free(names);
+    scratch_remove();
+}
+
+TestSuite(name_lists, .init = start, .fini = finish);
+
+static void write_list(const char *name, const char *text)
+{
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, name), text, strlen(text));
+}
+
+/* Reads the list `text` from a file called `name`. */
+static enum status read_as(const char *name, const char *text)
+{
+    char path[PATH_SIZE];
+    write_list(name, text);
+    return name_lists_read(names, scratch_path(path, name), NULL, &cause);
+}
+
+static enum status read_folder(void)
+{
+    char path[PATH_SIZE];
+    return name_lists_read(names, scratch_path(path, ""), NULL, &cause);
+}
+
+static void expect_name(enum name_space space, uint64_t id, const char *name)
+{
+    const char *found = names_find(names, space, id);
+    cr_expect_str_eq(found ? found : "(none)", name);
+}
+
+Test(name_lists, as_tracers_write_them)
+{
+    write_list("classs.list", "java.util.Arrays$ArrayList,215\n[I,3\n");
+    write_list("methods.list", "java.lang.Object#<init>,215\r\n");
+    write_list("fields.list", "java.lang.String#value,1");
+    ok(read_folder());
+    expect_name(NAMES_TYPE, 215, "java.util.Arrays$ArrayList");
+    expect_name(NAMES_TYPE, 3, "[I");
+    expect_name(NAMES_METHOD, 215, "java.lang.Object#<init>");
+    expect_name(NAMES_FIELD, 1, "java.lang.String#value");
+    cr_expect_null(names_find(names, NAMES_SITE, 215));
+}
+
+Test(name_lists, as_described)
+{
+    write_list("method_list", "7,1,main\n8,2,<init>\n");
+    write_list("class_list", "1,java/lang/Object\n\n18446744073709551615,a,b\n");
+    write_list("field_list", "7,1,next\n");
+    ok(read_folder());
+    expect_name(NAMES_TYPE, 1, "java/lang/Object");
+    expect_name(NAMES_TYPE, UINT64_MAX, "a,b");
+    expect_name(NAMES_METHOD, 7, "java/lang/Object#main");
+    expect_name(NAMES_METHOD, 8, "2#<init>"); /* class 2 has no name */
+    expect_name(NAMES_FIELD, 7, "java/lang/Object#next");
+}
+
+Test(name_lists, the_first_line_tells_the_layout_where_a_name_is_a_number)
+{
+    ok(read_as("classes-described", "1,A\n2,3\n"));
+    expect_name(NAMES_TYPE, 2, "3");
+    ok(read_as("classes-traced", "B,11\n12,13\n"));
+    expect_name(NAMES_TYPE, 13, "12");
+}
+
+Test(name_lists, a_folder_is_taken_under_one_name_of_each_list)
+{
+    write_list("class_list", "1,described\n");
+    write_list("classs.list", "traced,1\n");
+    ok(read_folder());
+    expect_name(NAMES_TYPE, 1, "described");
+}
+
+Test(name_lists, several_places_are_separated_by_commas)
+{
+    char places[2 * PATH_SIZE], folder[PATH_SIZE], file[PATH_SIZE];
+    ok(mkdir(scratch_path(folder, "sub"), 0700) == 0 ? STATUS_OK : STATUS_IO);
+    write_list("sub/class_list", "1,A\n");
+    write_list("methods-of-mine", "2,1,m\n");
+    snprintf(places, sizeof places, "%s,%s", scratch_path(file, "methods-of-mine"), folder);
+    ok(name_lists_read(names, places, NULL, &cause));
+    expect_name(NAMES_METHOD, 2, "A#m");
+}
+
+Test(name_lists, beside_a_trace)
+{
+    char path[PATH_SIZE];
+    write_list("classs.list", "A,1\n");
+    ok(name_lists_read_beside(names, scratch_path(path, "x.trace"), NULL, &cause));
+    expect_name(NAMES_TYPE, 1, "A");
+}
+
+Test(name_lists, nothing_beside_a_trace)
+{
+    char path[PATH_SIZE];
+    ok(name_lists_read_beside(names, scratch_path(path, "x.trace"), NULL, &cause));
+    cr_expect_null(names_find(names, NAMES_TYPE, 1));
+}
+
+Test(name_lists, the_same_name_twice_is_one)
+{
+    ok(read_as("class_list", "1,A\n1,A\n"));
+    expect_name(NAMES_TYPE, 1, "A");
+}
+
+Test(name_lists, two_names_of_one_id)
+{
+    expect_failure(read_as("class_list", "1,A\n2,B\n1,AB\n"), STATUS_MEANING, 3,
+                   "The id of this line has another name already: \"1,AB\"");
+}
+
+Test(name_lists, malformed_lines)
+{
+    static const struct {
+        const char *name, *text;
+        unsigned line;
+        const char *told;
+    } lists[] = {
+        {"class_list", "A\n", 1, "A line of a name list is ID,NAME or NAME,ID: \"A\""},
+        {"class_list", "A,B\n", 1, "A line of a name list is ID,NAME or NAME,ID: \"A,B\""},
+        {"class_list", "-1,A\n", 1, "A line of a name list is ID,NAME or NAME,ID: \"-1,A\""},
+        {"class_list", "1,A\nB,2\n", 2, "A line of this list is ID,NAME: \"B,2\""},
+        {"class_list", "1,\n", 1, "A line of this list is ID,NAME: \"1,\""},
+        {"class_list", "1,a\tb\n", 1, "A line of this list is ID,NAME: \"1,a\\tb\""},
+        {"classs.list", "A,1\n\nB,\n", 3, "A line of this list is NAME,ID: \"B,\""},
+        {"classs.list", "A,1\n,2\n", 2, "A line of this list is NAME,ID: \",2\""},
+        {"classs.list", "A,1\nB,18446744073709551616", 2,
+         "A line of this list is NAME,ID: \"B,18446744073709551616\""},
+        {"method_list", "1,A\n", 1, "A line of this list is ID,CLASS-ID,NAME: \"1,A\""},
+        {"field_list", "1,2,\n", 1, "A line of this list is ID,CLASS-ID,NAME: \"1,2,\""},
+    };
+    for (size_t i = 0; i < ITEMS(lists); i++) {
+        names_free(names);
+        start();
+        expect_failure(read_as(lists[i].name, lists[i].text), STATUS_SYNTAX, lists[i].line,
+                       lists[i].told);
+    }
+}
+
+Test(name_lists, a_nul_byte)
+{
+    char path[PATH_SIZE];
+    write_file(scratch_path(path, "class_list"), "1,A\0B\n", 6);
+    expect_failure(name_lists_read(names, path, NULL, &cause), STATUS_SYNTAX, 1,
+                   "A line of this list is ID,NAME: \"1,A\\x00B\"");
+}
+
+Test(name_lists, what_is_no_list)
+{
+    expect_failure(read_as("names", "1,A\n"), STATUS_MEANING, 0,
+                   "What a list names is told by its own name, which begins with class, method "
+                   "or field");
+    char path[PATH_SIZE];
+    cr_expect_eq(name_lists_read(names, scratch_path(path, "class-missing"), NULL, &cause),
+                 STATUS_IO);
+    expect_failure(read_folder(), STATUS_MEANING, 0,
+                   "There is no name list in this folder: no class_list, method_list, "
+                   "field_list, classs.list, methods.list or fields.list");
+    cr_expect_eq(name_lists_read(names, "", NULL, &cause), STATUS_MEANING);
+}

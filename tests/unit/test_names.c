@@ -1,0 +1,70 @@
+/* Names of ids. */
+#include "trace/names.h"
+
+#include "support.h"
+
+#include <string.h>
+
+static void add(struct names *names, enum name_space space, uint64_t id, const char *text)
+{
+    ok(names_add(names, space, id, text, strlen(text), &cause));
+}
+
+static struct names *make(void)
+{
+    struct names *names;
+    ok(names_new(&names, &cause));
+    return names;
+}
+
+Test(names, each_space_has_ids_of_its_own)
+{
+    struct names *names = make();
+    add(names, NAMES_TYPE, 7, "java.lang.Object");
+    add(names, NAMES_METHOD, 7, "java.lang.Object#<init>");
+    cr_assert_str_eq(names_find(names, NAMES_TYPE, 7), "java.lang.Object");
+    cr_assert_str_eq(names_find(names, NAMES_METHOD, 7), "java.lang.Object#<init>");
+    cr_assert_null(names_find(names, NAMES_FIELD, 7));
+    cr_assert_null(names_find(names, NAMES_TYPE, 8));
+    names_free(names);
+}
+
+Test(names, no_names_are_found_without_names)
+{
+    cr_assert_null(names_find(NULL, NAMES_TYPE, 1));
+    names_free(NULL);
+}
+
+Test(names, a_later_name_replaces_the_former)
+{
+    struct names *names = make();
+    add(names, NAMES_SITE, UINT64_MAX, "first");
+    add(names, NAMES_SITE, UINT64_MAX, "second");
+    cr_assert_str_eq(names_find(names, NAMES_SITE, UINT64_MAX), "second");
+    names_free(names);
+}
+
+Test(names, the_text_may_go_on_behind_the_name)
+{
+    struct names *names = make();
+    ok(names_add(names, NAMES_FIELD, 0, "value,12", 5, &cause));
+    ok(names_add(names, NAMES_FIELD, 1, "", 0, &cause));
+    cr_assert_str_eq(names_find(names, NAMES_FIELD, 0), "value");
+    cr_assert_str_eq(names_find(names, NAMES_FIELD, 1), "");
+    names_free(names);
+}
+
+Test(names, many_names_stay)
+{
+    struct names *names = make();
+    char text[32];
+    for (uint64_t id = 0; id < 10000; id++) {
+        snprintf(text, sizeof text, "name %" PRIu64, id * id);
+        add(names, NAMES_TYPE, id * 3, text);
+    }
+    for (uint64_t id = 0; id < 10000; id++) {
+        snprintf(text, sizeof text, "name %" PRIu64, id * id);
+        must(strcmp(names_find(names, NAMES_TYPE, id * 3), text) == 0, "%s is lost", text);
+    }
+    names_free(names);
+}
