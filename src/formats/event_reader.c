@@ -4,8 +4,16 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCH_RECORDS = 4096 };
+
+enum { ALLOCATED_ALIVE, FREED_DEAD, REMARKS };
+
+static const struct remark no_remarks[REMARKS] = {
+    [ALLOCATED_ALIVE] = {"Allocations at an address whose object has not been freed", 0},
+    [FREED_DEAD] = {"Frees of an address where no object is", 0},
+};
 
 static struct event_reader *from_base(struct reader *reader)
 {
@@ -38,6 +46,8 @@ void event_reader_rewind(struct reader *base, const struct boundary_filter *filt
     failure_clear(&reader->failure);
     reader->only_deaths = filter != NULL;
     reader->last_time = 0;
+    map_free(&reader->is_alive);
+    memcpy(reader->remarks, no_remarks, sizeof no_remarks);
     reader->format->begin(reader);
 }
 
@@ -46,13 +56,34 @@ uint64_t event_reader_digest(const struct reader *reader)
     return XXH3_64bits_digest(((const struct event_reader *)reader)->digest);
 }
 
+const struct remark *event_reader_remarks(const struct reader *reader, size_t *count)
+{
+    *count = REMARKS;
+    return ((const struct event_reader *)reader)->remarks;
+}
+
 void event_reader_close(struct reader *base)
 {
     struct event_reader *reader = from_base(base);
     failure_clear(&reader->failure);
     XXH3_freeState(reader->digest);
     window_free(&reader->window);
+    map_free(&reader->is_alive);
     free(reader);
+}
+
+/* Counts events that no correct program makes; a trace may lack some. */
+static enum status notice(struct event_reader *reader, const struct event *event,
+                          struct failure *why)
+{
+    uint64_t *is_alive = map_insert(&reader->is_alive, event->address);
+    if (!is_alive)
+        return fail_memory(why);
+    bool is_alloc = event->kind == EVENT_ALLOC;
+    if (is_alloc == (*is_alive == 1))
+        reader->remarks[is_alloc ? ALLOCATED_ALIVE : FREED_DEAD].count++;
+    *is_alive = is_alloc;
+    return STATUS_OK;
 }
 
 /* Makes a record of an event. Address 0 is none: allocating it failed, and freeing it does
@@ -70,7 +101,7 @@ static enum status add_event(struct event_reader *reader, struct batch *batch,
     reader->last_time = event->time;
     if (!reader->only_deaths || event->kind == EVENT_FREE)
         batch->records[batch->count++] = event_record(event);
-    return STATUS_OK;
+    return notice(reader, event, why);
 }
 
 static enum status add_record(struct event_reader *reader, struct batch *batch,

@@ -38,9 +38,11 @@ struct event_reader {
     const struct event_format *format;
     struct window window;
     XXH3_state_t *digest;
-    bool any_order;         /* time may go backwards */
-    bool only_deaths;       /* there is a filter, and no boundary that it could want */
-    uint64_t last_time;     /* of the events so far */
+    bool any_order;      /* time may go backwards */
+    bool only_deaths;    /* there is a filter, and no boundary that it could want */
+    uint64_t last_time;  /* of the events so far */
+    struct map is_alive; /* by address */
+    struct remark remarks[2];
     struct failure failure; /* behind the batch before; STATUS_OK: none */
 };
 
@@ -55,6 +57,7 @@ enum status event_reader_begin(struct event_reader *reader, const struct reader_
 enum status event_reader_next(struct reader *reader, struct batch *batch, struct failure *why);
 void event_reader_rewind(struct reader *reader, const struct boundary_filter *filter);
 uint64_t event_reader_digest(const struct reader *reader);
+const struct remark *event_reader_remarks(const struct reader *reader, size_t *count);
 void event_reader_close(struct reader *reader);
 
 #endif

@@ -47,7 +47,7 @@ static enum status reject(const char *name, uint64_t offset, enum hatf_result re
     if (result == HATF_NO_SUCH_SETTING)
         return fail_at_offset(
             why, STATUS_SYNTAX, name, offset,
-            "Metadata set what there is not: operation %u, field %u, value %u",
+            "Metadata set what HATF does not have: operation %u, field %u, value %u",
             metadata->operation, metadata->field, metadata->code);
     return fail_at_offset(why, STATUS_SYNTAX, name, offset,
                           "The file ends within a record, of the tag %u", record->tag);
@@ -108,4 +108,5 @@ const struct reader_class hatf_reader_class = {
     .rewind = event_reader_rewind,
     .digest = event_reader_digest,
     .close = event_reader_close,
+    .remarks = event_reader_remarks,
 };

@@ -244,4 +244,5 @@ const struct reader_class metatf_reader_class = {
     .rewind = event_reader_rewind,
     .digest = event_reader_digest,
     .close = event_reader_close,
+    .remarks = event_reader_remarks,
 };
