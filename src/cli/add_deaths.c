@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/reports.h"
 #include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
@@ -21,11 +22,13 @@ struct job {
     const struct options *options;
     struct source *source;
     struct reader *reader;
-    struct sink *sink;
-    struct writer *writer;
+    struct sink *sink;     /* NULL: no trace is written */
+    struct writer *writer; /* the same */
+    struct reports *reports;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
+    struct numbering *numbering; /* NULL unless asked for */
     uint64_t digest;
     struct phase_times times;
 };
@@ -41,7 +44,8 @@ static double seconds(void)
 static enum status refuse_deaths(const struct job *job, const struct batch *batch,
                                  struct failure *why)
 {
-    if (job->options->replace_deaths || job->history.counts.records[RECORD_DEATH] == 0)
+    if (job->options->replace_deaths || job->options->no_deaths ||
+        job->history.counts.records[RECORD_DEATH] == 0)
         return STATUS_OK;
     const struct record *record = batch->records;
     while (record->kind != RECORD_DEATH)
@@ -94,17 +98,22 @@ static enum status open_writer(struct job *job, struct failure *why)
 static enum status open_job(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
+    bool writes_trace = options_write_trace(options);
     enum status status = streams_open_input(&job->source, options, options->trace, why);
     if (status == STATUS_OK)
+        status = reports_open(&job->reports, options, job->source, why);
+    if (status == STATUS_OK && writes_trace)
         status = streams_open_output(&job->sink, options, job->source, why);
     if (status == STATUS_OK)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &options->reader, why);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && writes_trace)
         status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    if (status == STATUS_OK)
+        status = reports_prepare(job->reports, &job->history, why);
     return status;
 }
 
@@ -144,15 +153,19 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
-/* Gives the output its name, if the input is still what was read. */
+/* Writes what is left of the reports and gives all outputs their names, if the input is still what
+ * was read. */
 static enum status commit(struct job *job, struct failure *why)
 {
-    enum status status = source_check(job->source, job->options->in_place, why);
-    if (status != STATUS_OK)
-        return status;
-    struct sink *sink = job->sink;
-    job->sink = NULL;
-    return sink_commit(sink, why);
+    enum status status = reports_finish(job->reports, why);
+    if (status == STATUS_OK)
+        status = source_check(job->source, job->options->in_place, why);
+    if (status == STATUS_OK && job->sink) {
+        struct sink *sink = job->sink;
+        job->sink = NULL;
+        status = sink_commit(sink, why);
+    }
+    return status == STATUS_OK ? reports_commit(job->reports, why) : status;
 }
 
 static enum status write_trace(struct job *job, struct failure *why)
@@ -163,19 +176,40 @@ static enum status write_trace(struct job *job, struct failure *why)
         .deaths_only = options->deaths_only,
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->threads,
-        .rewrite = !is_same_format(job->reader, job->writer),
+        .rewrite = job->writer && !is_same_format(job->reader, job->writer),
+        .observer = reports_observer(job->reports),
+        .numbering = job->numbering,
     };
     progress_phase(job->progress, PHASE_WRITING, job->source);
-    enum status status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
+    enum status status = STATUS_OK;
+    if (job->writer || how.observer)
+        status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
+/* Reads the input, once or twice, for reports on the deaths that it has. */
+static enum status report_recorded(struct job *job, struct failure *why)
+{
+    enum status status = read_history(job, why);
+    if (status == STATUS_OK)
+        status = reports_begin(job->reports, &job->history, NULL, why);
+    const struct merge_observer *observer = reports_observer(job->reports);
+    if (status == STATUS_OK && observer)
+        status = observe(job->reader, observer, job->digest, job->options->threads, why);
+    reader_rewind(job->reader, NULL);
+    return status;
+}
+
 /* Writes the input as it is, in the format of the output. */
 static enum status convert_trace(struct job *job, struct failure *why)
 {
-    enum status status = convert(job->reader, job->writer, job->options->threads, why);
+    enum status status = STATUS_OK;
+    if (job->reports)
+        status = report_recorded(job, why);
+    if (status == STATUS_OK && job->writer)
+        status = convert(job->reader, job->writer, job->options->threads, why);
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
@@ -188,9 +222,14 @@ static enum status run(struct job *job, struct failure *why)
     double read = seconds();
     progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    if (status == STATUS_OK && job->options->renumber)
+        status = numbering_new(&job->numbering, job->history.heap.objects, why);
     if (status != STATUS_OK)
         return status;
     double computed = seconds();
+    status = reports_begin(job->reports, &job->history, &job->deaths, why);
+    if (status != STATUS_OK)
+        return status;
     status = write_trace(job, why);
     double written = seconds();
     job->times = (struct phase_times){read - start, computed - read, written - computed};
@@ -224,6 +263,8 @@ static void report(const struct job *job)
 static void close_job(struct job *job)
 {
     progress_stop(job->progress);
+    reports_close(job->reports);
+    numbering_free(job->numbering);
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);

@@ -30,6 +30,7 @@ struct boundary_filter {
      * and must not share with it what changes. */
     uint64_t (*next)(void *context);
     void *context;
+    bool allocations; /* all records that allocate are wanted, too */
 };
 
 /* Something that the format does not explain, and that the reader has dealt with in some way.
@@ -79,7 +80,8 @@ static inline enum status MUST_CHECK reader_next(struct reader *reader, struct b
 
 /* Starts again at the first record. With a filter, which must stay as long as the
  * reader is used, batches have only the boundaries that it wants and all deaths, and of these
- * only kind, begin, end and line. NULL: all records, with all their fields. */
+ * only kind, begin, end and line; and allocations, if it wants them, with all their fields. NULL:
+ * all records, with all their fields. */
 static inline void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
     reader->class->rewind(reader, filter);
