@@ -108,6 +108,8 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK)
+        status = streams_check_frees(options, job->reader, why);
     if (status == STATUS_OK && writes_trace)
         status = open_writer(job, why);
     if (status == STATUS_OK)
@@ -153,8 +155,8 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
-/* Writes what is left of the reports and gives all outputs their names, if the input is still what
- * was read. */
+/* Writes what is left of the reports and gives all outputs their names, if the input is still
+ * what was read. */
 static enum status commit(struct job *job, struct failure *why)
 {
     enum status status = reports_finish(job->reports, why);
@@ -198,7 +200,8 @@ static enum status report_recorded(struct job *job, struct failure *why)
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
         status = observe(job->reader, observer, job->digest, job->options->threads, why);
-    reader_rewind(job->reader, NULL);
+    if (job->writer)
+        reader_rewind(job->reader, NULL);
     return status;
 }
 
@@ -252,11 +255,15 @@ static void report(const struct job *job)
     uint64_t malformed = job->history.counts.malformed;
     if (job->options->quiet)
         return;
-    if (malformed > 0 && is_same_format(job->reader, job->writer))
+    if (malformed > 0 && !job->reader->class->remarks)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
     print_remarks(job->reader);
-    if (job->options->verbose)
+    if (!job->options->verbose)
+        return;
+    if (job->options->no_deaths)
+        summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
+    else
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
 

@@ -28,6 +28,8 @@ enum option_id {
     OPTION_COMPARE_ALL,
     OPTION_COMPARE_BY,
     OPTION_COMPARE_FORMAT,
+    OPTION_BOUNDS,
+    OPTION_DEATH_FROM,
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
@@ -42,6 +44,7 @@ enum option_id {
     OPTION_MEMORY_LIMIT,
     OPTION_NO_DEATHS,
     OPTION_PROGRESS,
+    OPTION_RECEIVER_UNTIL,
     OPTION_REFERENCES,
     OPTION_RENUMBER,
     OPTION_REPLACE_DEATHS,
@@ -66,8 +69,8 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et|tracevis", "the format of the input; auto (default) finds out",
-     EVERY},
+    {OPTION_FROM, "from", "auto|et|tracevis",
+     "the format of the input; auto (default) finds out", EVERY},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"
      "the time; auto (default) finds out",
@@ -94,6 +97,10 @@ static const struct option_row table[] = {
      "objects that are alive at the end: no death\n"
      "(default), or one after the last record",
      ADDS | COMPARES},
+    {OPTION_DEATH_FROM, "death-from", "last-use|free",
+     "of a TraceVis trace: compute the deaths (default), or\n"
+     "take the collector's frees for them",
+     ADDS | COMPARES},
     {0, NULL, NULL, "Output", 0},
     {OPTION_OUTPUT, "output", "FILE",
      "write to FILE instead of standard output; .zst,\n"
@@ -119,8 +126,7 @@ static const struct option_row table[] = {
      "compute no deaths, only convert; what deaths the\n"
      "input has stay",
      ADDS},
-    {OPTION_RENUMBER, "renumber", NULL,
-     "give each allocation an id of its own: 1, 2, 3, ...",
+    {OPTION_RENUMBER, "renumber", NULL, "give each allocation an id of its own: 1, 2, 3, ...",
      ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
@@ -132,10 +138,16 @@ static const struct option_row table[] = {
      "and died, and why",
      ADDS},
     {OPTION_GROUPS, "groups", "FILE", "write which objects died together", ADDS},
-    {OPTION_REFERENCES, "references", "FILE",
-     "write when each reference was made and ended", ADDS},
+    {OPTION_REFERENCES, "references", "FILE", "write when each reference was made and ended",
+     ADDS},
     {OPTION_LIVE, "live", "FILE", "write how large the live heap was over time", ADDS},
     {OPTION_LIVE_POINTS, "live-points", "N", "... in at most N rows", ADDS},
+    {OPTION_BOUNDS, "bounds", "FILE",
+     "of a TraceVis trace: write when each object died at\n"
+     "the earliest and at the latest, and sums by class",
+     ADDS},
+    {OPTION_RECEIVER_UNTIL, "receiver-until", "exit|entry",
+     "... when its last call is left (default), or entered", ADDS},
     {0, NULL, NULL, "Compare", 0},
     {OPTION_COMPARE, "compare", "[=RECORDED]",
      "instead of a trace, write how the deaths recorded\n"
@@ -338,6 +350,10 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->unallocated = (enum unallocated)choice;
     else if (id == OPTION_AT_END)
         options->at_end = (enum at_end)choice;
+    else if (id == OPTION_DEATH_FROM)
+        options->reader.deaths_from_free = choice == 1;
+    else if (id == OPTION_RECEIVER_UNTIL)
+        options->receiver_until = (enum receiver_until)choice;
     else if (id == OPTION_SPOOL)
         options->source.spool = (enum spool_mode)choice;
     else if (id == OPTION_PROGRESS)
@@ -427,10 +443,9 @@ static enum command command_of(int id)
 
 /* The options that ask for reports. */
 static const int report_options[REPORT_COUNT] = {
-    [REPORT_LIFETIMES] = OPTION_LIFETIMES,
-    [REPORT_GROUPS] = OPTION_GROUPS,
-    [REPORT_REFERENCES] = OPTION_REFERENCES,
-    [REPORT_LIVE] = OPTION_LIVE,
+    [REPORT_LIFETIMES] = OPTION_LIFETIMES,   [REPORT_GROUPS] = OPTION_GROUPS,
+    [REPORT_REFERENCES] = OPTION_REFERENCES, [REPORT_LIVE] = OPTION_LIVE,
+    [REPORT_BOUNDS] = OPTION_BOUNDS,
 };
 
 /* The report that option `id` asks for; REPORT_COUNT: none. */
@@ -685,12 +700,33 @@ static enum status check_standard_output(const struct options *options, struct f
     return STATUS_OK;
 }
 
+/* Deaths that are frees are not computed: what tells how to compute them would have no effect.
+ */
+static enum status check_frees(const struct options *options, const struct given *given,
+                               struct failure *why)
+{
+    static const int computing[] = {OPTION_HELD_BY,        OPTION_UNALLOCATED, OPTION_AT_END,
+                                    OPTION_REPLACE_DEATHS, OPTION_DEATHS_ONLY, OPTION_VERIFY,
+                                    OPTION_RENUMBER,       OPTION_DEATH_THREAD};
+    if (!options->reader.deaths_from_free || options->command != COMMAND_ADD_DEATHS)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof computing / sizeof *computing; i++)
+        if (is_given(given, computing[i]))
+            return fail(why, STATUS_MEANING,
+                        "--%s is for deaths that are computed: it cannot be used together with "
+                        "--death-from=free",
+                        find_row(computing[i])->name);
+    return STATUS_OK;
+}
+
 static enum status check_reports(const struct options *options, const struct given *given,
                                  struct failure *why)
 {
     static const int of_trace[] = {OPTION_DEATHS_ONLY, OPTION_COMPRESS, OPTION_TO};
     if (options->live_points > 0 && !options->reports[REPORT_LIVE])
         return fail(why, STATUS_MEANING, "--live-points needs --live");
+    if (is_given(given, OPTION_RECEIVER_UNTIL) && !options->reports[REPORT_BOUNDS])
+        return fail(why, STATUS_MEANING, "--receiver-until needs --bounds");
     if (!options_want_reports(options))
         return STATUS_OK;
     if (options->trace_count > 1)
@@ -736,6 +772,8 @@ static enum status check(const struct options *options, const struct given *give
     if (status == STATUS_OK)
         status = check_traces(options, why);
     if (status == STATUS_OK)
+        status = check_frees(options, given, why);
+    if (status == STATUS_OK)
         status = check_output(options, why);
     if (status == STATUS_OK)
         status = check_reports(options, given, why);
@@ -766,6 +804,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
         return status;
     if (is_given(&given, OPTION_HELP) || is_given(&given, OPTION_VERSION))
         options->command = is_given(&given, OPTION_HELP) ? COMMAND_HELP : COMMAND_VERSION;
+    if (options->command == COMMAND_ADD_DEATHS && options->reader.deaths_from_free)
+        options->no_deaths = true; /* to be computed */
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
     options->traces = arguments + optind;

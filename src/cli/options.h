@@ -9,6 +9,7 @@
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
 #include "report/basis.h"
+#include "report/bounds.h"
 #include "report/violations.h"
 #include "trace/reader.h"
 
@@ -33,6 +34,7 @@ enum report {
     REPORT_GROUPS,
     REPORT_REFERENCES,
     REPORT_LIVE,
+    REPORT_BOUNDS,
     REPORT_COUNT
 };
 
@@ -74,7 +76,8 @@ struct options {
     enum report_format format;
     violation_set ignored;
     const char *reports[REPORT_COUNT]; /* where to write each; NULL: it is not asked for */
-    uint64_t live_points;              /* most rows of REPORT_LIVE; 0: any number */
+    enum receiver_until receiver_until;
+    uint64_t live_points; /* most rows of REPORT_LIVE; 0: any number */
     bool verbose;
     bool quiet;
 };
@@ -100,8 +103,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
 /* Whether any of options->reports is asked for. */
 bool options_want_reports(const struct options *options);
 
-/* Whether the trace itself is written: always without reports, and with reports if an option says
- * where to. */
+/* Whether the trace itself is written: always without reports, and with reports if an option
+ * says where to. */
 bool options_write_trace(const struct options *options);
 
 /* The name of the option that asks for a report. */

@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/values.h"
+#include "report/bounds.h"
 #include "report/groups.h"
 #include "report/lifetimes.h"
 #include "report/live_table.h"
@@ -18,6 +19,7 @@ struct report_output {
 
 struct reports {
     const struct options *options;
+    struct source *trace;
     struct report_output outputs[REPORT_COUNT];
     struct ledger *ledger;
     struct lifetimes lifetimes;
@@ -66,7 +68,7 @@ static enum status check_outputs(const struct options *options, struct failure *
 }
 
 enum status reports_open(struct reports **out, const struct options *options,
-                         const struct source *trace, struct failure *why)
+                         struct source *trace, struct failure *why)
 {
     *out = NULL;
     if (!options_want_reports(options))
@@ -75,6 +77,7 @@ enum status reports_open(struct reports **out, const struct options *options,
     if (!reports)
         return fail_memory(why);
     reports->options = options;
+    reports->trace = trace;
     enum status status = check_outputs(options, why);
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
         if (options->reports[i])
@@ -163,6 +166,8 @@ static enum status write_report(struct reports *reports, enum report report,
         status = reference_table_write(table, reports->ledger, why);
     else if (report == REPORT_GROUPS)
         groups_write(table, reports->ledger);
+    else if (report == REPORT_BOUNDS)
+        status = bounds_write(table, reports->trace, reports->options->receiver_until, why);
     else if (points > 0)
         live_write_intervals(table, reports->ledger, points);
     else
@@ -173,7 +178,8 @@ static enum status write_report(struct reports *reports, enum report report,
 
 enum status reports_finish(struct reports *reports, struct failure *why)
 {
-    static const enum report whole[] = {REPORT_GROUPS, REPORT_REFERENCES, REPORT_LIVE};
+    static const enum report whole[] = {REPORT_GROUPS, REPORT_REFERENCES, REPORT_LIVE,
+                                        REPORT_BOUNDS};
     if (!reports)
         return STATUS_OK;
     enum status status = STATUS_OK;

@@ -1,5 +1,5 @@
-/* The reports that are written beside a trace or instead of it: where they go, what they need of
- * the passes, and when each is written. */
+/* The reports that are written beside a trace or instead of it: where they go, what they need
+ * of the passes, and when each is written. */
 #ifndef ETMERLIN_CLI_REPORTS_H
 #define ETMERLIN_CLI_REPORTS_H
 
@@ -10,11 +10,11 @@
 
 struct reports;
 
-/* Opens the output of each report that the options ask for; *out is NULL if they ask for none. Each
- * function here may be called with NULL. The caller owns *out (reports_close). STATUS_MEANING: two
- * outputs, or an output and the trace, would be one. */
+/* Opens the output of each report that the options ask for; *out is NULL if they ask for none.
+ * Each function here may be called with NULL. The caller owns *out (reports_close).
+ * STATUS_MEANING: two outputs, or an output and the trace, would be one. */
 enum status reports_open(struct reports **out, const struct options *options,
-                         const struct source *trace, struct failure *why) MUST_CHECK;
+                         struct source *trace, struct failure *why) MUST_CHECK;
 
 /* Before pass 1: tells `history` what the reports need of it. */
 enum status reports_prepare(struct reports *reports, struct history *history,

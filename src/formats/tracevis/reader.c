@@ -53,6 +53,7 @@ static enum status tracevis_open(struct reader **out, struct source *source,
     tracevis->base = (struct reader){
         .class = &tracevis_reader_class,
         .name = steps_name(tracevis->steps),
+        .tells_frees = true,
         .names = steps_names(tracevis->steps),
     };
     *out = &tracevis->base;
