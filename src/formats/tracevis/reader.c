@@ -192,6 +192,18 @@ static enum status add_step(struct tracevis_reader *tracevis, struct batch *batc
     return STATUS_OK;
 }
 
+/* Gives the last record the text of its event, for messages that quote it. */
+static enum status quote_event(const struct tracevis_reader *tracevis, struct batch *batch,
+                               const struct event *event, struct failure *why)
+{
+    if (event->kind >= EVENT_KINDS)
+        return STATUS_OK;
+    struct record *record = &batch->records[batch->count - 1];
+    enum status status = comment_add_line(batch, event, tracevis->base.names, why);
+    record->end = (uint32_t)batch->text_length;
+    return status;
+}
+
 /* Says at the head of the trace what its deaths are. */
 static enum status begin(struct tracevis_reader *tracevis, struct batch *batch,
                          struct failure *why)
@@ -220,8 +232,11 @@ static enum status tracevis_next(struct reader *reader, struct batch *batch,
             batch->first_line = step.event->line;
         if (!tracevis->began)
             status = begin(tracevis, batch, why);
+        size_t count = batch->count;
         if (status == STATUS_OK)
             status = add_step(tracevis, batch, &step, why);
+        if (status == STATUS_OK && tracevis->keep_others && batch->count > count)
+            status = quote_event(tracevis, batch, step.event, why);
     }
     return status == STATUS_END && steps > 0 ? STATUS_OK : status;
 }
