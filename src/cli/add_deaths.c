@@ -87,6 +87,12 @@ static enum status open_writer(struct job *job, struct failure *why)
     struct writer_options how = {.explicit_time = job->reader->explicit_time};
     enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
                                              job->sink, &how, why);
+    if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
+        return fail(
+            why, STATUS_MEANING,
+            "--in-place would replace a trace in the format %s by one in the format %s; "
+            "--output or --suffix writes to another file",
+            job->reader->class->name, job->writer->class->name);
     if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
         return fail(why, STATUS_MEANING,
                     "--verify checks an output in the format of the input: it cannot be used "
@@ -244,10 +250,14 @@ static void print_remarks(const struct reader *reader)
 {
     size_t count;
     const struct remark *remarks = reader_remarks(reader, &count);
-    for (size_t i = 0; i < count; i++)
-        if (remarks[i].count > 0)
-            fprintf(stderr, "%s: %s: %" PRIu64 ".\n", reader->name, remarks[i].text,
-                    remarks[i].count);
+    for (size_t i = 0; i < count; i++) {
+        if (remarks[i].count == 0)
+            continue;
+        fprintf(stderr, "%s: %s", reader->name, remarks[i].text);
+        if (!remarks[i].once)
+            fprintf(stderr, ": %" PRIu64, remarks[i].count);
+        fputs(".\n", stderr);
+    }
 }
 
 static void report(const struct job *job)

@@ -37,7 +37,8 @@ struct boundary_filter {
  */
 struct remark {
     const char *text; /* what it was, and what was made of it; no full stop */
-    uint64_t count;   /* how often */
+    uint64_t count;   /* how often; 0: it was not met */
+    bool once;        /* it is something about the whole trace: the count is 0 or 1 */
 };
 
 struct reader;
