@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "trace/et_dialect.h"
 #include "trace/et_lexer.h"
+#include "trace/et_repeats.h"
 #include "trace/et_scan.h"
 
 #include <inttypes.h>
@@ -29,6 +30,7 @@ struct et_reader {
     bool lenient;
     bool keep_others;
     struct et_memo memo;
+    struct et_repeats *repeats;
 
     char *carry; /* the start of a line whose end has not been read */
     size_t carry_length;
@@ -102,6 +104,7 @@ static void et_close(struct reader *reader)
     failure_clear(&et->failure);
     XXH3_freeState(et->digest);
     free(et->carry);
+    free(et->repeats);
     free(et);
 }
 
@@ -115,7 +118,8 @@ static enum status et_open(struct reader **out, struct source *source,
     et->base.name = source_name(source);
     et->source = source;
     et->digest = XXH3_createState();
-    if (!et->digest) {
+    et->repeats = calloc(1, sizeof *et->repeats);
+    if (!et->digest || !et->repeats) {
         et_close(&et->base);
         return fail_memory(why);
     }
@@ -274,16 +278,28 @@ static bool is_wanted(struct et_reader *et, unsigned kind)
     return true;
 }
 
+/* Lexes the line at `line`; *next becomes the byte after it. */
+static inline enum et_line lex(struct et_reader *et, const struct batch *batch,
+                               const char *line, struct record *record, const char **next)
+{
+    struct et_short_line text;
+    *next = et_repeats_find(et->repeats, line, &text, record);
+    if (*next)
+        return ET_RECORD;
+    *next = et_lex_canonical(line, record, &et->memo);
+    if (!*next)
+        return lex_general(batch, line, record, next);
+    et_repeats_note(et->repeats, &text, record);
+    return ET_RECORD;
+}
+
 /* Lexes the line at `line` and adds its record to the batch; *next becomes the byte after it.
  */
 static enum status lex_line(struct et_reader *et, struct batch *batch, const char *line,
                             const char **next, struct failure *why)
 {
     struct record *record = &batch->records[batch->count];
-    enum et_line what = ET_RECORD;
-    *next = et_lex_canonical(line, record, &et->memo);
-    if (!*next)
-        what = lex_general(batch, line, record, next);
+    enum et_line what = lex(et, batch, line, record, next);
     place(et, batch, record, line, *next);
     switch (what) {
     case ET_RECORD:
