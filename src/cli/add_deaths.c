@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/companion.h"
 #include "cli/progress.h"
+#include "cli/reports.h"
 #include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
@@ -22,13 +23,15 @@ struct job {
     const struct options *options;
     struct source *source;
     struct reader *reader;
-    struct sink *sink;
-    struct writer *writer;
+    struct sink *sink;      /* NULL: no trace is written */
+    struct writer *writer;  /* the same */
     struct sink *companion; /* NULL: none is to be written */
     bool output_is_file;
+    struct reports *reports;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
+    struct numbering *numbering; /* NULL unless asked for */
     uint64_t digest;
     struct phase_times times;
 };
@@ -51,7 +54,8 @@ static bool only_converts(const struct job *job)
 static enum status refuse_deaths(const struct job *job, const struct batch *batch,
                                  struct failure *why)
 {
-    if (job->options->replace_deaths || job->history.counts.records[RECORD_DEATH] == 0)
+    if (job->options->replace_deaths || job->options->no_deaths ||
+        job->history.counts.records[RECORD_DEATH] == 0)
         return STATUS_OK;
     const struct record *record = batch->records;
     while (record->kind != RECORD_DEATH)
@@ -95,13 +99,18 @@ static enum status open_writer(struct job *job, struct failure *why)
     how.spool_folder = options->source.spool_folder;
     enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
                                              job->sink, &how, why);
+    if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
+        return fail(
+            why, STATUS_MEANING,
+            "--in-place would replace a trace in the format %s by one in the format %s; "
+            "--output or --suffix writes to another file",
+            job->reader->class->name, job->writer->class->name);
     if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
         return fail(why, STATUS_MEANING,
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
                     job->reader->class->name, job->writer->class->name);
-    if (status == STATUS_OK)
-        job->output_is_file = sink_temporary(job->sink) != NULL;
+    job->output_is_file = sink_temporary(job->sink) != NULL;
     if (status == STATUS_OK)
         status = companion_open(&job->companion, job->writer->class->companion, job->sink,
                                 options->force, why);
@@ -111,8 +120,11 @@ static enum status open_writer(struct job *job, struct failure *why)
 static enum status open_job(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
+    bool writes_trace = options_write_trace(options);
     enum status status = streams_open_input(&job->source, options, options->trace, why);
     if (status == STATUS_OK)
+        status = reports_open(&job->reports, options, job->source, why);
+    if (status == STATUS_OK && writes_trace)
         status = streams_open_output(&job->sink, options, job->source, why);
     if (status == STATUS_OK)
         status = progress_start(&job->progress, options, job->source, why);
@@ -122,9 +134,13 @@ static enum status open_job(struct job *job, struct failure *why)
         (options->replace_deaths || options->deaths_only || options->verify))
         status = streams_check_computable(job->reader, why);
     if (status == STATUS_OK)
+        status = streams_check_frees(options, job->reader, why);
+    if (status == STATUS_OK && writes_trace)
         status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    if (status == STATUS_OK)
+        status = reports_prepare(job->reports, &job->history, why);
     return status;
 }
 
@@ -164,19 +180,24 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
-/* Gives the output its name, if the input is still what was read. */
+/* Writes what is left of the reports and gives all outputs their names, if the input is still
+ * what was read. */
 static enum status commit(struct job *job, struct failure *why)
 {
-    enum status status = source_check(job->source, job->options->in_place, why);
-    if (status != STATUS_OK)
-        return status;
-    struct sink *sink = job->sink, *companion = job->companion;
-    job->sink = NULL;
-    status = sink_commit(sink, why);
-    if (status != STATUS_OK || !companion)
-        return status;
-    job->companion = NULL;
-    return companion_commit(companion, job->writer->class->companion, why);
+    enum status status = reports_finish(job->reports, why);
+    if (status == STATUS_OK)
+        status = source_check(job->source, job->options->in_place, why);
+    if (status == STATUS_OK && job->sink) {
+        struct sink *sink = job->sink;
+        job->sink = NULL;
+        status = sink_commit(sink, why);
+    }
+    if (status == STATUS_OK && job->companion) {
+        struct sink *sink = job->companion;
+        job->companion = NULL;
+        status = companion_commit(sink, job->writer->class->companion, why);
+    }
+    return status == STATUS_OK ? reports_commit(job->reports, why) : status;
 }
 
 static enum status write_trace(struct job *job, struct failure *why)
@@ -187,19 +208,41 @@ static enum status write_trace(struct job *job, struct failure *why)
         .deaths_only = options->deaths_only,
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->threads,
-        .rewrite = !is_same_format(job->reader, job->writer),
+        .rewrite = job->writer && !is_same_format(job->reader, job->writer),
+        .observer = reports_observer(job->reports),
+        .numbering = job->numbering,
     };
     progress_phase(job->progress, PHASE_WRITING, job->source);
-    enum status status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
+    enum status status = STATUS_OK;
+    if (job->writer || how.observer)
+        status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
+/* Reads the input, once or twice, for reports on the deaths that it has. */
+static enum status report_recorded(struct job *job, struct failure *why)
+{
+    enum status status = read_history(job, why);
+    if (status == STATUS_OK)
+        status = reports_begin(job->reports, &job->history, NULL, why);
+    const struct merge_observer *observer = reports_observer(job->reports);
+    if (status == STATUS_OK && observer)
+        status = observe(job->reader, observer, job->digest, job->options->threads, why);
+    if (job->writer)
+        reader_rewind(job->reader, NULL);
+    return status;
+}
+
 /* Writes the input as it is, in the format of the output. */
 static enum status convert_trace(struct job *job, struct failure *why)
 {
-    enum status status = convert(job->reader, job->writer, job->options->threads, why);
+    enum status status = STATUS_OK;
+    if (job->reports)
+        status = report_recorded(job, why);
+    if (status == STATUS_OK && job->writer)
+        status = convert(job->reader, job->writer, job->options->threads, why);
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
@@ -212,9 +255,14 @@ static enum status run(struct job *job, struct failure *why)
     double read = seconds();
     progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    if (status == STATUS_OK && job->options->renumber)
+        status = numbering_new(&job->numbering, job->history.heap.objects, why);
     if (status != STATUS_OK)
         return status;
     double computed = seconds();
+    status = reports_begin(job->reports, &job->history, &job->deaths, why);
+    if (status != STATUS_OK)
+        return status;
     status = write_trace(job, why);
     double written = seconds();
     job->times = (struct phase_times){read - start, computed - read, written - computed};
@@ -226,16 +274,20 @@ static void print_remarks(const struct reader *reader)
 {
     size_t count;
     const struct remark *remarks = reader_remarks(reader, &count);
-    for (size_t i = 0; i < count; i++)
-        if (remarks[i].count > 0)
-            fprintf(stderr, "%s: %s: %" PRIu64 ".\n", reader->name, remarks[i].text,
-                    remarks[i].count);
+    for (size_t i = 0; i < count; i++) {
+        if (remarks[i].count == 0)
+            continue;
+        fprintf(stderr, "%s: %s", reader->name, remarks[i].text);
+        if (!remarks[i].once)
+            fprintf(stderr, ": %" PRIu64, remarks[i].count);
+        fputs(".\n", stderr);
+    }
 }
 
 /* Says when a file that belongs beside the output has no place. */
 static void print_companion(const struct job *job)
 {
-    const struct companion *companion = job->writer->class->companion;
+    const struct companion *companion = job->writer ? job->writer->class->companion : NULL;
     if (companion && !job->output_is_file)
         fprintf(stderr,
                 "etmerlin: The file %s, which the output names, is written only beside a "
@@ -248,18 +300,24 @@ static void report(const struct job *job)
     uint64_t malformed = job->history.counts.malformed;
     if (job->options->quiet)
         return;
-    if (malformed > 0 && is_same_format(job->reader, job->writer))
+    if (malformed > 0 && !job->reader->class->remarks)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
     print_remarks(job->reader);
     print_companion(job);
-    if (job->options->verbose)
+    if (!job->options->verbose)
+        return;
+    if (only_converts(job))
+        summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
+    else
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
 
 static void close_job(struct job *job)
 {
     progress_stop(job->progress);
+    reports_close(job->reports);
+    numbering_free(job->numbering);
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);

@@ -28,18 +28,27 @@ enum option_id {
     OPTION_COMPARE_ALL,
     OPTION_COMPARE_BY,
     OPTION_COMPARE_FORMAT,
+    OPTION_BOUNDS,
+    OPTION_DEATH_FROM,
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
+    OPTION_GROUPS,
     OPTION_HATF_COMPACT,
     OPTION_HATF_ENDIAN,
     OPTION_HELD_BY,
     OPTION_IGNORE,
     OPTION_IN_PLACE,
     OPTION_LENIENT,
+    OPTION_LIFETIMES,
+    OPTION_LIVE,
+    OPTION_LIVE_POINTS,
     OPTION_MEMORY_LIMIT,
     OPTION_NO_DEATHS,
     OPTION_PROGRESS,
+    OPTION_RECEIVER_UNTIL,
+    OPTION_REFERENCES,
+    OPTION_RENUMBER,
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
     OPTION_SPOOL,
@@ -93,6 +102,10 @@ static const struct option_row table[] = {
      "objects that are alive at the end: no death\n"
      "(default), or one after the last record",
      ADDS | COMPARES},
+    {OPTION_DEATH_FROM, "death-from", "last-use|free",
+     "of a TraceVis trace: compute the deaths (default), or\n"
+     "take the collector's frees for them",
+     ADDS | COMPARES},
     {0, NULL, NULL, "Output", 0},
     {OPTION_OUTPUT, "output", "FILE",
      "write to FILE instead of standard output; .zst,\n"
@@ -120,10 +133,28 @@ static const struct option_row table[] = {
      "compute no deaths, only convert; what deaths the\n"
      "input has stay",
      ADDS},
+    {OPTION_RENUMBER, "renumber", NULL, "give each allocation an id of its own: 1, 2, 3, ...",
+     ADDS},
     {OPTION_DEATH_THREAD, "death-thread", "ID",
      "write ID as the thread of each death; by default\n"
      "it is that of the allocation, 0 if there is none",
      ADDS},
+    {0, NULL, NULL, "Reports (FILE may be -; without --output no trace is written)", 0},
+    {OPTION_LIFETIMES, "lifetimes", "FILE",
+     "write when each object was allocated, last used\n"
+     "and died, and why",
+     ADDS},
+    {OPTION_GROUPS, "groups", "FILE", "write which objects died together", ADDS},
+    {OPTION_REFERENCES, "references", "FILE", "write when each reference was made and ended",
+     ADDS},
+    {OPTION_LIVE, "live", "FILE", "write how large the live heap was over time", ADDS},
+    {OPTION_LIVE_POINTS, "live-points", "N", "... in at most N rows", ADDS},
+    {OPTION_BOUNDS, "bounds", "FILE",
+     "of a TraceVis trace: write when each object died at\n"
+     "the earliest and at the latest, and sums by class",
+     ADDS},
+    {OPTION_RECEIVER_UNTIL, "receiver-until", "exit|entry",
+     "... when its last call is left (default), or entered", ADDS},
     {0, NULL, NULL, "Compare", 0},
     {OPTION_COMPARE, "compare", "[=RECORDED]",
      "instead of a trace, write how the deaths recorded\n"
@@ -328,6 +359,10 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->unallocated = (enum unallocated)choice;
     else if (id == OPTION_AT_END)
         options->at_end = (enum at_end)choice;
+    else if (id == OPTION_DEATH_FROM)
+        options->reader.deaths_from_free = choice == 1;
+    else if (id == OPTION_RECEIVER_UNTIL)
+        options->receiver_until = (enum receiver_until)choice;
     else if (id == OPTION_SPOOL)
         options->source.spool = (enum spool_mode)choice;
     else if (id == OPTION_PROGRESS)
@@ -386,6 +421,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->reader.lenient;
     case OPTION_QUIET:
         return &options->quiet;
+    case OPTION_RENUMBER:
+        return &options->renumber;
     case OPTION_REPLACE_DEATHS:
         return &options->replace_deaths;
     case OPTION_VERBOSE:
@@ -415,9 +452,49 @@ static enum command command_of(int id)
     }
 }
 
+/* The options that ask for reports. */
+static const int report_options[REPORT_COUNT] = {
+    [REPORT_LIFETIMES] = OPTION_LIFETIMES,   [REPORT_GROUPS] = OPTION_GROUPS,
+    [REPORT_REFERENCES] = OPTION_REFERENCES, [REPORT_LIVE] = OPTION_LIVE,
+    [REPORT_BOUNDS] = OPTION_BOUNDS,
+};
+
+/* The report that option `id` asks for; REPORT_COUNT: none. */
+static enum report report_of(int id)
+{
+    unsigned report = 0;
+    while (report < REPORT_COUNT && report_options[report] != id)
+        report++;
+    return (enum report)report;
+}
+
+const char *options_report_name(enum report report)
+{
+    return find_row(report_options[report])->name;
+}
+
+bool options_want_reports(const struct options *options)
+{
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            return true;
+    return false;
+}
+
+bool options_write_trace(const struct options *options)
+{
+    return options->output || options->suffix || options->in_place ||
+           !options_want_reports(options);
+}
+
 static enum status apply_value(struct options *options, int id, const char *argument,
                                struct failure *why)
 {
+    enum report report = report_of(id);
+    if (report != REPORT_COUNT) {
+        options->reports[report] = argument;
+        return STATUS_OK;
+    }
     switch (id) {
     case OPTION_COMPARE:
         options->recorded = argument;
@@ -436,6 +513,8 @@ static enum status apply_value(struct options *options, int id, const char *argu
         return parse_violations(argument, &options->ignored, why);
     case OPTION_JOBS:
         return parse_number(id, argument, 1, &options->jobs, why);
+    case OPTION_LIVE_POINTS:
+        return parse_number(id, argument, 1, &options->live_points, why);
     case OPTION_MEMORY_LIMIT:
         return parse_size(argument, &options->memory_limit, why);
     case OPTION_OUTPUT:
@@ -542,6 +621,10 @@ static enum status check_names(const struct options *options, struct failure *wh
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
     if (options->recorded && !*options->recorded)
         return fail(why, STATUS_MEANING, "--compare cannot be \"\": it is the name of a file");
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i] && !*options->reports[i])
+            return fail(why, STATUS_MEANING, "--%s cannot be \"\": it is the name of a file",
+                        options_report_name((enum report)i));
     return STATUS_OK;
 }
 
@@ -573,6 +656,9 @@ static enum status check_output(const struct options *options, struct failure *w
     if (options->no_deaths && (options->deaths_only || options->verify))
         return fail(why, STATUS_MEANING, "--no-deaths leaves nothing to do for --%s",
                     options->deaths_only ? "deaths-only" : "verify");
+    if (options->renumber && (options->no_deaths || options->verify))
+        return fail(why, STATUS_MEANING, "--renumber cannot be used together with --%s",
+                    options->no_deaths ? "no-deaths" : "verify");
     if (options->verify && (stays || (options->output && strcmp(options->output, "-") == 0)))
         return fail(
             why, STATUS_MEANING,
@@ -607,6 +693,70 @@ static enum status check_commands(const struct options *options, const struct gi
     return STATUS_OK;
 }
 
+/* Checks that at most one output goes to standard output. */
+static enum status check_standard_output(const struct options *options, struct failure *why)
+{
+    bool to_file = options->suffix || options->in_place ||
+                   (options->output && strcmp(options->output, "-") != 0);
+    const char *taken = options_write_trace(options) && !to_file ? "output" : NULL;
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        if (!options->reports[i] || strcmp(options->reports[i], "-") != 0)
+            continue;
+        const char *name = options_report_name((enum report)i);
+        if (taken)
+            return fail(why, STATUS_MEANING,
+                        "--%s and --%s cannot both write to standard output", taken, name);
+        taken = name;
+    }
+    return STATUS_OK;
+}
+
+/* Deaths that are frees are not computed: what tells how to compute them would have no effect.
+ */
+static enum status check_frees(const struct options *options, const struct given *given,
+                               struct failure *why)
+{
+    static const int computing[] = {OPTION_HELD_BY,        OPTION_UNALLOCATED, OPTION_AT_END,
+                                    OPTION_REPLACE_DEATHS, OPTION_DEATHS_ONLY, OPTION_VERIFY,
+                                    OPTION_RENUMBER,       OPTION_DEATH_THREAD};
+    if (!options->reader.deaths_from_free || options->command != COMMAND_ADD_DEATHS)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof computing / sizeof *computing; i++)
+        if (is_given(given, computing[i]))
+            return fail(why, STATUS_MEANING,
+                        "--%s is for deaths that are computed: it cannot be used together with "
+                        "--death-from=free",
+                        find_row(computing[i])->name);
+    return STATUS_OK;
+}
+
+static enum status check_reports(const struct options *options, const struct given *given,
+                                 struct failure *why)
+{
+    static const int of_trace[] = {OPTION_DEATHS_ONLY, OPTION_COMPRESS, OPTION_TO};
+    if (options->live_points > 0 && !options->reports[REPORT_LIVE])
+        return fail(why, STATUS_MEANING, "--live-points needs --live");
+    if (is_given(given, OPTION_RECEIVER_UNTIL) && !options->reports[REPORT_BOUNDS])
+        return fail(why, STATUS_MEANING, "--receiver-until needs --bounds");
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    if (options->trace_count > 1)
+        return fail(why, STATUS_MEANING,
+                    "Reports are of one trace, and \"%s\" and \"%s\" are given",
+                    options->traces[0], options->traces[1]);
+    if (options->no_deaths && options->reports[REPORT_GROUPS])
+        return fail(why, STATUS_MEANING,
+                    "--groups needs deaths that are computed: it cannot be used together with "
+                    "--no-deaths");
+    for (size_t i = 0; i < sizeof of_trace / sizeof *of_trace; i++)
+        if (is_given(given, of_trace[i]) && !options_write_trace(options))
+            return fail(why, STATUS_MEANING,
+                        "With reports no trace is written unless --output says where to; "
+                        "--%s needs that (--output=-: to standard output)",
+                        find_row(of_trace[i])->name);
+    return check_standard_output(options, why);
+}
+
 static enum status check_compare(const struct options *options, const struct given *given,
                                  struct failure *why)
 {
@@ -633,7 +783,11 @@ static enum status check(const struct options *options, const struct given *give
     if (status == STATUS_OK)
         status = check_traces(options, why);
     if (status == STATUS_OK)
+        status = check_frees(options, given, why);
+    if (status == STATUS_OK)
         status = check_output(options, why);
+    if (status == STATUS_OK)
+        status = check_reports(options, given, why);
     if (status == STATUS_OK && options->command == COMMAND_COMPARE)
         status = check_compare(options, given, why);
     return status;
@@ -661,6 +815,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
         return status;
     if (is_given(&given, OPTION_HELP) || is_given(&given, OPTION_VERSION))
         options->command = is_given(&given, OPTION_HELP) ? COMMAND_HELP : COMMAND_VERSION;
+    if (options->command == COMMAND_ADD_DEATHS && options->reader.deaths_from_free)
+        options->no_deaths = true; /* to be computed */
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
     options->traces = arguments + optind;

@@ -9,6 +9,7 @@
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
 #include "report/basis.h"
+#include "report/bounds.h"
 #include "report/violations.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -27,6 +28,16 @@ enum command {
 
 /* The form of a report. */
 enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
+
+/* The reports that are written beside a trace or instead of it. */
+enum report {
+    REPORT_LIFETIMES,
+    REPORT_GROUPS,
+    REPORT_REFERENCES,
+    REPORT_LIVE,
+    REPORT_BOUNDS,
+    REPORT_COUNT
+};
 
 /* When to show progress. */
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
@@ -56,6 +67,7 @@ struct options {
     bool has_death_thread;
     bool deaths_only;
     bool replace_deaths;
+    bool renumber;
     bool no_deaths;       /* only convert */
     const char *to;       /* format of the output: the name of a writer_class; NULL: et */
     unsigned threads;     /* 1 or 2 */
@@ -65,6 +77,9 @@ struct options {
     uint64_t show; /* differences; UINT64_MAX: all */
     enum report_format format;
     violation_set ignored;
+    const char *reports[REPORT_COUNT]; /* where to write each; NULL: it is not asked for */
+    enum receiver_until receiver_until;
+    uint64_t live_points; /* most rows of REPORT_LIVE; 0: any number */
     bool verbose;
     bool quiet;
 };
@@ -86,6 +101,16 @@ const struct option_row *options_table(size_t *count);
  * in *options are those of `arguments`. */
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why) MUST_CHECK;
+
+/* Whether any of options->reports is asked for. */
+bool options_want_reports(const struct options *options);
+
+/* Whether the trace itself is written: always without reports, and with reports if an option
+ * says where to. */
+bool options_write_trace(const struct options *options);
+
+/* The name of the option that asks for a report. */
+const char *options_report_name(enum report report);
 
 /* Writes the text of --help. */
 void options_print_help(FILE *stream);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
  */
@@ -82,7 +83,9 @@ static int compare_places(const void *left, const void *right)
     return strcmp(((const struct place *)left)->real, ((const struct place *)right)->real);
 }
 
-static enum status check_places(struct place *places, size_t count, struct failure *why)
+/* STATUS_MEANING: two places are one file; `what` says of what. */
+static enum status check_places(struct place *places, size_t count, const char *what,
+                                struct failure *why)
 {
     for (size_t i = 0; i < count; i++)
         if (!(places[i].real = real_name(places[i].path)))
@@ -91,8 +94,17 @@ static enum status check_places(struct place *places, size_t count, struct failu
     for (size_t i = 1; i < count; i++)
         if (strcmp(places[i - 1].real, places[i].real) == 0)
             return fail_at(why, STATUS_MEANING, places[i].path, 0,
-                           "Two of the traces would be written here");
+                           "Two of the %s would be written here", what);
     return STATUS_OK;
+}
+
+static void free_places(struct place *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(places[i].path);
+        free(places[i].real);
+    }
+    free(places);
 }
 
 enum status output_check_distinct(const struct options *options, struct failure *why)
@@ -108,11 +120,36 @@ enum status output_check_distinct(const struct options *options, struct failure 
             places[count++] = (struct place){.path = output.path};
         failure_clear(&told_later);
     }
-    enum status status = check_places(places, count, why);
-    for (size_t i = 0; i < count; i++) {
-        free(places[i].path);
-        free(places[i].real);
+    enum status status = check_places(places, count, "traces", why);
+    free_places(places, count);
+    return status;
+}
+
+/* Whether an output would replace a file, or make one. */
+static bool is_to_file(const char *path)
+{
+    struct stat there;
+    if (!path || strcmp(path, "-") == 0)
+        return false;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode);
+}
+
+enum status output_check_files(const char *const *paths, size_t count, struct failure *why)
+{
+    struct place *places = array_new(count, sizeof *places);
+    if (!places)
+        return fail_memory(why);
+    size_t files = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        if (!is_to_file(paths[i]))
+            continue;
+        places[files].path = strdup(paths[i]);
+        if (!places[files++].path)
+            status = fail_memory(why);
     }
-    free(places);
+    if (status == STATUS_OK)
+        status = check_places(places, files, "outputs", why);
+    free_places(places, files);
     return status;
 }

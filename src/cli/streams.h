@@ -22,4 +22,9 @@ enum status streams_open_output(struct sink **sink, const struct options *option
 enum status streams_check_computable(const struct reader *reader,
                                      struct failure *why) MUST_CHECK;
 
+/* STATUS_MEANING: the options ask for what only frees tell, and `reader` reads a format that
+ * does not tell of them. */
+enum status streams_check_frees(const struct options *options, const struct reader *reader,
+                                struct failure *why) MUST_CHECK;
+
 #endif

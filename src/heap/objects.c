@@ -81,6 +81,12 @@ enum status objects_find_in_index(struct objects *objects, uint64_t id, node_t *
     return status == STATUS_OK ? add_and_bind(objects, id, value, node, why) : status;
 }
 
+node_t objects_known(const struct objects *objects, uint64_t id)
+{
+    const uint64_t *value = map_find(&objects->index, id);
+    return value ? (node_t)*value : NODE_NONE;
+}
+
 /* Makes room for one more allocation. */
 static enum status reserve_allocation(struct objects *objects, struct failure *why)
 {

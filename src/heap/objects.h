@@ -78,6 +78,9 @@ static inline enum status MUST_CHECK objects_find(struct objects *objects, uint6
     return STATUS_OK;
 }
 
+/* The node that object `id` means now; NODE_NONE: nothing has named it. */
+node_t objects_known(const struct objects *objects, uint64_t id);
+
 /* Loads what objects_find of `id` will look at into the processor's cache. */
 static inline void objects_prefetch_id(const struct objects *objects, uint64_t id)
 {

@@ -23,6 +23,11 @@ struct slots {
     size_t count;       /* the item without a meaning included */
     size_t capacity;
     struct map hubs; /* container -> root of its array, field -> slot */
+
+    bool has_marks;
+    uint64_t *marks; /* by slot */
+    size_t mark_capacity;
+    uint32_t latest; /* slot that was stored to */
 };
 
 enum status slots_new(struct slots **out, struct failure *why)
@@ -90,6 +95,31 @@ static enum status find_slot(struct slots *slots, node_t container, uint32_t fir
     return status;
 }
 
+/* Makes room for the mark of slot `slot`. */
+static enum status add_mark(struct slots *slots, size_t slot, struct failure *why)
+{
+    uint64_t *marks =
+        array_grow(slots->marks, &slots->mark_capacity, slot + 1, sizeof *slots->marks);
+    if (!marks)
+        return fail_memory(why);
+    slots->marks = marks;
+    marks[slot] = 0;
+    return STATUS_OK;
+}
+
+enum status slots_keep_marks(struct slots *slots, struct failure *why)
+{
+    slots->has_marks = true;
+    return add_mark(slots, 0, why);
+}
+
+uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark)
+{
+    uint64_t had = slots->marks[slots->latest];
+    slots->marks[slots->latest] = mark;
+    return had;
+}
+
 /* Puts a new slot at the front of the list that begins at *first. */
 static enum status add_slot(struct slots *slots, uint32_t *first, uint64_t field, node_t value,
                             struct failure *why)
@@ -102,6 +132,11 @@ static enum status add_slot(struct slots *slots, uint32_t *first, uint64_t field
     if (!items)
         return fail_memory(why);
     slots->items = items;
+    if (slots->has_marks) {
+        enum status status = add_mark(slots, slots->count, why);
+        if (status != STATUS_OK)
+            return status;
+    }
     items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
     *first = (uint32_t)slots->count++;
     return STATUS_OK;
@@ -116,6 +151,7 @@ enum status slots_store(struct slots *slots, node_t container, uint32_t *first, 
     enum status status = find_slot(slots, container, *first, field, make, &slot, &entry, why);
     if (status != STATUS_OK)
         return status;
+    slots->latest = slot;
     if (slot != 0) {
         *old = slots->items[slot].target;
         slots->items[slot].target = value;
@@ -127,6 +163,7 @@ enum status slots_store(struct slots *slots, node_t container, uint32_t *first, 
     status = add_slot(slots, first, field, value, why);
     if (status == STATUS_OK && entry)
         *entry = *first;
+    slots->latest = *first;
     return status;
 }
 
@@ -137,6 +174,22 @@ node_t slots_next(const struct slots *slots, uint32_t *slot)
         *slot = item->next;
         if (item->target != NODE_NONE)
             return item->target;
+    }
+    return NODE_NONE;
+}
+
+node_t slots_next_marked(const struct slots *slots, uint32_t *slot, uint64_t *field,
+                         uint64_t *mark)
+{
+    while (*slot != 0) {
+        const struct slot *item = &slots->items[*slot];
+        if (slots->has_marks)
+            *mark = slots->marks[*slot];
+        *slot = item->next;
+        if (item->target == NODE_NONE)
+            continue;
+        *field = item->field;
+        return item->target;
     }
     return NODE_NONE;
 }
@@ -159,5 +212,6 @@ void slots_free(struct slots *slots)
     }
     map_free(&slots->hubs);
     free(slots->items);
+    free(slots->marks);
     free(slots);
 }

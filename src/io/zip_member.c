@@ -79,7 +79,7 @@ static enum status explain(struct zip_member *member, struct failure *why)
     if (archive_errno(member->archive) == ENOMEM)
         return fail_memory(why);
     const char *text = archive_error_string(member->archive);
-    return fail_at(why, STATUS_SYNTAX, member->title, 0, "The ZIP archive is damaged: %s",
+    return fail_at(why, STATUS_SYNTAX, member->title, 0, "The ZIP archive cannot be read: %s",
                    text ? text : "it ends early");
 }
 

@@ -22,12 +22,13 @@ void history_free(struct history *history)
     clock_free(&history->clock);
     free(history->proofs);
     history->proofs = NULL;
+    notes_free(&history->notes);
+    references_close(history->references);
+    history->references = NULL;
 }
 
-/* Each record adds at most two nodes: what a batch can add has room before it is read. */
-static enum status reserve_proofs(struct history *history, size_t records, struct failure *why)
+static enum status reserve_proofs(struct history *history, size_t nodes, struct failure *why)
 {
-    size_t nodes = objects_count(history->heap.objects) + 2 * records;
     struct proof *proofs =
         array_grow(history->proofs, &history->proof_capacity, nodes, sizeof *proofs);
     if (!proofs)
@@ -38,15 +39,55 @@ static enum status reserve_proofs(struct history *history, size_t records, struc
 
 enum status history_note_proofs(struct history *history, struct failure *why)
 {
-    return reserve_proofs(history, 0, why);
+    history->is_watched = true;
+    return reserve_proofs(history, objects_count(history->heap.objects), why);
 }
 
-/* The present record uses `node`, or null, whatever frames hold. */
-static inline void use_node(struct history *history, node_t node)
+enum status history_note_lives(struct history *history, bool recorded, struct failure *why)
+{
+    history->is_watched = history->keeps_notes = true;
+    history->notes.keeps_deaths = recorded;
+    return notes_reserve(&history->notes, objects_count(history->heap.objects), why);
+}
+
+enum status history_note_references(struct history *history, const char *folder,
+                                    struct failure *why)
+{
+    enum status status = slots_keep_marks(history->heap.slots, why);
+    return status == STATUS_OK ? references_open(&history->references, folder, why) : status;
+}
+
+/* Each record adds at most two nodes: what a batch can add has room before it is read. */
+static enum status reserve(struct history *history, size_t records, struct failure *why)
+{
+    size_t nodes = objects_count(history->heap.objects) + 2 * records;
+    enum status status = STATUS_OK;
+    if (history->proofs)
+        status = reserve_proofs(history, nodes, why);
+    if (history->keeps_notes && status == STATUS_OK)
+        status = notes_reserve(&history->notes, nodes, why);
+    return status;
+}
+
+static void watch_use(struct history *history, node_t node, enum use use)
+{
+    if (history->proofs && use != USE_POPPED)
+        history->proofs[node] = (struct proof){history->record, history->clock.now};
+    if (history->keeps_notes)
+        notes_use(&history->notes, node, use);
+}
+
+/* The present record uses `node`, or null, in the way `use`. */
+static inline void use_node_as(struct history *history, node_t node, enum use use)
 {
     objects_use(history->heap.objects, node, history->clock.now);
-    if (history->proofs)
-        history->proofs[node] = (struct proof){history->record, history->clock.now};
+    if (history->is_watched)
+        watch_use(history, node, use);
+}
+
+static inline void use_node(struct history *history, node_t node)
+{
+    use_node_as(history, node, USE_NAMED);
 }
 
 /* Object `id`, null allowed, is used now. */
@@ -97,6 +138,11 @@ static enum status allocate(struct history *history, uint32_t thread,
     history->counts.adopted += how == ALLOCATION_ADOPTED;
     history->counts.repeated += how == ALLOCATION_REPEATED;
     use_node(history, node);
+    if (history->keeps_notes) {
+        status = notes_birth(&history->notes, history->clock.now, record->size, why);
+        if (status != STATUS_OK)
+            return status;
+    }
     return hold_named(history, thread, node, why);
 }
 
@@ -125,7 +171,7 @@ static enum status leave(struct history *history, uint32_t thread, const struct 
     history->counts.unmatched_exits += !left.matched;
     history->counts.unwound_frames += left.unwound;
     for (size_t i = 0; i < left.held_count; i++)
-        objects_use(history->heap.objects, left.held[i], history->clock.now);
+        use_node_as(history, left.held[i], USE_POPPED);
     return tick(history, record, why);
 }
 
@@ -149,6 +195,33 @@ static enum status throw_or_catch(struct history *history, uint32_t thread,
     return status == STATUS_OK ? use_named(history, thread, record->exception, why) : status;
 }
 
+/* What `container` loses by a store of `value`. A reference to itself never held it, and what the
+ * slot holds again is not lost. */
+static enum use use_of_old(node_t container, node_t value, node_t old)
+{
+    if (old == value || old == container)
+        return USE_NAMED;
+    return container == NODE_NONE ? USE_STATIC : USE_OVERWRITTEN;
+}
+
+/* Notes that `value` takes the place of `old` in the slot that was stored to. */
+static enum status note_reference(struct history *history, const struct record *record,
+                                  node_t container, node_t value, node_t old,
+                                  struct failure *why)
+{
+    if (old == value)
+        return STATUS_OK;
+    struct ended_reference reference = {
+        .field = record->field,
+        .created = slots_exchange_mark(history->heap.slots, history->clock.now),
+        .ended = history->clock.now,
+        .container = container,
+        .target = old,
+        .cleared = value == NODE_NONE,
+    };
+    return old == NODE_NONE ? STATUS_OK : references_add(history->references, &reference, why);
+}
+
 /* The old value was reachable through the slot until now. */
 static enum status update(struct history *history, uint32_t thread, const struct record *record,
                           struct failure *why)
@@ -164,8 +237,11 @@ static enum status update(struct history *history, uint32_t thread, const struct
                         record->field, value, &old, why);
     if (status != STATUS_OK)
         return status;
-    use_node(history, old);
-    status = hold_named(history, thread, container, why);
+    use_node_as(history, old, use_of_old(container, value, old));
+    if (history->references)
+        status = note_reference(history, record, container, value, old, why);
+    if (status == STATUS_OK)
+        status = hold_named(history, thread, container, why);
     return status == STATUS_OK ? hold_named(history, thread, value, why) : status;
 }
 
@@ -180,11 +256,28 @@ static inline enum status find_thread(struct history *history, const struct reco
     return frames_find_thread(history->heap.frames, id, &history->thread, why);
 }
 
+/* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that of
+ * its place. Deaths of objects that are not allocated, or dead, mean nothing. */
+static void note_death(struct history *history, const struct record *record)
+{
+    const struct objects *objects = history->heap.objects;
+    node_t node = objects_known(objects, record->object);
+    if (node == NODE_NONE || !objects_is_allocated(objects, node) ||
+        history->notes.deaths[node] != 0)
+        return;
+    uint64_t now = history->clock.now, first, last;
+    clock_find(&history->clock, record->time, &first, &last);
+    history->notes.deaths[node] = (last < now ? last : now) + 1;
+}
+
 static enum status add_record(struct history *history, const struct record *record,
                               struct failure *why)
 {
-    if (record->kind == RECORD_DEATH)
+    if (record->kind == RECORD_DEATH) {
+        if (history->notes.keeps_deaths)
+            note_death(history, record);
         return STATUS_OK;
+    }
     history->record++;
     enum status status = find_thread(history, record, why);
     if (status != STATUS_OK)
@@ -231,8 +324,8 @@ static inline void prefetch(const struct history *history, const struct batch *b
 enum status history_add(struct history *history, const struct batch *batch, struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (history->proofs)
-        status = reserve_proofs(history, batch->count, why);
+    if (history->is_watched)
+        status = reserve(history, batch->count, why);
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         prefetch(history, batch, i);
         history->counts.records[batch->records[i].kind & 127]++;

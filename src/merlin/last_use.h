@@ -5,6 +5,8 @@
 #include "base/status.h"
 #include "heap/heap.h"
 #include "merlin/clock.h"
+#include "merlin/notes.h"
+#include "merlin/references.h"
 #include "trace/batch.h"
 
 /* What an open frame holds (death-times.md, "What frames hold"). */
@@ -41,9 +43,14 @@ struct history {
     uint64_t thread_id;
     uint32_t thread; /* its number in heap.frames, or NO_THREAD */
 
+    /* What is kept beside last uses. */
+    bool is_watched;      /* there are proofs or notes */
     struct proof *proofs; /* by node; NULL unless history_note_proofs */
     size_t proof_capacity;
-    uint64_t record; /* how many records there were, deaths not counted */
+    uint64_t record;    /* how many records there were, deaths not counted */
+    bool keeps_notes;   /* history_note_lives */
+    struct notes notes; /* nothing unless they are kept */
+    struct references *references; /* owned; NULL unless history_note_references */
 };
 
 #define NO_THREAD UINT32_MAX
@@ -54,6 +61,17 @@ enum status history_init(struct history *history, enum held_by held_by, bool exp
 
 /* From now on proofs are noted. */
 enum status history_note_proofs(struct history *history, struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, the births and uses of objects are noted, and with
+ * `recorded` the deaths that the input has, too. */
+enum status history_note_lives(struct history *history, bool recorded,
+                               struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, references that end are noted, in a file in `folder`
+ * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the reference that
+ * it holds was created. A store of what a slot holds already changes nothing. */
+enum status history_note_references(struct history *history, const char *folder,
+                                    struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */
 enum status history_add(struct history *history, const struct batch *batch,

@@ -4,7 +4,7 @@
 #include "trace/rewrite.h"
 
 struct merging {
-    struct writer *writer;
+    struct writer *writer; /* NULL: nothing is written */
     const struct deaths *deaths;
     const struct merge_options *options;
     size_t next;   /* death to be written next */
@@ -26,7 +26,7 @@ static uint64_t next_death_tick(void *context)
 static enum status write_text(struct merging *merging, const char *text, size_t length,
                               struct failure *why)
 {
-    if (merging->options->deaths_only)
+    if (merging->options->deaths_only || !merging->writer)
         return STATUS_OK;
     return writer_text(merging->writer, text, length, why);
 }
@@ -34,8 +34,27 @@ static enum status write_text(struct merging *merging, const char *text, size_t 
 static enum status write_death(struct merging *merging, node_t node, uint64_t time,
                                struct failure *why)
 {
+    const struct merge_observer *observer = merging->options->observer;
     struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
+    if (merging->options->numbering)
+        death.object = numbering_numbers(merging->options->numbering)[node];
+    enum status status = STATUS_OK;
+    if (observer && observer->died)
+        status = observer->died(observer->context, &death, node, why);
+    if (status != STATUS_OK || !merging->writer)
+        return status;
     return writer_record(merging->writer, &death, why);
+}
+
+/* Shows a record that allocates to the observer, if there is one. */
+static enum status show_allocation(const struct merging *merging, const struct batch *batch,
+                                   const struct record *record, struct failure *why)
+{
+    const struct merge_observer *observer = merging->options->observer;
+    if (!observer)
+        return STATUS_OK;
+    return observer->allocated(observer->context, record, batch->first_line + record->line,
+                               why);
 }
 
 /* Writes the deaths of one boundary. */
@@ -69,6 +88,10 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
     size_t written = 0;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
+        if (record_is_allocation(record->kind)) {
+            status = show_allocation(merging, batch, record, why);
+            continue;
+        }
         bool is_death = record->kind == RECORD_DEATH;
         size_t end = is_death ? record->begin : record->end;
         status = write_text(merging, batch->text + written, end - written, why);
@@ -95,18 +118,39 @@ static enum status follow_record(struct merging *merging, const struct record *r
     return write_deaths(merging, why);
 }
 
+/* Writes one record of the trace, unless it is a death. */
+static enum status write_record(struct merging *merging, struct rewriting *rewriting,
+                                const struct record *record, struct failure *why)
+{
+    struct record numbered;
+    if (record->kind == RECORD_DEATH)
+        return rewrite_record(rewriting, record, NULL, why);
+    if (!merging->options->numbering)
+        return rewrite_record(rewriting, record, record, why);
+    numbered = *record;
+    enum status status = numbering_apply(merging->options->numbering, &numbered, why);
+    return status == STATUS_OK ? rewrite_record(rewriting, record, &numbered, why) : status;
+}
+
+/* Whether all records of the trace are to be read and written, rather than its text. */
+static bool is_rewriting(const struct merge_options *options)
+{
+    return options->rewrite || (options->numbering && !options->deaths_only);
+}
+
 /* Writes the records of the batch, without deaths that are recorded, and the computed ones. */
 static enum status rewrite_batch(struct merging *merging, const struct batch *batch,
                                  struct failure *why)
 {
     struct rewriting rewriting = {.writer = merging->writer, .batch = batch};
-    bool deaths_only = merging->options->deaths_only;
+    bool deaths_only = merging->options->deaths_only || !merging->writer;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         if (!deaths_only)
-            status = rewrite_record(&rewriting, record,
-                                    record->kind == RECORD_DEATH ? NULL : record, why);
+            status = write_record(merging, &rewriting, record, why);
+        if (status == STATUS_OK && record_is_allocation(record->kind))
+            status = show_allocation(merging, batch, record, why);
         if (status == STATUS_OK)
             status = follow_record(merging, record, why);
     }
@@ -119,8 +163,9 @@ static enum status merge_batches(struct merging *merging, struct readahead *batc
     const struct batch *batch;
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = merging->options->rewrite ? rewrite_batch(merging, batch, why)
-                                               : merge_batch(merging, batch, why)) == STATUS_OK)
+           (status = is_rewriting(merging->options)
+                         ? rewrite_batch(merging, batch, why)
+                         : merge_batch(merging, batch, why)) == STATUS_OK)
         continue;
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -138,9 +183,13 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
 {
     struct merging merging = {.writer = writer, .deaths = deaths, .options = options};
     struct death_ticks ticks = {.deaths = deaths};
-    struct boundary_filter filter = {.next = next_death_tick, .context = &ticks};
+    struct boundary_filter filter = {
+        .next = next_death_tick,
+        .context = &ticks,
+        .allocations = options->observer != NULL,
+    };
     struct readahead *batches;
-    reader_rewind(reader, options->rewrite ? NULL : &filter);
+    reader_rewind(reader, is_rewriting(options) ? NULL : &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
         return status;
@@ -149,5 +198,36 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     status = merge_check(reader, status, digest, why);
     if (status == STATUS_OK && options->at_end == AT_END_DIE)
         status = write_survivors(&merging, why);
-    return status == STATUS_OK ? writer_finish(writer, why) : status;
+    return status == STATUS_OK && writer ? writer_finish(writer, why) : status;
+}
+
+static enum status observe_batch(const struct merge_observer *observer,
+                                 const struct batch *batch, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        if (record_is_allocation(record->kind))
+            status = observer->allocated(observer->context, record,
+                                         batch->first_line + record->line, why);
+        else if (record->kind == RECORD_DEATH && observer->died)
+            status = observer->died(observer->context, record, NODE_NONE, why);
+    }
+    return status;
+}
+
+enum status observe(struct reader *reader, const struct merge_observer *observer,
+                    uint64_t digest, unsigned threads, struct failure *why)
+{
+    struct readahead *batches;
+    reader_rewind(reader, NULL);
+    enum status status = readahead_open(&batches, reader, threads, why);
+    if (status != STATUS_OK)
+        return status;
+    const struct batch *batch;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
+           (status = observe_batch(observer, batch, why)) == STATUS_OK)
+        continue;
+    readahead_close(batches);
+    return merge_check(reader, status == STATUS_END ? STATUS_OK : status, digest, why);
 }

@@ -26,6 +26,11 @@ uint64_t figures_share(uint64_t part, uint64_t whole)
     return share == 10000 && part < whole ? 9999 : share;
 }
 
+wide_sum figures_mean(wide_sum sum, uint64_t count)
+{
+    return divide_rounded(sum * 100, count);
+}
+
 static int order_numbers(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -47,12 +52,13 @@ struct distribution figures_describe(uint64_t *numbers, size_t count)
     wide_sum sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += numbers[i];
-    wide_sum mean = divide_rounded(sum * 100, count);
+    wide_sum mean = figures_mean(sum, count);
     return (struct distribution){
         .count = count,
         .min = numbers[0],
         .median = quantile(numbers, count, 50),
         .p90 = quantile(numbers, count, 90),
+        .p99 = quantile(numbers, count, 99),
         .max = numbers[count - 1],
         .mean = (uint64_t)(mean / 100),
         .mean_hundredths = (unsigned)(mean % 100),

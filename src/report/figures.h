@@ -18,6 +18,10 @@ const char *figures_format_wide(char *out, wide_sum sum);
  * only of nothing and 10000 only of the whole. */
 uint64_t figures_share(uint64_t part, uint64_t whole);
 
+/* `sum` / `count` (not 0), in hundredths, rounded half up. `sum` is one of `count` 64-bit
+ * numbers. */
+wide_sum figures_mean(wide_sum sum, uint64_t count);
+
 /* What is to be known of many numbers. Quantiles are by nearest rank: the smallest of
  * the numbers that at least the given share of them does not exceed. */
 struct distribution {
@@ -25,6 +29,7 @@ struct distribution {
     uint64_t min;
     uint64_t median;
     uint64_t p90;
+    uint64_t p99;
     uint64_t max;
     uint64_t mean; /* and so many hundredths, rounded half up */
     unsigned mean_hundredths;

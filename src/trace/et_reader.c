@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "trace/et_dialect.h"
 #include "trace/et_lexer.h"
+#include "trace/et_repeats.h"
 #include "trace/et_scan.h"
 
 #include <inttypes.h>
@@ -29,6 +30,7 @@ struct et_reader {
     bool lenient;
     bool keep_others;
     struct et_memo memo;
+    struct et_repeats *repeats;
 
     char *carry; /* the start of a line whose end has not been read */
     size_t carry_length;
@@ -41,8 +43,27 @@ struct et_reader {
     const struct boundary_filter *filter; /* NULL: all records */
     uint64_t boundaries;                  /* so far */
     uint64_t wanted;                      /* boundary that the filter wants next */
+    const uint8_t *meanings;              /* of a line's first byte to scan_lines */
 
     struct failure failure; /* at the line behind the batch before; STATUS_OK: none */
+};
+
+/* What the first byte of a line in a trace without malformed lines means to scan_lines. */
+enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4, LINE_ALLOCATION = 8 };
+
+#define LINE_MEANINGS                                                                          \
+    [RECORD_ENTRY] = LINE_BOUNDARY, [RECORD_EXIT] = LINE_BOUNDARY,                             \
+    [RECORD_EXCEPTION_EXIT] = LINE_BOUNDARY, [RECORD_DEATH] = LINE_DEATH, [' '] = LINE_BLANK,  \
+    ['\t'] = LINE_BLANK
+
+static const uint8_t meanings_of_boundaries[256] = {LINE_MEANINGS};
+static const uint8_t meanings_with_allocations[256] = {
+    LINE_MEANINGS,
+    [RECORD_OBJECT] = LINE_ALLOCATION,
+    [RECORD_ARRAY] = LINE_ALLOCATION,
+    [RECORD_INITIAL] = LINE_ALLOCATION,
+    [RECORD_PREEXISTING] = LINE_ALLOCATION,
+    [RECORD_VM] = LINE_ALLOCATION,
 };
 
 static struct et_reader *from_base(struct reader *reader)
@@ -68,6 +89,8 @@ static void et_rewind(struct reader *reader, const struct boundary_filter *filte
     failure_clear(&et->failure);
     et->filter = filter;
     et->wanted = filter ? filter->next(filter->context) : 0;
+    et->meanings =
+        filter && filter->allocations ? meanings_with_allocations : meanings_of_boundaries;
 }
 
 static uint64_t et_digest(const struct reader *reader)
@@ -81,6 +104,7 @@ static void et_close(struct reader *reader)
     failure_clear(&et->failure);
     XXH3_freeState(et->digest);
     free(et->carry);
+    free(et->repeats);
     free(et);
 }
 
@@ -94,7 +118,8 @@ static enum status et_open(struct reader **out, struct source *source,
     et->base.name = source_name(source);
     et->source = source;
     et->digest = XXH3_createState();
-    if (!et->digest) {
+    et->repeats = calloc(1, sizeof *et->repeats);
+    if (!et->digest || !et->repeats) {
         et_close(&et->base);
         return fail_memory(why);
     }
@@ -245,10 +270,27 @@ static bool is_wanted(struct et_reader *et, unsigned kind)
 {
     if (kind == RECORD_DEATH)
         return true;
+    if (record_is_allocation(kind))
+        return et->filter->allocations;
     if (!record_is_boundary(kind) || ++et->boundaries != et->wanted)
         return false;
     et->wanted = et->filter->next(et->filter->context);
     return true;
+}
+
+/* Lexes the line at `line`; *next becomes the byte after it. */
+static inline enum et_line lex(struct et_reader *et, const struct batch *batch,
+                               const char *line, struct record *record, const char **next)
+{
+    struct et_short_line text;
+    *next = et_repeats_find(et->repeats, line, &text, record);
+    if (*next)
+        return ET_RECORD;
+    *next = et_lex_canonical(line, record, &et->memo);
+    if (!*next)
+        return lex_general(batch, line, record, next);
+    et_repeats_note(et->repeats, &text, record);
+    return ET_RECORD;
 }
 
 /* Lexes the line at `line` and adds its record to the batch; *next becomes the byte after it.
@@ -257,10 +299,7 @@ static enum status lex_line(struct et_reader *et, struct batch *batch, const cha
                             const char **next, struct failure *why)
 {
     struct record *record = &batch->records[batch->count];
-    enum et_line what = ET_RECORD;
-    *next = et_lex_canonical(line, record, &et->memo);
-    if (!*next)
-        what = lex_general(batch, line, record, next);
+    enum et_line what = lex(et, batch, line, record, next);
     place(et, batch, record, line, *next);
     switch (what) {
     case ET_RECORD:
@@ -309,16 +348,17 @@ static enum status lex_lines(struct et_reader *et, struct batch *batch, const ch
     return STATUS_OK;
 }
 
-/* What the first byte of a line in a trace without malformed lines means to scan_lines. */
-enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4 };
-static const uint8_t line_meaning[256] = {
-    [RECORD_ENTRY] = LINE_BOUNDARY,
-    [RECORD_EXIT] = LINE_BOUNDARY,
-    [RECORD_EXCEPTION_EXIT] = LINE_BOUNDARY,
-    [RECORD_DEATH] = LINE_DEATH,
-    [' '] = LINE_BLANK,
-    ['\t'] = LINE_BLANK,
-};
+/* Adds the record at `line`, an allocation, with all its fields. */
+static void scan_allocation(struct et_reader *et, struct batch *batch, const char *line)
+{
+    struct record *record = &batch->records[batch->count];
+    enum et_line what = ET_RECORD;
+    const char *next = et_lex_canonical(line, record, &et->memo);
+    if (!next)
+        what = lex_general(batch, line, record, &next);
+    place(et, batch, record, line, next);
+    batch->count += what == ET_RECORD;
+}
 
 /* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
  * since can have more records than there is room for; its digest will tell. */
@@ -328,6 +368,10 @@ static void scan_line(struct et_reader *et, struct batch *batch, const char *lin
     const char *text = batch->text, *limit = text + batch->text_length;
     if (!is_wanted(et, (uint8_t)*letter) || batch->count == batch->capacity)
         return;
+    if (record_is_allocation((uint8_t)*letter)) {
+        scan_allocation(et, batch, line);
+        return;
+    }
     const char *next = (const char *)rawmemchr(letter, '\n') + 1;
     batch->records[batch->count++] = (struct record){
         .kind = (uint8_t)*letter,
@@ -340,7 +384,7 @@ static void scan_line(struct et_reader *et, struct batch *batch, const char *lin
 /* Looks at the first byte of the line at `line`. Nearly always it is only counted. */
 static inline void look_at_line(struct et_reader *et, struct batch *batch, const char *line)
 {
-    unsigned meaning = line_meaning[(uint8_t)*line];
+    unsigned meaning = et->meanings[(uint8_t)*line];
     uint64_t boundaries = et->boundaries + (meaning & LINE_BOUNDARY);
     if (meaning > LINE_BOUNDARY || boundaries == et->wanted)
         scan_line(et, batch, line, line + strspn(line, " \t"));

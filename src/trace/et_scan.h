@@ -42,7 +42,60 @@ static inline uint64_t scan_line_ends_portable(const char *text)
     return bits;
 }
 
+/* A short line has at most SCAN_LINE bytes, LF included. */
+enum { SCAN_LINE_WORDS = 4, SCAN_LINE = 8 * SCAN_LINE_WORDS };
+
+/* If the line at `text`, of which SCAN_LINE bytes can be read, is short, returns its length, LF
+ * included, and sets the words to its bytes and zeros behind them; else returns 0, and the
+ * words are unspecified. */
+static inline unsigned scan_short_line_portable(const char *text,
+                                                uint64_t words[SCAN_LINE_WORDS])
+{
+    unsigned length = 0;
+    while (length < SCAN_LINE && text[length] != '\n')
+        length++;
+    if (length++ == SCAN_LINE)
+        return 0;
+    for (unsigned i = 0; i < SCAN_LINE_WORDS; i++) {
+        unsigned before = 8 * i;
+        uint64_t mask = UINT64_MAX;
+        if (length <= before)
+            mask = 0;
+        else if (length - before < 8)
+            mask = (UINT64_C(1) << 8 * (length - before)) - 1;
+        words[i] = scan_load(text + before) & mask;
+    }
+    return length;
+}
+
 #ifdef __SSE2__
+
+/* Bytes that are set, then as many that are not: what begins `length` bytes before the middle
+ * keeps the first `length` bytes of what it is laid on. */
+static const uint8_t scan_masks[2 * SCAN_LINE] = {
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+};
+
+static inline unsigned scan_short_line_sse2(const char *text, uint64_t words[SCAN_LINE_WORDS])
+{
+    __m128i low = _mm_loadu_si128((const __m128i *)(const void *)text);
+    __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(text + 16));
+    __m128i line_end = _mm_set1_epi8('\n');
+    unsigned line_ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(low, line_end)) |
+                         (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(high, line_end)) << 16;
+    if (line_ends == 0)
+        return 0;
+    unsigned length = (unsigned)__builtin_ctz(line_ends) + 1;
+    const __m128i *masks = (const __m128i *)(const void *)(scan_masks + SCAN_LINE - length);
+    low = _mm_and_si128(low, _mm_loadu_si128(masks));
+    high = _mm_and_si128(high, _mm_loadu_si128(masks + 1));
+    _mm_storeu_si128((__m128i *)(void *)words, low);
+    _mm_storeu_si128((__m128i *)(void *)(words + 2), high);
+    return length;
+}
+
+#define scan_short_line scan_short_line_sse2
 
 static inline uint64_t scan_line_ends_16(const char *text)
 {
@@ -61,6 +114,7 @@ static inline uint64_t scan_line_ends_sse2(const char *text)
 #else
 
 #define scan_line_ends scan_line_ends_portable
+#define scan_short_line scan_short_line_portable
 
 #endif
 

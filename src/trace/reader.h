@@ -31,13 +31,15 @@ struct boundary_filter {
      * and must not share with it what changes. */
     uint64_t (*next)(void *context);
     void *context;
+    bool allocations; /* all records that allocate are wanted, too */
 };
 
 /* Something that the format does not explain, and that the reader has dealt with in some way.
  */
 struct remark {
     const char *text; /* what it was, and what was made of it; no full stop */
-    uint64_t count;   /* how often */
+    uint64_t count;   /* how often; 0: it was not met */
+    bool once;        /* it is something about the whole trace: the count is 0 or 1 */
 };
 
 struct reader;
@@ -66,8 +68,10 @@ struct reader_class {
 /* What each class's reader begins with. */
 struct reader {
     const struct reader_class *class;
-    const char *name;          /* of the input, for messages */
-    bool explicit_time;        /* records carry their own time and have no threads */
+    const char *name;   /* of the input, for messages */
+    bool explicit_time; /* records carry their own time and have no threads */
+    bool
+        tells_frees; /* of objects by a collector, which are deaths only if that is asked for */
     const struct names *names; /* of the ids in its records, as far as they have been read;
                                   NULL: the format has none */
 };
@@ -83,7 +87,8 @@ static inline enum status MUST_CHECK reader_next(struct reader *reader, struct b
 
 /* Starts again at the first record. With a filter, which must stay as long as the
  * reader is used, batches have only the boundaries that it wants and all deaths, and of these
- * only kind, begin, end and line. NULL: all records, with all their fields. */
+ * only kind, begin, end and line; and allocations, if it wants them, with all their fields.
+ * NULL: all records, with all their fields. */
 static inline void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
     reader->class->rewind(reader, filter);

@@ -60,3 +60,52 @@ Test(et_scan, agrees_on_random_bytes_at_any_address)
         expect_line_ends(text + i % 16);
     }
 }
+
+/* The length of a short line and its bytes, by looking at each byte. */
+static unsigned short_line(const char *text, char bytes[SCAN_LINE])
+{
+    unsigned length = 0;
+    memset(bytes, 0, SCAN_LINE);
+    while (length < SCAN_LINE) {
+        bytes[length] = text[length];
+        if (text[length++] == '\n')
+            return length;
+    }
+    return 0;
+}
+
+static void expect_short_line(const char *text)
+{
+    char expected[SCAN_LINE];
+    uint64_t words[SCAN_LINE_WORDS], portable[SCAN_LINE_WORDS];
+    unsigned length = short_line(text, expected);
+    expect_number(scan_short_line(text, words), length);
+    expect_number(scan_short_line_portable(text, portable), length);
+    for (unsigned i = 0; length > 0 && i < SCAN_LINE_WORDS; i++) {
+        expect_number(words[i], scan_load(expected + 8 * i));
+        expect_number(portable[i], scan_load(expected + 8 * i));
+    }
+}
+
+Test(et_scan, knows_short_lines_of_each_length)
+{
+    for (int byte = 0; byte < 256; byte++)
+        for (size_t place = 0; place <= SCAN_LINE; place++) {
+            char text[SCAN_LINE + 1];
+            memset(text, byte, sizeof text);
+            text[place] = '\n';
+            expect_short_line(text);
+        }
+}
+
+Test(et_scan, knows_short_lines_among_random_bytes)
+{
+    static const char alphabet[] = "\n\x0b\x8a\x00\x7f\x80\xffN 0123456789";
+    char text[SCAN_LINE + 16];
+    uint64_t seed = 2;
+    for (int i = 0; i < 20000; i++) {
+        for (size_t at = 0; at < sizeof text; at++)
+            text[at] = alphabet[random_below(&seed, sizeof alphabet - 1)];
+        expect_short_line(text + i % 16);
+    }
+}

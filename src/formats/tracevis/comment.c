@@ -66,17 +66,22 @@ enum status comment_add(struct batch *batch, const char *text, struct failure *w
     return status == STATUS_OK ? add_text(batch, "\n", why) : status;
 }
 
-enum status comment_add_event(struct batch *batch, const struct event *event,
-                              const struct names *names, struct failure *why)
+enum status comment_add_line(struct batch *batch, const struct event *event,
+                             const struct names *names, struct failure *why)
 {
     const struct event_format *format = event_format(event->kind);
-    enum status status = add_text(batch, "# ", why);
-    if (status == STATUS_OK)
-        status = add_text(batch, format->name, why);
+    enum status status = add_text(batch, format->name, why);
     for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
         status = add_text(batch, ":", why);
         if (status == STATUS_OK)
             status = add_field(batch, (enum event_field) * field, event, names, why);
     }
     return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+}
+
+enum status comment_add_event(struct batch *batch, const struct event *event,
+                              const struct names *names, struct failure *why)
+{
+    enum status status = add_text(batch, "# ", why);
+    return status == STATUS_OK ? comment_add_line(batch, event, names, why) : status;
 }

@@ -1,4 +1,5 @@
-/* Events that are no records of Elephant Tracks become comments of it. */
+/* Events as text of a batch: those that are no records of Elephant Tracks become comments of
+ * it. */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_COMMENT_H
 #define ETMERLIN_FORMATS_TRACEVIS_COMMENT_H
 
@@ -9,7 +10,11 @@
 /* Adds a line that begins with '#' and goes on with `text` to the text of the batch. */
 enum status comment_add(struct batch *batch, const char *text, struct failure *why) MUST_CHECK;
 
-/* The same with the line of an event, whose type and method have names. */
+/* Adds the line of an event; `names` has those of its type and method. */
+enum status comment_add_line(struct batch *batch, const struct event *event,
+                             const struct names *names, struct failure *why) MUST_CHECK;
+
+/* Adds it as a comment. */
 enum status comment_add_event(struct batch *batch, const struct event *event,
                               const struct names *names, struct failure *why) MUST_CHECK;
 

@@ -21,6 +21,7 @@ struct tracevis_reader {
     uint64_t clock;    /* boundaries so far */
     uint64_t *threads; /* that allocated each object, by serial; when frees are deaths */
     size_t threads_capacity;
+    struct failure failure; /* behind the batch before; STATUS_OK: none */
 };
 
 static struct tracevis_reader *from_base(struct reader *reader)
@@ -32,6 +33,7 @@ static void tracevis_close(struct reader *reader)
 {
     struct tracevis_reader *tracevis = from_base(reader);
     steps_close(tracevis->steps);
+    failure_clear(&tracevis->failure);
     free(tracevis->threads);
     free(tracevis);
 }
@@ -53,6 +55,7 @@ static enum status tracevis_open(struct reader **out, struct source *source,
     tracevis->base = (struct reader){
         .class = &tracevis_reader_class,
         .name = steps_name(tracevis->steps),
+        .tells_frees = true,
         .names = steps_names(tracevis->steps),
     };
     *out = &tracevis->base;
@@ -65,6 +68,7 @@ static void tracevis_rewind(struct reader *reader, const struct boundary_filter 
     struct tracevis_reader *tracevis = from_base(reader);
     (void)filter;
     steps_rewind(tracevis->steps);
+    failure_clear(&tracevis->failure);
     tracevis->began = false;
     tracevis->clock = 0;
 }
@@ -191,6 +195,18 @@ static enum status add_step(struct tracevis_reader *tracevis, struct batch *batc
     return STATUS_OK;
 }
 
+/* Gives the last record the text of its event, for messages that quote it. */
+static enum status quote_event(const struct tracevis_reader *tracevis, struct batch *batch,
+                               const struct event *event, struct failure *why)
+{
+    if (event->kind >= EVENT_KINDS)
+        return STATUS_OK;
+    struct record *record = &batch->records[batch->count - 1];
+    enum status status = comment_add_line(batch, event, tracevis->base.names, why);
+    record->end = (uint32_t)batch->text_length;
+    return status;
+}
+
 /* Says at the head of the trace what its deaths are. */
 static enum status begin(struct tracevis_reader *tracevis, struct batch *batch,
                          struct failure *why)
@@ -203,26 +219,51 @@ static enum status begin(struct tracevis_reader *tracevis, struct batch *batch,
                        why);
 }
 
-static enum status tracevis_next(struct reader *reader, struct batch *batch,
-                                 struct failure *why)
+/* Fills the batch; *steps becomes the number of steps in it. */
+static enum status fill(struct tracevis_reader *tracevis, struct batch *batch, size_t *steps,
+                        struct failure *why)
 {
-    struct tracevis_reader *tracevis = from_base(reader);
     struct step step;
-    size_t steps = 0;
-    batch->count = batch->text_length = 0;
-    batch->comments = batch->unknown = batch->malformed = 0;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
     while (status == STATUS_OK && batch->count < BATCH_RECORDS &&
            batch->text_length < BATCH_TEXT &&
            (status = steps_next(tracevis->steps, &step, why)) == STATUS_OK) {
-        if (steps++ == 0)
+        size_t count = batch->count;
+        if ((*steps)++ == 0)
             batch->first_line = step.event->line;
         if (!tracevis->began)
             status = begin(tracevis, batch, why);
         if (status == STATUS_OK)
             status = add_step(tracevis, batch, &step, why);
+        if (status == STATUS_OK && tracevis->keep_others && batch->count > count)
+            status = quote_event(tracevis, batch, step.event, why);
     }
-    return status == STATUS_END && steps > 0 ? STATUS_OK : status;
+    return status;
+}
+
+/* What stands before a failure is given before it is told. */
+static enum status tracevis_next(struct reader *reader, struct batch *batch,
+                                 struct failure *why)
+{
+    struct tracevis_reader *tracevis = from_base(reader);
+    size_t steps = 0;
+    batch->count = batch->text_length = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    enum status status = tracevis->failure.status;
+    if (status != STATUS_OK) {
+        failure_clear(why);
+        *why = tracevis->failure;
+        tracevis->failure = (struct failure){.status = STATUS_OK};
+        return status;
+    }
+    status = fill(tracevis, batch, &steps, why);
+    if (status == STATUS_OK || steps == 0)
+        return status;
+    if (status != STATUS_END) {
+        tracevis->failure = *why;
+        *why = (struct failure){.status = STATUS_OK};
+    }
+    return STATUS_OK;
 }
 
 const struct reader_class tracevis_reader_class = {

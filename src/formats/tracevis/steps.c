@@ -128,17 +128,19 @@ const struct remark *steps_remarks(struct steps *steps, size_t *count)
     const struct object_counts *objects = ahead_counts(steps->ahead);
     const struct remarkable *met = &steps->met;
     const struct remark remarks[REMARKS] = {
-        {"Objects without OA, taken to be allocated when first called", objects->unallocated},
-        {"OA of objects that are there already, taken for new objects", objects->repeated},
-        {"Objects called after their OF, taken for new objects", objects->used_freed},
-        {"OF of objects that are not there, left out", objects->unknown_free},
-        {"MX and FP of methods that are not open, left out", met->unmatched},
-        {"Frames left without MX or FP, closed by that of an outer one", met->unwound},
-        {"Frames open at the end of their thread or of all, closed there", met->closed},
-        {"Lines of unknown types, left out", met->unknown},
-        {"Malformed lines, left out", met->malformed},
-        {"Ends of the trace without VD, frames stay open", met->no_end},
-        {"Last lines without a line end, perhaps cut off", met->cut_off},
+        {"Objects without OA, taken to be allocated when first called", objects->unallocated,
+         false},
+        {"OA of objects that are there already, taken for new objects", objects->repeated,
+         false},
+        {"Objects called after their OF, taken for new objects", objects->used_freed, false},
+        {"OF of objects that are not there, left out", objects->unknown_free, false},
+        {"MX and FP of methods that are not open, left out", met->unmatched, false},
+        {"Frames left without MX or FP, closed by that of an outer one", met->unwound, false},
+        {"Frames open at the end of their thread or of all, closed there", met->closed, false},
+        {"Lines of unknown types, left out", met->unknown, false},
+        {"Malformed lines, left out", met->malformed, false},
+        {"The trace has no VD at its end: frames stay open", met->no_end, true},
+        {"The last line has no line end and may be cut off", met->cut_off, true},
     };
     for (size_t i = 0; i < REMARKS; i++)
         steps->remarks[i] = remarks[i];

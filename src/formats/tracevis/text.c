@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "formats/tracevis/numbering.h"
+#include "formats/tracevis/name_numbers.h"
 #include "io/zip_member.h"
 
 #include <inttypes.h>
@@ -39,9 +39,9 @@ struct tracevis_text {
     int64_t time;             /* of the latest event */
     struct failure malformed; /* the first malformed line, when lenient */
 
-    struct numbering types;
-    struct numbering methods; /* by CLASS:METHOD */
-    struct method *facts;     /* by number of method, from 1 */
+    struct name_numbers types;
+    struct name_numbers methods; /* by CLASS:METHOD */
+    struct method *facts;        /* by number of method, from 1 */
     size_t facts_capacity;
     struct names *names;
 };
@@ -120,8 +120,8 @@ void tracevis_text_close(struct tracevis_text *text)
     zip_member_close(text->member);
     XXH3_freeState(text->digest);
     failure_clear(&text->malformed);
-    numbering_free(&text->types);
-    numbering_free(&text->methods);
+    name_numbers_free(&text->types);
+    name_numbers_free(&text->methods);
     names_free(text->names);
     free(text->facts);
     free(text->block);
@@ -264,7 +264,7 @@ static enum status find_type(struct tracevis_text *text, const char *name, size_
                              uint64_t *type, struct failure *why)
 {
     bool is_new;
-    enum status status = numbering_find(&text->types, name, length, type, &is_new, why);
+    enum status status = name_numbers_find(&text->types, name, length, type, &is_new, why);
     if (status != STATUS_OK || !is_new)
         return status;
     return names_add(text->names, NAMES_TYPE, *type, name, length, why);
@@ -302,8 +302,8 @@ static enum status find_method(struct tracevis_text *text, struct line *line,
 {
     bool is_new;
     size_t length = line->lengths[3] + 1 + line->lengths[4];
-    enum status status =
-        numbering_find(&text->methods, line->fields[3], length, &event->method, &is_new, why);
+    enum status status = name_numbers_find(&text->methods, line->fields[3], length,
+                                           &event->method, &is_new, why);
     if (status == STATUS_OK && is_new)
         status = add_method(text, line, event->method, why);
     if (status != STATUS_OK)

@@ -1,6 +1,6 @@
 /* Numbers for names, from 1 on, in the order in which the names are first asked for. */
-#ifndef ETMERLIN_FORMATS_TRACEVIS_NUMBERING_H
-#define ETMERLIN_FORMATS_TRACEVIS_NUMBERING_H
+#ifndef ETMERLIN_FORMATS_TRACEVIS_NAME_NUMBERS_H
+#define ETMERLIN_FORMATS_TRACEVIS_NAME_NUMBERS_H
 
 #include "base/map.h"
 #include "base/status.h"
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zero-initialize it; numbering_free ends it. */
-struct numbering {
+/* Zero-initialize it; name_numbers_free ends it. */
+struct name_numbers {
     struct map by_hash; /* -> number */
     char *text;         /* of all names, one behind the other */
     size_t text_length, text_capacity;
@@ -20,12 +20,13 @@ struct numbering {
 
 /* Sets *number to that of the name of `length` bytes at `name`, and *is_new to whether it
  * has been given just now. */
-enum status numbering_find(struct numbering *numbering, const char *name, size_t length,
-                           uint64_t *number, bool *is_new, struct failure *why) MUST_CHECK;
+enum status name_numbers_find(struct name_numbers *numbers, const char *name, size_t length,
+                              uint64_t *number, bool *is_new, struct failure *why) MUST_CHECK;
 
 /* The name that has `number`: *length bytes, no terminator. Good until a name is added. */
-const char *numbering_name(const struct numbering *numbering, uint64_t number, size_t *length);
+const char *name_numbers_name(const struct name_numbers *numbers, uint64_t number,
+                              size_t *length);
 
-void numbering_free(struct numbering *numbering);
+void name_numbers_free(struct name_numbers *numbers);
 
 #endif

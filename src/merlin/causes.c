@@ -1,0 +1,297 @@
+/* An object that dies has its key among the objects that reach it through objects of the same
+ * time of death, so searches stay among these. Candidates are the objects whose own last use is
+ * their time of death. A first round searches from each candidate that none before it has
+ * reached. Its starts, taken in the reverse order, are the keys, but for those that a later
+ * start reaches: a start is reached by no candidate which it does not reach itself, unless that
+ * was reached from a start behind it. So two searches suffice, and no components need to be
+ * found. */
+#include "merlin/causes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { CYCLE_BIT = 0x80 };
+_Static_assert((int)CAUSE_COUNT < (int)CYCLE_BIT, "a cause and the bit share a byte");
+
+const char *cause_name(enum cause cause)
+{
+    static const char *const names[] = {
+        [CAUSE_USE] = "use",
+        [CAUSE_UPDATE] = "update",
+        [CAUSE_FRAME] = "frame",
+        [CAUSE_CONTAINER] = "container",
+        [CAUSE_STATIC] = "static",
+        [CAUSE_ALIVE_STATIC] = "alive-static",
+        [CAUSE_ALIVE_FRAME] = "alive-frame",
+        [CAUSE_ALIVE_HELD] = "alive-held",
+        [CAUSE_ALIVE_USED] = "alive-used",
+        [CAUSE_UNKNOWN] = "",
+    };
+    return names[cause];
+}
+
+/* What the search for keys works on. */
+struct search {
+    const struct deaths *deaths;
+    struct heap heap;
+    node_t *marks; /* by node: the start that reached it; NODE_NONE: none has */
+    node_t *stack;
+    node_t *starts; /* of the first round, in order */
+    size_t start_count;
+};
+
+/* Marks `start` and all that it reaches among what dies with it and is not marked, with
+ * `start`. */
+static void mark_reachable(struct search *search, node_t start)
+{
+    const uint64_t *times = search->deaths->last_reached;
+    size_t height = 0;
+    search->marks[start] = start;
+    search->stack[height++] = start;
+    while (height > 0) {
+        node_t target, container = search->stack[--height];
+        uint32_t slot = *objects_first_slot(search->heap.objects, container);
+        while ((target = slots_next(search->heap.slots, &slot)) != NODE_NONE) {
+            if (times[target] != times[start] || search->marks[target] != NODE_NONE)
+                continue;
+            search->marks[target] = start;
+            search->stack[height++] = target;
+        }
+    }
+}
+
+/* Whether `node` dies, at the first boundary after its own last use. */
+static bool is_candidate(const struct search *search, node_t node)
+{
+    uint64_t time = search->deaths->last_reached[node];
+    return time < search->deaths->history->clock.now &&
+           time == objects_last_uses(search->heap.objects)[node];
+}
+
+/* The first round: from the candidates whose last use tells most to those where it tells least.
+ */
+static void find_starts(struct search *search)
+{
+    static const enum use order[] = {USE_STATIC, USE_OVERWRITTEN, USE_POPPED, USE_NAMED};
+    const struct notes *notes = &search->deaths->history->notes;
+    size_t count = objects_count(search->heap.objects);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (size_t node = 1; node < count; node++) {
+            if (search->marks[node] != NODE_NONE ||
+                notes_last_use(notes, (node_t)node) != order[i] ||
+                !is_candidate(search, (node_t)node))
+                continue;
+            search->starts[search->start_count++] = (node_t)node;
+            mark_reachable(search, (node_t)node);
+        }
+}
+
+static enum status find_keys(struct causes *causes, struct search *search, size_t count,
+                             struct failure *why)
+{
+    causes->keys = array_new(count, sizeof *causes->keys);
+    search->marks = array_new(count, sizeof *search->marks);
+    search->stack = array_new(count, sizeof *search->stack);
+    search->starts = array_new(count, sizeof *search->starts);
+    if (!causes->keys || !search->marks || !search->stack || !search->starts)
+        return fail_memory(why);
+    find_starts(search);
+    free(search->marks);
+    search->marks = causes->keys;
+    while (search->start_count-- > 0)
+        if (search->marks[search->starts[search->start_count]] == NODE_NONE)
+            mark_reachable(search, search->starts[search->start_count]);
+    search->marks = NULL;
+    return STATUS_OK;
+}
+
+/* The cause of a node that is not held directly by a static field or a frame. */
+static enum cause find_cause(const struct causes *causes, const struct deaths *deaths,
+                             node_t node)
+{
+    static const enum cause of_last_use[] = {
+        [USE_NAMED] = CAUSE_USE,
+        [USE_OVERWRITTEN] = CAUSE_UPDATE,
+        [USE_STATIC] = CAUSE_STATIC,
+        [USE_POPPED] = CAUSE_FRAME,
+    };
+    const struct history *history = deaths->history;
+    uint64_t now = history->clock.now;
+    if (deaths->last_reached[node] < now)
+        return causes->keys[node] != node ? CAUSE_CONTAINER
+                                          : of_last_use[notes_last_use(&history->notes, node)];
+    if (deaths->last_reached[node] == NEVER)
+        return CAUSE_ALIVE_HELD;
+    return objects_last_uses(history->heap.objects)[node] == now ? CAUSE_ALIVE_USED
+                                                                 : CAUSE_ALIVE_HELD;
+}
+
+static enum status find_causes(struct causes *causes, const struct deaths *deaths, size_t count,
+                               struct failure *why)
+{
+    const struct heap *heap = &deaths->history->heap;
+    causes->causes = array_new(count, sizeof *causes->causes);
+    if (!causes->causes)
+        return fail_memory(why);
+    for (size_t node = 1; node < count; node++)
+        causes->causes[node] = (uint8_t)find_cause(causes, deaths, (node_t)node);
+    for (uint32_t thread = 0; thread < frames_thread_count(heap->frames); thread++) {
+        size_t held_count;
+        const node_t *held = frames_held(heap->frames, thread, &held_count);
+        for (size_t i = 0; i < held_count; i++)
+            causes->causes[held[i]] = CAUSE_ALIVE_FRAME;
+    }
+    uint32_t slot = *objects_first_slot(heap->objects, NODE_NONE);
+    node_t target;
+    while ((target = slots_next(heap->slots, &slot)) != NODE_NONE)
+        causes->causes[target] = CAUSE_ALIVE_STATIC;
+    return STATUS_OK;
+}
+
+/* A walk over references within groups: from `container` to the next object of its group. */
+static node_t next_in_group(const struct causes *causes, const struct heap *heap,
+                            node_t container, uint32_t *slot)
+{
+    node_t target;
+    while ((target = slots_next(heap->slots, slot)) != NODE_NONE)
+        if (causes->keys[target] == causes->keys[container])
+            return target;
+    return NODE_NONE;
+}
+
+/* Takes objects that no reference of their group leads to out of the groups, again and again.
+ * What is left is on a cycle or behind one. */
+static void remove_acyclic(const struct causes *causes, const struct heap *heap,
+                           uint32_t *references, node_t *stack, size_t count)
+{
+    size_t height = 0;
+    for (size_t node = 1; node < count; node++)
+        if (causes->keys[node] != NODE_NONE && references[node] == 0)
+            stack[height++] = (node_t)node;
+    while (height > 0) {
+        node_t target, container = stack[--height];
+        uint32_t slot = *objects_first_slot(heap->objects, container);
+        while ((target = next_in_group(causes, heap, container, &slot)) != NODE_NONE)
+            if (--references[target] == 0)
+                stack[height++] = target;
+    }
+}
+
+/* Notes at their keys which groups have cycles. */
+static enum status find_cycles(struct causes *causes, const struct heap *heap, node_t *stack,
+                               size_t count, struct failure *why)
+{
+    uint32_t *references = array_new(count, sizeof *references); /* by node, in its group */
+    if (!references)
+        return fail_memory(why);
+    for (size_t node = 1; node < count; node++) {
+        if (causes->keys[node] == NODE_NONE)
+            continue;
+        node_t target;
+        uint32_t slot = *objects_first_slot(heap->objects, (node_t)node);
+        while ((target = next_in_group(causes, heap, (node_t)node, &slot)) != NODE_NONE)
+            references[target]++;
+    }
+    remove_acyclic(causes, heap, references, stack, count);
+    for (size_t node = 1; node < count; node++)
+        if (references[node] > 0)
+            causes->causes[causes->keys[node]] |= CYCLE_BIT;
+    free(references);
+    return STATUS_OK;
+}
+
+/* Makes a group of each key that `counts`, by node, has two or more objects for, and puts in
+ * place of the count the number of the group, from 1, or 0. */
+static enum status make_groups(struct causes *causes, uint32_t *counts, size_t count,
+                               struct failure *why)
+{
+    size_t groups = 0;
+    for (size_t node = 1; node < count; node++)
+        groups += counts[node] > 1;
+    causes->groups = array_new(groups, sizeof *causes->groups);
+    if (!causes->groups)
+        return fail_memory(why);
+    for (size_t node = 1; node < count; node++) {
+        uint32_t objects = counts[node];
+        counts[node] = 0;
+        if (objects < 2)
+            continue;
+        causes->groups[causes->group_count++] = (struct group){
+            .key = (node_t)node,
+            .objects = objects,
+            .has_cycle = causes_has_cycle(causes, (node_t)node),
+        };
+        counts[node] = (uint32_t)causes->group_count;
+    }
+    return STATUS_OK;
+}
+
+static enum status find_groups(struct causes *causes, const struct history *history,
+                               size_t count, struct failure *why)
+{
+    size_t allocations;
+    const node_t *nodes = objects_allocations(history->heap.objects, &allocations);
+    uint32_t *counts = array_new(count, sizeof *counts);
+    if (!counts)
+        return fail_memory(why);
+    for (size_t i = 0; i < allocations; i++)
+        counts[causes->keys[nodes[i]]]++;
+    counts[NODE_NONE] = 0;
+    enum status status = make_groups(causes, counts, count, why);
+    for (size_t i = 0; i < allocations && status == STATUS_OK; i++) {
+        uint32_t group = counts[causes->keys[nodes[i]]];
+        if (group != 0)
+            causes->groups[group - 1].bytes += notes_size(&history->notes, i);
+    }
+    free(counts);
+    return status;
+}
+
+enum status causes_find(struct causes *causes, const struct deaths *deaths, struct failure *why)
+{
+    *causes = (struct causes){.keys = NULL};
+    struct search search = {.deaths = deaths, .heap = deaths->history->heap};
+    size_t count = objects_count(search.heap.objects);
+    enum status status = find_keys(causes, &search, count, why);
+    free(search.marks);
+    free(search.starts);
+    if (status == STATUS_OK)
+        status = find_causes(causes, deaths, count, why);
+    if (status == STATUS_OK)
+        status = find_cycles(causes, &search.heap, search.stack, count, why);
+    free(search.stack);
+    return status == STATUS_OK ? find_groups(causes, deaths->history, count, why) : status;
+}
+
+enum cause causes_of(const struct causes *causes, node_t node)
+{
+    return (enum cause)(causes->causes[node] & ~CYCLE_BIT);
+}
+
+bool causes_has_cycle(const struct causes *causes, node_t key)
+{
+    return causes->causes[key] & CYCLE_BIT;
+}
+
+const struct group *causes_group(const struct causes *causes, node_t key)
+{
+    size_t low = 0, high = causes->group_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (causes->groups[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < causes->group_count && causes->groups[low].key == key ? &causes->groups[low]
+                                                                       : NULL;
+}
+
+void causes_free(struct causes *causes)
+{
+    free(causes->keys);
+    free(causes->causes);
+    free(causes->groups);
+    *causes = (struct causes){.keys = NULL};
+}

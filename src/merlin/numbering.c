@@ -1,0 +1,134 @@
+/* The second reading meets ids as the first one did: an id that is new, and an allocation that
+ * adopts no node, is the next node. So no node needs to be remembered, only what number each id
+ * means at the moment. */
+#include "merlin/numbering.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct numbering {
+    const node_t *allocations; /* in their order */
+    size_t allocation_count;
+    size_t node_count; /* NODE_NONE is one */
+    node_t *numbers;   /* by node */
+
+    /* How far the second reading is. */
+    struct map current; /* id -> number */
+    size_t allocated;   /* allocations so far */
+    size_t next_node;   /* the next id that is new gets this one */
+};
+
+static void number_nodes(struct numbering *numbering)
+{
+    node_t number = 0;
+    for (size_t i = 0; i < numbering->allocation_count; i++)
+        numbering->numbers[numbering->allocations[i]] = ++number;
+    for (size_t node = 1; node < numbering->node_count; node++)
+        if (numbering->numbers[node] == 0)
+            numbering->numbers[node] = ++number;
+}
+
+enum status numbering_new(struct numbering **out, const struct objects *objects,
+                          struct failure *why)
+{
+    struct numbering *numbering = calloc(1, sizeof *numbering);
+    if (!numbering)
+        return fail_memory(why);
+    numbering->allocations = objects_allocations(objects, &numbering->allocation_count);
+    numbering->node_count = objects_count(objects);
+    numbering->next_node = 1;
+    numbering->numbers = array_new(numbering->node_count, sizeof *numbering->numbers);
+    if (!numbering->numbers) {
+        numbering_free(numbering);
+        return fail_memory(why);
+    }
+    number_nodes(numbering);
+    *out = numbering;
+    return STATUS_OK;
+}
+
+const node_t *numbering_numbers(const struct numbering *numbering)
+{
+    return numbering->numbers;
+}
+
+/* There are as many nodes and allocations as in the first reading, or the trace has been
+ * changed since: then the numbers mean nothing, and whoever reads it finds that out in the end.
+ */
+static node_t number_of_next_node(struct numbering *numbering)
+{
+    if (numbering->next_node == numbering->node_count)
+        return 0;
+    return numbering->numbers[numbering->next_node++];
+}
+
+static enum status apply_to_mention(struct numbering *numbering, uint64_t *id,
+                                    struct failure *why)
+{
+    if (*id == 0)
+        return STATUS_OK;
+    uint64_t *number = map_find(&numbering->current, *id);
+    if (!number) {
+        number = map_insert(&numbering->current, *id);
+        if (!number)
+            return fail_memory(why);
+        *number = number_of_next_node(numbering);
+    }
+    *id = *number;
+    return STATUS_OK;
+}
+
+static enum status apply_to_allocation(struct numbering *numbering, uint64_t *id,
+                                       struct failure *why)
+{
+    uint64_t *number = map_insert(&numbering->current, *id);
+    if (!number)
+        return fail_memory(why);
+    if (numbering->allocated < numbering->allocation_count &&
+        numbering->allocations[numbering->allocated] == numbering->next_node)
+        numbering->next_node++;
+    *id = *number = ++numbering->allocated;
+    return STATUS_OK;
+}
+
+enum status numbering_apply(struct numbering *numbering, struct record *record,
+                            struct failure *why)
+{
+    enum status status;
+    switch ((enum record_kind)record->kind) {
+    case RECORD_OBJECT:
+    case RECORD_ARRAY:
+    case RECORD_INITIAL:
+    case RECORD_PREEXISTING:
+    case RECORD_VM:
+        return apply_to_allocation(numbering, &record->object, why);
+    case RECORD_ENTRY:
+        return apply_to_mention(numbering, &record->receiver, why);
+    case RECORD_WITNESS:
+        return apply_to_mention(numbering, &record->object, why);
+    case RECORD_EXCEPTION_EXIT:
+    case RECORD_THROW:
+    case RECORD_CATCH:
+        status = apply_to_mention(numbering, &record->receiver, why);
+        return status == STATUS_OK ? apply_to_mention(numbering, &record->exception, why)
+                                   : status;
+    case RECORD_UPDATE:
+        status = apply_to_mention(numbering, &record->container, why);
+        return status == STATUS_OK ? apply_to_mention(numbering, &record->value, why) : status;
+    case RECORD_EXIT:
+    case RECORD_DEATH:
+        break;
+    }
+    return STATUS_OK;
+}
+
+void numbering_free(struct numbering *numbering)
+{
+    if (!numbering)
+        return;
+    map_free(&numbering->current);
+    free(numbering->numbers);
+    free(numbering);
+}

@@ -1,0 +1,43 @@
+/* Tables: a line of column names, then a line a row. Fields are separated by tabs or, in a file
+ * named .csv, by commas. */
+#ifndef ETMERLIN_REPORT_TABLE_H
+#define ETMERLIN_REPORT_TABLE_H
+
+#include "io/sink.h"
+
+#include <stdbool.h>
+
+enum { TABLE_BUFFER = 64 * 1024 };
+
+/* Once something could not be written, nothing more is, and the status stays. */
+struct table {
+    struct sink *sink;
+    struct failure *why;
+    enum status status;
+    char separator;
+    bool in_row; /* a field of the row has been put */
+    size_t length;
+    char *buffer;
+};
+
+/* Begins a table in `sink`; `path` tells the separator: a comma for NAME.csv or NAME.csv.SUFFIX
+ * of a codec. table_end ends it, also after a failure. */
+enum status table_begin(struct table *table, struct sink *sink, const char *path,
+                        struct failure *why) MUST_CHECK;
+
+/* Puts a field into the row. Text that would not stay one field is quoted in .csv; elsewhere
+ * its tabs and line ends become spaces. */
+void table_number(struct table *table, uint64_t number);
+void table_text(struct table *table, const char *text);
+void table_letter(struct table *table, char letter);
+void table_empty(struct table *table);
+
+/* Puts several column names, separated by one blank each. */
+void table_names(struct table *table, const char *names);
+
+void table_end_row(struct table *table);
+
+/* Writes what is outstanding and releases the buffer; returns table->status. */
+enum status table_end(struct table *table) MUST_CHECK;
+
+#endif

@@ -1,0 +1,101 @@
+/* Objects under numbers of their own. */
+#include "merlin/numbering.h"
+
+#include "support.h"
+
+static struct objects *objects;
+static struct numbering *numbering;
+
+static void finish(void)
+{
+    numbering_free(numbering);
+    objects_free(objects);
+}
+
+TestSuite(numbering, .fini = finish);
+
+/* Names object `id`, or allocates it, as the first reading does. */
+static node_t first_mention(uint64_t id)
+{
+    node_t node;
+    ok(objects_find(objects, id, &node, &cause));
+    return node;
+}
+
+static node_t first_allocation(uint64_t id)
+{
+    node_t node;
+    enum allocation how;
+    ok(objects_allocate(objects, id, 0, &node, &how, &cause));
+    return node;
+}
+
+static uint64_t apply(unsigned kind, uint64_t id)
+{
+    struct record record = {.kind = (uint8_t)kind, .object = id};
+    ok(numbering_apply(numbering, &record, &cause));
+    return record.object;
+}
+
+/* 9 is named, 5 allocated, 9 allocated, 5 allocated again, 8 named. */
+Test(numbering, what_an_id_means_changes_as_the_trace_goes_on)
+{
+    ok(objects_new(&objects, &cause));
+    node_t nine = first_mention(9), five = first_allocation(5);
+    expect_number(first_allocation(9), nine);
+    node_t other_five = first_allocation(5), eight = first_mention(8);
+    ok(numbering_new(&numbering, objects, &cause));
+    expect_number(numbering_numbers(numbering)[NODE_NONE], 0);
+    expect_number(numbering_numbers(numbering)[five], 1);
+    expect_number(numbering_numbers(numbering)[nine], 2);
+    expect_number(numbering_numbers(numbering)[other_five], 3);
+    expect_number(numbering_numbers(numbering)[eight], 4);
+
+    expect_number(apply(RECORD_WITNESS, 9), 2);
+    expect_number(apply(RECORD_OBJECT, 5), 1);
+    expect_number(apply(RECORD_ENTRY, 5), 1);
+    expect_number(apply(RECORD_ARRAY, 9), 2);
+    expect_number(apply(RECORD_OBJECT, 5), 3);
+    expect_number(apply(RECORD_WITNESS, 5), 3);
+    expect_number(apply(RECORD_WITNESS, 8), 4);
+    expect_number(apply(RECORD_WITNESS, 0), 0);
+    expect_number(apply(RECORD_WITNESS, 9), 2);
+}
+
+Test(numbering, each_field_that_names_an_object)
+{
+    ok(objects_new(&objects, &cause));
+    first_allocation(70);
+    first_allocation(80);
+    ok(numbering_new(&numbering, objects, &cause));
+    expect_number(apply(RECORD_OBJECT, 70), 1);
+    expect_number(apply(RECORD_OBJECT, 80), 2);
+    struct record update = {
+        .kind = RECORD_UPDATE, .container = 80, .value = 70, .field = 70, .thread = 80};
+    ok(numbering_apply(numbering, &update, &cause));
+    expect_number(update.container, 2);
+    expect_number(update.value, 1);
+    expect_number(update.field, 70);
+    expect_number(update.thread, 80);
+    static const unsigned kinds[] = {RECORD_EXCEPTION_EXIT, RECORD_THROW, RECORD_CATCH};
+    for (size_t i = 0; i < ITEMS(kinds); i++) {
+        struct record record = {
+            .kind = (uint8_t)kinds[i], .receiver = 70, .exception = 80, .method = 70};
+        ok(numbering_apply(numbering, &record, &cause));
+        expect_number(record.receiver, 1);
+        expect_number(record.exception, 2);
+        expect_number(record.method, 70);
+    }
+}
+
+/* The trace was changed between the readings; that is told elsewhere, but must do no harm. */
+Test(numbering, more_objects_than_in_the_first_reading)
+{
+    ok(objects_new(&objects, &cause));
+    first_allocation(1);
+    ok(numbering_new(&numbering, objects, &cause));
+    for (uint64_t id = 1; id < 100; id++) {
+        apply(RECORD_OBJECT, id);
+        apply(RECORD_WITNESS, 1000 + id);
+    }
+}
