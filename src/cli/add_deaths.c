@@ -2,6 +2,7 @@
  * any work, and nothing is written before all of the input has been read. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/companion.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "cli/shortage.h"
@@ -25,6 +26,8 @@ struct job {
     struct sink *sink;     /* NULL: no trace is written */
     struct writer *writer; /* the same */
     struct reports *reports;
+    struct sink *companion; /* NULL: none is to be written */
+    bool output_is_file;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
@@ -38,6 +41,13 @@ static double seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Whether the trace is only converted: because that was asked for, or because there is nothing
+ * in it that deaths could be computed from. */
+static bool only_converts(const struct job *job)
+{
+    return job->options->no_deaths || job->reader->class->holds_lifetimes;
 }
 
 /* A trace that has deaths is refused unless they are to be replaced. */
@@ -84,7 +94,9 @@ static enum status read_history(struct job *job, struct failure *why)
 static enum status open_writer(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    struct writer_options how = {.explicit_time = job->reader->explicit_time};
+    struct writer_options how = options->writer;
+    how.explicit_time = job->reader->explicit_time;
+    how.spool_folder = options->source.spool_folder;
     enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
                                              job->sink, &how, why);
     if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
@@ -98,6 +110,11 @@ static enum status open_writer(struct job *job, struct failure *why)
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
                     job->reader->class->name, job->writer->class->name);
+    if (status == STATUS_OK)
+        job->output_is_file = sink_temporary(job->sink) != NULL;
+    if (status == STATUS_OK)
+        status = companion_open(&job->companion, job->writer->class->companion, job->sink,
+                                options->force, why);
     return status;
 }
 
@@ -114,6 +131,9 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK &&
+        (options->replace_deaths || options->deaths_only || options->verify))
+        status = streams_check_computable(job->reader, why);
     if (status == STATUS_OK)
         status = streams_check_frees(options, job->reader, why);
     if (status == STATUS_OK && writes_trace)
@@ -168,10 +188,14 @@ static enum status commit(struct job *job, struct failure *why)
     enum status status = reports_finish(job->reports, why);
     if (status == STATUS_OK)
         status = source_check(job->source, job->options->in_place, why);
-    if (status == STATUS_OK && job->sink) {
-        struct sink *sink = job->sink;
+    struct sink *sink = job->sink, *companion = job->companion;
+    if (status == STATUS_OK && sink) {
         job->sink = NULL;
         status = sink_commit(sink, why);
+    }
+    if (status == STATUS_OK && companion) {
+        job->companion = NULL;
+        status = companion_commit(companion, job->writer->class->companion, why);
     }
     return status == STATUS_OK ? reports_commit(job->reports, why) : status;
 }
@@ -260,6 +284,17 @@ static void print_remarks(const struct reader *reader)
     }
 }
 
+/* Says when a file that belongs beside the output has no place. */
+static void print_companion(const struct job *job)
+{
+    const struct companion *companion = job->writer ? job->writer->class->companion : NULL;
+    if (companion && !job->output_is_file)
+        fprintf(stderr,
+                "etmerlin: The file %s, which the output names, is written only beside a "
+                "file.\n",
+                companion->name);
+}
+
 static void report(const struct job *job)
 {
     uint64_t malformed = job->history.counts.malformed;
@@ -269,6 +304,7 @@ static void report(const struct job *job)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
     print_remarks(job->reader);
+    print_companion(job);
     if (!job->options->verbose)
         return;
     if (job->options->no_deaths)
@@ -285,6 +321,7 @@ static void close_job(struct job *job)
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);
+    sink_discard(job->companion);
     reader_close(job->reader);
     sink_discard(job->sink);
     source_close(job->source);
@@ -295,7 +332,7 @@ enum status add_deaths(const struct options *options, struct failure *why)
     struct job job = {.options = options};
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
-        status = options->no_deaths ? convert_trace(&job, why) : run(&job, why);
+        status = only_converts(&job) ? convert_trace(&job, why) : run(&job, why);
     struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;

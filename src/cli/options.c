@@ -34,6 +34,8 @@ enum option_id {
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
     OPTION_GROUPS,
+    OPTION_HATF_COMPACT,
+    OPTION_HATF_ENDIAN,
     OPTION_HELD_BY,
     OPTION_IGNORE,
     OPTION_IN_PLACE,
@@ -69,8 +71,10 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et|tracevis",
+    {OPTION_FROM, "from", "auto|et|tracevis|hatf|metatf",
      "the format of the input; auto (default) finds out", EVERY},
+    {OPTION_HATF_ENDIAN, "hatf-endian", "big|little",
+     "the byte order of HATF, input and output", EVERY},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"
      "the time; auto (default) finds out",
@@ -106,7 +110,9 @@ static const struct option_row table[] = {
      "write to FILE instead of standard output; .zst,\n"
      ".gz and .xz files are compressed",
      EVERY},
-    {OPTION_TO, "to", "et", "the format of the output (default et)", ADDS},
+    {OPTION_TO, "to", "et|hatf|metatf", "the format of the output (default et)", ADDS},
+    {OPTION_HATF_COMPACT, "hatf-compact", NULL, "make a HATF output as small as it can be",
+     ADDS},
     {OPTION_SUFFIX, "suffix", "SUFFIX",
      "write to a file beside each TRACE, with SUFFIX\n"
      "added to its name, before .zst, .gz or .xz",
@@ -344,6 +350,8 @@ static enum status apply_choice(struct options *options, int id, const char *wor
     enum status status = parse_choice(id, word, &choice, why);
     if (id == OPTION_DIALECT)
         options->reader.dialect = (enum dialect)choice;
+    else if (id == OPTION_HATF_ENDIAN)
+        options->reader.little_endian = options->writer.little_endian = choice == 1;
     else if (id == OPTION_HELD_BY)
         options->held_by = (enum held_by)choice;
     else if (id == OPTION_UNALLOCATED)
@@ -404,6 +412,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->no_deaths;
     case OPTION_FORCE:
         return &options->force;
+    case OPTION_HATF_COMPACT:
+        return &options->writer.compact;
     case OPTION_IN_PLACE:
         return &options->in_place;
     case OPTION_LENIENT:

@@ -12,6 +12,7 @@
 #include "report/bounds.h"
 #include "report/violations.h"
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,6 +59,7 @@ struct options {
     enum progress_mode progress;
     struct source_options source;
     struct reader_options reader;
+    struct writer_options writer; /* but for explicit_time, which the reader tells */
     enum held_by held_by;
     enum unallocated unallocated;
     enum at_end at_end;

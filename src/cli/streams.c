@@ -44,3 +44,13 @@ enum status streams_check_frees(const struct options *options, const struct read
                    "the format of this one is %s",
                    has_bounds ? "--bounds" : "--death-from=free", reader->class->name);
 }
+
+enum status streams_check_computable(const struct reader *reader, struct failure *why)
+{
+    if (!reader->class->holds_lifetimes)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, reader->name, 0,
+                   "Deaths cannot be computed from a trace in the format %s: it holds those "
+                   "that it has, and no references",
+                   reader->class->name);
+}

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "trace/reader.h"
 
 /* Opens the input `path` (NULL or "-": standard input). The caller owns *source (source_close).
  */
@@ -21,5 +22,9 @@ enum status streams_open_output(struct sink **sink, const struct options *option
  * does not tell of them. */
 enum status streams_check_frees(const struct options *options, const struct reader *reader,
                                 struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: the trace is in a format that holds nothing to compute deaths from. */
+enum status streams_check_computable(const struct reader *reader,
+                                     struct failure *why) MUST_CHECK;
 
 #endif

@@ -21,6 +21,7 @@ struct reader_options {
                               collector */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
+    bool little_endian; /* of HATF, which does not tell */
 };
 
 /* Which boundaries a second reading stops at, when the input has been read in full before. */
@@ -44,7 +45,9 @@ struct remark {
 struct reader;
 
 struct reader_class {
-    const char *name; /* of the format */
+    const char *name;     /* of the format */
+    bool holds_lifetimes; /* allocations and deaths, but nothing that deaths could be
+                             computed from */
     /* How sure the class is, from 0 (not my format) to 100, that input which starts with the
      * `length` bytes at `head` is in its format. */
     int (*bid)(const char *head, size_t length);
@@ -55,7 +58,8 @@ struct reader_class {
     void (*rewind)(struct reader *reader, const struct boundary_filter *filter);
     uint64_t (*digest)(const struct reader *reader);
     void (*explain)(const struct reader *reader, const struct batch *batch,
-                    const struct record *record, struct failure *why);
+                    const struct record *record,
+                    struct failure *why); /* NULL: no record is ever malformed */
     void (*close)(struct reader *reader);
     /* See reader_remarks; NULL: nothing to remark. */
     const struct remark *(*remarks)(const struct reader *reader, size_t *count);
