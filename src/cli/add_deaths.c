@@ -142,6 +142,8 @@ static enum status open_job(struct job *job, struct failure *why)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
+    if (status == STATUS_OK)
+        reports_take_names(job->reports, job->reader->names);
     return status;
 }
 
@@ -226,7 +228,7 @@ static enum status report_recorded(struct job *job, struct failure *why)
 {
     enum status status = read_history(job, why);
     if (status == STATUS_OK)
-        status = reports_begin(job->reports, &job->history, NULL, why);
+        status = reports_begin(job->reports, &job->history, NULL, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
         status = observe(job->reader, observer, job->digest, job->options->threads, why);
@@ -260,7 +262,8 @@ static enum status run(struct job *job, struct failure *why)
     if (status != STATUS_OK)
         return status;
     double computed = seconds();
-    status = reports_begin(job->reports, &job->history, &job->deaths, why);
+    status = reports_begin(job->reports, &job->history, &job->deaths,
+                           job->numbering ? numbering_numbers(job->numbering) : NULL, why);
     if (status != STATUS_OK)
         return status;
     status = write_trace(job, why);
