@@ -20,14 +20,15 @@
 
 /* What is open during the job. */
 struct job {
-    const struct options *options;
+    struct options asked; /* as the user did, but for what the format of the trace implies */
+    const struct options *options; /* these */
     struct source *source;
     struct reader *reader;
-    struct sink *sink;      /* NULL: no trace is written */
-    struct writer *writer;  /* the same */
+    struct sink *sink;     /* NULL: no trace is written */
+    struct writer *writer; /* the same */
+    struct reports *reports;
     struct sink *companion; /* NULL: none is to be written */
     bool output_is_file;
-    struct reports *reports;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
@@ -41,13 +42,6 @@ static double seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* Whether the trace is only converted: because that was asked for, or because there is nothing
- * in it that deaths could be computed from. */
-static bool only_converts(const struct job *job)
-{
-    return job->options->no_deaths || job->reader->class->holds_lifetimes;
 }
 
 /* A trace that has deaths is refused unless they are to be replaced. */
@@ -110,11 +104,26 @@ static enum status open_writer(struct job *job, struct failure *why)
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
                     job->reader->class->name, job->writer->class->name);
-    job->output_is_file = sink_temporary(job->sink) != NULL;
+    if (status == STATUS_OK)
+        job->output_is_file = sink_temporary(job->sink) != NULL;
     if (status == STATUS_OK)
         status = companion_open(&job->companion, job->writer->class->companion, job->sink,
                                 options->force, why);
     return status;
+}
+
+/* If there is nothing in the trace that deaths could be computed from, it is only converted,
+ * and reports are on the deaths that it has. */
+static enum status adapt_to_format(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    if (!job->reader->class->holds_lifetimes)
+        return STATUS_OK;
+    job->asked.no_deaths = true;
+    if (options->replace_deaths || options->deaths_only || options->verify ||
+        options->renumber || options->reports[REPORT_GROUPS])
+        return streams_check_computable(job->reader, why);
+    return STATUS_OK;
 }
 
 static enum status open_job(struct job *job, struct failure *why)
@@ -130,9 +139,8 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &options->reader, why);
-    if (status == STATUS_OK &&
-        (options->replace_deaths || options->deaths_only || options->verify))
-        status = streams_check_computable(job->reader, why);
+    if (status == STATUS_OK)
+        status = adapt_to_format(job, why);
     if (status == STATUS_OK)
         status = streams_check_frees(options, job->reader, why);
     if (status == STATUS_OK && writes_trace)
@@ -141,6 +149,8 @@ static enum status open_job(struct job *job, struct failure *why)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
+    if (status == STATUS_OK)
+        reports_take_names(job->reports, job->reader->names);
     return status;
 }
 
@@ -187,15 +197,14 @@ static enum status commit(struct job *job, struct failure *why)
     enum status status = reports_finish(job->reports, why);
     if (status == STATUS_OK)
         status = source_check(job->source, job->options->in_place, why);
-    if (status == STATUS_OK && job->sink) {
-        struct sink *sink = job->sink;
+    struct sink *sink = job->sink, *companion = job->companion;
+    if (status == STATUS_OK && sink) {
         job->sink = NULL;
         status = sink_commit(sink, why);
     }
-    if (status == STATUS_OK && job->companion) {
-        struct sink *sink = job->companion;
+    if (status == STATUS_OK && companion) {
         job->companion = NULL;
-        status = companion_commit(sink, job->writer->class->companion, why);
+        status = companion_commit(companion, job->writer->class->companion, why);
     }
     return status == STATUS_OK ? reports_commit(job->reports, why) : status;
 }
@@ -226,7 +235,7 @@ static enum status report_recorded(struct job *job, struct failure *why)
 {
     enum status status = read_history(job, why);
     if (status == STATUS_OK)
-        status = reports_begin(job->reports, &job->history, NULL, why);
+        status = reports_begin(job->reports, &job->history, NULL, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
         status = observe(job->reader, observer, job->digest, job->options->threads, why);
@@ -260,7 +269,8 @@ static enum status run(struct job *job, struct failure *why)
     if (status != STATUS_OK)
         return status;
     double computed = seconds();
-    status = reports_begin(job->reports, &job->history, &job->deaths, why);
+    status = reports_begin(job->reports, &job->history, &job->deaths,
+                           job->numbering ? numbering_numbers(job->numbering) : NULL, why);
     if (status != STATUS_OK)
         return status;
     status = write_trace(job, why);
@@ -307,7 +317,7 @@ static void report(const struct job *job)
     print_companion(job);
     if (!job->options->verbose)
         return;
-    if (only_converts(job))
+    if (job->options->no_deaths)
         summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
     else
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
@@ -329,10 +339,11 @@ static void close_job(struct job *job)
 
 enum status add_deaths(const struct options *options, struct failure *why)
 {
-    struct job job = {.options = options};
+    struct job job = {.asked = *options};
+    job.options = &job.asked;
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
-        status = only_converts(&job) ? convert_trace(&job, why) : run(&job, why);
+        status = job.options->no_deaths ? convert_trace(&job, why) : run(&job, why);
     struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;

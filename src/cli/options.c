@@ -44,7 +44,9 @@ enum option_id {
     OPTION_LIVE,
     OPTION_LIVE_POINTS,
     OPTION_MEMORY_LIMIT,
+    OPTION_NAMES,
     OPTION_NO_DEATHS,
+    OPTION_ORACLE,
     OPTION_PROGRESS,
     OPTION_RECEIVER_UNTIL,
     OPTION_REFERENCES,
@@ -52,9 +54,12 @@ enum option_id {
     OPTION_REPLACE_DEATHS,
     OPTION_SHOW,
     OPTION_SPOOL,
+    OPTION_STATS,
+    OPTION_STATS_FORMAT,
     OPTION_SUFFIX,
     OPTION_THREADS,
     OPTION_TMPDIR,
+    OPTION_TOP,
     OPTION_UNALLOCATED,
     OPTION_VALIDATE,
     OPTION_VALIDATE_FORMAT,
@@ -72,8 +77,7 @@ enum {
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
     {OPTION_FROM, "from", "auto|et|tracevis|hatf|metatf",
-     "the format of the input; auto (default) finds out",
-     EVERY},
+     "the format of the input; auto (default) finds out", EVERY},
     {OPTION_HATF_ENDIAN, "hatf-endian", "big|little",
      "the byte order of HATF, input and output", EVERY},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
@@ -103,8 +107,8 @@ static const struct option_row table[] = {
      "(default), or one after the last record",
      ADDS | COMPARES},
     {OPTION_DEATH_FROM, "death-from", "last-use|free",
-     "of a TraceVis trace: compute the deaths (default), or\n"
-     "take the collector's frees for them",
+     "of a TraceVis trace: compute the deaths\n"
+     "(default), or take the collector's frees for them",
      ADDS | COMPARES},
     {0, NULL, NULL, "Output", 0},
     {OPTION_OUTPUT, "output", "FILE",
@@ -154,7 +158,18 @@ static const struct option_row table[] = {
      "the earliest and at the latest, and sums by class",
      ADDS},
     {OPTION_RECEIVER_UNTIL, "receiver-until", "exit|entry",
-     "... when its last call is left (default), or entered", ADDS},
+     "... at the earliest when its last call is left\n"
+     "(default), or entered",
+     ADDS},
+    {OPTION_STATS, "stats", "[=FILE]", "write statistics, to standard output without FILE",
+     ADDS},
+    {OPTION_STATS_FORMAT, "stats-format", "text|json", "their form", ADDS},
+    {OPTION_TOP, "top", "N", "... with the first N types and sites (default 20)", ADDS},
+    {OPTION_ORACLE, "oracle", "FILE", "write allocations and deaths for replays, as CSV", ADDS},
+    {OPTION_NAMES, "names", "DIR|FILE,...",
+     "take names of types from these lists instead of\n"
+     "those beside the trace",
+     ADDS},
     {0, NULL, NULL, "Compare", 0},
     {OPTION_COMPARE, "compare", "[=RECORDED]",
      "instead of a trace, write how the deaths recorded\n"
@@ -369,6 +384,8 @@ static enum status apply_choice(struct options *options, int id, const char *wor
         options->progress = (enum progress_mode)choice;
     else if (id == OPTION_COMPARE_BY)
         options->compare_by = (enum compare_by)choice;
+    else if (id == OPTION_STATS_FORMAT)
+        options->stats_format = (enum report_format)choice;
     else if (id == OPTION_COMPARE_FORMAT || id == OPTION_VALIDATE_FORMAT)
         options->format = (enum report_format)choice;
     else
@@ -456,7 +473,8 @@ static enum command command_of(int id)
 static const int report_options[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = OPTION_LIFETIMES,   [REPORT_GROUPS] = OPTION_GROUPS,
     [REPORT_REFERENCES] = OPTION_REFERENCES, [REPORT_LIVE] = OPTION_LIVE,
-    [REPORT_BOUNDS] = OPTION_BOUNDS,
+    [REPORT_BOUNDS] = OPTION_BOUNDS,         [REPORT_ORACLE] = OPTION_ORACLE,
+    [REPORT_STATS] = OPTION_STATS,
 };
 
 /* The report that option `id` asks for; REPORT_COUNT: none. */
@@ -492,7 +510,7 @@ static enum status apply_value(struct options *options, int id, const char *argu
 {
     enum report report = report_of(id);
     if (report != REPORT_COUNT) {
-        options->reports[report] = argument;
+        options->reports[report] = argument ? argument : "-";
         return STATUS_OK;
     }
     switch (id) {
@@ -517,6 +535,9 @@ static enum status apply_value(struct options *options, int id, const char *argu
         return parse_number(id, argument, 1, &options->live_points, why);
     case OPTION_MEMORY_LIMIT:
         return parse_size(argument, &options->memory_limit, why);
+    case OPTION_NAMES:
+        options->names = argument;
+        return STATUS_OK;
     case OPTION_OUTPUT:
         options->output = argument;
         return STATUS_OK;
@@ -528,6 +549,8 @@ static enum status apply_value(struct options *options, int id, const char *argu
     case OPTION_TMPDIR:
         options->source.spool_folder = argument;
         return STATUS_OK;
+    case OPTION_TOP:
+        return parse_number(id, argument, 1, &options->top, why);
     default:
         return apply_choice(options, id, argument, why);
     }
@@ -621,6 +644,9 @@ static enum status check_names(const struct options *options, struct failure *wh
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
     if (options->recorded && !*options->recorded)
         return fail(why, STATUS_MEANING, "--compare cannot be \"\": it is the name of a file");
+    if (options->names && !*options->names)
+        return fail(why, STATUS_MEANING,
+                    "--names cannot be \"\": it is names of folders or files");
     for (unsigned i = 0; i < REPORT_COUNT; i++)
         if (options->reports[i] && !*options->reports[i])
             return fail(why, STATUS_MEANING, "--%s cannot be \"\": it is the name of a file",
@@ -734,10 +760,17 @@ static enum status check_reports(const struct options *options, const struct giv
                                  struct failure *why)
 {
     static const int of_trace[] = {OPTION_DEATHS_ONLY, OPTION_COMPRESS, OPTION_TO};
+    static const int of_stats[] = {OPTION_STATS_FORMAT, OPTION_TOP};
     if (options->live_points > 0 && !options->reports[REPORT_LIVE])
         return fail(why, STATUS_MEANING, "--live-points needs --live");
     if (is_given(given, OPTION_RECEIVER_UNTIL) && !options->reports[REPORT_BOUNDS])
         return fail(why, STATUS_MEANING, "--receiver-until needs --bounds");
+    for (size_t i = 0; i < sizeof of_stats / sizeof *of_stats; i++)
+        if (is_given(given, of_stats[i]) && !options->reports[REPORT_STATS])
+            return fail(why, STATUS_MEANING, "--%s needs --stats", find_row(of_stats[i])->name);
+    if (options->names && !options->reports[REPORT_STATS] &&
+        !options->reports[REPORT_LIFETIMES])
+        return fail(why, STATUS_MEANING, "--names needs --stats or --lifetimes");
     if (!options_want_reports(options))
         return STATUS_OK;
     if (options->trace_count > 1)
@@ -798,7 +831,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
 {
     struct getopt_tables tables;
     make_getopt_tables(&tables);
-    *options = (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10};
+    *options =
+        (struct options){.command = COMMAND_ADD_DEATHS, .jobs = 1, .show = 10, .top = 20};
     opterr = 0;
     struct given given = {.rows = {false}};
     enum status status = STATUS_OK;

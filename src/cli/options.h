@@ -36,6 +36,8 @@ enum report {
     REPORT_REFERENCES,
     REPORT_LIVE,
     REPORT_BOUNDS,
+    REPORT_ORACLE,
+    REPORT_STATS,
     REPORT_COUNT
 };
 
@@ -80,6 +82,9 @@ struct options {
     const char *reports[REPORT_COUNT]; /* where to write each; NULL: it is not asked for */
     enum receiver_until receiver_until;
     uint64_t live_points; /* most rows of REPORT_LIVE; 0: any number */
+    enum report_format stats_format;
+    uint64_t top;      /* types and sites in each ranking of REPORT_STATS */
+    const char *names; /* name lists: folders and files; NULL: those beside the trace */
     bool verbose;
     bool quiet;
 };

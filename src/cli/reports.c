@@ -4,13 +4,19 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/values.h"
+#include "formats/name_lists.h"
 #include "report/bounds.h"
 #include "report/groups.h"
 #include "report/lifetimes.h"
 #include "report/live_table.h"
+#include "report/oracle.h"
 #include "report/reference_table.h"
+#include "report/stats_print.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 struct report_output {
     struct sink *sink; /* NULL: the report is not asked for, or committed */
@@ -19,16 +25,35 @@ struct report_output {
 
 struct reports {
     const struct options *options;
-    struct source *trace;
+    struct source *source;
     struct report_output outputs[REPORT_COUNT];
     struct ledger *ledger;
     struct lifetimes lifetimes;
+    struct oracle oracle;
+    struct assumptions assumptions;
+    struct stats stats;
+    struct names *names;           /* of lists; NULL: there are none */
+    const struct names *own_names; /* of the trace; NULL: it has none */
+    const char *trace;             /* its name */
     struct merge_observer observer;
 };
 
 static bool wants(const struct reports *reports, enum report report)
 {
     return reports->outputs[report].sink != NULL;
+}
+
+/* A report must not take the place of the trace. */
+static enum status protect_trace(const struct source *trace, const char *path,
+                                 struct failure *why)
+{
+    struct stat input, output;
+    if (strcmp(path, "-") == 0 || fstat(source_descriptor(trace), &input) != 0 ||
+        stat(path, &output) != 0 || !S_ISREG(output.st_mode) || output.st_dev != input.st_dev ||
+        output.st_ino != input.st_ino)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is the trace: the report would take its place");
 }
 
 static enum status open_report(struct reports *reports, enum report report,
@@ -43,7 +68,9 @@ static enum status open_report(struct reports *reports, enum report report,
         .compression.threads = options->compression.threads,
         .interrupt = signals_interrupt(),
     };
-    enum status status = choose_compression(path, &how.compression, why);
+    enum status status = protect_trace(trace, path, why);
+    if (status == STATUS_OK)
+        status = choose_compression(path, &how.compression, why);
     if (status == STATUS_OK)
         status = sink_open(&output->sink, path, &how, why);
     return status;
@@ -67,6 +94,40 @@ static enum status check_outputs(const struct options *options, struct failure *
     return status;
 }
 
+/* Reads the name lists that are asked for or, if none are, those beside a trace in a file. */
+static enum status read_names(struct reports *reports, struct failure *why)
+{
+    const struct options *options = reports->options;
+    bool is_file = options->trace && strcmp(options->trace, "-") != 0;
+    if (!options->reports[REPORT_LIFETIMES] && !options->reports[REPORT_STATS])
+        return STATUS_OK;
+    enum status status = names_new(&reports->names, why);
+    if (status != STATUS_OK)
+        return status;
+    if (options->names)
+        return name_lists_read(reports->names, options->names, signals_interrupt(), why);
+    if (is_file)
+        status =
+            name_lists_read_beside(reports->names, options->trace, signals_interrupt(), why);
+    if (!names_exist(reports->names)) {
+        names_free(reports->names);
+        reports->names = NULL;
+    }
+    return status;
+}
+
+void reports_take_names(struct reports *reports, const struct names *names)
+{
+    if (reports)
+        reports->own_names = names;
+}
+
+/* The names to be shown: those that are asked for come before those that the trace has. */
+static const struct names *shown_names(const struct reports *reports)
+{
+    return reports->own_names && !reports->options->names ? reports->own_names : reports->names;
+}
+
 enum status reports_open(struct reports **out, const struct options *options,
                          struct source *trace, struct failure *why)
 {
@@ -77,8 +138,11 @@ enum status reports_open(struct reports **out, const struct options *options,
     if (!reports)
         return fail_memory(why);
     reports->options = options;
-    reports->trace = trace;
+    reports->trace = source_name(trace);
+    reports->source = trace;
     enum status status = check_outputs(options, why);
+    if (status == STATUS_OK)
+        status = read_names(reports, why);
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
         if (options->reports[i])
             status = open_report(reports, (enum report)i, trace, why);
@@ -112,10 +176,32 @@ static enum status see_allocation(void *context, const struct record *record, ui
                                   struct failure *why)
 {
     struct reports *reports = context;
-    struct table *table = reports->lifetimes.table;
-    table->why = why;
-    lifetimes_row(&reports->lifetimes, record, line);
-    return table->status;
+    enum status status = STATUS_OK;
+    if (wants(reports, REPORT_LIFETIMES)) {
+        struct table *table = reports->lifetimes.table;
+        table->why = why;
+        lifetimes_row(&reports->lifetimes, record, line);
+        status = table->status;
+    }
+    if (status == STATUS_OK && wants(reports, REPORT_STATS))
+        status = stats_add(&reports->stats, record, why);
+    if (status == STATUS_OK && wants(reports, REPORT_ORACLE))
+        status = oracle_allocated(&reports->oracle, record, why);
+    return status;
+}
+
+/* ... to the next death. Only the oracle wants it and what else comes by. */
+static enum status see_death(void *context, const struct record *death, node_t node,
+                             struct failure *why)
+{
+    struct reports *reports = context;
+    return oracle_died(&reports->oracle, death, node, why);
+}
+
+static void see_other(void *context)
+{
+    struct reports *reports = context;
+    oracle_passed(&reports->oracle);
 }
 
 static enum status begin_lifetimes(struct reports *reports, const struct history *history,
@@ -127,24 +213,88 @@ static enum status begin_lifetimes(struct reports *reports, const struct history
     reports->lifetimes = (struct lifetimes){
         .table = &reports->outputs[REPORT_LIFETIMES].table,
         .ledger = reports->ledger,
+        .names = shown_names(reports),
         .has_threads = !history->explicit_time,
     };
     lifetimes_begin(&reports->lifetimes);
-    reports->observer =
-        (struct merge_observer){.allocated = see_allocation, .context = reports};
     return STATUS_OK;
 }
 
+/* Ids that repeat would be objects that die twice. */
+static enum status check_ids(const struct reports *reports, const struct history *history,
+                             const node_t *ids, struct failure *why)
+{
+    uint64_t repeated = history->counts.repeated;
+    if (repeated == 0 || ids)
+        return STATUS_OK;
+    return fail_at(
+        why, STATUS_MEANING, reports->trace, 0,
+        "%" PRIu64 " allocation%s an id that is allocated already, and --oracle could "
+        "not tell their objects apart; --renumber gives each an id of its own%s",
+        repeated, repeated == 1 ? " repeats" : "s repeat",
+        reports->options->no_deaths ? ", with --replace-deaths instead of --no-deaths" : "");
+}
+
+static enum status begin_oracle(struct reports *reports, struct history *history,
+                                const node_t *ids, struct failure *why)
+{
+    struct table *table = &reports->outputs[REPORT_ORACLE].table;
+    enum status status = check_ids(reports, history, ids, why);
+    if (status == STATUS_OK)
+        status = begin_table(reports, REPORT_ORACLE, why);
+    if (status != STATUS_OK)
+        return status;
+    table->separator = ',';
+    reports->oracle =
+        (struct oracle){.table = table, .ledger = reports->ledger, .history = history};
+    return oracle_begin(&reports->oracle, why);
+}
+
+static enum status begin_stats(struct reports *reports, const struct history *history,
+                               struct failure *why)
+{
+    const struct options *options = reports->options;
+    reports->assumptions =
+        (struct assumptions){options->held_by, options->unallocated, options->at_end};
+    enum status status =
+        stats_init(&reports->stats, reports->trace, history, reports->ledger, why);
+    if (!options->no_deaths)
+        reports->stats.assumptions = &reports->assumptions;
+    return status;
+}
+
+/* Has the second reading watched, as far as the reports need it. */
+static void begin_to_observe(struct reports *reports)
+{
+    bool wants_all = wants(reports, REPORT_ORACLE);
+    if (!wants_all && !wants(reports, REPORT_LIFETIMES) && !wants(reports, REPORT_STATS))
+        return;
+    reports->observer = (struct merge_observer){
+        .allocated = see_allocation,
+        .died = wants_all ? see_death : NULL,
+        .passed = wants_all ? see_other : NULL,
+        .context = reports,
+    };
+}
+
 enum status reports_begin(struct reports *reports, struct history *history,
-                          const struct deaths *deaths, struct failure *why)
+                          const struct deaths *deaths, const node_t *ids, struct failure *why)
 {
     if (!reports)
         return STATUS_OK;
     enum status status =
         deaths ? ledger_open(&reports->ledger, deaths, reports->options->at_end, why)
                : ledger_open_recorded(&reports->ledger, history, why);
-    if (status == STATUS_OK && wants(reports, REPORT_LIFETIMES))
+    if (status != STATUS_OK)
+        return status;
+    ledger_set_ids(reports->ledger, ids);
+    if (wants(reports, REPORT_LIFETIMES))
         status = begin_lifetimes(reports, history, why);
+    if (status == STATUS_OK && wants(reports, REPORT_STATS))
+        status = begin_stats(reports, history, why);
+    if (status == STATUS_OK && wants(reports, REPORT_ORACLE))
+        status = begin_oracle(reports, history, ids, why);
+    begin_to_observe(reports);
     return status;
 }
 
@@ -167,7 +317,7 @@ static enum status write_report(struct reports *reports, enum report report,
     else if (report == REPORT_GROUPS)
         groups_write(table, reports->ledger);
     else if (report == REPORT_BOUNDS)
-        status = bounds_write(table, reports->trace, reports->options->receiver_until, why);
+        status = bounds_write(table, reports->source, reports->options->receiver_until, why);
     else if (points > 0)
         live_write_intervals(table, reports->ledger, points);
     else
@@ -176,17 +326,34 @@ static enum status write_report(struct reports *reports, enum report report,
     return status == STATUS_OK ? ended : status;
 }
 
+static enum status write_stats(struct reports *reports, struct failure *why)
+{
+    const struct options *options = reports->options;
+    struct print print = {.sink = reports->outputs[REPORT_STATS].sink, .why = why};
+    size_t top = options->top < SIZE_MAX ? (size_t)options->top : SIZE_MAX;
+    if (options->stats_format == FORMAT_JSON)
+        stats_print_json(&print, &reports->stats, shown_names(reports), top);
+    else
+        stats_print_text(&print, &reports->stats, shown_names(reports), top);
+    return print.status;
+}
+
 enum status reports_finish(struct reports *reports, struct failure *why)
 {
+    static const enum report streamed[] = {REPORT_LIFETIMES, REPORT_ORACLE};
     static const enum report whole[] = {REPORT_GROUPS, REPORT_REFERENCES, REPORT_LIVE,
                                         REPORT_BOUNDS};
     if (!reports)
         return STATUS_OK;
     enum status status = STATUS_OK;
-    if (wants(reports, REPORT_LIFETIMES)) {
-        reports->lifetimes.table->why = why;
-        status = table_end(reports->lifetimes.table);
+    for (size_t i = 0; i < sizeof streamed / sizeof *streamed && status == STATUS_OK; i++) {
+        struct table *table = &reports->outputs[streamed[i]].table;
+        table->why = why;
+        if (wants(reports, streamed[i]))
+            status = table_end(table);
     }
+    if (status == STATUS_OK && wants(reports, REPORT_STATS))
+        status = write_stats(reports, why);
     for (size_t i = 0; i < sizeof whole / sizeof *whole && status == STATUS_OK; i++)
         if (wants(reports, whole[i]))
             status = write_report(reports, whole[i], why);
@@ -216,6 +383,9 @@ void reports_close(struct reports *reports)
         free(reports->outputs[i].table.buffer);
         sink_discard(reports->outputs[i].sink);
     }
+    oracle_free(&reports->oracle);
+    stats_free(&reports->stats);
+    names_free(reports->names);
     ledger_close(reports->ledger);
     free(reports);
 }

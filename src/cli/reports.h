@@ -16,14 +16,20 @@ struct reports;
 enum status reports_open(struct reports **out, const struct options *options,
                          struct source *trace, struct failure *why) MUST_CHECK;
 
+/* Gives the names that the trace itself has for its ids (NULL: it has none). They must stay. */
+void reports_take_names(struct reports *reports, const struct names *names);
+
 /* Before pass 1: tells `history` what the reports need of it. */
 enum status reports_prepare(struct reports *reports, struct history *history,
                             struct failure *why) MUST_CHECK;
 
 /* After the propagation (`deaths`) or, with options->no_deaths, after the first reading (NULL):
- * gets ready for the second reading. Both must stay until reports_finish. */
+ * gets ready for the second reading. Reports name objects as ids[node] or, if `ids` is NULL, as
+ * the trace does. All must stay until reports_finish. STATUS_MEANING: a report would not tell
+ * objects apart. */
 enum status reports_begin(struct reports *reports, struct history *history,
-                          const struct deaths *deaths, struct failure *why) MUST_CHECK;
+                          const struct deaths *deaths, const node_t *ids,
+                          struct failure *why) MUST_CHECK;
 
 /* Who wants to see the second reading; NULL: no report needs it. */
 const struct merge_observer *reports_observer(const struct reports *reports);

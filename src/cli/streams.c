@@ -33,16 +33,6 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     return status;
 }
 
-enum status streams_check_computable(const struct reader *reader, struct failure *why)
-{
-    if (!reader->class->holds_lifetimes)
-        return STATUS_OK;
-    return fail_at(why, STATUS_MEANING, reader->name, 0,
-                   "Deaths cannot be computed from a trace in the format %s: it holds those "
-                   "that it has, and no references",
-                   reader->class->name);
-}
-
 enum status streams_check_frees(const struct options *options, const struct reader *reader,
                                 struct failure *why)
 {
@@ -53,4 +43,14 @@ enum status streams_check_frees(const struct options *options, const struct read
                    "%s needs a trace that tells when objects are freed, as TraceVis traces do; "
                    "the format of this one is %s",
                    has_bounds ? "--bounds" : "--death-from=free", reader->class->name);
+}
+
+enum status streams_check_computable(const struct reader *reader, struct failure *why)
+{
+    if (!reader->class->holds_lifetimes)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, reader->name, 0,
+                   "Deaths cannot be computed from a trace in the format %s: it holds those "
+                   "that it has, and no references",
+                   reader->class->name);
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/source.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -119,7 +120,9 @@ static enum status find_place(struct found *found, const char *place, struct fai
 {
     struct stat about;
     size_t before = found->count;
-    if (stat(place, &about) != 0 || !S_ISDIR(about.st_mode))
+    if (stat(place, &about) != 0)
+        return fail_errno(why, place, "open", errno);
+    if (!S_ISDIR(about.st_mode))
         return find_file(found, place, why);
     enum status status = find_in_folder(found, place, strlen(place), why);
     if (status == STATUS_OK && found->count == before)

@@ -7,8 +7,9 @@ struct merging {
     struct writer *writer; /* NULL: nothing is written */
     const struct deaths *deaths;
     const struct merge_options *options;
-    size_t next;   /* death to be written next */
-    uint64_t tick; /* boundaries so far; kept when rewriting */
+    bool reads_all; /* else of the boundaries only those that deaths follow */
+    size_t next;    /* death to be written next */
+    uint64_t tick;  /* boundaries so far, if all are read */
 };
 
 /* The ticks that the second reading is to stop at; it may be ahead of the merging. */
@@ -46,15 +47,18 @@ static enum status write_death(struct merging *merging, node_t node, uint64_t ti
     return writer_record(merging->writer, &death, why);
 }
 
-/* Shows a record that allocates to the observer, if there is one. */
-static enum status show_allocation(const struct merging *merging, const struct batch *batch,
-                                   const struct record *record, struct failure *why)
+/* Shows a record that is no death to the observer, if there is one. */
+static enum status show_record(const struct merge_observer *observer, const struct batch *batch,
+                               const struct record *record, struct failure *why)
 {
-    const struct merge_observer *observer = merging->options->observer;
     if (!observer)
         return STATUS_OK;
-    return observer->allocated(observer->context, record, batch->first_line + record->line,
-                               why);
+    if (record_is_allocation(record->kind))
+        return observer->allocated(observer->context, record, batch->first_line + record->line,
+                                   why);
+    if (observer->passed)
+        observer->passed(observer->context);
+    return STATUS_OK;
 }
 
 /* Writes the deaths of one boundary. */
@@ -80,6 +84,18 @@ static enum status write_survivors(struct merging *merging, struct failure *why)
     return status;
 }
 
+/* Whether deaths follow the record, which is the next one. */
+static bool is_followed(struct merging *merging, const struct record *record)
+{
+    if (!record_is_boundary(record->kind))
+        return false;
+    if (!merging->reads_all)
+        return true;
+    merging->tick++;
+    return merging->next < merging->deaths->dead_count &&
+           deaths_tick(merging->deaths, merging->next) == merging->tick;
+}
+
 /* Writes the text of the batch, interrupted where deaths go in or come out. */
 static enum status merge_batch(struct merging *merging, const struct batch *batch,
                                struct failure *why)
@@ -88,34 +104,21 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
     size_t written = 0;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        if (record_is_allocation(record->kind)) {
-            status = show_allocation(merging, batch, record, why);
-            continue;
-        }
         bool is_death = record->kind == RECORD_DEATH;
+        if (!is_death)
+            status = show_record(merging->options->observer, batch, record, why);
+        bool is_followed_by_deaths = is_followed(merging, record);
+        if (status != STATUS_OK || (!is_death && !is_followed_by_deaths))
+            continue;
         size_t end = is_death ? record->begin : record->end;
         status = write_text(merging, batch->text + written, end - written, why);
         written = record->end;
-        if (status == STATUS_OK && !is_death)
+        if (status == STATUS_OK && is_followed_by_deaths)
             status = write_deaths(merging, why);
     }
     if (status != STATUS_OK)
         return status;
     return write_text(merging, batch->text + written, batch->text_length - written, why);
-}
-
-/* Writes what follows a record of the trace: at the tick of the next deaths, these. */
-static enum status follow_record(struct merging *merging, const struct record *record,
-                                 struct failure *why)
-{
-    const struct deaths *deaths = merging->deaths;
-    if (!record_is_boundary(record->kind))
-        return STATUS_OK;
-    merging->tick++;
-    if (merging->next == deaths->dead_count ||
-        deaths_tick(deaths, merging->next) != merging->tick)
-        return STATUS_OK;
-    return write_deaths(merging, why);
 }
 
 /* Writes one record of the trace, unless it is a death. */
@@ -132,10 +135,11 @@ static enum status write_record(struct merging *merging, struct rewriting *rewri
     return status == STATUS_OK ? rewrite_record(rewriting, record, &numbered, why) : status;
 }
 
-/* Whether all records of the trace are to be read and written, rather than its text. */
-static bool is_rewriting(const struct merge_options *options)
+/* Whether records are written, rather than the text of the trace. */
+static bool is_rewriting(const struct merging *merging)
 {
-    return options->rewrite || (options->numbering && !options->deaths_only);
+    const struct merge_options *options = merging->options;
+    return merging->writer && !options->deaths_only && (options->rewrite || options->numbering);
 }
 
 /* Writes the records of the batch, without deaths that are recorded, and the computed ones. */
@@ -143,29 +147,27 @@ static enum status rewrite_batch(struct merging *merging, const struct batch *ba
                                  struct failure *why)
 {
     struct rewriting rewriting = {.writer = merging->writer, .batch = batch};
-    bool deaths_only = merging->options->deaths_only || !merging->writer;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        if (!deaths_only)
-            status = write_record(merging, &rewriting, record, why);
-        if (status == STATUS_OK && record_is_allocation(record->kind))
-            status = show_allocation(merging, batch, record, why);
-        if (status == STATUS_OK)
-            status = follow_record(merging, record, why);
+        status = write_record(merging, &rewriting, record, why);
+        if (status == STATUS_OK && record->kind != RECORD_DEATH)
+            status = show_record(merging->options->observer, batch, record, why);
+        if (status == STATUS_OK && is_followed(merging, record))
+            status = write_deaths(merging, why);
     }
-    return status == STATUS_OK && !deaths_only ? rewrite_rest(&rewriting, why) : status;
+    return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
 }
 
 static enum status merge_batches(struct merging *merging, struct readahead *batches,
                                  struct failure *why)
 {
+    bool rewriting = is_rewriting(merging);
     const struct batch *batch;
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = is_rewriting(merging->options)
-                         ? rewrite_batch(merging, batch, why)
-                         : merge_batch(merging, batch, why)) == STATUS_OK)
+           (status = rewriting ? rewrite_batch(merging, batch, why)
+                               : merge_batch(merging, batch, why)) == STATUS_OK)
         continue;
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -189,7 +191,9 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
         .allocations = options->observer != NULL,
     };
     struct readahead *batches;
-    reader_rewind(reader, is_rewriting(options) ? NULL : &filter);
+    merging.reads_all =
+        is_rewriting(&merging) || (options->observer && options->observer->passed);
+    reader_rewind(reader, merging.reads_all ? NULL : &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
         return status;
@@ -207,10 +211,9 @@ static enum status observe_batch(const struct merge_observer *observer,
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        if (record_is_allocation(record->kind))
-            status = observer->allocated(observer->context, record,
-                                         batch->first_line + record->line, why);
-        else if (record->kind == RECORD_DEATH && observer->died)
+        if (record->kind != RECORD_DEATH)
+            status = show_record(observer, batch, record, why);
+        else if (observer->died)
             status = observer->died(observer->context, record, NODE_NONE, why);
     }
     return status;

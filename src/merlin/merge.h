@@ -21,6 +21,8 @@ struct merge_observer {
     /* `node` dies; `death` is its record. NULL: not wanted. */
     enum status (*died)(void *context, const struct record *death, node_t node,
                         struct failure *why);
+    /* A record comes by that is neither. NULL: not wanted, which makes the reading faster. */
+    void (*passed)(void *context);
     void *context;
 };
 

@@ -76,10 +76,14 @@ static void put_cause(struct lifetimes *lifetimes, const struct life *life)
         put_empty(table, 3);
 }
 
-/* A name; empty if there is none. */
-static void put_name(struct table *table, const char *name)
+/* An id without a name is shown as its number. */
+static void put_name(struct lifetimes *lifetimes, enum name_space space, uint64_t id)
 {
-    table_text(table, name ? name : "");
+    const char *name = names_find(lifetimes->names, space, id);
+    if (name)
+        table_text(lifetimes->table, name);
+    else
+        table_number(lifetimes->table, id);
 }
 
 void lifetimes_row(struct lifetimes *lifetimes, const struct record *record, uint64_t line)
@@ -88,10 +92,9 @@ void lifetimes_row(struct lifetimes *lifetimes, const struct record *record, uin
     put_record(lifetimes, &life, record, line);
     put_life(lifetimes, &life);
     put_cause(lifetimes, &life);
-    const struct row_names *names = lifetimes->names;
-    if (names) {
-        put_name(lifetimes->table, names->type(names->context, record->type));
-        put_name(lifetimes->table, names->site(names->context, record->site));
+    if (lifetimes->names) {
+        put_name(lifetimes, NAMES_TYPE, record->type);
+        put_name(lifetimes, NAMES_SITE, record->site);
     }
     table_end_row(lifetimes->table);
 }

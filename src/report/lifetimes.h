@@ -5,18 +5,12 @@
 
 #include "report/ledger.h"
 #include "report/table.h"
-
-/* Where the names of types and sites come from; NULL as a name: there is none. */
-struct row_names {
-    const char *(*type)(void *context, uint64_t id);
-    const char *(*site)(void *context, uint64_t id);
-    void *context;
-};
+#include "trace/names.h"
 
 struct lifetimes {
     struct table *table;
     const struct ledger *ledger;
-    const struct row_names *names; /* NULL: without columns for names */
+    const struct names *names; /* NULL: without columns for names */
     bool has_threads;
     size_t next; /* allocation */
 };

@@ -19,7 +19,7 @@ static uint64_t next_birth(const struct live_walk *walk)
 static uint64_t next_death(const struct live_walk *walk)
 {
     const struct ledger *ledger = walk->ledger;
-    if (walk->died == ledger_boundary_death_count(ledger))
+    if (walk->died >= ledger_boundary_death_count(ledger))
         return NEVER;
     return ledger_died(ledger, ledger_node(ledger, ledger_death(ledger, walk->died)));
 }

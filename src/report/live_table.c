@@ -1,6 +1,6 @@
 #include "report/live_table.h"
 
-#define COLUMNS "time bytes live_objects live_bytes allocated died"
+#define COLUMNS "time alloc_bytes live_objects live_bytes allocated died"
 
 static void put_point(struct table *table, uint64_t time, const struct live_point *point)
 {

@@ -58,8 +58,9 @@ struct stats {
     size_t next;         /* allocation */
 };
 
-/* After the propagation: finds what the ledger tells. What *stats is made of must outlive it, but
- * for the assumptions, which are set by the caller; stats_free releases it, also after a failure.
+/* After the propagation: finds what the ledger tells. What *stats is made of must outlive it,
+ * but for the assumptions, which are set by the caller; stats_free releases it, also after a
+ * failure.
  */
 enum status stats_init(struct stats *stats, const char *name, const struct history *history,
                        const struct ledger *ledger, struct failure *why) MUST_CHECK;
@@ -71,8 +72,8 @@ enum status stats_add(struct stats *stats, const struct record *record,
 /* How many records of `kind` the trace with these deaths has. */
 uint64_t stats_events(const struct stats *stats, enum record_kind kind);
 
-/* The kinds of records, in the order in which reports list them, and what they are called in the
- * plural. */
+/* The kinds of records, in the order in which reports list them, and what they are called in
+ * the plural. */
 struct stats_kind {
     enum record_kind kind;
     const char *name;

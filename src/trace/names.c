@@ -47,6 +47,11 @@ const char *names_find(const struct names *names, enum name_space space, uint64_
     return begin ? names->text + *begin : NULL;
 }
 
+bool names_exist(const struct names *names)
+{
+    return names->length > 0;
+}
+
 void names_free(struct names *names)
 {
     if (!names)

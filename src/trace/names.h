@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ enum status names_add(struct names *names, enum name_space space, uint64_t id, c
 
 /* The name of `id`, good until a name is added; NULL: it has none, or `names` is NULL. */
 const char *names_find(const struct names *names, enum name_space space, uint64_t id);
+
+/* Whether any id has a name. */
+bool names_exist(const struct names *names);
 
 /* NULL is allowed. */
 void names_free(struct names *names);

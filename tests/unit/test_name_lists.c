@@ -175,5 +175,5 @@ Test(name_lists, what_is_no_list)
     expect_failure(read_folder(), STATUS_MEANING, 0,
                    "There is no name list in this folder: no class_list, method_list, "
                    "field_list, classs.list, methods.list or fields.list");
-    cr_expect_eq(name_lists_read(names, "", NULL, &cause), STATUS_MEANING);
+    cr_expect_eq(name_lists_read(names, "", NULL, &cause), STATUS_IO);
 }

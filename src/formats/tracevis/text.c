@@ -292,6 +292,8 @@ static enum status add_method(struct tracevis_text *text, struct line *line, uin
         name[line->lengths[3]] = '#';
         status = names_add(text->names, NAMES_METHOD, method, name, length, why);
     }
+    if (status == STATUS_OK) /* where it allocates, it is a site */
+        status = names_add(text->names, NAMES_SITE, method, name, length, why);
     free(name);
     return status;
 }

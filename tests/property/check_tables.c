@@ -1,0 +1,923 @@
+/*
+ * check_tables: judges the tables that etmerlin wrote beside a trace with deaths.
+ *
+ *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE POINTS N
+ *     check_tables --overflows TRACE
+ *
+ * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the tables say
+ * is computed once more from the trace alone, straight from the definitions and in quadratic time:
+ * who reaches whom is asked of every pair of objects. Nothing is shared with the program. Where the
+ * manual leaves open which of several keys an object has, any of them passes.
+ *
+ * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
+ * sizes of the trace together do not fit 64 bits.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+#define NEVER UINT64_MAX
+#define NONE SIZE_MAX
+#define FIELDS 24
+
+static void die(const char *what)
+{
+    fprintf(stderr, "check_tables: %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+static void wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+    exit(1);
+}
+
+/* ---- Text ---- */
+
+/* A file cut into lines, which end with a zero. */
+struct lines {
+    struct text text;
+    char **items;
+    size_t count;
+    size_t room;
+};
+
+static struct lines read_lines(const char *path)
+{
+    struct lines lines = {.items = NULL};
+    int file = open(path, O_RDONLY);
+    if (file < 0 || !text_read(&lines.text, file))
+        die(path);
+    close(file);
+    text_append(&lines.text, "", 1);
+    for (char *at = lines.text.data; *at;) {
+        lines.items = array_room(lines.items, lines.count, &lines.room, sizeof *lines.items);
+        lines.items[lines.count++] = at;
+        at += strcspn(at, "\n");
+        if (*at)
+            *at++ = '\0';
+    }
+    return lines;
+}
+
+static void free_lines(struct lines *lines)
+{
+    free(lines->items);
+    text_free(&lines->text);
+}
+
+/* ---- The trace, record by record ---- */
+
+struct frame {
+    uint64_t thread;
+    uint64_t method;
+};
+
+/* What a frame holds. */
+struct hold {
+    size_t frame;
+    size_t node;
+};
+
+/* The ways of a last use, from the one that tells most. */
+enum how { STATIC, UPDATE, FRAME, USE };
+
+struct node {
+    uint64_t id;
+    uint64_t last; /* use, tick */
+    enum how how;
+    size_t allocation; /* its number; NONE */
+    bool held;         /* at the end by a frame */
+    bool is_static;    /* at the end a static field refers to it */
+    bool is_root;
+    uint64_t death; /* time of death, not yet a boundary; NEVER */
+    bool is_key;
+};
+
+struct allocation {
+    size_t node;
+    size_t line;
+    char kind;
+    uint64_t size, type, site, length, thread;
+    uint64_t tick;
+    uint64_t bytes; /* so far */
+};
+
+struct slot {
+    size_t container; /* NONE: static */
+    uint64_t field;
+    size_t target; /* NONE: null */
+    uint64_t created;
+};
+
+/* A line of the table of references, except its order. */
+struct reference {
+    char line[160];
+};
+
+struct death {
+    uint64_t object;
+    uint64_t time;
+    bool is_used;
+};
+
+static bool explicit_time, held_by_none, held_by_frame, immortal, all_die;
+
+static struct node *nodes;
+static size_t node_count, node_room;
+static struct allocation *allocations;
+static size_t allocation_count, allocation_room;
+static struct slot *slots;
+static size_t slot_count, slot_room;
+static struct frame *frames; /* of all threads, in the order of their entries */
+static bool *is_open;
+static size_t frame_count, frame_room, open_room;
+static struct hold *holds;
+static size_t hold_count, hold_room;
+static struct reference *references;
+static size_t reference_count, reference_room;
+static struct death *deaths;
+static size_t death_count, death_room;
+static uint64_t *times; /* by tick */
+static size_t time_room;
+static uint64_t now;
+static bool **reaches; /* reaches[a][b]: a is b or references lead from a to b */
+
+static size_t add_node(uint64_t id)
+{
+    nodes = array_room(nodes, node_count, &node_room, sizeof *nodes);
+    nodes[node_count] = (struct node){.id = id, .allocation = NONE};
+    return node_count++;
+}
+
+/* The latest node of an id; NONE of 0. */
+static size_t find_node(uint64_t id)
+{
+    if (id == 0)
+        return NONE;
+    for (size_t i = node_count; i-- > 0;)
+        if (nodes[i].id == id)
+            return i;
+    return add_node(id);
+}
+
+static void use(size_t node, enum how how)
+{
+    if (node == NONE)
+        return;
+    nodes[node].last = now;
+    nodes[node].how = how;
+}
+
+/* The innermost open frame of a thread; NONE. */
+static size_t innermost(uint64_t thread)
+{
+    for (size_t i = frame_count; i-- > 0;)
+        if (is_open[i] && frames[i].thread == thread)
+            return i;
+    return NONE;
+}
+
+static void hold(uint64_t thread, size_t node)
+{
+    size_t frame = innermost(thread);
+    if (frame == NONE || node == NONE)
+        return;
+    holds = array_room(holds, hold_count, &hold_room, sizeof *holds);
+    holds[hold_count++] = (struct hold){frame, node};
+}
+
+static void name(uint64_t thread, uint64_t id)
+{
+    size_t node = find_node(id);
+    use(node, USE);
+    if (held_by_frame)
+        hold(thread, node);
+}
+
+static void tick(uint64_t last)
+{
+    now++;
+    times = array_room(times, now, &time_room, sizeof *times);
+    times[0] = 0;
+    times[now] = explicit_time ? last : now;
+}
+
+static void enter(uint64_t method, uint64_t receiver, uint64_t thread)
+{
+    size_t node = find_node(receiver);
+    use(node, USE);
+    frames = array_room(frames, frame_count, &frame_room, sizeof *frames);
+    is_open = array_room(is_open, frame_count, &open_room, sizeof *is_open);
+    frames[frame_count] = (struct frame){thread, method};
+    is_open[frame_count++] = true;
+    if (!held_by_none)
+        hold(thread, node);
+}
+
+static void pop(size_t frame)
+{
+    is_open[frame] = false;
+    for (size_t i = 0; i < hold_count; i++)
+        if (holds[i].frame == frame)
+            use(holds[i].node, FRAME);
+}
+
+static void leave(uint64_t method, uint64_t thread)
+{
+    bool has_frame = false;
+    for (size_t i = 0; i < frame_count; i++)
+        has_frame |= is_open[i] && frames[i].thread == thread && frames[i].method == method;
+    for (bool is_left = !has_frame; !is_left;) {
+        size_t frame = innermost(thread);
+        is_left = frames[frame].method == method;
+        pop(frame);
+    }
+}
+
+static uint64_t id_of(size_t node)
+{
+    return node == NONE ? 0 : nodes[node].id;
+}
+
+/* Notes a row of the table of references. */
+static void end_reference(const struct slot *slot, uint64_t ended, const char *how)
+{
+    char when[32] = "";
+    references =
+        array_room(references, reference_count, &reference_room, sizeof *references);
+    if (ended != NEVER)
+        snprintf(when, sizeof when, "%" PRIu64, times[ended]);
+    struct reference *reference = &references[reference_count++];
+    snprintf(reference->line, sizeof reference->line,
+             "%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%d",
+             id_of(slot->container), slot->field, id_of(slot->target), times[slot->created],
+             when, how, slot->container == NONE);
+}
+
+static void store(uint64_t container_id, uint64_t value_id, uint64_t field, uint64_t thread)
+{
+    size_t container = find_node(container_id), i = 0;
+    use(container, USE);
+    size_t value = find_node(value_id);
+    use(value, USE);
+    while (i < slot_count && (slots[i].container != container || slots[i].field != field))
+        i++;
+    if (i == slot_count) {
+        slots = array_room(slots, slot_count, &slot_room, sizeof *slots);
+        slots[slot_count++] = (struct slot){container, field, NONE, 0};
+    }
+    size_t old = slots[i].target;
+    if (old != value) {
+        if (old != NONE)
+            end_reference(&slots[i], now, value == NONE ? "cleared" : "overwritten");
+        use(old, old == container ? USE : container == NONE ? STATIC : UPDATE);
+        slots[i].target = value;
+        slots[i].created = now;
+    }
+    if (held_by_frame) {
+        hold(thread, container);
+        hold(thread, value);
+    }
+}
+
+static void allocate(char kind, size_t line, const uint64_t *values, uint64_t thread)
+{
+    size_t node = find_node(values[0]);
+    if (nodes[node].allocation != NONE)
+        node = add_node(values[0]);
+    nodes[node].allocation = allocation_count;
+    uint64_t before = allocation_count ? allocations[allocation_count - 1].bytes : 0;
+    allocations =
+        array_room(allocations, allocation_count, &allocation_room, sizeof *allocations);
+    allocations[allocation_count++] = (struct allocation){
+        .node = node,
+        .line = line,
+        .kind = kind,
+        .size = values[1],
+        .type = values[2],
+        .site = values[3],
+        .length = values[4],
+        .thread = thread,
+        .tick = now,
+        .bytes = before + values[1],
+    };
+    use(node, USE);
+    if (held_by_frame)
+        hold(thread, node);
+}
+
+static void note_death(uint64_t object, uint64_t time)
+{
+    deaths = array_room(deaths, death_count, &death_room, sizeof *deaths);
+    deaths[death_count++] = (struct death){.object = object, .time = time};
+}
+
+/* The fields of a line behind its letter; returns how many. */
+static size_t parse(const char *line, char *letter, uint64_t *values)
+{
+    size_t count = 0;
+    line += strspn(line, " \t\r");
+    *letter = *line ? *line++ : '#';
+    for (line += strspn(line, " \t\r"); *line && count < FIELDS; line += strspn(line, " \t\r")) {
+        char *end;
+        values[count++] = strtoull(line, &end, 10);
+        line = end + strcspn(end, " \t\r");
+    }
+    return count;
+}
+
+static void play(const char *line, size_t number)
+{
+    char letter;
+    uint64_t v[FIELDS] = {0};
+    size_t count = parse(line, &letter, v);
+    if (count == 0 || *line == '#')
+        return;
+    uint64_t last = v[count - 1], thread = explicit_time ? 0 : last;
+    switch (letter) {
+    case 'N': case 'A': case 'I': case 'P': case 'V':
+        allocate(letter, number, v, thread);
+        break;
+    case 'M':
+        tick(last);
+        enter(v[0], v[1], thread);
+        break;
+    case 'E':
+        leave(v[0], thread);
+        tick(last);
+        break;
+    case 'X':
+        use(find_node(v[1]), USE);
+        leave(v[0], thread);
+        tick(last);
+        name(thread, v[2]);
+        break;
+    case 'T': case 'H':
+        name(thread, v[1]);
+        name(thread, v[2]);
+        break;
+    case 'U':
+        store(v[0], v[1], v[2], thread);
+        break;
+    case 'W':
+        name(thread, v[0]);
+        break;
+    case 'D':
+        note_death(v[0], v[2]);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- What follows from it ---- */
+
+/* Marks what references lead to from `from`, by going over all slots until nothing changes. */
+static void find_reached(size_t from, bool *reached)
+{
+    reached[from] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < slot_count; i++) {
+            const struct slot *slot = &slots[i];
+            if (slot->container == NONE || slot->target == NONE || !reached[slot->container] ||
+                reached[slot->target])
+                continue;
+            reached[slot->target] = changed = true;
+        }
+    }
+}
+
+static void find_roots(void)
+{
+    for (size_t i = 0; i < slot_count; i++)
+        if (slots[i].container == NONE && slots[i].target != NONE)
+            nodes[slots[i].target].is_static = true;
+    for (size_t i = 0; i < hold_count; i++)
+        if (is_open[holds[i].frame])
+            nodes[holds[i].node].held = true;
+    for (size_t i = 0; i < node_count; i++)
+        nodes[i].is_root = nodes[i].is_static || nodes[i].held ||
+                           (immortal && nodes[i].allocation == NONE);
+}
+
+static void find_deaths(void)
+{
+    reaches = calloc(node_count + 1, sizeof *reaches);
+    for (size_t i = 0; reaches && i < node_count; i++) {
+        reaches[i] = calloc(node_count, sizeof **reaches);
+        if (!reaches[i])
+            die("memory");
+        find_reached(i, reaches[i]);
+    }
+    for (size_t o = 0; o < node_count; o++)
+        for (size_t p = 0; p < node_count; p++) {
+            uint64_t time = nodes[p].is_root ? NEVER : nodes[p].last;
+            if (reaches[p][o] && time > nodes[o].death)
+                nodes[o].death = time;
+        }
+}
+
+static bool is_dead(size_t node)
+{
+    return nodes[node].death < now;
+}
+
+/* Whether the death of `o` may have originated in `p`. */
+static bool is_candidate(size_t p, size_t o)
+{
+    return reaches[p][o] && is_dead(p) && nodes[p].last == nodes[p].death &&
+           nodes[p].death == nodes[o].death;
+}
+
+/* Whether a is to be preferred to b as the key of a cycle that both are on. */
+static bool is_better(size_t a, size_t b)
+{
+    return nodes[a].how != nodes[b].how ? nodes[a].how < nodes[b].how : a < b;
+}
+
+static void find_keys(void)
+{
+    for (size_t k = 0; k < node_count; k++) {
+        nodes[k].is_key = is_candidate(k, k);
+        for (size_t p = 0; p < node_count; p++)
+            if (p != k && is_candidate(p, k) && (!reaches[k][p] || is_better(p, k)))
+                nodes[k].is_key = false;
+    }
+}
+
+/* A key that `o` may have, from number `from` on; NONE. */
+static size_t next_key(size_t o, size_t from)
+{
+    while (from < node_count && !(nodes[from].is_key && is_candidate(from, o)))
+        from++;
+    return from < node_count ? from : NONE;
+}
+
+/* The only key that it may have; NONE: there are several, or it is alive. */
+static size_t only_key(size_t o)
+{
+    size_t key = is_dead(o) ? next_key(o, 0) : NONE;
+    return key == NONE || next_key(o, key + 1) != NONE ? NONE : key;
+}
+
+static const char *cause_of(size_t o)
+{
+    static const char *const of_use[] = {"static", "update", "frame", "use"};
+    if (is_dead(o))
+        return nodes[o].is_key ? of_use[nodes[o].how] : "container";
+    if (nodes[o].is_static)
+        return "alive-static";
+    if (nodes[o].held)
+        return "alive-frame";
+    return nodes[o].death == NEVER || nodes[o].last < now ? "alive-held" : "alive-used";
+}
+
+/* The tick of the boundary at which a node dies; NEVER. */
+static uint64_t died(size_t o)
+{
+    if (is_dead(o))
+        return nodes[o].death + 1;
+    return all_die && nodes[o].allocation != NONE ? now : NEVER;
+}
+
+/* Bytes allocated before a boundary; of what is alive at the end: all. */
+static uint64_t bytes_at_death(size_t o)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < allocation_count; i++)
+        if (!is_dead(o) || allocations[i].tick < died(o))
+            bytes += allocations[i].size;
+    return bytes;
+}
+
+/* ---- Tables ---- */
+
+/* Cuts a line at its tabs; returns how many fields it has. */
+static size_t cut(char *line, char **fields)
+{
+    size_t count = 0;
+    for (char *at = line; at && count < FIELDS; count++) {
+        fields[count] = at;
+        at = strchr(at, '\t');
+        if (at)
+            *at++ = '\0';
+    }
+    return count;
+}
+
+static uint64_t number(const char *field)
+{
+    return strtoull(field, NULL, 10);
+}
+
+/* A field is wanted to be `value`, or empty if there is none. */
+static void want_if(bool is_there, const char *table, size_t row, const char *column,
+                    const char *field, uint64_t value)
+{
+    char wanted[32] = "";
+    if (is_there)
+        snprintf(wanted, sizeof wanted, "%" PRIu64, value);
+    if (strcmp(field, wanted) != 0)
+        wrong("%s, row %zu: %s is \"%s\", not \"%s\"", table, row + 1, column, field, wanted);
+}
+
+static void want(const char *table, size_t row, const char *column, const char *field,
+                 uint64_t value)
+{
+    want_if(true, table, row, column, field, value);
+}
+
+/* Whether a D line, not used yet, tells this death. */
+static bool take_death(uint64_t object, uint64_t time)
+{
+    for (size_t i = 0; i < death_count; i++)
+        if (!deaths[i].is_used && deaths[i].object == object && deaths[i].time == time) {
+            deaths[i].is_used = true;
+            return true;
+        }
+    return false;
+}
+
+static void check_key(size_t row, size_t o, char **f)
+{
+    const char *group = f[16];
+    bool fits = false;
+    if (!is_dead(o)) {
+        if (*group || *f[17] || *f[18] || *f[19])
+            wrong("lifetimes, row %zu: a group of what is alive", row + 1);
+        return;
+    }
+    for (size_t key = 0; (key = next_key(o, key)) != NONE; key++)
+        fits |= nodes[key].id == number(group) && (!nodes[o].is_key || key == o);
+    if (!fits)
+        wrong("lifetimes, row %zu: \"%s\" is not its key", row + 1, group);
+    if (nodes[o].is_key != (*f[17] != '\0'))
+        wrong("lifetimes, row %zu: its group is described, or not", row + 1);
+}
+
+static void check_life(size_t row, char **f)
+{
+    const char *const t = "lifetimes";
+    const struct allocation *a = &allocations[row];
+    size_t o = a->node;
+    uint64_t death = died(o), bytes = bytes_at_death(o);
+    bool dies = death != NEVER;
+    want(t, row, "object", f[0], nodes[o].id);
+    if (f[1][0] != a->kind || f[1][1])
+        wrong("%s, row %zu: kind is %s", t, row + 1, f[1]);
+    want(t, row, "type", f[2], a->type);
+    want(t, row, "size", f[3], a->size);
+    want(t, row, "length", f[4], a->length);
+    want(t, row, "site", f[5], a->site);
+    want(t, row, "thread", f[6], a->thread);
+    want(t, row, "alloc_line", f[7], a->line);
+    want(t, row, "alloc_time", f[8], times[a->tick]);
+    want(t, row, "last_use_time", f[9], times[nodes[o].last]);
+    want_if(dies, t, row, "death_time", f[10], dies ? times[death] : 0);
+    want_if(dies, t, row, "lifetime", f[11], death - a->tick);
+    want(t, row, "alloc_bytes", f[12], a->bytes);
+    want_if(dies, t, row, "death_bytes", f[13], bytes);
+    want_if(dies, t, row, "lifetime_bytes", f[14], bytes - a->bytes);
+    if (strcmp(f[15], cause_of(o)) != 0)
+        wrong("%s, row %zu: cause is \"%s\", not \"%s\"", t, row + 1, f[15], cause_of(o));
+    check_key(row, o, f);
+    if (dies && !take_death(nodes[o].id, times[death]))
+        wrong("%s, row %zu: the trace has no such death", t, row + 1);
+}
+
+/* What the table of lifetimes says of groups, by row. */
+struct row {
+    uint64_t group;
+    bool has_group;
+    uint64_t objects, bytes, cycle; /* of a key */
+};
+
+static struct row *rows;
+
+static void check_lifetimes(const char *path)
+{
+    struct lines lines = read_lines(path);
+    char *f[FIELDS];
+    if (lines.count != allocation_count + 1)
+        wrong("lifetimes: %zu rows, and %zu allocations", lines.count, allocation_count);
+    rows = calloc(allocation_count + 1, sizeof *rows);
+    for (size_t i = 0; i < allocation_count; i++) {
+        if (cut(lines.items[i + 1], f) != 20)
+            wrong("lifetimes, row %zu: not 20 fields", i + 1);
+        check_life(i, f);
+        rows[i] = (struct row){.group = number(f[16]),
+                               .has_group = *f[16] != '\0',
+                               .objects = number(f[17]),
+                               .bytes = number(f[18]),
+                               .cycle = number(f[19])};
+    }
+    for (size_t i = 0; i < death_count; i++)
+        if (!deaths[i].is_used)
+            wrong("lifetimes: no row of D %" PRIu64 " at %" PRIu64, deaths[i].object,
+                  deaths[i].time);
+    free_lines(&lines);
+}
+
+/* How many nodes have an id. */
+static size_t bearers(uint64_t id)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < node_count; i++)
+        count += nodes[i].id == id;
+    return count;
+}
+
+/* Whether references among nodes whose only key is `key` form a cycle; *is_known becomes false if
+ * some node may belong to them or not. */
+static bool has_cycle(size_t key, bool *is_known)
+{
+    bool found = false;
+    *is_known = true;
+    for (size_t i = 0; i < node_count; i++)
+        *is_known &= !is_candidate(key, i) || only_key(i) == key;
+    for (size_t i = 0; i < slot_count; i++) {
+        size_t from = slots[i].container, to = slots[i].target;
+        if (from != NONE && to != NONE && is_candidate(key, from) && is_candidate(key, to))
+            found |= reaches[to][from];
+    }
+    return found;
+}
+
+/* The objects of the rows of one group. */
+static void add_up(uint64_t group, uint64_t *objects, uint64_t *bytes)
+{
+    *objects = *bytes = 0;
+    for (size_t i = 0; i < allocation_count; i++)
+        if (rows[i].has_group && rows[i].group == group) {
+            ++*objects;
+            *bytes += allocations[i].size;
+        }
+}
+
+/* Checks what the row of each key says of its group. */
+static void check_sums(void)
+{
+    for (size_t i = 0; i < allocation_count; i++) {
+        size_t o = allocations[i].node;
+        uint64_t objects, bytes;
+        bool is_known;
+        if (!nodes[o].is_key)
+            continue;
+        bool cycle = has_cycle(o, &is_known);
+        if (is_known && cycle != rows[i].cycle)
+            wrong("lifetimes, row %zu: its group %s a cycle", i + 1, cycle ? "has" : "has not");
+        add_up(nodes[o].id, &objects, &bytes);
+        if (bearers(nodes[o].id) == 1 && (objects != rows[i].objects || bytes != rows[i].bytes))
+            wrong("lifetimes, row %zu: its group has %" PRIu64 " objects", i + 1, objects);
+    }
+}
+
+static void check_group(size_t row, char **f)
+{
+    uint64_t objects, bytes;
+    size_t key = find_node(number(f[0]));
+    bool is_known;
+    if (bearers(number(f[0])) > 1)
+        return;
+    add_up(number(f[0]), &objects, &bytes);
+    want("groups", row, "death_time", f[1], times[died(key)]);
+    if (!nodes[key].is_key || strcmp(f[2], cause_of(key)) != 0)
+        wrong("groups, row %zu: %s is no key, or not for %s", row + 1, f[0], f[2]);
+    want("groups", row, "objects", f[3], objects);
+    want("groups", row, "bytes", f[4], bytes);
+    bool cycle = has_cycle(key, &is_known);
+    if (is_known)
+        want("groups", row, "cycle", f[5], cycle);
+}
+
+/* How many groups of two or more objects the rows of lifetimes have, repeated ids apart. */
+static size_t count_groups(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < node_count; i++) {
+        uint64_t objects, bytes;
+        add_up(nodes[i].id, &objects, &bytes);
+        count += bearers(nodes[i].id) == 1 && objects > 1;
+    }
+    return count;
+}
+
+static void check_groups(const char *path)
+{
+    struct lines lines = read_lines(path);
+    size_t unique = 0;
+    for (size_t i = 1; i < lines.count; i++) {
+        char *f[FIELDS];
+        if (cut(lines.items[i], f) != 6)
+            wrong("groups, row %zu: not 6 fields", i);
+        if (number(f[3]) < 2)
+            wrong("groups, row %zu: a group of one", i);
+        unique += bearers(number(f[0])) == 1;
+        check_group(i - 1, f);
+    }
+    if (unique != count_groups())
+        wrong("groups: %zu rows, not %zu", unique, count_groups());
+    free_lines(&lines);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int compare_references(const void *a, const void *b)
+{
+    return strcmp(((const struct reference *)a)->line, ((const struct reference *)b)->line);
+}
+
+/* References that ended by a store come in this order; those that are left, in any. */
+static void check_references(const char *path)
+{
+    struct lines lines = read_lines(path);
+    size_t ended = reference_count;
+    for (size_t i = 0; i < slot_count; i++) {
+        if (slots[i].target == NONE)
+            continue;
+        uint64_t end = slots[i].container == NONE ? NEVER : died(slots[i].container);
+        end_reference(&slots[i], end, end == NEVER ? "end" : "container-died");
+    }
+    if (lines.count != reference_count + 1)
+        wrong("references: %zu rows, not %zu", lines.count - 1, reference_count);
+    if (reference_count > 0) {
+        qsort(references + ended, reference_count - ended, sizeof *references,
+              compare_references);
+        qsort(lines.items + 1 + ended, reference_count - ended, sizeof *lines.items,
+              compare_lines);
+    }
+    for (size_t i = 0; i < reference_count; i++)
+        if (strcmp(lines.items[i + 1], references[i].line) != 0)
+            wrong("references: \"%s\", not \"%s\"", lines.items[i + 1], references[i].line);
+    free_lines(&lines);
+}
+
+/* The heap at a boundary, or behind the last one (tick now + 1). */
+struct point {
+    uint64_t time, bytes, objects, size, allocated, died;
+};
+
+static struct point point_at(uint64_t tick)
+{
+    bool is_end = tick > now;
+    struct point point = {.time = times[is_end ? now : tick]};
+    for (size_t i = 0; i < allocation_count; i++) {
+        const struct allocation *a = &allocations[i];
+        bool at_end = !is_dead(a->node);
+        uint64_t death = died(a->node) == NEVER ? NEVER : at_end ? now + 1 : died(a->node);
+        if (a->tick >= tick)
+            continue;
+        point.bytes += a->size;
+        point.allocated += a->tick + 1 == tick;
+        point.died += death == tick;
+        point.objects += death > tick;
+        point.size += death > tick ? a->size : 0;
+    }
+    return point;
+}
+
+static void check_live(const char *path)
+{
+    struct lines lines = read_lines(path);
+    size_t row = 1;
+    for (uint64_t tick = 1; tick <= now + 1; tick++) {
+        struct point p = point_at(tick);
+        char line[160];
+        if (p.allocated == 0 && p.died == 0)
+            continue;
+        snprintf(line, sizeof line,
+                 "%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+                 p.time, p.bytes, p.objects, p.size, p.allocated, p.died);
+        if (row >= lines.count || strcmp(lines.items[row], line) != 0)
+            wrong("live: \"%s\", not \"%s\"", row < lines.count ? lines.items[row] : "", line);
+        row++;
+    }
+    if (row != lines.count)
+        wrong("live: %zu rows, not %zu", lines.count - 1, row - 1);
+    free_lines(&lines);
+}
+
+/* Whether `time` is the end of one of `count` equal parts of the time from boundary to boundary. */
+static bool is_on_grid(uint64_t time, uint64_t count)
+{
+    uint64_t first = times[now < 1 ? now : 1], last = times[now];
+    unsigned __int128 length = (unsigned __int128)(last - first) + 1;
+    if (count > length)
+        return true;
+    for (uint64_t i = 1; i <= count; i++)
+        if ((unsigned __int128)(time - first) + 1 == (length * i + count - 1) / count)
+            return true;
+    return false;
+}
+
+static void check_points(const char *path, uint64_t count)
+{
+    struct lines lines = read_lines(path);
+    uint64_t tick = 1;
+    struct point end = {0};
+    if (lines.count - 1 > count)
+        wrong("points: %zu rows, not at most %" PRIu64, lines.count - 1, count);
+    for (size_t row = 1; row < lines.count; row++) {
+        char *f[FIELDS];
+        uint64_t allocated = 0, dead = 0;
+        struct point least = end, most = end;
+        if (cut(lines.items[row], f) != 10 || !is_on_grid(number(f[0]), count))
+            wrong("points, row %zu: not 10 fields, or at an odd time", row);
+        for (; tick <= now + 1 && point_at(tick).time <= number(f[0]); tick++) {
+            end = point_at(tick);
+            allocated += end.allocated;
+            dead += end.died;
+            least.objects = end.objects < least.objects ? end.objects : least.objects;
+            most.objects = end.objects > most.objects ? end.objects : most.objects;
+            least.size = end.size < least.size ? end.size : least.size;
+            most.size = end.size > most.size ? end.size : most.size;
+        }
+        if (allocated == 0 && dead == 0)
+            wrong("points, row %zu: nothing changed", row);
+        want("points", row - 1, "alloc_bytes", f[1], end.bytes);
+        want("points", row - 1, "live_objects", f[2], end.objects);
+        want("points", row - 1, "live_bytes", f[3], end.size);
+        want("points", row - 1, "allocated", f[4], allocated);
+        want("points", row - 1, "died", f[5], dead);
+        want("points", row - 1, "min_objects", f[6], least.objects);
+        want("points", row - 1, "max_objects", f[7], most.objects);
+        want("points", row - 1, "min_bytes", f[8], least.size);
+        want("points", row - 1, "max_bytes", f[9], most.size);
+    }
+    for (; tick <= now + 1; tick++)
+        if (point_at(tick).allocated > 0 || point_at(tick).died > 0)
+            wrong("points: what happens at %" PRIu64 " is missing", point_at(tick).time);
+    free_lines(&lines);
+}
+
+/* ---- Command line ---- */
+
+static bool overflows(void)
+{
+    unsigned __int128 sum = 0;
+    for (size_t i = 0; i < allocation_count; i++)
+        sum += allocations[i].size;
+    return sum > UINT64_MAX;
+}
+
+static void play_all(const char *path)
+{
+    struct lines lines = read_lines(path);
+    size_t of_input = 0; /* lines that are no deaths */
+    times = array_room(times, 0, &time_room, sizeof *times);
+    times[0] = 0;
+    for (size_t i = 0; i < lines.count; i++) {
+        const char *line = lines.items[i] + strspn(lines.items[i], " \t");
+        of_input += *line != 'D';
+        play(lines.items[i], of_input);
+    }
+    free_lines(&lines);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--overflows") == 0) {
+        play_all(argv[2]);
+        return !overflows();
+    }
+    if (argc != 9) {
+        fputs("usage: check_tables DIALECT,HELD-BY,UNALLOCATED,AT-END TRACE LIFETIMES GROUPS "
+              "REFERENCES LIVE POINTS N\n",
+              stderr);
+        return 2;
+    }
+    explicit_time = strstr(argv[1], "time,");
+    held_by_none = strstr(argv[1], ",none,");
+    held_by_frame = strstr(argv[1], ",frame,");
+    immortal = strstr(argv[1], "immortal");
+    all_die = strstr(argv[1], ",die");
+    play_all(argv[2]);
+    find_roots();
+    find_deaths();
+    find_keys();
+    check_lifetimes(argv[3]);
+    check_sums();
+    check_groups(argv[4]);
+    check_references(argv[5]);
+    check_live(argv[6]);
+    check_points(argv[7], number(argv[8]));
+    return 0;
+}
