@@ -147,6 +147,8 @@ static enum status open_job(struct job *job, struct failure *why)
         status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    if (status == STATUS_OK && job->reader->class->holds_lifetimes)
+        history_tick_by_time(&job->history);
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
     if (status == STATUS_OK)
