@@ -153,6 +153,7 @@ static enum status open_job(struct job *job, struct failure *why)
         status = reports_prepare(job->reports, &job->history, why);
     if (status == STATUS_OK)
         reports_take_names(job->reports, job->reader->names);
+    job->history.threads = options->threads;
     return status;
 }
 

@@ -8,38 +8,7 @@
  * with balanced exits never build the map. */
 #include "heap/frames.h"
 
-#include "base/map.h"
-#include "base/memory.h"
-
 #include <stdlib.h>
-
-enum { FEW_HELD = 64 };
-
-struct frame {
-    uint64_t method;
-    size_t first_held; /* where its segment of held nodes begins */
-    size_t distinct;   /* nodes of the segment when it was last freed of repetitions */
-    uint64_t outer; /* next frame outwards of the same method, from 1; 0: none or not mapped */
-};
-
-struct thread {
-    uint64_t id;
-    struct frame *frames; /* the innermost is the last */
-    size_t depth;
-    size_t frame_capacity;
-    node_t *held;
-    size_t held_count;
-    size_t held_capacity;
-    size_t mapped;      /* so many of the outermost frames are in the map */
-    struct map methods; /* method -> its innermost mapped frame, from 1; 0: none */
-};
-
-struct frames {
-    struct thread *threads;
-    size_t count;
-    size_t capacity;
-    struct map numbers; /* thread id -> its number, from 1 */
-};
 
 enum status frames_new(struct frames **out, struct failure *why)
 {
@@ -86,19 +55,6 @@ uint32_t frames_thread_count(const struct frames *frames)
     return (uint32_t)frames->count;
 }
 
-enum status frames_enter(struct frames *frames, uint32_t number, uint64_t method,
-                         struct failure *why)
-{
-    struct thread *thread = &frames->threads[number];
-    struct frame *stack =
-        array_grow(thread->frames, &thread->frame_capacity, thread->depth + 1, sizeof *stack);
-    if (!stack)
-        return fail_memory(why);
-    thread->frames = stack;
-    stack[thread->depth++] = (struct frame){.method = method, .first_held = thread->held_count};
-    return STATUS_OK;
-}
-
 static int compare_nodes(const void *left, const void *right)
 {
     node_t a = *(const node_t *)left, b = *(const node_t *)right;
@@ -118,22 +74,16 @@ static void drop_repetitions(struct thread *thread, struct frame *frame)
     thread->held_count = frame->first_held + kept;
 }
 
-enum status frames_hold(struct frames *frames, uint32_t number, node_t node,
-                        struct failure *why)
+enum status frames_make_room(struct thread *thread, size_t length, struct failure *why)
 {
-    struct thread *thread = &frames->threads[number];
-    if (thread->depth == 0 || node == NODE_NONE)
-        return STATUS_OK;
     struct frame *frame = &thread->frames[thread->depth - 1];
-    size_t length = thread->held_count - frame->first_held;
-    if (length >= FEW_HELD && length >= 2 * frame->distinct)
+    if (length >= FRAMES_FEW_HELD && length >= 2 * frame->distinct)
         drop_repetitions(thread, frame);
     node_t *held =
         array_grow(thread->held, &thread->held_capacity, thread->held_count + 1, sizeof *held);
     if (!held)
         return fail_memory(why);
     thread->held = held;
-    held[thread->held_count++] = node;
     return STATUS_OK;
 }
 
@@ -177,10 +127,9 @@ static void pop(struct thread *thread)
     thread->held_count = frame->first_held;
 }
 
-enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method,
-                         struct frames_left *left, struct failure *why)
+enum status frames_unwind(struct thread *thread, uint64_t method, struct frames_left *left,
+                          struct failure *why)
 {
-    struct thread *thread = &frames->threads[number];
     size_t frame;
     enum status status = find_frame(thread, method, &frame, why);
     *left = (struct frames_left){.matched = frame != 0};

@@ -3,13 +3,44 @@
 #ifndef ETMERLIN_HEAP_FRAMES_H
 #define ETMERLIN_HEAP_FRAMES_H
 
+#include "base/map.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "heap/node.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct frames;
+/* Frames are open so that what pass 1 does at nearly each record can be inlined; only frames.c
+ * and the functions here look into them. */
+struct frame {
+    uint64_t method;
+    size_t first_held; /* where its segment of held nodes begins */
+    size_t distinct;   /* nodes of the segment when it was last freed of repetitions */
+    uint64_t outer; /* next frame outwards of the same method, from 1; 0: none or not mapped */
+};
+
+struct thread {
+    uint64_t id;
+    struct frame *frames; /* the innermost is the last */
+    size_t depth;
+    size_t frame_capacity;
+    node_t *held;
+    size_t held_count;
+    size_t held_capacity;
+    size_t mapped;      /* so many of the outermost frames are in the map */
+    struct map methods; /* method -> its innermost mapped frame, from 1; 0: none */
+};
+
+struct frames {
+    struct thread *threads;
+    size_t count;
+    size_t capacity;
+    struct map numbers; /* thread id -> its number, from 1 */
+};
+
+/* Held nodes of a frame among which repetitions are not looked for. */
+enum { FRAMES_FEW_HELD = 64 };
 
 /* The caller owns *out (frames_free). */
 enum status frames_new(struct frames **out, struct failure *why) MUST_CHECK;
@@ -26,13 +57,41 @@ uint64_t frames_thread_id(const struct frames *frames, uint32_t thread);
 uint32_t frames_thread_count(const struct frames *frames);
 
 /* Thread number `thread` enters `method`. */
-enum status frames_enter(struct frames *frames, uint32_t thread, uint64_t method,
-                         struct failure *why) MUST_CHECK;
+static inline enum status MUST_CHECK frames_enter(struct frames *frames, uint32_t number,
+                                                  uint64_t method, struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
+    struct frame *stack =
+        array_grow(thread->frames, &thread->frame_capacity, thread->depth + 1, sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    thread->frames = stack;
+    stack[thread->depth++] = (struct frame){.method = method, .first_held = thread->held_count};
+    return STATUS_OK;
+}
+
+/* What frames_hold does before it can add a node to the innermost frame, which has `length` of
+ * them: drops repetitions where that may pay, and makes room. */
+enum status frames_make_room(struct thread *thread, size_t length,
+                             struct failure *why) MUST_CHECK;
 
 /* The innermost frame of the thread holds `node` until it is popped. Nothing
  * when no frame is open or `node` is NODE_NONE. */
-enum status frames_hold(struct frames *frames, uint32_t thread, node_t node,
-                        struct failure *why) MUST_CHECK;
+static inline enum status MUST_CHECK frames_hold(struct frames *frames, uint32_t number,
+                                                 node_t node, struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
+    if (thread->depth == 0 || node == NODE_NONE)
+        return STATUS_OK;
+    size_t length = thread->held_count - thread->frames[thread->depth - 1].first_held;
+    if (thread->held_count == thread->held_capacity || length >= FRAMES_FEW_HELD) {
+        enum status status = frames_make_room(thread, length, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    thread->held[thread->held_count++] = node;
+    return STATUS_OK;
+}
 
 /* What an exit did. */
 struct frames_left {
@@ -42,9 +101,28 @@ struct frames_left {
     size_t held_count;
 };
 
+/* What frames_leave does when the innermost frame is not the method's, or is mapped. */
+enum status frames_unwind(struct thread *thread, uint64_t method, struct frames_left *left,
+                          struct failure *why) MUST_CHECK;
+
 /* The thread leaves `method`: pops down to the innermost frame of the method. */
-enum status frames_leave(struct frames *frames, uint32_t thread, uint64_t method,
-                         struct frames_left *left, struct failure *why) MUST_CHECK;
+static inline enum status MUST_CHECK frames_leave(struct frames *frames, uint32_t number,
+                                                  uint64_t method, struct frames_left *left,
+                                                  struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
+    if (thread->depth == thread->mapped || thread->frames[thread->depth - 1].method != method)
+        return frames_unwind(thread, method, left, why);
+    size_t first_held = thread->frames[--thread->depth].first_held;
+    size_t held_count = thread->held_count - first_held;
+    thread->held_count = first_held;
+    *left = (struct frames_left){
+        .matched = true,
+        .held = held_count > 0 ? thread->held + first_held : NULL,
+        .held_count = held_count,
+    };
+    return STATUS_OK;
+}
 
 /* What the open frames of the thread hold; *count of them, some perhaps more than once. */
 const node_t *frames_held(const struct frames *frames, uint32_t thread, size_t *count);

@@ -1,6 +1,7 @@
 #include "merlin/deaths.h"
 
 #include "base/memory.h"
+#include "base/thread.h"
 #include "merlin/sort.h"
 
 #include <stdlib.h>
@@ -25,17 +26,37 @@ static enum status part(struct deaths *deaths, struct failure *why)
     return STATUS_OK;
 }
 
-enum status deaths_compute(struct deaths *deaths, struct history *history,
+static enum status compute(struct deaths *deaths, const struct history *history,
                            enum unallocated unallocated, struct failure *why)
 {
     *deaths = (struct deaths){.history = history};
-    objects_drop_index(history->heap.objects);
     enum status status = propagate(&history->heap, unallocated, &deaths->last_reached, why);
     if (status == STATUS_OK)
         status = part(deaths, why);
     if (status == STATUS_OK)
         status = sort_nodes(deaths->dead, deaths->dead_count, deaths->last_reached,
                             history->clock.now, why);
+    return status;
+}
+
+static void *drop_index(void *objects)
+{
+    objects_drop_index(objects);
+    return NULL;
+}
+
+enum status deaths_compute(struct deaths *deaths, struct history *history,
+                           enum unallocated unallocated, struct failure *why)
+{
+    struct objects *objects = history->heap.objects;
+    pthread_t thread;
+    /* Where half of the memory is the index, it takes as long to release as to propagate. */
+    bool aside = history->threads > 1 && thread_start(&thread, drop_index, objects) == 0;
+    if (!aside)
+        objects_drop_index(objects);
+    enum status status = compute(deaths, history, unallocated, why);
+    if (aside)
+        pthread_join(thread, NULL);
     return status;
 }
 
@@ -61,9 +82,9 @@ struct record deaths_record(const struct deaths *deaths, node_t node, uint64_t t
     return (struct record){
         .kind = RECORD_DEATH,
         .object = objects_id(heap->objects, node),
-        .death_thread = thread ? *thread
-                               : frames_thread_id(heap->frames,
-                                                  objects_thread(heap->objects, node)),
+        .death_thread =
+            thread ? *thread
+                   : frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
         .time = time,
     };
 }

@@ -317,11 +317,13 @@ static enum status add_record(struct history *history, const struct record *reco
 }
 
 /* How many records ahead of the present one the processor's cache is told of. */
-enum { IDS_AHEAD = 16, USES_AHEAD = 8 };
+enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
 static inline void prefetch(const struct history *history, const struct batch *batch, size_t i)
 {
     const struct objects *objects = history->heap.objects;
+    if (i + RECORDS_AHEAD < batch->count)
+        __builtin_prefetch(&batch->records[i + RECORDS_AHEAD]);
     if (i + IDS_AHEAD < batch->count)
         objects_prefetch_id(objects, batch->records[i + IDS_AHEAD].object);
     if (i + USES_AHEAD < batch->count)

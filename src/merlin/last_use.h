@@ -39,6 +39,7 @@ struct history {
     enum held_by held_by;
     bool explicit_time; /* boundaries carry the time */
     bool ticks_by_time; /* history_tick_by_time */
+    unsigned threads;   /* that may work on it; 0 as 1 */
 
     /* The thread of the record before, which is nearly always that of the next one. */
     uint64_t thread_id;
