@@ -211,6 +211,7 @@ static enum status metatf_finish(struct writer *writer, struct failure *why)
 const struct writer_class metatf_writer_class = {
     .name = "metatf",
     .companion = &companion,
+    .writes_lives = true,
     .open = metatf_open,
     .record = metatf_record,
     .finish = metatf_finish,
