@@ -382,35 +382,42 @@ static enum status lex_lines(struct et_reader *et, struct batch *batch, const ch
     return STATUS_OK;
 }
 
-/* The letters of records of which skimming takes the letter and the last field. */
-static bool is_skimmed(char letter)
+/* Letters of records that have nothing to do with lives but for their thread. */
+static bool is_aside(char letter)
 {
-    return record_is_boundary((uint8_t)letter) || letter == RECORD_UPDATE ||
-           letter == RECORD_WITNESS || letter == RECORD_THROW || letter == RECORD_CATCH;
+    return letter == RECORD_UPDATE || letter == RECORD_WITNESS || letter == RECORD_THROW ||
+           letter == RECORD_CATCH;
 }
 
-/* Adds the record of the line from `line` to `next`. Its last field is nearly always that of
- * the line before, and then it need not be lexed. */
+/* Adds the record of the line from `line` to `next`, or leaves it out. Its last field is nearly
+ * always that of the line before, and then it need not be lexed. */
 static inline enum status skim_line(struct et_reader *et, struct batch *batch, const char *line,
                                     const char *next, struct failure *why)
 {
     struct record *record = &batch->records[batch->count];
-    if (is_skimmed(*line) && line[1] == ' ' && et_memo_ends(&et->memo, line, next)) {
+    bool is_boundary = record_is_boundary((uint8_t)*line);
+    if ((is_boundary || is_aside(*line)) && line[1] == ' ' &&
+        et_memo_ends(&et->memo, line, next)) {
         record->kind = (uint8_t)*line;
         record->thread = et->memo.value;
-    } else if (!et_lex_canonical(line, record, &et->memo)) {
+        place(et, batch, record, line, next);
+        batch->count += is_boundary;
+        return STATUS_OK;
+    }
+    if (!et_lex_canonical(line, record, &et->memo)) {
         static const struct et_short_line not_short;
         return lex_line(et, batch, line, &not_short, &next, why);
-    } else if (goes_backwards(et, record)) {
-        place(et, batch, record, line, next);
-        return reject_time(et, batch, record, why);
     }
+    if (record->kind == RECORD_DEATH)
+        et->memo.length = 0; /* its last field is of another sort */
     place(et, batch, record, line, next);
+    if (goes_backwards(et, record))
+        return reject_time(et, batch, record, why);
     batch->count++;
     return STATUS_OK;
 }
 
-/* Does what lex_lines does, when of most records only the last field is wanted. */
+/* Does what lex_lines does, as far as reader_skim promises. */
 static enum status skim_lines(struct et_reader *et, struct batch *batch, const char *line,
                               struct failure *why)
 {

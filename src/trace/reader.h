@@ -95,9 +95,10 @@ static inline void reader_rewind(struct reader *reader, const struct boundary_fi
     reader->class->rewind(reader, filter);
 }
 
-/* Starts again at the first record of a trace that has been read in full before. All records
- * come, but those that are neither allocations nor deaths may have nothing but kind, thread or
- * time, begin, end and line. */
+/* Starts again at the first record of a trace that has been read in full before. All
+ * allocations and deaths come, with all their fields. Of boundaries at least kind, thread or
+ * time, begin, end and line come; so do the others, but those may be left out that have the
+ * thread or time of the record before. */
 static inline void reader_skim(struct reader *reader)
 {
     if (reader->class->skim)

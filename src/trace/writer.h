@@ -30,8 +30,7 @@ struct writer;
 struct writer_class {
     const char *name;                  /* of the format */
     const struct companion *companion; /* NULL: none */
-    bool writes_lives; /* needs of records that are neither allocations nor deaths only kind
-                          and thread or time */
+    bool writes_lives; /* needs no more than reader_skim gives; then it has no `text` */
     /* Makes a writer to `sink`, which must outlive it. */
     enum status (*open)(struct writer **out, struct sink *sink,
                         const struct writer_options *options, struct failure *why);
