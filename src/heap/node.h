@@ -4,13 +4,24 @@
 
 #include <stdint.h>
 
-/* The number of an object in the object table, from 1 on in the order in which
- * the trace first names them. */
+/* node_t: the number of an object in the object table, from 1 on in the order in which
+ * the trace first names them. slot_t: that of a reference slot, from 1 on; 0: none.
+ *
+ * 32 bits keep both tables small and hold any trace of up to 4 * 10^9 objects; a longer one
+ * stops with STATUS_LIMIT and takes a program that was built with --enable-wide-nodes. */
+#ifdef ETMERLIN_WIDE_NODES
+typedef uint64_t node_t;
+typedef uint64_t slot_t;
+#define NODE_MAX (UINT64_MAX - 1)
+#else
 typedef uint32_t node_t;
+typedef uint32_t slot_t;
+#define NODE_MAX UINT32_MAX
+#endif
+
+#define SLOT_MAX NODE_MAX
 
 /* As a value: null. As a container: the one that has the static fields as its slots. */
 #define NODE_NONE ((node_t)0)
-
-#define NODE_MAX UINT32_MAX
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static enum status add_node(struct objects *objects, uint64_t id, node_t *node,
@@ -11,7 +12,8 @@ static enum status add_node(struct objects *objects, uint64_t id, node_t *node,
 {
     size_t count = objects->count;
     if (count > NODE_MAX)
-        return fail(why, STATUS_LIMIT, "The trace names more than %u objects", NODE_MAX);
+        return fail(why, STATUS_LIMIT, "The trace names more than %" PRIu64 " objects",
+                    (uint64_t)NODE_MAX);
     struct object *items =
         array_grow(objects->items, &objects->capacity, count + 1, sizeof *items);
     if (!items)

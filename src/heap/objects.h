@@ -14,7 +14,7 @@
  * objects.c and the functions here look into it. */
 struct object {
     uint64_t id;
-    uint32_t first_slot;
+    slot_t first_slot;
     uint32_t thread; /* of the allocation, or OBJECT_NOT_ALLOCATED */
 };
 
@@ -108,7 +108,7 @@ static inline void objects_use(struct objects *objects, node_t node, uint64_t no
 }
 
 /* Where the slots of `node` begin (slots.h); the pointer is good until a node is added. */
-static inline uint32_t *objects_first_slot(struct objects *objects, node_t node)
+static inline slot_t *objects_first_slot(struct objects *objects, node_t node)
 {
     return &objects->items[node].first_slot;
 }

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ enum { SHORT_LIST = 8 };
 struct slot {
     uint64_t field;
     node_t target;
-    uint32_t next; /* slot of the same container; 0: the last */
+    slot_t next; /* slot of the same container; 0: the last */
 };
 
 struct slots {
@@ -41,7 +42,7 @@ enum status slots_new(struct slots **out, struct failure *why)
 }
 
 /* Enters all slots of a list into the array of their container. */
-static enum status index_list(const struct slots *slots, struct map *fields, uint32_t slot,
+static enum status index_list(const struct slots *slots, struct map *fields, slot_t slot,
                               struct failure *why)
 {
     for (; slot != 0; slot = slots->items[slot].next) {
@@ -55,7 +56,7 @@ static enum status index_list(const struct slots *slots, struct map *fields, uin
 
 /* Finds the entry of `field` in the array of a container with many slots. If the field has no
  * slot yet, the entry is made, and 0, or if `make` is false it is NULL. */
-static enum status find_in_hub(struct slots *slots, node_t container, uint32_t first,
+static enum status find_in_hub(struct slots *slots, node_t container, slot_t first,
                                uint64_t field, bool make, uint64_t **entry, struct failure *why)
 {
     uint64_t *root = map_insert(&slots->hubs, container);
@@ -76,8 +77,8 @@ static enum status find_in_hub(struct slots *slots, node_t container, uint32_t f
 
 /* Finds the slot of `field`, or 0. If that took the array of the container, *entry becomes
  * where the array notes the slot, or, if `make` is true, a new one; else NULL. */
-static enum status find_slot(struct slots *slots, node_t container, uint32_t first,
-                             uint64_t field, bool make, uint32_t *slot, uint64_t **entry,
+static enum status find_slot(struct slots *slots, node_t container, slot_t first,
+                             uint64_t field, bool make, slot_t *slot, uint64_t **entry,
                              struct failure *why)
 {
     unsigned looked_at = 0;
@@ -91,7 +92,7 @@ static enum status find_slot(struct slots *slots, node_t container, uint32_t fir
     if (*slot == 0)
         return STATUS_OK;
     enum status status = find_in_hub(slots, container, first, field, make, entry, why);
-    *slot = status == STATUS_OK && *entry ? (uint32_t)(*entry)[0] : 0;
+    *slot = status == STATUS_OK && *entry ? (slot_t)(*entry)[0] : 0;
     return status;
 }
 
@@ -121,12 +122,12 @@ uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark)
 }
 
 /* Puts a new slot at the front of the list that begins at *first. */
-static enum status add_slot(struct slots *slots, uint32_t *first, uint64_t field, node_t value,
+static enum status add_slot(struct slots *slots, slot_t *first, uint64_t field, node_t value,
                             struct failure *why)
 {
-    if (slots->count > UINT32_MAX)
-        return fail(why, STATUS_LIMIT, "The trace has more than %u reference slots",
-                    UINT32_MAX);
+    if (slots->count > SLOT_MAX)
+        return fail(why, STATUS_LIMIT, "The trace has more than %" PRIu64 " reference slots",
+                    (uint64_t)SLOT_MAX);
     struct slot *items =
         array_grow(slots->items, &slots->capacity, slots->count + 1, sizeof *slots->items);
     if (!items)
@@ -138,14 +139,14 @@ static enum status add_slot(struct slots *slots, uint32_t *first, uint64_t field
             return status;
     }
     items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
-    *first = (uint32_t)slots->count++;
+    *first = (slot_t)slots->count++;
     return STATUS_OK;
 }
 
-enum status slots_store(struct slots *slots, node_t container, uint32_t *first, uint64_t field,
+enum status slots_store(struct slots *slots, node_t container, slot_t *first, uint64_t field,
                         node_t value, node_t *old, struct failure *why)
 {
-    uint32_t slot;
+    slot_t slot;
     uint64_t *entry;
     bool make = value != NODE_NONE;
     enum status status = find_slot(slots, container, *first, field, make, &slot, &entry, why);
@@ -167,7 +168,7 @@ enum status slots_store(struct slots *slots, node_t container, uint32_t *first, 
     return status;
 }
 
-node_t slots_next(const struct slots *slots, uint32_t *slot)
+node_t slots_next(const struct slots *slots, slot_t *slot)
 {
     while (*slot != 0) {
         const struct slot *item = &slots->items[*slot];

@@ -15,13 +15,13 @@ enum status slots_new(struct slots **out, struct failure *why) MUST_CHECK;
 /* container.field = value; NODE_NONE as a value clears the slot. *first is
  * where the slots of `container` begin (objects_first_slot; 0: it has none). *old becomes what
  * the slot referred to. */
-enum status slots_store(struct slots *slots, node_t container, uint32_t *first, uint64_t field,
+enum status slots_store(struct slots *slots, node_t container, slot_t *first, uint64_t field,
                         node_t value, node_t *old, struct failure *why) MUST_CHECK;
 
 /* Walks the slots of a container from *slot on, at first where they begin:
  * returns the next object that one of them refers to, and moves *slot behind
  * it; NODE_NONE: no more. */
-node_t slots_next(const struct slots *slots, uint32_t *slot);
+node_t slots_next(const struct slots *slots, slot_t *slot);
 
 /* From now on each slot has a mark, 0 at first, whatever the caller makes of it. To be called
  * before the first store. */

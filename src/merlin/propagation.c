@@ -41,7 +41,7 @@ static enum status stamp_reachable(struct search *search, node_t node, uint64_t 
     enum status status = stamp(search, node, death, why);
     while (search->height > 0 && status == STATUS_OK) {
         node_t container = search->stack[--search->height];
-        uint32_t slot = *objects_first_slot(search->heap->objects, container);
+        slot_t slot = *objects_first_slot(search->heap->objects, container);
         node_t target;
         while (status == STATUS_OK &&
                (target = slots_next(search->heap->slots, &slot)) != NODE_NONE)

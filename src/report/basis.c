@@ -45,13 +45,13 @@ static enum status choose(struct basis *basis, struct failure *why)
 }
 
 /* Sets *order to the numbers below `count`, sorted by their keys; takes over `keys`. */
-static enum status sort_by(uint32_t **order, uint64_t *keys, size_t count, struct failure *why)
+static enum status sort_by(node_t **order, uint64_t *keys, size_t count, struct failure *why)
 {
     uint64_t max_key = 0;
     *order = array_new(count, sizeof **order);
     enum status status = *order && keys ? STATUS_OK : fail_memory(why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        (*order)[i] = (uint32_t)i;
+        (*order)[i] = (node_t)i;
         if (keys[i] > max_key)
             max_key = keys[i];
     }
@@ -73,9 +73,9 @@ static enum status sort_allocations(struct basis *basis, struct failure *why)
 static enum status sort_deaths(struct basis *basis, struct failure *why)
 {
     const struct recording *recorded = basis->recorded;
-    if (recorded->death_count > UINT32_MAX - 1)
-        return fail_at(why, STATUS_LIMIT, recorded->name, 0, "There are more than %u deaths",
-                       UINT32_MAX - 1);
+    if (recorded->death_count >= NODE_MAX)
+        return fail_at(why, STATUS_LIMIT, recorded->name, 0,
+                       "There are more than %" PRIu64 " deaths", (uint64_t)NODE_MAX - 1);
     uint64_t *keys = array_new(recorded->death_count, sizeof *keys);
     for (size_t i = 0; keys && i < recorded->death_count; i++)
         keys[i] = recorded->deaths[i].object;

@@ -4,6 +4,7 @@
 #define ETMERLIN_REPORT_BASIS_H
 
 #include "base/status.h"
+#include "heap/node.h"
 #include "merlin/clock.h"
 #include "report/recording.h"
 
@@ -19,9 +20,10 @@ struct basis {
     enum compare_by by;   /* never COMPARE_BY_AUTO */
     uint64_t misfit_line; /* of the first death whose time is none of the clock's; 0: none */
     bool has_places;      /* see recording_has_places */
-    /* Indices sorted by object, those of one object in the order of their file. */
-    uint32_t *allocations;
-    uint32_t *deaths;
+    /* Indices, of the width of nodes, sorted by object, those of one object in the order of
+     * their file. */
+    node_t *allocations;
+    node_t *deaths;
 };
 
 /* Decides how to compare. The recordings and the clock must outlive *basis;

@@ -26,7 +26,7 @@ static enum status list_computed(struct comparison *comparison, struct failure *
 static const struct recorded_death *death_of(const struct comparison *comparison,
                                              size_t allocation)
 {
-    uint32_t number = comparison->pairing.death_of[allocation];
+    node_t number = comparison->pairing.death_of[allocation];
     return number ? &comparison->basis->recorded->deaths[number - 1] : NULL;
 }
 

@@ -13,29 +13,29 @@
 struct group {
     const struct basis *basis;
     const uint64_t *computed;
-    const uint32_t *allocations; /* in the order of the trace */
+    const node_t *allocations; /* in the order of the trace */
     size_t allocation_count;
-    const uint32_t *deaths; /* in the order of the file */
+    const node_t *deaths; /* in the order of the file */
     size_t death_count;
 };
 
 /* An allocation with its computed tick, and a death with its recorded ones. */
 struct candidate {
     uint64_t computed;
-    uint32_t allocation;
+    node_t allocation;
 };
 struct claim {
     struct span span;
-    uint32_t death;
+    node_t death;
 };
 
-static const struct recorded_death *death_at(const struct group *group, uint32_t death)
+static const struct recorded_death *death_at(const struct group *group, node_t death)
 {
     return &group->basis->recorded->deaths[death];
 }
 
 /* Whether the allocation comes before the death. */
-static bool is_before(const struct group *group, uint32_t allocation, uint32_t death)
+static bool is_before(const struct group *group, node_t allocation, node_t death)
 {
     const struct basis *basis = group->basis;
     if (basis->has_places)
@@ -46,7 +46,7 @@ static bool is_before(const struct group *group, uint32_t allocation, uint32_t d
                basis_span(basis, death_at(group, death)).last;
 }
 
-static void pair(struct pairing *pairing, uint32_t allocation, uint32_t death)
+static void pair(struct pairing *pairing, node_t allocation, node_t death)
 {
     pairing->death_of[allocation] = death + 1;
     pairing->fates[death] = DEATH_PAIRED;
@@ -55,9 +55,9 @@ static void pair(struct pairing *pairing, uint32_t allocation, uint32_t death)
 /* The object is allocated once, so its first death is its own. */
 static void pair_single(struct pairing *pairing, const struct group *group)
 {
-    uint32_t allocation = group->allocations[0];
+    node_t allocation = group->allocations[0];
     for (size_t i = 0; i < group->death_count; i++) {
-        uint32_t death = group->deaths[i];
+        node_t death = group->deaths[i];
         if (!is_before(group, allocation, death))
             continue;
         if (pairing->death_of[allocation] == 0)
@@ -110,11 +110,11 @@ static void pair_agreeing(struct pairing *pairing, const struct group *group,
 /* Pairs each other death with the latest allocation before it that is left. `open` has room for
  * all allocations: those that are left, the latest on top. */
 static void pair_rest(struct pairing *pairing, const struct group *group,
-                      const struct claim *claims, uint32_t *open)
+                      const struct claim *claims, node_t *open)
 {
     size_t height = 0, next = 0;
     for (size_t i = 0; i < group->death_count; i++) {
-        uint32_t death = group->basis->has_places ? group->deaths[i] : claims[i].death;
+        node_t death = group->basis->has_places ? group->deaths[i] : claims[i].death;
         if (pairing->fates[death] != DEATH_UNKNOWN)
             continue;
         for (; next < group->allocation_count &&
@@ -134,7 +134,7 @@ static enum status pair_repeated(struct pairing *pairing, const struct group *gr
 {
     struct candidate *candidates = array_new(group->allocation_count, sizeof *candidates);
     struct claim *claims = array_new(group->death_count, sizeof *claims);
-    uint32_t *open = array_new(group->allocation_count, sizeof *open);
+    node_t *open = array_new(group->allocation_count, sizeof *open);
     enum status status = candidates && claims && open ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK) {
         for (size_t i = 0; i < group->allocation_count; i++)

@@ -11,8 +11,8 @@ enum death_fate {
 };
 
 struct pairing {
-    uint32_t *death_of; /* by allocation: its death, from 1; 0: none */
-    uint8_t *fates;     /* by death: enum death_fate */
+    node_t *death_of; /* by allocation: its death, from 1; 0: none */
+    uint8_t *fates;   /* by death: enum death_fate */
 };
 
 /* Pairs the deaths with allocations of the same object that stand before them (of appended

@@ -278,28 +278,26 @@ static bool is_wanted(struct et_reader *et, unsigned kind)
     return true;
 }
 
-/* Lexes the line at `line`; *next becomes the byte after it. */
+/* Lexes the line at `line`, which was not found as *text; *next becomes the byte after it. */
 static inline enum et_line lex(struct et_reader *et, const struct batch *batch,
-                               const char *line, struct record *record, const char **next)
+                               const char *line, const struct et_short_line *text,
+                               struct record *record, const char **next)
 {
-    struct et_short_line text;
-    *next = et_repeats_find(et->repeats, line, &text, record);
-    if (*next)
-        return ET_RECORD;
     *next = et_lex_canonical(line, record, &et->memo);
     if (!*next)
         return lex_general(batch, line, record, next);
-    et_repeats_note(et->repeats, &text, record);
+    et_repeats_note(et->repeats, text, record);
     return ET_RECORD;
 }
 
 /* Lexes the line at `line` and adds its record to the batch; *next becomes the byte after it.
  */
 static enum status lex_line(struct et_reader *et, struct batch *batch, const char *line,
-                            const char **next, struct failure *why)
+                            const struct et_short_line *text, const char **next,
+                            struct failure *why)
 {
     struct record *record = &batch->records[batch->count];
-    enum et_line what = lex(et, batch, line, record, next);
+    enum et_line what = lex(et, batch, line, text, record, next);
     place(et, batch, record, line, *next);
     switch (what) {
     case ET_RECORD:
@@ -334,16 +332,44 @@ static enum status fail_later(struct et_reader *et, struct batch *batch, const c
     return STATUS_OK;
 }
 
-/* Lexes all lines from `line` to the end of the batch's text. */
+/* Adds the records of all lines from *line on up to one that does not repeat an earlier line,
+ * or to the end of the batch's text, and moves *line there; *text is for lex_line. */
+static void add_repeats(struct et_reader *et, struct batch *batch, const char **line,
+                        struct et_short_line *text)
+{
+    const char *begin = batch->text, *limit = begin + batch->text_length, *at = *line, *next;
+    struct record *record = &batch->records[batch->count], *first = record;
+    uint32_t number = (uint32_t)(et->lines + 1 - batch->first_line);
+    for (; at < limit && (next = et_repeats_find(et->repeats, at, text, record)); at = next) {
+        record->line = number++;
+        record->begin = (uint32_t)(at - begin);
+        record->end = (uint32_t)((next < limit ? next : limit) - begin);
+        record++;
+    }
+    batch->count += (size_t)(record - first);
+    et->lines += (size_t)(record - first);
+    *line = at;
+}
+
+/* Lexes all lines from `line` to the end of the batch's text. Lines that have a time do not
+ * repeat. */
 static enum status lex_lines(struct et_reader *et, struct batch *batch, const char *line,
                              struct failure *why)
 {
-    const char *limit = batch->text + batch->text_length, *next;
-    for (; line < limit; line = next) {
-        enum status status = lex_line(et, batch, line, &next, why);
+    const char *limit = batch->text + batch->text_length;
+    struct et_short_line text = {.length = 0};
+    bool repeats = !et->filter && !et->base.explicit_time;
+    while (line < limit) {
+        if (repeats)
+            add_repeats(et, batch, &line, &text);
+        if (line >= limit)
+            break;
+        const char *next;
+        enum status status = lex_line(et, batch, line, &text, &next, why);
         if (status != STATUS_OK)
             return fail_later(et, batch, line, status, why);
         et->lines++;
+        line = next;
     }
     return STATUS_OK;
 }

@@ -95,7 +95,7 @@ static void measure_slots(const char *what, size_t containers, size_t count)
 {
     struct failure why = {.status = STATUS_OK};
     struct slots *slots;
-    uint32_t *firsts = calloc(containers, sizeof *firsts);
+    slot_t *firsts = calloc(containers, sizeof *firsts);
     node_t old;
     malloc_trim(0);
     double before = memory(), start = now();

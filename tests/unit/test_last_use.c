@@ -246,7 +246,7 @@ Test(last_use, a_static_field_is_updated_like_any_other)
     read_trace(HELD_BY_RECEIVER, "U 0 10 1 7\nM 1 0 7\nU 0 20 1 7\nM 2 0 7\n");
     expect_number(last_use(10), 1);
     expect_number(last_use(20), 1);
-    uint32_t slot = *objects_first_slot(passed.history.heap.objects, NODE_NONE);
+    slot_t slot = *objects_first_slot(passed.history.heap.objects, NODE_NONE);
     cr_expect_eq(slots_next(passed.history.heap.slots, &slot), node_of(20));
     cr_expect_eq(slots_next(passed.history.heap.slots, &slot), NODE_NONE);
 }
@@ -254,7 +254,7 @@ Test(last_use, a_static_field_is_updated_like_any_other)
 Test(last_use, an_update_puts_the_value_into_the_container)
 {
     read_trace(HELD_BY_RECEIVER, "U 10 20 1 7\n");
-    uint32_t slot = *objects_first_slot(passed.history.heap.objects, node_of(10));
+    slot_t slot = *objects_first_slot(passed.history.heap.objects, node_of(10));
     cr_expect_eq(slots_next(passed.history.heap.slots, &slot), node_of(20));
     slot = *objects_first_slot(passed.history.heap.objects, node_of(20));
     cr_expect_eq(slots_next(passed.history.heap.slots, &slot), NODE_NONE);
@@ -289,7 +289,7 @@ Test(last_use, an_allocation_adopts_what_was_named_before)
     expect_number(last_use(10), 2);
     cr_expect_eq(node_of(10), 1);
     expect_number(objects_thread(passed.history.heap.objects, 1), 1); /* the second thread */
-    uint32_t slot = *objects_first_slot(passed.history.heap.objects, 1);
+    slot_t slot = *objects_first_slot(passed.history.heap.objects, 1);
     cr_expect_eq(slots_next(passed.history.heap.slots, &slot), node_of(20));
 }
 

@@ -272,7 +272,7 @@ static void relax(uint64_t *expected, size_t nodes)
     for (bool changed = true; changed;) {
         changed = false;
         for (node_t node = 0; node < nodes; node++) {
-            uint32_t slot = *objects_first_slot(heap.objects, node);
+            slot_t slot = *objects_first_slot(heap.objects, node);
             node_t target;
             while ((target = slots_next(heap.slots, &slot)) != NODE_NONE)
                 if (expected[target] < expected[node]) {

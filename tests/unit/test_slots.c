@@ -19,7 +19,7 @@ static void free_slots(void)
 TestSuite(slots, .init = make_slots, .fini = free_slots);
 
 /* container.field = value; returns the old value. */
-static node_t store(node_t container, uint32_t *first, uint64_t field, node_t value)
+static node_t store(node_t container, slot_t *first, uint64_t field, node_t value)
 {
     node_t old = NODE_MAX;
     ok(slots_store(slots, container, first, field, value, &old, &cause));
@@ -27,7 +27,7 @@ static node_t store(node_t container, uint32_t *first, uint64_t field, node_t va
 }
 
 /* How many slots from `slot` on refer to something; the sum of what they refer to. */
-static size_t walk(uint32_t slot, uint64_t *sum)
+static size_t walk(slot_t slot, uint64_t *sum)
 {
     size_t count = 0;
     node_t target;
@@ -39,7 +39,7 @@ static size_t walk(uint32_t slot, uint64_t *sum)
     return count;
 }
 
-static void expect_walk(uint32_t first, size_t count, uint64_t sum)
+static void expect_walk(slot_t first, size_t count, uint64_t sum)
 {
     uint64_t found;
     expect_number(walk(first, &found), count);
@@ -54,7 +54,7 @@ Test(slots, a_container_without_slots_refers_to_nothing)
 
 Test(slots, a_store_tells_the_old_value)
 {
-    uint32_t first = 0;
+    slot_t first = 0;
     cr_expect_eq(store(1, &first, 5, 10), NODE_NONE);
     cr_expect_neq(first, 0);
     cr_expect_eq(store(1, &first, 5, 20), 10);
@@ -65,7 +65,7 @@ Test(slots, a_store_tells_the_old_value)
 
 Test(slots, null_clears_a_slot)
 {
-    uint32_t first = 0;
+    slot_t first = 0;
     store(1, &first, 5, 10);
     store(1, &first, 6, 20);
     store(1, &first, 7, 30);
@@ -79,7 +79,7 @@ Test(slots, null_clears_a_slot)
 
 Test(slots, null_in_a_new_field_takes_no_room)
 {
-    uint32_t first = 0;
+    slot_t first = 0;
     cr_expect_eq(store(1, &first, 5, NODE_NONE), NODE_NONE);
     cr_expect_eq(first, 0);
     cr_expect_eq(slots_count(slots), 0);
@@ -89,7 +89,7 @@ Test(slots, null_in_a_new_field_takes_no_room)
 Test(slots, null_in_a_new_field_of_a_hub_takes_no_room)
 {
     enum { FIELDS = 100, MANY = 100000 };
-    uint32_t first = 0;
+    slot_t first = 0;
     for (uint64_t field = 0; field < FIELDS; field++)
         store(1, &first, field, 2);
     store(1, &first, FIELDS, NODE_NONE);
@@ -102,7 +102,7 @@ Test(slots, null_in_a_new_field_of_a_hub_takes_no_room)
 
 Test(slots, a_container_may_refer_to_itself_and_twice_to_another)
 {
-    uint32_t first = 0;
+    slot_t first = 0;
     store(7, &first, 1, 7);
     store(7, &first, 2, 9);
     store(7, &first, 3, 9);
@@ -111,7 +111,7 @@ Test(slots, a_container_may_refer_to_itself_and_twice_to_another)
 
 Test(slots, the_fields_of_two_containers_are_apart)
 {
-    uint32_t first[2] = {0, 0};
+    slot_t first[2] = {0, 0};
     for (uint64_t field = 0; field < 20; field++) {
         cr_expect_eq(store(1, &first[0], field, 100), NODE_NONE);
         cr_expect_eq(store(2, &first[1], field, 200), NODE_NONE);
@@ -124,7 +124,7 @@ Test(slots, the_fields_of_two_containers_are_apart)
 
 Test(slots, statics_are_a_container_like_any_other)
 {
-    uint32_t first = 0;
+    slot_t first = 0;
     for (uint64_t field = 0; field < 20; field++)
         cr_expect_eq(store(NODE_NONE, &first, field, 100), NODE_NONE);
     for (uint64_t field = 0; field < 20; field++)
@@ -136,7 +136,7 @@ Test(slots, statics_are_a_container_like_any_other)
  * must agree. */
 static void live_through(uint64_t count)
 {
-    uint32_t first = 0;
+    slot_t first = 0;
     uint64_t sum = 0;
     for (uint64_t i = 0; i < count; i++) {
         /* fields from both ends of their range */
@@ -198,7 +198,7 @@ Test(slots, a_thousand_fields)
 Test(slots, stores_into_a_container_with_many_fields_walk_no_list)
 {
     enum { COUNT = 300000 };
-    uint32_t first = 0;
+    slot_t first = 0;
     for (uint64_t field = 0; field < COUNT; field++)
         must(store(1, &first, field, 7) == NODE_NONE, "field %" PRIu64, field);
     for (uint64_t field = 0; field < COUNT; field++)
@@ -213,7 +213,7 @@ Test(slots, random_stores_do_as_a_simple_table)
     /* Containers with 1, 8, 9, 16, 32 and all fields. */
     static const uint64_t widths[CONTAINERS] = {1, 8, 9, 16, 32, FIELDS};
     static node_t model[CONTAINERS][FIELDS];
-    uint32_t first[CONTAINERS] = {0};
+    slot_t first[CONTAINERS] = {0};
     uint64_t seed = 1;
     for (int i = 0; i < 100000; i++) {
         size_t container = random_below(&seed, CONTAINERS);

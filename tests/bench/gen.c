@@ -2,7 +2,7 @@
  * that die young, a heap of old ones that grows all the time and hangs on a few long-lived
  * hubs, random 31-bit object ids that do not repeat, and the mix of records of a database run.
  *
- * Usage: generate_trace RECORDS [SEED]
+ * Usage: gen RECORDS [SEED]
  *
  * The same arguments give the same bytes. */
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static uint32_t id_of(uint32_t n)
 static void flush(struct program *program)
 {
     if (fwrite(program->buffer, 1, program->buffered, stdout) != program->buffered) {
-        perror("generate_trace");
+        perror("gen");
         exit(2);
     }
     program->buffered = 0;
@@ -126,7 +126,7 @@ static void retire(struct program *program, uint32_t id)
         program->old_capacity = 2 * place + 1024;
         program->old = realloc(program->old, program->old_capacity * sizeof *program->old);
         if (!program->old) {
-            perror("generate_trace");
+            perror("gen");
             exit(2);
         }
     }
@@ -204,7 +204,7 @@ int main(int count, char **arguments)
 {
     static struct program program;
     if (count < 2) {
-        fputs("Usage: generate_trace RECORDS [SEED]\n", stderr);
+        fputs("Usage: gen RECORDS [SEED]\n", stderr);
         return 2;
     }
     uint64_t wanted = strtoull(arguments[1], NULL, 10);
