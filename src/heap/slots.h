@@ -33,7 +33,7 @@ uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 
 /* Walks the slots of a container as slots_next does, and tells the field, and the mark if there
  * are marks, of each that refers to an object. */
-node_t slots_next_marked(const struct slots *slots, uint32_t *slot, uint64_t *field,
+node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark);
 
 /* How many slots have ever held a reference. */
