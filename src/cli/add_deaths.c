@@ -68,7 +68,8 @@ static enum status add_batches(struct job *job, struct readahead *batches, struc
     enum status status;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
            (status = history_add(&job->history, batch, why)) == STATUS_OK &&
-           (status = refuse_deaths(job, batch, why)) == STATUS_OK)
+           (status = refuse_deaths(job, batch, why)) == STATUS_OK &&
+           (status = reports_read(job->reports, batch, why)) == STATUS_OK)
         progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -149,11 +150,11 @@ static enum status open_job(struct job *job, struct failure *why)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
     if (status == STATUS_OK && job->reader->class->holds_lifetimes)
         history_tick_by_time(&job->history);
+    job->history.threads = options->threads;
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
     if (status == STATUS_OK)
         reports_take_names(job->reports, job->reader->names);
-    job->history.threads = options->threads;
     return status;
 }
 
@@ -241,7 +242,8 @@ static enum status report_recorded(struct job *job, struct failure *why)
         status = reports_begin(job->reports, &job->history, NULL, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
     if (status == STATUS_OK && observer)
-        status = observe(job->reader, observer, job->digest, job->options->threads, why);
+        status = observe(job->reader, &job->history, observer, job->digest,
+                         job->options->threads, why);
     if (job->writer)
         reader_rewind(job->reader, NULL);
     return status;

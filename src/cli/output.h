@@ -20,8 +20,9 @@ enum status output_find(struct output *output, const struct options *options, co
 enum status output_check_distinct(const struct options *options,
                                   struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: two of the `count` outputs at `paths` would be written to one file, which *why
- * names. NULL and "-" are standard output; devices and pipes may be named more than once. */
+/* STATUS_MEANING: two of the `count` outputs at `paths` would be written to one file, which
+ * *why names. NULL and "-" are standard output; devices and pipes may be named more than once.
+ */
 enum status output_check_files(const char *const *paths, size_t count,
                                struct failure *why) MUST_CHECK;
 

@@ -32,9 +32,10 @@ struct reports {
     struct oracle oracle;
     struct assumptions assumptions;
     struct stats stats;
-    struct names *names;           /* of lists; NULL: there are none */
+    struct names *names;           /* of lists; NULL: no report wants them */
     const struct names *own_names; /* of the trace; NULL: it has none */
     const char *trace;             /* its name */
+    struct line_map lines;         /* of the trace without its deaths, for the oracle */
     struct merge_observer observer;
 };
 
@@ -106,14 +107,9 @@ static enum status read_names(struct reports *reports, struct failure *why)
         return status;
     if (options->names)
         return name_lists_read(reports->names, options->names, signals_interrupt(), why);
-    if (is_file)
-        status =
-            name_lists_read_beside(reports->names, options->trace, signals_interrupt(), why);
-    if (!names_exist(reports->names)) {
-        names_free(reports->names);
-        reports->names = NULL;
-    }
-    return status;
+    if (!is_file)
+        return STATUS_OK;
+    return name_lists_read_beside(reports->names, options->trace, signals_interrupt(), why);
 }
 
 void reports_take_names(struct reports *reports, const struct names *names)
@@ -165,6 +161,19 @@ enum status reports_prepare(struct reports *reports, struct history *history,
     return status;
 }
 
+enum status reports_read(struct reports *reports, const struct batch *batch,
+                         struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!reports || !wants(reports, REPORT_ORACLE))
+        return STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
+        if (batch->records[i].kind != RECORD_DEATH)
+            status =
+                line_map_add(&reports->lines, batch->first_line + batch->records[i].line, why);
+    return status;
+}
+
 static enum status begin_table(struct reports *reports, enum report report, struct failure *why)
 {
     struct report_output *output = &reports->outputs[report];
@@ -173,7 +182,7 @@ static enum status begin_table(struct reports *reports, enum report report, stru
 
 /* The second reading comes to the next allocation. */
 static enum status see_allocation(void *context, const struct record *record, uint64_t line,
-                                  struct failure *why)
+                                  uint64_t event, struct failure *why)
 {
     struct reports *reports = context;
     enum status status = STATUS_OK;
@@ -186,34 +195,30 @@ static enum status see_allocation(void *context, const struct record *record, ui
     if (status == STATUS_OK && wants(reports, REPORT_STATS))
         status = stats_add(&reports->stats, record, why);
     if (status == STATUS_OK && wants(reports, REPORT_ORACLE))
-        status = oracle_allocated(&reports->oracle, record, why);
+        status = oracle_allocated(&reports->oracle, record, event, why);
     return status;
 }
 
-/* ... to the next death. Only the oracle wants it and what else comes by. */
+/* ... to the next death. */
 static enum status see_death(void *context, const struct record *death, node_t node,
-                             struct failure *why)
+                             uint64_t event, struct failure *why)
 {
     struct reports *reports = context;
-    return oracle_died(&reports->oracle, death, node, why);
-}
-
-static void see_other(void *context)
-{
-    struct reports *reports = context;
-    oracle_passed(&reports->oracle);
+    return oracle_died(&reports->oracle, death, node, event, why);
 }
 
 static enum status begin_lifetimes(struct reports *reports, const struct history *history,
                                    struct failure *why)
 {
+    const struct names *names = shown_names(reports);
+    bool has_names = reports->options->names || (names && names_exist(names));
     enum status status = begin_table(reports, REPORT_LIFETIMES, why);
     if (status != STATUS_OK)
         return status;
     reports->lifetimes = (struct lifetimes){
         .table = &reports->outputs[REPORT_LIFETIMES].table,
         .ledger = reports->ledger,
-        .names = shown_names(reports),
+        .names = has_names ? names : NULL,
         .has_threads = !history->explicit_time,
     };
     lifetimes_begin(&reports->lifetimes);
@@ -266,14 +271,15 @@ static enum status begin_stats(struct reports *reports, const struct history *hi
 /* Has the second reading watched, as far as the reports need it. */
 static void begin_to_observe(struct reports *reports)
 {
-    bool wants_all = wants(reports, REPORT_ORACLE);
-    if (!wants_all && !wants(reports, REPORT_LIFETIMES) && !wants(reports, REPORT_STATS))
+    bool wants_events = wants(reports, REPORT_ORACLE);
+    if (!wants_events && !wants(reports, REPORT_LIFETIMES) && !wants(reports, REPORT_STATS))
         return;
     reports->observer = (struct merge_observer){
         .allocated = see_allocation,
-        .died = wants_all ? see_death : NULL,
-        .passed = wants_all ? see_other : NULL,
+        .died = wants_events ? see_death : NULL,
         .context = reports,
+        .wants_events = wants_events,
+        .lines = &reports->lines,
     };
 }
 
@@ -383,6 +389,7 @@ void reports_close(struct reports *reports)
         free(reports->outputs[i].table.buffer);
         sink_discard(reports->outputs[i].sink);
     }
+    line_map_free(&reports->lines);
     oracle_free(&reports->oracle);
     stats_free(&reports->stats);
     names_free(reports->names);

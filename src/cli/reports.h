@@ -23,6 +23,10 @@ void reports_take_names(struct reports *reports, const struct names *names);
 enum status reports_prepare(struct reports *reports, struct history *history,
                             struct failure *why) MUST_CHECK;
 
+/* In pass 1, after each batch: notes what the reports need of it. */
+enum status reports_read(struct reports *reports, const struct batch *batch,
+                         struct failure *why) MUST_CHECK;
+
 /* After the propagation (`deaths`) or, with options->no_deaths, after the first reading (NULL):
  * gets ready for the second reading. Reports name objects as ids[node] or, if `ids` is NULL, as
  * the trace does. All must stay until reports_finish. STATUS_MEANING: a report would not tell

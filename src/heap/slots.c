@@ -28,7 +28,7 @@ struct slots {
     bool has_marks;
     uint64_t *marks; /* by slot */
     size_t mark_capacity;
-    uint32_t latest; /* slot that was stored to */
+    slot_t latest; /* that was stored to */
 };
 
 enum status slots_new(struct slots **out, struct failure *why)
@@ -179,7 +179,7 @@ node_t slots_next(const struct slots *slots, slot_t *slot)
     return NODE_NONE;
 }
 
-node_t slots_next_marked(const struct slots *slots, uint32_t *slot, uint64_t *field,
+node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark)
 {
     while (*slot != 0) {

@@ -27,13 +27,13 @@ node_t slots_next(const struct slots *slots, slot_t *slot);
  * before the first store. */
 enum status slots_keep_marks(struct slots *slots, struct failure *why) MUST_CHECK;
 
-/* Gives the slot that the latest slots_store stored to the mark `mark`; returns the one it had. Means
- * nothing after the clearing of a slot that never held a reference. */
+/* Gives the slot that the latest slots_store stored to the mark `mark`; returns the one it had.
+ * Means nothing after the clearing of a slot that never held a reference. */
 uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 
-/* Walks the slots of a container as slots_next does, and tells the field, and the mark if there are
- * marks, of each that refers to an object. */
-node_t slots_next_marked(const struct slots *slots, uint32_t *slot, uint64_t *field,
+/* Walks the slots of a container as slots_next does, and tells the field, and the mark if there
+ * are marks, of each that refers to an object. */
+node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark);
 
 /* How many slots have ever held a reference. */

@@ -51,7 +51,7 @@ static void mark_reachable(struct search *search, node_t start)
     search->stack[height++] = start;
     while (height > 0) {
         node_t target, container = search->stack[--height];
-        uint32_t slot = *objects_first_slot(search->heap.objects, container);
+        slot_t slot = *objects_first_slot(search->heap.objects, container);
         while ((target = slots_next(search->heap.slots, &slot)) != NODE_NONE) {
             if (times[target] != times[start] || search->marks[target] != NODE_NONE)
                 continue;
@@ -142,7 +142,7 @@ static enum status find_causes(struct causes *causes, const struct deaths *death
         for (size_t i = 0; i < held_count; i++)
             causes->causes[held[i]] = CAUSE_ALIVE_FRAME;
     }
-    uint32_t slot = *objects_first_slot(heap->objects, NODE_NONE);
+    slot_t slot = *objects_first_slot(heap->objects, NODE_NONE);
     node_t target;
     while ((target = slots_next(heap->slots, &slot)) != NODE_NONE)
         causes->causes[target] = CAUSE_ALIVE_STATIC;
@@ -151,7 +151,7 @@ static enum status find_causes(struct causes *causes, const struct deaths *death
 
 /* A walk over references within groups: from `container` to the next object of its group. */
 static node_t next_in_group(const struct causes *causes, const struct heap *heap,
-                            node_t container, uint32_t *slot)
+                            node_t container, slot_t *slot)
 {
     node_t target;
     while ((target = slots_next(heap->slots, slot)) != NODE_NONE)
@@ -163,7 +163,7 @@ static node_t next_in_group(const struct causes *causes, const struct heap *heap
 /* Takes objects that no reference of their group leads to out of the groups, again and again.
  * What is left is on a cycle or behind one. */
 static void remove_acyclic(const struct causes *causes, const struct heap *heap,
-                           uint32_t *references, node_t *stack, size_t count)
+                           slot_t *references, node_t *stack, size_t count)
 {
     size_t height = 0;
     for (size_t node = 1; node < count; node++)
@@ -171,7 +171,7 @@ static void remove_acyclic(const struct causes *causes, const struct heap *heap,
             stack[height++] = (node_t)node;
     while (height > 0) {
         node_t target, container = stack[--height];
-        uint32_t slot = *objects_first_slot(heap->objects, container);
+        slot_t slot = *objects_first_slot(heap->objects, container);
         while ((target = next_in_group(causes, heap, container, &slot)) != NODE_NONE)
             if (--references[target] == 0)
                 stack[height++] = target;
@@ -182,14 +182,14 @@ static void remove_acyclic(const struct causes *causes, const struct heap *heap,
 static enum status find_cycles(struct causes *causes, const struct heap *heap, node_t *stack,
                                size_t count, struct failure *why)
 {
-    uint32_t *references = array_new(count, sizeof *references); /* by node, in its group */
+    slot_t *references = array_new(count, sizeof *references); /* by node, in its group */
     if (!references)
         return fail_memory(why);
     for (size_t node = 1; node < count; node++) {
         if (causes->keys[node] == NODE_NONE)
             continue;
         node_t target;
-        uint32_t slot = *objects_first_slot(heap->objects, (node_t)node);
+        slot_t slot = *objects_first_slot(heap->objects, (node_t)node);
         while ((target = next_in_group(causes, heap, (node_t)node, &slot)) != NODE_NONE)
             references[target]++;
     }
@@ -203,7 +203,7 @@ static enum status find_cycles(struct causes *causes, const struct heap *heap, n
 
 /* Makes a group of each key that `counts`, by node, has two or more objects for, and puts in
  * place of the count the number of the group, from 1, or 0. */
-static enum status make_groups(struct causes *causes, uint32_t *counts, size_t count,
+static enum status make_groups(struct causes *causes, node_t *counts, size_t count,
                                struct failure *why)
 {
     size_t groups = 0;
@@ -213,7 +213,7 @@ static enum status make_groups(struct causes *causes, uint32_t *counts, size_t c
     if (!causes->groups)
         return fail_memory(why);
     for (size_t node = 1; node < count; node++) {
-        uint32_t objects = counts[node];
+        node_t objects = counts[node];
         counts[node] = 0;
         if (objects < 2)
             continue;
@@ -222,7 +222,7 @@ static enum status make_groups(struct causes *causes, uint32_t *counts, size_t c
             .objects = objects,
             .has_cycle = causes_has_cycle(causes, (node_t)node),
         };
-        counts[node] = (uint32_t)causes->group_count;
+        counts[node] = (node_t)causes->group_count;
     }
     return STATUS_OK;
 }
@@ -232,7 +232,7 @@ static enum status find_groups(struct causes *causes, const struct history *hist
 {
     size_t allocations;
     const node_t *nodes = objects_allocations(history->heap.objects, &allocations);
-    uint32_t *counts = array_new(count, sizeof *counts);
+    node_t *counts = array_new(count, sizeof *counts);
     if (!counts)
         return fail_memory(why);
     for (size_t i = 0; i < allocations; i++)
@@ -240,7 +240,7 @@ static enum status find_groups(struct causes *causes, const struct history *hist
     counts[NODE_NONE] = 0;
     enum status status = make_groups(causes, counts, count, why);
     for (size_t i = 0; i < allocations && status == STATUS_OK; i++) {
-        uint32_t group = counts[causes->keys[nodes[i]]];
+        node_t group = counts[causes->keys[nodes[i]]];
         if (group != 0)
             causes->groups[group - 1].bytes += notes_size(&history->notes, i);
     }

@@ -52,10 +52,10 @@ const char *cause_name(enum cause cause);
 
 /* A group: all objects that have one key. */
 struct group {
-    node_t key;       /* may be an object that is never allocated */
-    uint32_t objects; /* allocated ones */
-    uint64_t bytes;   /* of these */
-    bool has_cycle;   /* references among its objects, allocated or not, form a cycle */
+    node_t key;     /* may be an object that is never allocated */
+    node_t objects; /* how many allocated ones */
+    uint64_t bytes; /* of these */
+    bool has_cycle; /* references among its objects, allocated or not, form a cycle */
 };
 
 struct causes {

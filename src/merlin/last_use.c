@@ -200,8 +200,8 @@ static enum status throw_or_catch(struct history *history, uint32_t thread,
     return status == STATUS_OK ? use_named(history, thread, record->exception, why) : status;
 }
 
-/* What `container` loses by a store of `value`. A reference to itself never held it, and what the
- * slot holds again is not lost. */
+/* What `container` loses by a store of `value`. A reference to itself never held it, and what
+ * the slot holds again is not lost. */
 static enum use use_of_old(node_t container, node_t value, node_t old)
 {
     if (old == value || old == container)
@@ -261,8 +261,8 @@ static inline enum status find_thread(struct history *history, const struct reco
     return frames_find_thread(history->heap.frames, id, &history->thread, why);
 }
 
-/* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that of
- * its place. Deaths of objects that are not allocated, or dead, mean nothing. */
+/* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that
+ * of its place. Deaths of objects that are not allocated, or dead, mean nothing. */
 static void note_death(struct history *history, const struct record *record)
 {
     const struct objects *objects = history->heap.objects;

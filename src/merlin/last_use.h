@@ -49,9 +49,9 @@ struct history {
     bool is_watched;      /* there are proofs or notes */
     struct proof *proofs; /* by node; NULL unless history_note_proofs */
     size_t proof_capacity;
-    uint64_t record;    /* how many records there were, deaths not counted */
-    bool keeps_notes;   /* history_note_lives */
-    struct notes notes; /* nothing unless they are kept */
+    uint64_t record;               /* how many records there were, deaths not counted */
+    bool keeps_notes;              /* history_note_lives */
+    struct notes notes;            /* nothing unless they are kept */
     struct references *references; /* owned; NULL unless history_note_references */
 };
 
@@ -74,8 +74,8 @@ enum status history_note_lives(struct history *history, bool recorded,
                                struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, references that end are noted, in a file in `folder`
- * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the reference that
- * it holds was created. A store of what a slot holds already changes nothing. */
+ * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the
+ * reference that it holds was created. A store of what a slot holds already changes nothing. */
 enum status history_note_references(struct history *history, const char *folder,
                                     struct failure *why) MUST_CHECK;
 

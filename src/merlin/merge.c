@@ -10,6 +10,7 @@ struct merging {
     bool reads_all; /* else of the boundaries only those that deaths follow */
     size_t next;    /* death to be written next */
     uint64_t tick;  /* boundaries so far, if all are read */
+    struct showing showing;
 };
 
 /* The ticks that the second reading is to stop at; it may be ahead of the merging. */
@@ -35,30 +36,13 @@ static enum status write_text(struct merging *merging, const char *text, size_t 
 static enum status write_death(struct merging *merging, node_t node, uint64_t time,
                                struct failure *why)
 {
-    const struct merge_observer *observer = merging->options->observer;
     struct record death = deaths_record(merging->deaths, node, time, merging->options->thread);
     if (merging->options->numbering)
         death.object = numbering_numbers(merging->options->numbering)[node];
-    enum status status = STATUS_OK;
-    if (observer && observer->died)
-        status = observer->died(observer->context, &death, node, why);
+    enum status status = show_death(&merging->showing, &death, node, why);
     if (status != STATUS_OK || !merging->writer)
         return status;
     return writer_record(merging->writer, &death, why);
-}
-
-/* Shows a record that is no death to the observer, if there is one. */
-static enum status show_record(const struct merge_observer *observer, const struct batch *batch,
-                               const struct record *record, struct failure *why)
-{
-    if (!observer)
-        return STATUS_OK;
-    if (record_is_allocation(record->kind))
-        return observer->allocated(observer->context, record, batch->first_line + record->line,
-                                   why);
-    if (observer->passed)
-        observer->passed(observer->context);
-    return STATUS_OK;
 }
 
 /* Writes the deaths of one boundary. */
@@ -76,6 +60,7 @@ static enum status write_deaths(struct merging *merging, struct failure *why)
 
 static enum status write_survivors(struct merging *merging, struct failure *why)
 {
+    show_end(&merging->showing);
     const struct deaths *deaths = merging->deaths;
     uint64_t time = clock_time(&deaths->history->clock, deaths->history->clock.now);
     enum status status = STATUS_OK;
@@ -106,7 +91,7 @@ static enum status merge_batch(struct merging *merging, const struct batch *batc
         const struct record *record = &batch->records[i];
         bool is_death = record->kind == RECORD_DEATH;
         if (!is_death)
-            status = show_record(merging->options->observer, batch, record, why);
+            status = show_record(&merging->showing, batch, record, why);
         bool is_followed_by_deaths = is_followed(merging, record);
         if (status != STATUS_OK || (!is_death && !is_followed_by_deaths))
             continue;
@@ -152,7 +137,7 @@ static enum status rewrite_batch(struct merging *merging, const struct batch *ba
         const struct record *record = &batch->records[i];
         status = write_record(merging, &rewriting, record, why);
         if (status == STATUS_OK && record->kind != RECORD_DEATH)
-            status = show_record(merging->options->observer, batch, record, why);
+            status = show_record(&merging->showing, batch, record, why);
         if (status == STATUS_OK && is_followed(merging, record))
             status = write_deaths(merging, why);
     }
@@ -206,7 +191,8 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     };
     struct readahead *batches;
     merging.reads_all =
-        is_rewriting(&merging) || (options->observer && options->observer->passed);
+        options->rewrite || is_rewriting(&merging) || observer_needs_all(options->observer);
+    merging.showing = show_to(options->observer, deaths->history, merging.reads_all);
     begin_reading(&merging, reader, &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
@@ -219,23 +205,23 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     return status == STATUS_OK && writer ? writer_finish(writer, why) : status;
 }
 
-static enum status observe_batch(const struct merge_observer *observer,
-                                 const struct batch *batch, struct failure *why)
+static enum status observe_batch(struct showing *showing, const struct batch *batch,
+                                 struct failure *why)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        if (record->kind != RECORD_DEATH)
-            status = show_record(observer, batch, record, why);
-        else if (observer->died)
-            status = observer->died(observer->context, record, NODE_NONE, why);
+        status = record->kind == RECORD_DEATH ? show_death(showing, record, NODE_NONE, why)
+                                              : show_record(showing, batch, record, why);
     }
     return status;
 }
 
-enum status observe(struct reader *reader, const struct merge_observer *observer,
-                    uint64_t digest, unsigned threads, struct failure *why)
+enum status observe(struct reader *reader, const struct history *history,
+                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
+                    struct failure *why)
 {
+    struct showing showing = show_to(observer, history, true);
     struct readahead *batches;
     reader_rewind(reader, NULL);
     enum status status = readahead_open(&batches, reader, threads, why);
@@ -243,7 +229,7 @@ enum status observe(struct reader *reader, const struct merge_observer *observer
         return status;
     const struct batch *batch;
     while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = observe_batch(observer, batch, why)) == STATUS_OK)
+           (status = observe_batch(&showing, batch, why)) == STATUS_OK)
         continue;
     readahead_close(batches);
     return merge_check(reader, status == STATUS_END ? STATUS_OK : status, digest, why);

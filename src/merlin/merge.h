@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "merlin/deaths.h"
 #include "merlin/numbering.h"
+#include "merlin/observer.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -12,19 +13,6 @@
 
 /* What becomes of the objects that are alive at the end. */
 enum at_end { AT_END_NONE, AT_END_DIE };
-
-/* Who wants to see the events of objects in the order of the trace, as they come by. */
-struct merge_observer {
-    /* `record`, in line `line` of the input, allocates an object. */
-    enum status (*allocated)(void *context, const struct record *record, uint64_t line,
-                             struct failure *why);
-    /* `node` dies; `death` is its record. NULL: not wanted. */
-    enum status (*died)(void *context, const struct record *death, node_t node,
-                        struct failure *why);
-    /* A record comes by that is neither. NULL: not wanted, which makes the reading faster. */
-    void (*passed)(void *context);
-    void *context;
-};
 
 struct merge_options {
     enum at_end at_end;
@@ -46,10 +34,11 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
-/* Reads the trace once more for `observer` alone, which sees recorded deaths, with NODE_NONE as
- * their node. STATUS_MEANING: as merge. */
-enum status observe(struct reader *reader, const struct merge_observer *observer,
-                    uint64_t digest, unsigned threads, struct failure *why) MUST_CHECK;
+/* Reads the trace of `history` once more for `observer` alone, which also sees recorded deaths,
+ * with NODE_NONE as their node. STATUS_MEANING: as merge. */
+enum status observe(struct reader *reader, const struct history *history,
+                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
+                    struct failure *why) MUST_CHECK;
 
 /* To be called after another reading of a trace that pass 1 has read, which ended with
  * `status`: returns that, or STATUS_MEANING if it shows that the trace has been changed since,

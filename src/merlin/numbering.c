@@ -1,12 +1,20 @@
 /* The second reading meets ids as the first one did: an id that is new, and an allocation that
  * adopts no node, is the next node. So no node needs to be remembered, only what number each id
- * means at the moment. */
+ * means at the moment: a map tells, and in front of it a small direct-mapped cache answers for
+ * the ids in use. */
 #include "merlin/numbering.h"
 
 #include "base/map.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
+
+enum { CACHE_BITS = 16 };
+
+struct cached_number {
+    uint64_t id; /* 0: none */
+    node_t number;
+};
 
 struct numbering {
     const node_t *allocations; /* in their order */
@@ -16,8 +24,9 @@ struct numbering {
 
     /* How far the second reading is. */
     struct map current; /* id -> number */
-    size_t allocated;   /* allocations so far */
-    size_t next_node;   /* the next id that is new gets this one */
+    struct cached_number *cache;
+    size_t allocated; /* allocations so far */
+    size_t next_node; /* the next id that is new gets this one */
 };
 
 static void number_nodes(struct numbering *numbering)
@@ -40,7 +49,8 @@ enum status numbering_new(struct numbering **out, const struct objects *objects,
     numbering->node_count = objects_count(objects);
     numbering->next_node = 1;
     numbering->numbers = array_new(numbering->node_count, sizeof *numbering->numbers);
-    if (!numbering->numbers) {
+    numbering->cache = array_new((size_t)1 << CACHE_BITS, sizeof *numbering->cache);
+    if (!numbering->numbers || !numbering->cache) {
         numbering_free(numbering);
         return fail_memory(why);
     }
@@ -64,11 +74,16 @@ static node_t number_of_next_node(struct numbering *numbering)
     return numbering->numbers[numbering->next_node++];
 }
 
-static enum status apply_to_mention(struct numbering *numbering, uint64_t *id,
-                                    struct failure *why)
+/* Where `id` stands in the cache; see objects_cache_entry. */
+static struct cached_number *cache_entry(const struct numbering *numbering, uint64_t id)
 {
-    if (*id == 0)
-        return STATUS_OK;
+    return &numbering->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - CACHE_BITS)];
+}
+
+/* What apply_to_mention does when the cache does not know the id. */
+static enum status apply_from_map(struct numbering *numbering, uint64_t *id,
+                                  struct failure *why)
+{
     uint64_t *number = map_find(&numbering->current, *id);
     if (!number) {
         number = map_insert(&numbering->current, *id);
@@ -76,7 +91,20 @@ static enum status apply_to_mention(struct numbering *numbering, uint64_t *id,
             return fail_memory(why);
         *number = number_of_next_node(numbering);
     }
+    *cache_entry(numbering, *id) = (struct cached_number){*id, (node_t)*number};
     *id = *number;
+    return STATUS_OK;
+}
+
+static enum status apply_to_mention(struct numbering *numbering, uint64_t *id,
+                                    struct failure *why)
+{
+    const struct cached_number *cached = cache_entry(numbering, *id);
+    if (*id == 0)
+        return STATUS_OK;
+    if (cached->id != *id)
+        return apply_from_map(numbering, id, why);
+    *id = cached->number;
     return STATUS_OK;
 }
 
@@ -89,7 +117,9 @@ static enum status apply_to_allocation(struct numbering *numbering, uint64_t *id
     if (numbering->allocated < numbering->allocation_count &&
         numbering->allocations[numbering->allocated] == numbering->next_node)
         numbering->next_node++;
-    *id = *number = ++numbering->allocated;
+    *number = ++numbering->allocated;
+    *cache_entry(numbering, *id) = (struct cached_number){*id, (node_t)*number};
+    *id = *number;
     return STATUS_OK;
 }
 
@@ -129,6 +159,7 @@ void numbering_free(struct numbering *numbering)
     if (!numbering)
         return;
     map_free(&numbering->current);
+    free(numbering->cache);
     free(numbering->numbers);
     free(numbering);
 }

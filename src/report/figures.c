@@ -1,7 +1,5 @@
 #include "report/figures.h"
 
-#include <stdlib.h>
-
 const char *figures_format_wide(char *out, wide_sum sum)
 {
     char *at = out + WIDE_SIZE - 1;
@@ -31,10 +29,61 @@ wide_sum figures_mean(wide_sum sum, uint64_t count)
     return divide_rounded(sum * 100, count);
 }
 
-static int order_numbers(const void *left, const void *right)
+static void sort_few(uint64_t *numbers, size_t count)
 {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
+    for (size_t i = 1; i < count; i++) {
+        uint64_t number = numbers[i];
+        size_t at = i;
+        for (; at > 0 && numbers[at - 1] > number; at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = number;
+    }
+}
+
+enum { FEW = 24, BUCKETS = 256 };
+
+static size_t bucket_of(uint64_t number, unsigned shift)
+{
+    return number >> shift & (BUCKETS - 1);
+}
+
+/* Puts the numbers into the order of their byte at `shift`, each number into the place of one
+ * that is in the way of another. *ends becomes where each bucket ends. */
+static void part(uint64_t *numbers, size_t count, unsigned shift, size_t ends[BUCKETS])
+{
+    size_t next[BUCKETS] = {0};
+    for (size_t i = 0; i < count; i++)
+        next[bucket_of(numbers[i], shift)]++;
+    size_t begin = 0;
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
+        ends[bucket] = begin + next[bucket];
+        next[bucket] = begin;
+        begin = ends[bucket];
+    }
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++)
+        while (next[bucket] < ends[bucket]) {
+            uint64_t *place = &numbers[next[bucket]];
+            size_t home = bucket_of(*place, shift);
+            uint64_t number = *place;
+            *place = numbers[next[home]];
+            numbers[next[home]++] = number;
+        }
+}
+
+/* Sorts numbers that are the same above their byte at `shift`, in place: the C library's sort
+ * would take as much memory again, and be slower. It calls itself at most seven deep. */
+static void sort(uint64_t *numbers, size_t count, unsigned shift)
+{
+    if (count <= FEW) {
+        sort_few(numbers, count);
+        return;
+    }
+    size_t ends[BUCKETS], begin = 0;
+    part(numbers, count, shift, ends);
+    for (size_t bucket = 0; bucket < BUCKETS && shift > 0; bucket++) {
+        sort(numbers + begin, ends[bucket] - begin, shift - 8);
+        begin = ends[bucket];
+    }
 }
 
 /* The number at the nearest rank of `percent`, which is not 0. */
@@ -48,7 +97,7 @@ struct distribution figures_describe(uint64_t *numbers, size_t count)
 {
     if (count == 0)
         return (struct distribution){.count = 0};
-    qsort(numbers, count, sizeof *numbers, order_numbers);
+    sort(numbers, count, 56);
     wide_sum sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += numbers[i];

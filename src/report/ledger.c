@@ -14,8 +14,8 @@ struct ledger {
     enum at_end at_end;
     const node_t *nodes; /* by allocation */
     size_t count;
-    uint32_t *allocations; /* by node */
-    const node_t *dead;    /* at boundaries, by tick, then by allocation */
+    node_t *allocations; /* by node */
+    const node_t *dead;  /* at boundaries, by tick, then by allocation */
     size_t dead_count;
     node_t *dead_recorded; /* owned */
     const node_t *ids;     /* by node; NULL: those of the trace */
@@ -37,7 +37,7 @@ static enum status ledger_new(struct ledger **out, const struct history *history
         return fail_memory(why);
     }
     for (size_t i = 0; i < ledger->count; i++)
-        ledger->allocations[ledger->nodes[i]] = (uint32_t)i;
+        ledger->allocations[ledger->nodes[i]] = (node_t)i;
     *out = ledger;
     return STATUS_OK;
 }

@@ -13,7 +13,7 @@ struct origin {
 };
 
 /* The origin of an object that is dead. */
-#define NO_ORIGIN UINT32_MAX
+#define NO_ORIGIN NODE_MAX
 
 struct oracle_origins {
     struct map types; /* id -> number, from 1 on */
@@ -24,7 +24,7 @@ struct oracle_origins {
     struct origin *origins; /* by number less 1 */
     size_t count;
     size_t capacity;
-    uint32_t *by_allocation; /* index in origins */
+    node_t *by_allocation; /* index in origins, of which there are fewer than nodes */
 };
 
 enum status oracle_begin(struct oracle *oracle, struct failure *why)
@@ -51,12 +51,14 @@ static uint64_t number_of(struct map *map, uint64_t id, uint64_t *count)
     return number ? *number : 0;
 }
 
-/* Notes the origin of the next allocation. Numbers stay below 2^32, as allocations do. */
+/* Notes the origin of the next allocation. */
 static enum status note_origin(struct oracle_origins *origins, size_t allocation,
                                const struct record *record, struct failure *why)
 {
     uint64_t type = number_of(&origins->types, record->type, &origins->type_count);
     uint64_t site = number_of(&origins->sites, record->site, &origins->site_count);
+    if (type > UINT32_MAX || site > UINT32_MAX)
+        return fail(why, STATUS_LIMIT, "The trace has more than %u types or sites", UINT32_MAX);
     uint64_t *pair = type && site ? map_insert(&origins->pairs, type << 32 | site) : NULL;
     struct origin *all =
         array_grow(origins->origins, &origins->capacity, origins->count + 1, sizeof *all);
@@ -68,16 +70,16 @@ static enum status note_origin(struct oracle_origins *origins, size_t allocation
         all[origins->count] = (struct origin){record->type, record->site};
         *pair = ++origins->count;
     }
-    origins->by_allocation[allocation] = (uint32_t)(*pair - 1);
+    origins->by_allocation[allocation] = (node_t)(*pair - 1);
     return STATUS_OK;
 }
 
-static void put_row(struct oracle *oracle, const char *event, uint64_t object,
+static void put_row(struct oracle *oracle, uint64_t event, const char *type, uint64_t object,
                     size_t allocation, uint64_t thread, const struct origin *origin)
 {
     struct table *table = oracle->table;
-    table_number(table, oracle->event++);
-    table_text(table, event);
+    table_number(table, event);
+    table_text(table, type);
     table_number(table, object);
     table_number(table, notes_size(&oracle->history->notes, allocation));
     table_number(table, origin->site);
@@ -86,13 +88,13 @@ static void put_row(struct oracle *oracle, const char *event, uint64_t object,
     table_end_row(table);
 }
 
-enum status oracle_allocated(struct oracle *oracle, const struct record *record,
+enum status oracle_allocated(struct oracle *oracle, const struct record *record, uint64_t event,
                              struct failure *why)
 {
     size_t allocation = oracle->allocated++;
     node_t node = ledger_node(oracle->ledger, allocation);
     struct origin origin = {record->type, record->site};
-    put_row(oracle, "alloc", ledger_id(oracle->ledger, node), allocation,
+    put_row(oracle, event, "alloc", ledger_id(oracle->ledger, node), allocation,
             oracle->history->explicit_time ? 0 : record->thread, &origin);
     return note_origin(oracle->origins, allocation, record, why);
 }
@@ -109,7 +111,7 @@ static enum status find_recorded(struct oracle *oracle, uint64_t id, node_t *nod
 }
 
 enum status oracle_died(struct oracle *oracle, const struct record *death, node_t node,
-                        struct failure *why)
+                        uint64_t event, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (node == NODE_NONE)
@@ -117,20 +119,13 @@ enum status oracle_died(struct oracle *oracle, const struct record *death, node_
     if (status != STATUS_OK)
         return status;
     size_t allocation = ledger_allocation(oracle->ledger, node);
-    uint32_t *origin = &oracle->origins->by_allocation[allocation];
-    if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN) {
-        oracle_passed(oracle);
+    node_t *origin = &oracle->origins->by_allocation[allocation];
+    if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN)
         return STATUS_OK;
-    }
-    put_row(oracle, "free", death->object, allocation, death->death_thread,
+    put_row(oracle, event, "free", death->object, allocation, death->death_thread,
             &oracle->origins->origins[*origin]);
     *origin = NO_ORIGIN;
     return STATUS_OK;
-}
-
-void oracle_passed(struct oracle *oracle)
-{
-    oracle->event++;
 }
 
 void oracle_free(struct oracle *oracle)

@@ -14,7 +14,6 @@ struct oracle {
     struct table *table;
     const struct ledger *ledger;
     struct history *history; /* of the ledger */
-    uint64_t event;          /* records of the trace with these deaths, so far */
     size_t allocated;        /* allocations so far */
     struct oracle_origins *origins;
 };
@@ -22,15 +21,13 @@ struct oracle {
 /* Puts the line of column names. */
 enum status oracle_begin(struct oracle *oracle, struct failure *why) MUST_CHECK;
 
-/* Each is told of the next record of the trace with its deaths, and puts the row of an
- * allocation or a death: an allocation, a death, and any other record. A death without a node
- * is one that the trace has recorded; it gets no row if its object is not allocated or is dead
- * already. */
-enum status oracle_allocated(struct oracle *oracle, const struct record *record,
+/* Put the row of the next allocation or death, which is record number `event`, from 0, of the
+ * trace with its deaths. A death without a node is one that the input has; it gets no row if
+ * its object is not allocated or is dead already. */
+enum status oracle_allocated(struct oracle *oracle, const struct record *record, uint64_t event,
                              struct failure *why) MUST_CHECK;
 enum status oracle_died(struct oracle *oracle, const struct record *death, node_t node,
-                        struct failure *why) MUST_CHECK;
-void oracle_passed(struct oracle *oracle);
+                        uint64_t event, struct failure *why) MUST_CHECK;
 
 void oracle_free(struct oracle *oracle);
 

@@ -1,4 +1,3 @@
-/* Lines and records nearly always count up together, so only where they do not is kept. */
 #include "report/recording.h"
 
 #include "base/memory.h"
@@ -34,40 +33,17 @@ static enum status add_death(struct recording *recording, const struct record *r
         .line = line,
         .allocations = recording->allocation_count,
         .ticks = recording->ticks,
-        .records = recording->records,
+        .records = recording->lines.records,
     };
     return STATUS_OK;
-}
-
-static enum status begin_run(struct recording *recording, uint64_t line, struct failure *why)
-{
-    struct line_run *runs = array_grow(recording->runs, &recording->run_capacity,
-                                       recording->run_count + 1, sizeof *runs);
-    if (!runs)
-        return fail_memory(why);
-    recording->runs = runs;
-    runs[recording->run_count++] = (struct line_run){recording->records, line};
-    return STATUS_OK;
-}
-
-/* Whether the present record, at `line`, is where the latest run says it is. */
-static inline bool is_in_run(const struct recording *recording, uint64_t line)
-{
-    if (recording->run_count == 0)
-        return false;
-    const struct line_run *run = &recording->runs[recording->run_count - 1];
-    return line - run->line == recording->records - run->record;
 }
 
 static inline enum status add_record(struct recording *recording, const struct record *record,
                                      uint64_t line, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (record->kind == RECORD_DEATH)
         return add_death(recording, record, line, why);
-    recording->records++;
-    if (!is_in_run(recording, line))
-        status = begin_run(recording, line, why);
+    enum status status = line_map_add(&recording->lines, line, why);
     if (record_is_boundary(record->kind))
         recording->ticks++;
     else if (record_is_allocation(record->kind) && status == STATUS_OK)
@@ -88,15 +64,7 @@ enum status recording_add(struct recording *recording, const struct batch *batch
 
 uint64_t recording_line(const struct recording *recording, uint64_t record)
 {
-    size_t low = 0, high = recording->run_count; /* the run of the record is below high */
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-        if (recording->runs[middle].record <= record)
-            low = middle;
-        else
-            high = middle;
-    }
-    return recording->runs[low].line + (record - recording->runs[low].record);
+    return line_map_line(&recording->lines, record);
 }
 
 bool recording_is_deaths_only(const struct recording *recording)
@@ -107,7 +75,7 @@ bool recording_is_deaths_only(const struct recording *recording)
 bool recording_has_places(const struct recording *recording)
 {
     return !recording_is_deaths_only(recording) && recording->death_count > 0 &&
-           recording->deaths[0].records < recording->records;
+           recording->deaths[0].records < recording->lines.records;
 }
 
 static enum status fail_number(const struct recording *trace, const struct recording *other,
@@ -151,6 +119,6 @@ void recording_free(struct recording *recording)
 {
     free(recording->allocations);
     free(recording->deaths);
-    free(recording->runs);
+    line_map_free(&recording->lines);
     *recording = (struct recording){.name = NULL};
 }

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "trace/batch.h"
+#include "trace/line_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,12 +30,6 @@ struct recorded_death {
     uint64_t records;
 };
 
-/* From record `record` on, lines count up as records do. */
-struct line_run {
-    uint64_t record;
-    uint64_t line;
-};
-
 /* Zero-initialize it, but for the name; recording_free ends it. */
 struct recording {
     const char *name; /* of the file */
@@ -44,11 +39,8 @@ struct recording {
     struct recorded_death *deaths;
     size_t death_count;
     size_t death_capacity;
-    struct line_run *runs;
-    size_t run_count;
-    size_t run_capacity;
+    struct line_map lines; /* of the records; deaths are none */
     uint64_t ticks;
-    uint64_t records;
 };
 
 /* Goes on with the records of `batch`. */

@@ -53,7 +53,7 @@ static void put_left(struct table *table, const struct ledger *ledger, node_t co
     if (container != NODE_NONE)
         row.ended = ledger_died(ledger, container);
     row.end = row.ended == NEVER ? "end" : "container-died";
-    uint32_t slot = *objects_first_slot(heap->objects, container);
+    slot_t slot = *objects_first_slot(heap->objects, container);
     while ((row.target = slots_next_marked(heap->slots, &slot, &row.field, &row.created)) !=
            NODE_NONE)
         put_row(table, ledger, &row);

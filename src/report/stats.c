@@ -100,9 +100,9 @@ static enum status describe_lives(struct stats *stats, struct failure *why)
 }
 
 /* The least i with `objects` <= 2^i. */
-static unsigned group_class(uint32_t objects)
+static unsigned group_class(uint64_t objects)
 {
-    return objects < 2 ? 0 : 32 - (unsigned)__builtin_clz(objects - 1);
+    return objects < 2 ? 0 : 64 - (unsigned)__builtin_clzll(objects - 1);
 }
 
 /* Objects that died and are in no group of two or more are groups of one. */

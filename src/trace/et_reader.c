@@ -97,8 +97,10 @@ static void et_rewind(struct reader *reader, const struct boundary_filter *filte
 
 static void et_skim(struct reader *reader)
 {
+    struct et_reader *et = from_base(reader);
     et_rewind(reader, NULL);
-    from_base(reader)->skims = !from_base(reader)->lenient;
+    et->skims = !et->lenient;
+    et->memo.length = 0; /* what it holds came before in this reading */
 }
 
 static uint64_t et_digest(const struct reader *reader)

@@ -4,10 +4,11 @@
  *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE POINTS N
  *     check_tables --overflows TRACE
  *
- * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the tables say
- * is computed once more from the trace alone, straight from the definitions and in quadratic time:
- * who reaches whom is asked of every pair of objects. Nothing is shared with the program. Where the
- * manual leaves open which of several keys an object has, any of them passes.
+ * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the
+ * tables say is computed once more from the trace alone, straight from the definitions and in
+ * quadratic time: who reaches whom is asked of every pair of objects. Nothing is shared with
+ * the program. Where the manual leaves open which of several keys an object has, any of them
+ * passes.
  *
  * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
  * sizes of the trace together do not fit 64 bits.
@@ -257,8 +258,7 @@ static uint64_t id_of(size_t node)
 static void end_reference(const struct slot *slot, uint64_t ended, const char *how)
 {
     char when[32] = "";
-    references =
-        array_room(references, reference_count, &reference_room, sizeof *references);
+    references = array_room(references, reference_count, &reference_room, sizeof *references);
     if (ended != NEVER)
         snprintf(when, sizeof when, "%" PRIu64, times[ended]);
     struct reference *reference = &references[reference_count++];
@@ -332,7 +332,8 @@ static size_t parse(const char *line, char *letter, uint64_t *values)
     size_t count = 0;
     line += strspn(line, " \t\r");
     *letter = *line ? *line++ : '#';
-    for (line += strspn(line, " \t\r"); *line && count < FIELDS; line += strspn(line, " \t\r")) {
+    for (line += strspn(line, " \t\r"); *line && count < FIELDS;
+         line += strspn(line, " \t\r")) {
         char *end;
         values[count++] = strtoull(line, &end, 10);
         line = end + strcspn(end, " \t\r");
@@ -349,7 +350,11 @@ static void play(const char *line, size_t number)
         return;
     uint64_t last = v[count - 1], thread = explicit_time ? 0 : last;
     switch (letter) {
-    case 'N': case 'A': case 'I': case 'P': case 'V':
+    case 'N':
+    case 'A':
+    case 'I':
+    case 'P':
+    case 'V':
         allocate(letter, number, v, thread);
         break;
     case 'M':
@@ -366,7 +371,8 @@ static void play(const char *line, size_t number)
         tick(last);
         name(thread, v[2]);
         break;
-    case 'T': case 'H':
+    case 'T':
+    case 'H':
         name(thread, v[1]);
         name(thread, v[2]);
         break;
@@ -411,8 +417,8 @@ static void find_roots(void)
         if (is_open[holds[i].frame])
             nodes[holds[i].node].held = true;
     for (size_t i = 0; i < node_count; i++)
-        nodes[i].is_root = nodes[i].is_static || nodes[i].held ||
-                           (immortal && nodes[i].allocation == NONE);
+        nodes[i].is_root =
+            nodes[i].is_static || nodes[i].held || (immortal && nodes[i].allocation == NONE);
 }
 
 static void find_deaths(void)
@@ -642,8 +648,8 @@ static size_t bearers(uint64_t id)
     return count;
 }
 
-/* Whether references among nodes whose only key is `key` form a cycle; *is_known becomes false if
- * some node may belong to them or not. */
+/* Whether references among nodes whose only key is `key` form a cycle; *is_known becomes false
+ * if some node may belong to them or not. */
 static bool has_cycle(size_t key, bool *is_known)
 {
     bool found = false;
@@ -815,7 +821,8 @@ static void check_live(const char *path)
     free_lines(&lines);
 }
 
-/* Whether `time` is the end of one of `count` equal parts of the time from boundary to boundary. */
+/* Whether `time` is the end of one of `count` equal parts of the time from boundary to
+ * boundary. */
 static bool is_on_grid(uint64_t time, uint64_t count)
 {
     uint64_t first = times[now < 1 ? now : 1], last = times[now];

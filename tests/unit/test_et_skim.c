@@ -155,6 +155,22 @@ Test(et_skim, lines_that_end_with_blocks)
     }
 }
 
+Test(et_skim, a_thread_of_an_earlier_reading_is_new_again)
+{
+    struct source *source = source_from("W 1 1 7\nE 1 7\n");
+    struct reader *reader = NULL;
+    struct batch batch = BATCH_EMPTY;
+    ok(et_reader_class.open(&reader, source, &thread_dialect, &cause));
+    for (int i = 0; i < 2; i++) {
+        reader_skim(reader);
+        ok(reader_next(reader, &batch, &cause));
+        expect_number(batch.count, 2);
+    }
+    batch_free(&batch);
+    reader_close(reader);
+    source_close(source);
+}
+
 Test(et_skim, times)
 {
     expect_number(

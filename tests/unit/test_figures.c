@@ -49,3 +49,26 @@ Test(figures, sums_do_not_overflow)
                      "184467440737095516150");
     cr_expect_str_eq(figures_format_wide(out, 0), "0");
 }
+
+/* The quantiles of many numbers are those that counting finds. */
+Test(figures, many_numbers_of_every_width)
+{
+    enum { COUNT = 20000 };
+    static uint64_t numbers[COUNT], kept[COUNT];
+    uint64_t state = 1;
+    for (size_t i = 0; i < COUNT; i++) {
+        unsigned width = (unsigned)random_below(&state, 64);
+        numbers[i] = kept[i] = random_below(&state, UINT64_MAX) >> width;
+    }
+    struct distribution found = figures_describe(numbers, COUNT);
+    const uint64_t quantiles[] = {found.min, found.median, found.p90, found.p99, found.max};
+    static const size_t ranks[] = {1, COUNT / 2, COUNT / 10 * 9, COUNT / 100 * 99, COUNT};
+    for (size_t i = 0; i < ITEMS(ranks); i++) {
+        size_t below = 0, at_most = 0;
+        for (size_t j = 0; j < COUNT; j++) {
+            below += kept[j] < quantiles[i];
+            at_most += kept[j] <= quantiles[i];
+        }
+        cr_expect(below < ranks[i] && ranks[i] <= at_most, "rank %zu", ranks[i]);
+    }
+}

@@ -1,0 +1,53 @@
+/* Which record stands in which line. Lines and records nearly always count up together, so only
+ * where they do not is kept. */
+#ifndef ETMERLIN_TRACE_LINE_MAP_H
+#define ETMERLIN_TRACE_LINE_MAP_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* From record `record` on, lines count up as records do. */
+struct line_run {
+    uint64_t record; /* its number from 1 */
+    uint64_t line;
+};
+
+/* Zero-initialize it; line_map_free ends it. */
+struct line_map {
+    struct line_run *runs;
+    size_t count;
+    size_t capacity;
+    uint64_t records;
+    bool is_shared; /* a record stands in the line of one before, or in front of it */
+};
+
+/* What line_map_add does at the start of a run. */
+enum status line_map_begin_run(struct line_map *map, uint64_t line,
+                               struct failure *why) MUST_CHECK;
+
+/* The next record stands in line `line`. */
+static inline enum status MUST_CHECK line_map_add(struct line_map *map, uint64_t line,
+                                                  struct failure *why)
+{
+    map->records++;
+    if (map->count > 0) {
+        const struct line_run *run = &map->runs[map->count - 1];
+        if (line - run->line == map->records - run->record)
+            return STATUS_OK;
+    }
+    return line_map_begin_run(map, line, why);
+}
+
+/* The line of record number `record`, from 1. */
+uint64_t line_map_line(const struct line_map *map, uint64_t record);
+
+/* The number of the record in line `line`, from 1. No line has two. Without a record in that
+ * line the number means nothing. */
+uint64_t line_map_record(const struct line_map *map, uint64_t line);
+
+void line_map_free(struct line_map *map);
+
+#endif
