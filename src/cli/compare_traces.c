@@ -72,6 +72,8 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = formats_open_reader(&job->trace.reader, job->trace.source, &how, why);
     if (status == STATUS_OK)
+        status = streams_check_frees(options, job->trace.reader, why);
+    if (status == STATUS_OK)
         status = streams_check_computable(job->trace.reader, why);
     if (status != STATUS_OK || !options->recorded)
         return status;

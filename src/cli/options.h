@@ -9,6 +9,7 @@
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
 #include "report/basis.h"
+#include "report/bounds.h"
 #include "report/violations.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -34,6 +35,7 @@ enum report {
     REPORT_GROUPS,
     REPORT_REFERENCES,
     REPORT_LIVE,
+    REPORT_BOUNDS,
     REPORT_ORACLE,
     REPORT_STATS,
     REPORT_COUNT
@@ -78,7 +80,8 @@ struct options {
     enum report_format format;
     violation_set ignored;
     const char *reports[REPORT_COUNT]; /* where to write each; NULL: it is not asked for */
-    uint64_t live_points;              /* most rows of REPORT_LIVE; 0: any number */
+    enum receiver_until receiver_until;
+    uint64_t live_points; /* most rows of REPORT_LIVE; 0: any number */
     enum report_format stats_format;
     uint64_t top;      /* types and sites in each ranking of REPORT_STATS */
     const char *names; /* name lists: folders and files; NULL: those beside the trace */

@@ -285,6 +285,7 @@ static enum status hatf_open(struct writer **out, struct sink *sink,
 
 const struct writer_class hatf_writer_class = {
     .name = "hatf",
+    .writes_lives = true,
     .open = hatf_open,
     .record = hatf_record,
     .finish = hatf_finish,

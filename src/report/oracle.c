@@ -13,7 +13,7 @@ struct origin {
 };
 
 /* The origin of an object that is dead. */
-#define NO_ORIGIN UINT32_MAX
+#define NO_ORIGIN NODE_MAX
 
 struct oracle_origins {
     struct map types; /* id -> number, from 1 on */
@@ -24,7 +24,7 @@ struct oracle_origins {
     struct origin *origins; /* by number less 1 */
     size_t count;
     size_t capacity;
-    uint32_t *by_allocation; /* index in origins */
+    node_t *by_allocation; /* index in origins, of which there are fewer than nodes */
 };
 
 enum status oracle_begin(struct oracle *oracle, struct failure *why)
@@ -51,12 +51,14 @@ static uint64_t number_of(struct map *map, uint64_t id, uint64_t *count)
     return number ? *number : 0;
 }
 
-/* Notes the origin of the next allocation. Numbers stay below 2^32, as allocations do. */
+/* Notes the origin of the next allocation. */
 static enum status note_origin(struct oracle_origins *origins, size_t allocation,
                                const struct record *record, struct failure *why)
 {
     uint64_t type = number_of(&origins->types, record->type, &origins->type_count);
     uint64_t site = number_of(&origins->sites, record->site, &origins->site_count);
+    if (type > UINT32_MAX || site > UINT32_MAX)
+        return fail(why, STATUS_LIMIT, "The trace has more than %u types or sites", UINT32_MAX);
     uint64_t *pair = type && site ? map_insert(&origins->pairs, type << 32 | site) : NULL;
     struct origin *all =
         array_grow(origins->origins, &origins->capacity, origins->count + 1, sizeof *all);
@@ -68,7 +70,7 @@ static enum status note_origin(struct oracle_origins *origins, size_t allocation
         all[origins->count] = (struct origin){record->type, record->site};
         *pair = ++origins->count;
     }
-    origins->by_allocation[allocation] = (uint32_t)(*pair - 1);
+    origins->by_allocation[allocation] = (node_t)(*pair - 1);
     return STATUS_OK;
 }
 
@@ -117,7 +119,7 @@ enum status oracle_died(struct oracle *oracle, const struct record *death, node_
     if (status != STATUS_OK)
         return status;
     size_t allocation = ledger_allocation(oracle->ledger, node);
-    uint32_t *origin = &oracle->origins->by_allocation[allocation];
+    node_t *origin = &oracle->origins->by_allocation[allocation];
     if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN)
         return STATUS_OK;
     put_row(oracle, event, "free", death->object, allocation, death->death_thread,

@@ -31,7 +31,7 @@ struct stats_groups {
     struct stats_amount amount;
 };
 
-enum { STATS_GROUP_CLASSES = 33 };
+enum { STATS_GROUP_CLASSES = 64 };
 
 struct stats {
     const char *name; /* of the trace */

@@ -62,6 +62,7 @@ struct reader_class {
                         const struct reader_options *options, struct failure *why);
     enum status (*next)(struct reader *reader, struct batch *batch, struct failure *why);
     void (*rewind)(struct reader *reader, const struct boundary_filter *filter);
+    void (*skim)(struct reader *reader); /* NULL: reader_skim is no faster than reading all */
     uint64_t (*digest)(const struct reader *reader);
     void (*explain)(const struct reader *reader, const struct batch *batch,
                     const struct record *record,
@@ -98,6 +99,18 @@ static inline enum status MUST_CHECK reader_next(struct reader *reader, struct b
 static inline void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
     reader->class->rewind(reader, filter);
+}
+
+/* Starts again at the first record of a trace that has been read in full before. All
+ * allocations and deaths come, with all their fields. Of boundaries at least kind, thread or
+ * time, begin, end and line come; so do the others, but those may be left out that have the
+ * thread or time of the record before. */
+static inline void reader_skim(struct reader *reader)
+{
+    if (reader->class->skim)
+        reader->class->skim(reader);
+    else
+        reader->class->rewind(reader, NULL);
 }
 
 /* A digest of all bytes read since the reader was opened or rewound. */
