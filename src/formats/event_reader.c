@@ -11,8 +11,8 @@ enum { BATCH_RECORDS = 4096 };
 enum { ALLOCATED_ALIVE, FREED_DEAD, REMARKS };
 
 static const struct remark no_remarks[REMARKS] = {
-    [ALLOCATED_ALIVE] = {"Allocations at an address whose object has not been freed", 0},
-    [FREED_DEAD] = {"Frees of an address where no object is", 0},
+    [ALLOCATED_ALIVE] = {.text = "Allocations at an address whose object has not been freed"},
+    [FREED_DEAD] = {.text = "Frees of an address where no object is"},
 };
 
 static struct event_reader *from_base(struct reader *reader)
