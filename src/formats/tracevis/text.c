@@ -386,6 +386,8 @@ static enum status parse(struct tracevis_text *text, struct line *line, struct e
     event->kind = find_kind(line);
     if (event->kind == EVENT_MALFORMED)
         return reject(text, line, "This", " is no event of a TraceVis trace", why);
+    if (event->kind == EVENT_UNKNOWN)
+        memcpy(event->letters, line->text, EVENT_NAME_LENGTH);
     if (event->kind >= EVENT_KINDS)
         return STATUS_OK;
     const struct event_format *format = event_format(event->kind);
