@@ -24,6 +24,10 @@ struct selogger_reader {
     struct remark_list notes;
     struct names *names;
     uint64_t records; /* so far */
+
+    const struct boundary_filter *filter; /* NULL: all records */
+    uint64_t boundaries;                  /* so far */
+    uint64_t wanted;                      /* boundary that the filter wants next */
 };
 
 static struct selogger_reader *from_base(struct reader *reader)
@@ -51,11 +55,12 @@ static void selogger_close(struct reader *reader)
 
 static void selogger_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
-    (void)filter; /* its batches have no text: they are always rewritten */
     struct selogger_reader *selogger = from_base(reader);
     log_rewind(selogger->log);
     mapping_restart(&selogger->mapping);
-    selogger->records = 0;
+    selogger->records = selogger->boundaries = 0;
+    selogger->filter = filter;
+    selogger->wanted = filter ? filter->next(filter->context) : 0;
 }
 
 /* Refuses what can be no index, in words that help. */
@@ -144,6 +149,27 @@ static enum status check_end(const struct selogger_reader *selogger, struct fail
                : source_changed(selogger->base.name, why);
 }
 
+/* Whether the filter lets a record through, which counts if it is a boundary. */
+static bool is_wanted(struct selogger_reader *selogger, unsigned kind)
+{
+    if (record_is_allocation(kind))
+        return selogger->filter->allocations;
+    if (!record_is_boundary(kind) || ++selogger->boundaries != selogger->wanted)
+        return false;
+    selogger->wanted = selogger->filter->next(selogger->filter->context);
+    return true;
+}
+
+/* Leaves in the batch what the filter lets through. */
+static void filter_batch(struct selogger_reader *selogger, struct batch *batch)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++)
+        if (is_wanted(selogger, batch->records[i].kind))
+            batch->records[kept++] = batch->records[i];
+    batch->count = kept;
+}
+
 static enum status selogger_next(struct reader *reader, struct batch *batch,
                                  struct failure *why)
 {
@@ -159,6 +185,8 @@ static enum status selogger_next(struct reader *reader, struct batch *batch,
             status = mapping_add(&selogger->mapping, &events, batch, why);
     }
     selogger->records += batch->count;
+    if (selogger->filter)
+        filter_batch(selogger, batch);
     return status == STATUS_END ? check_end(selogger, why) : status;
 }
 
