@@ -408,9 +408,10 @@ static void scan_line(struct et_reader *et, struct batch *batch, const char *lin
 }
 
 /* Looks at the first byte of the line at `line`. Nearly always it is only counted. */
-static inline void look_at_line(struct et_reader *et, struct batch *batch, const char *line)
+static inline void look_at_line(struct et_reader *et, const uint8_t *meanings,
+                                struct batch *batch, const char *line)
 {
-    unsigned meaning = et->meanings[(uint8_t)*line];
+    unsigned meaning = meanings[(uint8_t)*line];
     uint64_t boundaries = et->boundaries + (meaning & LINE_BOUNDARY);
     if (meaning > LINE_BOUNDARY || boundaries == et->wanted)
         scan_line(et, batch, line, line + strspn(line, " \t"));
@@ -424,14 +425,15 @@ static inline void look_at_line(struct et_reader *et, struct batch *batch, const
 static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
 {
     const char *limit = batch->text + batch->text_length;
-    look_at_line(et, batch, line);
+    const uint8_t *meanings = et->meanings;
+    look_at_line(et, meanings, batch, line);
     for (const char *block = line; block < limit; block += SCAN_BYTES) {
         uint64_t line_ends = scan_line_ends(block);
         for (; line_ends != 0; line_ends &= line_ends - 1) {
             const char *next = block + __builtin_ctzll(line_ends) + 1;
             if (next >= limit)
                 return;
-            look_at_line(et, batch, next);
+            look_at_line(et, meanings, batch, next);
         }
     }
 }
