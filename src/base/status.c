@@ -51,6 +51,18 @@ enum status fail_at(struct failure *why, enum status status, const char *file, u
     return status;
 }
 
+enum status fail_at_offset(struct failure *why, enum status status, const char *file,
+                           uint64_t offset, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    record(why, status, file, 0, format, arguments);
+    va_end(arguments);
+    why->offset = offset;
+    why->has_offset = true;
+    return status;
+}
+
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error)
 {
     enum status status = error == ECANCELED ? STATUS_INTERRUPTED : STATUS_IO;
@@ -66,10 +78,12 @@ enum status fail_memory(struct failure *why)
 
 void failure_print(const struct failure *why, FILE *stream)
 {
-    fprintf(stream, "%s:", why->file ? why->file : "etmerlin");
-    if (why->line)
-        fprintf(stream, "%" PRIu64 ":", why->line);
-    fprintf(stream, " %s.\n", why->text ? why->text : "Out of memory");
+    fputs(why->file ? why->file : "etmerlin", stream);
+    if (why->has_offset)
+        fprintf(stream, "@0x%" PRIx64, why->offset);
+    else if (why->line)
+        fprintf(stream, ":%" PRIu64, why->line);
+    fprintf(stream, ": %s.\n", why->text ? why->text : "Out of memory");
 }
 
 void failure_clear(struct failure *why)

@@ -5,6 +5,7 @@
 #ifndef ETMERLIN_BASE_STATUS_H
 #define ETMERLIN_BASE_STATUS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -25,9 +26,11 @@ enum status {
 /* Why a call failed. Zero-initialize it; whoever declares it clears it. */
 struct failure {
     enum status status;
-    char *file;    /* owned; the file that the text is about, or NULL */
-    uint64_t line; /* line in that file, from 1; 0: the whole file */
-    char *text;    /* owned; one sentence, without its full stop; NULL: out of memory */
+    char *file;      /* owned; the file that the text is about, or NULL */
+    uint64_t line;   /* line in that file, from 1; 0: the whole file */
+    uint64_t offset; /* byte in that file, from 0, if it is binary */
+    bool has_offset; /* false: the line tells the place */
+    char *text;      /* owned; one sentence, without its full stop; NULL: out of memory */
 };
 
 /* Each fail function records why a call failed, in place of what *why held
@@ -40,6 +43,10 @@ enum status fail(struct failure *why, enum status status, const char *format, ..
 enum status fail_at(struct failure *why, enum status status, const char *file, uint64_t line,
                     const char *format, ...) PRINTF_LIKE(5, 6);
 
+/* As fail, about the byte `offset` (from 0) of the binary `file`. */
+enum status fail_at_offset(struct failure *why, enum status status, const char *file,
+                           uint64_t offset, const char *format, ...) PRINTF_LIKE(5, 6);
+
 /* STATUS_IO: the operation `doing` ("read", "write", ...) on `file` failed with
  * the error number `error`. STATUS_INTERRUPTED: it is ECANCELED. */
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error);
@@ -47,7 +54,8 @@ enum status fail_errno(struct failure *why, const char *file, const char *doing,
 /* STATUS_MEMORY. Needs no memory itself. */
 enum status fail_memory(struct failure *why);
 
-/* Writes `FILE:LINE: Text.`, `FILE: Text.` or `etmerlin: Text.` and a newline. */
+/* Writes `FILE:LINE: Text.`, `FILE@0xOFFSET: Text.`, `FILE: Text.` or `etmerlin: Text.` and a
+ * newline. */
 void failure_print(const struct failure *why, FILE *stream);
 
 /* Releases what *why owns and makes it zero again. */

@@ -2,6 +2,7 @@
  * any work, and nothing is written before all of the input has been read. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/companion.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "cli/shortage.h"
@@ -19,12 +20,15 @@
 
 /* What is open during the job. */
 struct job {
-    const struct options *options;
+    struct options asked; /* as the user did, but for what the format of the trace implies */
+    const struct options *options; /* these */
     struct source *source;
     struct reader *reader;
     struct sink *sink;     /* NULL: no trace is written */
     struct writer *writer; /* the same */
     struct reports *reports;
+    struct sink *companion; /* NULL: none is to be written */
+    bool output_is_file;
     struct progress *progress;
     struct history history;
     struct deaths deaths;
@@ -85,15 +89,42 @@ static enum status read_history(struct job *job, struct failure *why)
 static enum status open_writer(struct job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    struct writer_options how = {.explicit_time = job->reader->explicit_time};
+    struct writer_options how = options->writer;
+    how.explicit_time = job->reader->explicit_time;
+    how.spool_folder = options->source.spool_folder;
     enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
                                              job->sink, &how, why);
+    if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
+        return fail(
+            why, STATUS_MEANING,
+            "--in-place would replace a trace in the format %s by one in the format %s; "
+            "--output or --suffix writes to another file",
+            job->reader->class->name, job->writer->class->name);
     if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
         return fail(why, STATUS_MEANING,
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
                     job->reader->class->name, job->writer->class->name);
+    if (status == STATUS_OK)
+        job->output_is_file = sink_temporary(job->sink) != NULL;
+    if (status == STATUS_OK)
+        status = companion_open(&job->companion, job->writer->class->companion, job->sink,
+                                options->force, why);
     return status;
+}
+
+/* If there is nothing in the trace that deaths could be computed from, it is only converted,
+ * and reports are on the deaths that it has. */
+static enum status adapt_to_format(struct job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    if (!job->reader->class->holds_lifetimes)
+        return STATUS_OK;
+    job->asked.no_deaths = true;
+    if (options->replace_deaths || options->deaths_only || options->verify ||
+        options->renumber || options->reports[REPORT_GROUPS])
+        return streams_check_computable(job->reader, why);
+    return STATUS_OK;
 }
 
 static enum status open_job(struct job *job, struct failure *why)
@@ -109,13 +140,21 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK)
+        status = adapt_to_format(job, why);
+    if (status == STATUS_OK)
+        status = streams_check_frees(options, job->reader, why);
     if (status == STATUS_OK && writes_trace)
         status = open_writer(job, why);
     if (status == STATUS_OK)
         status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    if (status == STATUS_OK && job->reader->class->holds_lifetimes)
+        history_tick_by_time(&job->history);
     job->history.threads = options->threads;
     if (status == STATUS_OK)
         status = reports_prepare(job->reports, &job->history, why);
+    if (status == STATUS_OK)
+        reports_take_names(job->reports, job->reader->names);
     return status;
 }
 
@@ -162,10 +201,14 @@ static enum status commit(struct job *job, struct failure *why)
     enum status status = reports_finish(job->reports, why);
     if (status == STATUS_OK)
         status = source_check(job->source, job->options->in_place, why);
-    if (status == STATUS_OK && job->sink) {
-        struct sink *sink = job->sink;
+    struct sink *sink = job->sink, *companion = job->companion;
+    if (status == STATUS_OK && sink) {
         job->sink = NULL;
         status = sink_commit(sink, why);
+    }
+    if (status == STATUS_OK && companion) {
+        job->companion = NULL;
+        status = companion_commit(companion, job->writer->class->companion, why);
     }
     return status == STATUS_OK ? reports_commit(job->reports, why) : status;
 }
@@ -201,7 +244,8 @@ static enum status report_recorded(struct job *job, struct failure *why)
     if (status == STATUS_OK && observer)
         status = observe(job->reader, &job->history, observer, job->digest,
                          job->options->threads, why);
-    reader_rewind(job->reader, NULL);
+    if (job->writer)
+        reader_rewind(job->reader, NULL);
     return status;
 }
 
@@ -240,15 +284,47 @@ static enum status run(struct job *job, struct failure *why)
     return status;
 }
 
+/* Writes what the reader has to say of the input. */
+static void print_remarks(const struct reader *reader)
+{
+    size_t count;
+    const struct remark *remarks = reader_remarks(reader, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (remarks[i].count == 0)
+            continue;
+        fprintf(stderr, "%s: %s", reader->name, remarks[i].text);
+        if (!remarks[i].once)
+            fprintf(stderr, ": %" PRIu64, remarks[i].count);
+        fputs(".\n", stderr);
+    }
+}
+
+/* Says when a file that belongs beside the output has no place. */
+static void print_companion(const struct job *job)
+{
+    const struct companion *companion = job->writer ? job->writer->class->companion : NULL;
+    if (companion && !job->output_is_file)
+        fprintf(stderr,
+                "etmerlin: The file %s, which the output names, is written only beside a "
+                "file.\n",
+                companion->name);
+}
+
 static void report(const struct job *job)
 {
     uint64_t malformed = job->history.counts.malformed;
     if (job->options->quiet)
         return;
-    if (malformed > 0)
+    if (malformed > 0 && !job->reader->class->remarks)
         fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
                 malformed, malformed == 1 ? " was" : "s were");
-    if (job->options->verbose)
+    print_remarks(job->reader);
+    print_companion(job);
+    if (!job->options->verbose)
+        return;
+    if (job->options->no_deaths)
+        summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
+    else
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
 
@@ -260,6 +336,7 @@ static void close_job(struct job *job)
     deaths_free(&job->deaths);
     history_free(&job->history);
     writer_close(job->writer);
+    sink_discard(job->companion);
     reader_close(job->reader);
     sink_discard(job->sink);
     source_close(job->source);
@@ -267,10 +344,11 @@ static void close_job(struct job *job)
 
 enum status add_deaths(const struct options *options, struct failure *why)
 {
-    struct job job = {.options = options};
+    struct job job = {.asked = *options};
+    job.options = &job.asked;
     enum status status = open_job(&job, why);
     if (status == STATUS_OK)
-        status = options->no_deaths ? convert_trace(&job, why) : run(&job, why);
+        status = job.options->no_deaths ? convert_trace(&job, why) : run(&job, why);
     struct standing standing = standing_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;

@@ -71,6 +71,10 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->trace.source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->trace.reader, job->trace.source, &how, why);
+    if (status == STATUS_OK)
+        status = streams_check_frees(options, job->trace.reader, why);
+    if (status == STATUS_OK)
+        status = streams_check_computable(job->trace.reader, why);
     if (status != STATUS_OK || !options->recorded)
         return status;
     /* The dialect of a file of deaths alone could not be found out. */

@@ -28,10 +28,14 @@ enum option_id {
     OPTION_COMPARE_ALL,
     OPTION_COMPARE_BY,
     OPTION_COMPARE_FORMAT,
+    OPTION_BOUNDS,
+    OPTION_DEATH_FROM,
     OPTION_DEATH_THREAD,
     OPTION_DEATHS_ONLY,
     OPTION_DIALECT,
     OPTION_GROUPS,
+    OPTION_HATF_COMPACT,
+    OPTION_HATF_ENDIAN,
     OPTION_HELD_BY,
     OPTION_IGNORE,
     OPTION_IN_PLACE,
@@ -44,6 +48,7 @@ enum option_id {
     OPTION_NO_DEATHS,
     OPTION_ORACLE,
     OPTION_PROGRESS,
+    OPTION_RECEIVER_UNTIL,
     OPTION_REFERENCES,
     OPTION_RENUMBER,
     OPTION_REPLACE_DEATHS,
@@ -71,8 +76,10 @@ enum {
 
 static const struct option_row table[] = {
     {0, NULL, NULL, "Input", 0},
-    {OPTION_FROM, "from", "auto|et", "the format of the input; auto (default) finds out",
-     EVERY},
+    {OPTION_FROM, "from", "auto|et|tracevis|hatf|metatf",
+     "the format of the input; auto (default) finds out", EVERY},
+    {OPTION_HATF_ENDIAN, "hatf-endian", "big|little",
+     "the byte order of HATF, input and output", EVERY},
     {OPTION_DIALECT, "dialect", "auto|thread|time",
      "what the last field of a record is: its thread, or\n"
      "the time; auto (default) finds out",
@@ -99,12 +106,18 @@ static const struct option_row table[] = {
      "objects that are alive at the end: no death\n"
      "(default), or one after the last record",
      ADDS | COMPARES},
+    {OPTION_DEATH_FROM, "death-from", "last-use|free",
+     "of a TraceVis trace: compute the deaths\n"
+     "(default), or take the collector's frees for them",
+     ADDS | COMPARES},
     {0, NULL, NULL, "Output", 0},
     {OPTION_OUTPUT, "output", "FILE",
      "write to FILE instead of standard output; .zst,\n"
      ".gz and .xz files are compressed",
      EVERY},
-    {OPTION_TO, "to", "et", "the format of the output (default et)", ADDS},
+    {OPTION_TO, "to", "et|hatf|metatf", "the format of the output (default et)", ADDS},
+    {OPTION_HATF_COMPACT, "hatf-compact", NULL, "make a HATF output as small as it can be",
+     ADDS},
     {OPTION_SUFFIX, "suffix", "SUFFIX",
      "write to a file beside each TRACE, with SUFFIX\n"
      "added to its name, before .zst, .gz or .xz",
@@ -140,6 +153,14 @@ static const struct option_row table[] = {
      ADDS},
     {OPTION_LIVE, "live", "FILE", "write how large the live heap was over time", ADDS},
     {OPTION_LIVE_POINTS, "live-points", "N", "... in at most N rows", ADDS},
+    {OPTION_BOUNDS, "bounds", "FILE",
+     "of a TraceVis trace: write when each object died at\n"
+     "the earliest and at the latest, and sums by class",
+     ADDS},
+    {OPTION_RECEIVER_UNTIL, "receiver-until", "exit|entry",
+     "... at the earliest when its last call is left\n"
+     "(default), or entered",
+     ADDS},
     {OPTION_STATS, "stats", "[=FILE]", "write statistics, to standard output without FILE",
      ADDS},
     {OPTION_STATS_FORMAT, "stats-format", "text|json", "their form", ADDS},
@@ -345,12 +366,18 @@ static enum status apply_choice(struct options *options, int id, const char *wor
     enum status status = parse_choice(id, word, &choice, why);
     if (id == OPTION_DIALECT)
         options->reader.dialect = (enum dialect)choice;
+    else if (id == OPTION_HATF_ENDIAN)
+        options->reader.little_endian = options->writer.little_endian = choice == 1;
     else if (id == OPTION_HELD_BY)
         options->held_by = (enum held_by)choice;
     else if (id == OPTION_UNALLOCATED)
         options->unallocated = (enum unallocated)choice;
     else if (id == OPTION_AT_END)
         options->at_end = (enum at_end)choice;
+    else if (id == OPTION_DEATH_FROM)
+        options->reader.deaths_from_free = choice == 1;
+    else if (id == OPTION_RECEIVER_UNTIL)
+        options->receiver_until = (enum receiver_until)choice;
     else if (id == OPTION_SPOOL)
         options->source.spool = (enum spool_mode)choice;
     else if (id == OPTION_PROGRESS)
@@ -403,6 +430,8 @@ static bool *flag_of(struct options *options, int id)
         return &options->no_deaths;
     case OPTION_FORCE:
         return &options->force;
+    case OPTION_HATF_COMPACT:
+        return &options->writer.compact;
     case OPTION_IN_PLACE:
         return &options->in_place;
     case OPTION_LENIENT:
@@ -444,7 +473,8 @@ static enum command command_of(int id)
 static const int report_options[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = OPTION_LIFETIMES,   [REPORT_GROUPS] = OPTION_GROUPS,
     [REPORT_REFERENCES] = OPTION_REFERENCES, [REPORT_LIVE] = OPTION_LIVE,
-    [REPORT_ORACLE] = OPTION_ORACLE,         [REPORT_STATS] = OPTION_STATS,
+    [REPORT_BOUNDS] = OPTION_BOUNDS,         [REPORT_ORACLE] = OPTION_ORACLE,
+    [REPORT_STATS] = OPTION_STATS,
 };
 
 /* The report that option `id` asks for; REPORT_COUNT: none. */
@@ -709,6 +739,25 @@ static enum status check_standard_output(const struct options *options, struct f
     return STATUS_OK;
 }
 
+/* Deaths that are frees are not computed: what tells how to compute them would have no effect.
+ */
+static enum status check_frees(const struct options *options, const struct given *given,
+                               struct failure *why)
+{
+    static const int computing[] = {OPTION_HELD_BY,        OPTION_UNALLOCATED, OPTION_AT_END,
+                                    OPTION_REPLACE_DEATHS, OPTION_DEATHS_ONLY, OPTION_VERIFY,
+                                    OPTION_RENUMBER,       OPTION_DEATH_THREAD};
+    if (!options->reader.deaths_from_free || options->command != COMMAND_ADD_DEATHS)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof computing / sizeof *computing; i++)
+        if (is_given(given, computing[i]))
+            return fail(why, STATUS_MEANING,
+                        "--%s is for deaths that are computed: it cannot be used together with "
+                        "--death-from=free",
+                        find_row(computing[i])->name);
+    return STATUS_OK;
+}
+
 static enum status check_reports(const struct options *options, const struct given *given,
                                  struct failure *why)
 {
@@ -716,6 +765,8 @@ static enum status check_reports(const struct options *options, const struct giv
     static const int of_stats[] = {OPTION_STATS_FORMAT, OPTION_TOP};
     if (options->live_points > 0 && !options->reports[REPORT_LIVE])
         return fail(why, STATUS_MEANING, "--live-points needs --live");
+    if (is_given(given, OPTION_RECEIVER_UNTIL) && !options->reports[REPORT_BOUNDS])
+        return fail(why, STATUS_MEANING, "--receiver-until needs --bounds");
     for (size_t i = 0; i < sizeof of_stats / sizeof *of_stats; i++)
         if (is_given(given, of_stats[i]) && !options->reports[REPORT_STATS])
             return fail(why, STATUS_MEANING, "--%s needs --stats", find_row(of_stats[i])->name);
@@ -767,6 +818,8 @@ static enum status check(const struct options *options, const struct given *give
     if (status == STATUS_OK)
         status = check_traces(options, why);
     if (status == STATUS_OK)
+        status = check_frees(options, given, why);
+    if (status == STATUS_OK)
         status = check_output(options, why);
     if (status == STATUS_OK)
         status = check_reports(options, given, why);
@@ -798,6 +851,8 @@ enum status options_parse(struct options *options, int count, char *const *argum
         return status;
     if (is_given(&given, OPTION_HELP) || is_given(&given, OPTION_VERSION))
         options->command = is_given(&given, OPTION_HELP) ? COMMAND_HELP : COMMAND_VERSION;
+    if (options->command == COMMAND_ADD_DEATHS && options->reader.deaths_from_free)
+        options->no_deaths = true; /* to be computed */
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
     options->traces = arguments + optind;

@@ -9,8 +9,10 @@
 #include "merlin/merge.h"
 #include "merlin/propagation.h"
 #include "report/basis.h"
+#include "report/bounds.h"
 #include "report/violations.h"
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +35,7 @@ enum report {
     REPORT_GROUPS,
     REPORT_REFERENCES,
     REPORT_LIVE,
+    REPORT_BOUNDS,
     REPORT_ORACLE,
     REPORT_STATS,
     REPORT_COUNT
@@ -58,6 +61,7 @@ struct options {
     enum progress_mode progress;
     struct source_options source;
     struct reader_options reader;
+    struct writer_options writer; /* but for explicit_time, which the reader tells */
     enum held_by held_by;
     enum unallocated unallocated;
     enum at_end at_end;
@@ -76,7 +80,8 @@ struct options {
     enum report_format format;
     violation_set ignored;
     const char *reports[REPORT_COUNT]; /* where to write each; NULL: it is not asked for */
-    uint64_t live_points;              /* most rows of REPORT_LIVE; 0: any number */
+    enum receiver_until receiver_until;
+    uint64_t live_points; /* most rows of REPORT_LIVE; 0: any number */
     enum report_format stats_format;
     uint64_t top;      /* types and sites in each ranking of REPORT_STATS */
     const char *names; /* name lists: folders and files; NULL: those beside the trace */

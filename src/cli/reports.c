@@ -5,6 +5,7 @@
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "formats/name_lists.h"
+#include "report/bounds.h"
 #include "report/groups.h"
 #include "report/lifetimes.h"
 #include "report/live_table.h"
@@ -24,15 +25,17 @@ struct report_output {
 
 struct reports {
     const struct options *options;
+    struct source *source;
     struct report_output outputs[REPORT_COUNT];
     struct ledger *ledger;
     struct lifetimes lifetimes;
     struct oracle oracle;
     struct assumptions assumptions;
     struct stats stats;
-    struct names *names;   /* NULL: no report wants them */
-    const char *trace;     /* its name */
-    struct line_map lines; /* of the trace without its deaths, for the oracle */
+    struct names *names;           /* of lists; NULL: no report wants them */
+    const struct names *own_names; /* of the trace; NULL: it has none */
+    const char *trace;             /* its name */
+    struct line_map lines;         /* of the trace without its deaths, for the oracle */
     struct merge_observer observer;
 };
 
@@ -109,8 +112,20 @@ static enum status read_names(struct reports *reports, struct failure *why)
     return name_lists_read_beside(reports->names, options->trace, signals_interrupt(), why);
 }
 
+void reports_take_names(struct reports *reports, const struct names *names)
+{
+    if (reports)
+        reports->own_names = names;
+}
+
+/* The names to be shown: those that are asked for come before those that the trace has. */
+static const struct names *shown_names(const struct reports *reports)
+{
+    return reports->own_names && !reports->options->names ? reports->own_names : reports->names;
+}
+
 enum status reports_open(struct reports **out, const struct options *options,
-                         const struct source *trace, struct failure *why)
+                         struct source *trace, struct failure *why)
 {
     *out = NULL;
     if (!options_want_reports(options))
@@ -120,6 +135,7 @@ enum status reports_open(struct reports **out, const struct options *options,
         return fail_memory(why);
     reports->options = options;
     reports->trace = source_name(trace);
+    reports->source = trace;
     enum status status = check_outputs(options, why);
     if (status == STATUS_OK)
         status = read_names(reports, why);
@@ -194,14 +210,15 @@ static enum status see_death(void *context, const struct record *death, node_t n
 static enum status begin_lifetimes(struct reports *reports, const struct history *history,
                                    struct failure *why)
 {
-    bool has_names = reports->options->names || names_exist(reports->names);
+    const struct names *names = shown_names(reports);
+    bool has_names = reports->options->names || (names && names_exist(names));
     enum status status = begin_table(reports, REPORT_LIFETIMES, why);
     if (status != STATUS_OK)
         return status;
     reports->lifetimes = (struct lifetimes){
         .table = &reports->outputs[REPORT_LIFETIMES].table,
         .ledger = reports->ledger,
-        .names = has_names ? reports->names : NULL,
+        .names = has_names ? names : NULL,
         .has_threads = !history->explicit_time,
     };
     lifetimes_begin(&reports->lifetimes);
@@ -305,6 +322,8 @@ static enum status write_report(struct reports *reports, enum report report,
         status = reference_table_write(table, reports->ledger, why);
     else if (report == REPORT_GROUPS)
         groups_write(table, reports->ledger);
+    else if (report == REPORT_BOUNDS)
+        status = bounds_write(table, reports->source, reports->options->receiver_until, why);
     else if (points > 0)
         live_write_intervals(table, reports->ledger, points);
     else
@@ -319,16 +338,17 @@ static enum status write_stats(struct reports *reports, struct failure *why)
     struct print print = {.sink = reports->outputs[REPORT_STATS].sink, .why = why};
     size_t top = options->top < SIZE_MAX ? (size_t)options->top : SIZE_MAX;
     if (options->stats_format == FORMAT_JSON)
-        stats_print_json(&print, &reports->stats, reports->names, top);
+        stats_print_json(&print, &reports->stats, shown_names(reports), top);
     else
-        stats_print_text(&print, &reports->stats, reports->names, top);
+        stats_print_text(&print, &reports->stats, shown_names(reports), top);
     return print.status;
 }
 
 enum status reports_finish(struct reports *reports, struct failure *why)
 {
     static const enum report streamed[] = {REPORT_LIFETIMES, REPORT_ORACLE};
-    static const enum report whole[] = {REPORT_GROUPS, REPORT_REFERENCES, REPORT_LIVE};
+    static const enum report whole[] = {REPORT_GROUPS, REPORT_REFERENCES, REPORT_LIVE,
+                                        REPORT_BOUNDS};
     if (!reports)
         return STATUS_OK;
     enum status status = STATUS_OK;

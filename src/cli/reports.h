@@ -14,7 +14,10 @@ struct reports;
  * Each function here may be called with NULL. The caller owns *out (reports_close).
  * STATUS_MEANING: two outputs, or an output and the trace, would be one. */
 enum status reports_open(struct reports **out, const struct options *options,
-                         const struct source *trace, struct failure *why) MUST_CHECK;
+                         struct source *trace, struct failure *why) MUST_CHECK;
+
+/* Gives the names that the trace itself has for its ids (NULL: it has none). They must stay. */
+void reports_take_names(struct reports *reports, const struct names *names);
 
 /* Before pass 1: tells `history` what the reports need of it. */
 enum status reports_prepare(struct reports *reports, struct history *history,

@@ -32,3 +32,25 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     free(output.path);
     return status;
 }
+
+enum status streams_check_frees(const struct options *options, const struct reader *reader,
+                                struct failure *why)
+{
+    bool has_bounds = options->reports[REPORT_BOUNDS];
+    if ((!has_bounds && !options->reader.deaths_from_free) || reader->tells_frees)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, reader->name, 0,
+                   "%s needs a trace that tells when objects are freed, as TraceVis traces do; "
+                   "the format of this one is %s",
+                   has_bounds ? "--bounds" : "--death-from=free", reader->class->name);
+}
+
+enum status streams_check_computable(const struct reader *reader, struct failure *why)
+{
+    if (!reader->class->holds_lifetimes)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, reader->name, 0,
+                   "Deaths cannot be computed from a trace in the format %s: it holds those "
+                   "that it has, and no references",
+                   reader->class->name);
+}

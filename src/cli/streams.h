@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "trace/reader.h"
 
 /* Opens the input `path` (NULL or "-": standard input). The caller owns *source (source_close).
  */
@@ -16,5 +17,14 @@ enum status streams_open_input(struct source **source, const struct options *opt
  * this trace, or do not allow to replace what is there. */
 enum status streams_open_output(struct sink **sink, const struct options *options,
                                 const struct source *trace, struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: the options ask for what only frees tell, and `reader` reads a format that
+ * does not tell of them. */
+enum status streams_check_frees(const struct options *options, const struct reader *reader,
+                                struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: the trace is in a format that holds nothing to compute deaths from. */
+enum status streams_check_computable(const struct reader *reader,
+                                     struct failure *why) MUST_CHECK;
 
 #endif

@@ -64,11 +64,30 @@ static void print_time(FILE *stream, const char *name, double seconds)
     fprintf(stream, "  %-26s %15.3f s\n", name, seconds);
 }
 
-void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
-                   uint64_t digest, const struct phase_times *times)
+static void print_head(FILE *stream, const struct reader *reader)
 {
     fprintf(stream, "%s: %s dialect\n", reader->name,
             reader->explicit_time ? "time" : "thread");
+}
+
+/* Deaths of a trace that tells of frees are of one kind or the other. */
+static void print_deaths_from(FILE *stream, const char *what)
+{
+    fprintf(stream, "  %-26s %15s\n", "deaths from", what);
+}
+
+void summary_print_converted(FILE *stream, const struct reader *reader, bool from_free)
+{
+    print_head(stream, reader);
+    print_deaths_from(stream, from_free ? "free" : reader->tells_frees ? "none" : "the input");
+}
+
+void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
+                   uint64_t digest, const struct phase_times *times)
+{
+    print_head(stream, reader);
+    if (reader->tells_frees)
+        print_deaths_from(stream, "last-use");
     print_records(stream, &deaths->history->counts);
     print_heap(stream, deaths);
     fprintf(stream, "  %-26s %16.16" PRIx64 "\n", "digest (XXH3)", digest);

@@ -1,12 +1,18 @@
 #include "formats/formats.h"
 
+#include "formats/hatf_reader.h"
+#include "formats/hatf_writer.h"
+#include "formats/metatf.h"
+#include "formats/tracevis/reader.h"
 #include "trace/et_reader.h"
 #include "trace/et_writer.h"
 
 #include <string.h>
 
-static const struct reader_class *const readers[] = {&et_reader_class};
-static const struct writer_class *const writers[] = {&et_writer_class};
+static const struct reader_class *const readers[] = {
+    &et_reader_class, &hatf_reader_class, &metatf_reader_class, &tracevis_reader_class};
+static const struct writer_class *const writers[] = {&et_writer_class, &hatf_writer_class,
+                                                     &metatf_writer_class};
 
 enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / sizeof *writers };
 

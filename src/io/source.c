@@ -350,6 +350,56 @@ void source_rewind(struct source *source)
         unpacker_rewind(source->unpacker);
 }
 
+/* Whether bytes are read from where they stand in the file. */
+static bool can_jump(const struct source *source)
+{
+    return source->is_file && !source->unpacker && !source->plain_copy.spool;
+}
+
+/* Reads on until `limit` bytes have been read since the start, or all. */
+static enum status skip_to(struct source *source, uint64_t limit, struct failure *why)
+{
+    char bytes[16 * 1024];
+    enum status status = STATUS_OK;
+    size_t got = 1;
+    while (status == STATUS_OK && got > 0) {
+        uint64_t left = limit - atomic_load_explicit(&source->bytes, memory_order_relaxed);
+        if (left == 0)
+            break;
+        status =
+            source_read(source, bytes, left < sizeof bytes ? left : sizeof bytes, &got, why);
+    }
+    return status;
+}
+
+enum status source_seek(struct source *source, uint64_t offset, struct failure *why)
+{
+    enum status status = source->started ? STATUS_OK : start(source, why);
+    if (status != STATUS_OK)
+        return status;
+    if (can_jump(source)) {
+        source->raw_position = offset < source->size ? offset : source->size;
+        atomic_store_explicit(&source->bytes, source->raw_position, memory_order_relaxed);
+        return STATUS_OK;
+    }
+    if (offset < atomic_load_explicit(&source->bytes, memory_order_relaxed))
+        source_rewind(source);
+    return skip_to(source, offset, why);
+}
+
+enum status source_size(struct source *source, uint64_t *size, struct failure *why)
+{
+    enum status status = source->started ? STATUS_OK : start(source, why);
+    if (status == STATUS_OK && !can_jump(source)) {
+        status = skip_to(source, UINT64_MAX, why);
+        *size = atomic_load_explicit(&source->bytes, memory_order_relaxed);
+    } else {
+        *size = source->size;
+    }
+    source_rewind(source);
+    return status;
+}
+
 struct source_progress source_progress(const struct source *source)
 {
     return (struct source_progress){

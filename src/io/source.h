@@ -61,6 +61,14 @@ enum status source_read(struct source *source, void *bytes, size_t capacity, siz
 /* The next source_read starts at the first byte again. */
 void source_rewind(struct source *source);
 
+/* The next source_read starts at byte `offset`, or at the end if there are fewer. Where a file
+ * cannot be entered anywhere (a pipe, compressed data), what lies before is read. */
+enum status source_seek(struct source *source, uint64_t offset, struct failure *why) MUST_CHECK;
+
+/* Sets *size to the number of all bytes; where no file tells it, they are read. The next
+ * source_read starts at the first byte. */
+enum status source_size(struct source *source, uint64_t *size, struct failure *why) MUST_CHECK;
+
 /* How far the reading is. */
 struct source_progress {
     uint64_t done;  /* bytes of the file, compressed as they are, since the start */

@@ -60,7 +60,7 @@ enum status spool_append(struct spool *spool, const void *bytes, size_t length,
 {
     int error = descriptor_write(spool->descriptor, bytes, length, NULL);
     if (error)
-        return fail_errno(why, spool->folder, "write the copy of the input", error);
+        return fail_errno(why, spool->folder, "write the temporary file", error);
     spool->length += length;
     return STATUS_OK;
 }
@@ -70,7 +70,7 @@ enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t
 {
     int error = descriptor_read_at(spool->descriptor, offset, bytes, capacity, got);
     if (error)
-        return fail_errno(why, spool->folder, "read the copy of the input", error);
+        return fail_errno(why, spool->folder, "read the temporary file", error);
     return STATUS_OK;
 }
 

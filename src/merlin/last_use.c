@@ -43,6 +43,11 @@ enum status history_note_proofs(struct history *history, struct failure *why)
     return reserve_proofs(history, objects_count(history->heap.objects), why);
 }
 
+void history_tick_by_time(struct history *history)
+{
+    history->ticks_by_time = true;
+}
+
 enum status history_note_lives(struct history *history, bool recorded, struct failure *why)
 {
     history->is_watched = history->keeps_notes = true;
@@ -273,6 +278,8 @@ static void note_death(struct history *history, const struct record *record)
 static enum status add_record(struct history *history, const struct record *record,
                               struct failure *why)
 {
+    if (history->ticks_by_time && record->time > history->clock.now)
+        history->clock.now = record->time;
     if (record->kind == RECORD_DEATH) {
         if (history->notes.keeps_deaths)
             note_death(history, record);

@@ -38,6 +38,7 @@ struct history {
     struct trace_counts counts;
     enum held_by held_by;
     bool explicit_time; /* boundaries carry the time */
+    bool ticks_by_time; /* history_tick_by_time */
     unsigned threads;   /* that may work on it; 0 as 1 */
 
     /* The thread of the record before, which is nearly always that of the next one. */
@@ -59,6 +60,10 @@ struct history {
 /* An empty history; history_free releases it, also after a failure. */
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record of a trace with explicit times, the clock goes by the time
+ * of each record, deaths included, and a tick is a time: of traces without boundaries. */
+void history_tick_by_time(struct history *history);
 
 /* From now on proofs are noted. */
 enum status history_note_proofs(struct history *history, struct failure *why) MUST_CHECK;

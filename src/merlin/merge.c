@@ -165,6 +165,20 @@ enum status merge_check(const struct reader *reader, enum status status, uint64_
     return source_changed(reader->name, why);
 }
 
+/* Starts the second reading, with no more of each record than is needed. */
+static void begin_reading(const struct merging *merging, struct reader *reader,
+                          const struct boundary_filter *filter)
+{
+    const struct merge_options *options = merging->options;
+    if (!merging->reads_all)
+        reader_rewind(reader, filter);
+    else if (merging->writer && merging->writer->class->writes_lives && !options->observer &&
+             !options->numbering)
+        reader_skim(reader);
+    else
+        reader_rewind(reader, NULL);
+}
+
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options, struct failure *why)
 {
@@ -179,7 +193,7 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     merging.reads_all =
         options->rewrite || is_rewriting(&merging) || observer_needs_all(options->observer);
     merging.showing = show_to(options->observer, deaths->history, merging.reads_all);
-    reader_rewind(reader, merging.reads_all ? NULL : &filter);
+    begin_reading(&merging, reader, &filter);
     enum status status = readahead_open(&batches, reader, options->threads, why);
     if (status != STATUS_OK)
         return status;

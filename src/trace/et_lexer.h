@@ -3,6 +3,7 @@
 #define ETMERLIN_TRACE_ET_LEXER_H
 
 #include "base/status.h"
+#include "trace/et_scan.h"
 #include "trace/record.h"
 
 #include <stdbool.h>
@@ -32,6 +33,17 @@ struct et_memo {
     uint64_t words[2]; /* its text, and where in the words it is */
     uint64_t masks[2];
 };
+
+/* Whether the line from `line` to `next`, the byte after its LF, ends with just the memo's
+ * field, and has more than that. */
+static inline bool et_memo_ends(const struct et_memo *memo, const char *line, const char *next)
+{
+    if (memo->length == 0 || (size_t)(next - line) < memo->length + 4)
+        return false;
+    const char *text = next - memo->length;
+    return text[-1] == ' ' && ((scan_load(text) & memo->masks[0]) ^ memo->words[0]) == 0 &&
+           ((scan_load(text + 8) & memo->masks[1]) ^ memo->words[1]) == 0;
+}
 
 /* Does what et_lex does, faster, for a record in canonical form: single
  * spaces, fields of at most 19 digits, LF. Returns the byte after the LF; or

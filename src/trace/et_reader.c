@@ -31,6 +31,7 @@ struct et_reader {
     bool keep_others;
     struct et_memo memo;
     struct et_repeats *repeats;
+    bool skims; /* et_skim; never when lenient: then lines may be malformed */
 
     char *carry; /* the start of a line whose end has not been read */
     size_t carry_length;
@@ -83,6 +84,7 @@ static void et_rewind(struct reader *reader, const struct boundary_filter *filte
     struct et_reader *et = from_base(reader);
     source_rewind(et->source);
     XXH3_64bits_reset(et->digest);
+    et->skims = false;
     et->carry_length = 0;
     et->at_end = et->in_long_line = false;
     et->lines = et->last_time = et->boundaries = 0;
@@ -91,6 +93,14 @@ static void et_rewind(struct reader *reader, const struct boundary_filter *filte
     et->wanted = filter ? filter->next(filter->context) : 0;
     et->meanings =
         filter && filter->allocations ? meanings_with_allocations : meanings_of_boundaries;
+}
+
+static void et_skim(struct reader *reader)
+{
+    struct et_reader *et = from_base(reader);
+    et_rewind(reader, NULL);
+    et->skims = !et->lenient;
+    et->memo.length = 0; /* what it holds came before in this reading */
 }
 
 static uint64_t et_digest(const struct reader *reader)
@@ -374,6 +384,60 @@ static enum status lex_lines(struct et_reader *et, struct batch *batch, const ch
     return STATUS_OK;
 }
 
+/* Letters of records that have nothing to do with lives but for their thread. */
+static bool is_aside(char letter)
+{
+    return letter == RECORD_UPDATE || letter == RECORD_WITNESS || letter == RECORD_THROW ||
+           letter == RECORD_CATCH;
+}
+
+/* Adds the record of the line from `line` to `next`, or leaves it out. Its last field is nearly
+ * always that of the line before, and then it need not be lexed. */
+static inline enum status skim_line(struct et_reader *et, struct batch *batch, const char *line,
+                                    const char *next, struct failure *why)
+{
+    struct record *record = &batch->records[batch->count];
+    bool is_boundary = record_is_boundary((uint8_t)*line);
+    if ((is_boundary || is_aside(*line)) && line[1] == ' ' &&
+        et_memo_ends(&et->memo, line, next)) {
+        record->kind = (uint8_t)*line;
+        record->thread = et->memo.value;
+        place(et, batch, record, line, next);
+        batch->count += is_boundary;
+        return STATUS_OK;
+    }
+    if (!et_lex_canonical(line, record, &et->memo)) {
+        static const struct et_short_line not_short;
+        return lex_line(et, batch, line, &not_short, &next, why);
+    }
+    if (record->kind == RECORD_DEATH)
+        et->memo.length = 0; /* its last field is of another sort */
+    place(et, batch, record, line, next);
+    if (goes_backwards(et, record))
+        return reject_time(et, batch, record, why);
+    batch->count++;
+    return STATUS_OK;
+}
+
+/* Does what lex_lines does, as far as reader_skim promises. */
+static enum status skim_lines(struct et_reader *et, struct batch *batch, const char *line,
+                              struct failure *why)
+{
+    const char *limit = batch->text + batch->text_length;
+    for (const char *block = line; block < limit; block += SCAN_BYTES) {
+        uint64_t line_ends = scan_line_ends(block);
+        for (; line_ends != 0 && line < limit; line_ends &= line_ends - 1) {
+            const char *next = block + __builtin_ctzll(line_ends) + 1;
+            enum status status = skim_line(et, batch, line, next, why);
+            if (status != STATUS_OK)
+                return fail_later(et, batch, line, status, why);
+            et->lines++;
+            line = next;
+        }
+    }
+    return line < limit ? lex_lines(et, batch, line, why) : STATUS_OK;
+}
+
 /* Adds the record at `line`, an allocation, with all its fields. */
 static void scan_allocation(struct et_reader *et, struct batch *batch, const char *line)
 {
@@ -483,6 +547,8 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
     status = skip_long_line(et, batch, &line, why);
     if (status != STATUS_OK)
         return status;
+    if (et->skims)
+        return skim_lines(et, batch, line, why);
     if (!et->filter || et->lenient)
         return lex_lines(et, batch, line, why);
     scan_lines(et, batch, line);
@@ -505,6 +571,7 @@ const struct reader_class et_reader_class = {
     .open = et_open,
     .next = et_next,
     .rewind = et_rewind,
+    .skim = et_skim,
     .digest = et_digest,
     .explain = et_explain_record,
     .close = et_close,

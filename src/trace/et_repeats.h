@@ -50,11 +50,13 @@ static inline const char *et_repeats_find(struct et_repeats *repeats, const char
                                           struct et_short_line *line, struct record *record)
 {
     line->length = scan_short_line(text, line->words);
+    if (line->length == 0)
+        return NULL;
     const struct et_repeat *place = et_repeats_place(repeats, line);
     uint64_t difference =
         (place->words[0] ^ line->words[0]) | (place->words[1] ^ line->words[1]) |
         (place->words[2] ^ line->words[2]) | (place->words[3] ^ line->words[3]);
-    if (difference != 0 || line->length == 0)
+    if (difference != 0)
         return NULL;
     record->kind = (uint8_t)*text;
     record->object = place->object;

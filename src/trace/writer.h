@@ -11,13 +11,26 @@
 #include <stddef.h>
 
 struct writer_options {
-    bool explicit_time; /* the records carry their own time and have no threads */
+    bool explicit_time;       /* the records carry their own time and have no threads */
+    bool compact;             /* HATF: choose settings that make it small */
+    bool little_endian;       /* HATF */
+    const char *spool_folder; /* where a writer may keep a temporary file; NULL: $TMPDIR, else
+                                 /tmp */
+};
+
+/* A file that belongs into the folder of each output. */
+struct companion {
+    const char *name;
+    const char *text;
+    size_t length;
 };
 
 struct writer;
 
 struct writer_class {
-    const char *name; /* of the format */
+    const char *name;                  /* of the format */
+    const struct companion *companion; /* NULL: none */
+    bool writes_lives; /* needs no more than reader_skim gives; then it has no `text` */
     /* Makes a writer to `sink`, which must outlive it. */
     enum status (*open)(struct writer **out, struct sink *sink,
                         const struct writer_options *options, struct failure *why);

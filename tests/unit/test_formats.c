@@ -7,7 +7,7 @@ TestSuite(formats, .fini = scratch_remove);
 
 Test(formats, any_text_may_be_an_elephant_tracks_trace)
 {
-    static const char *const texts[] = {"", "E 1 2\n", "PK\3\4", "\x7f\x45LF"};
+    static const char *const texts[] = {"", "E 1 2\n", "PK\1\2", "\x7f\x45LF"};
     for (size_t i = 0; i < ITEMS(texts); i++) {
         struct source *source = source_from(texts[i]);
         struct reader *reader = NULL;
@@ -17,6 +17,16 @@ Test(formats, any_text_may_be_an_elephant_tracks_trace)
         reader_close(reader);
         source_close(source);
     }
+}
+
+Test(formats, a_trace_of_tracevis_is_recognised)
+{
+    struct source *source = source_from("VS:1\nVD:2\n");
+    struct reader *reader = NULL;
+    ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
+    cr_expect_str_eq(reader->class->name, "tracevis");
+    reader_close(reader);
+    source_close(source);
 }
 
 Test(formats, what_a_bid_looked_at_is_read_again)

@@ -51,6 +51,16 @@ Test(status, fail_replaces_file_and_line)
     expect_number(cause.line, 0);
 }
 
+Test(status, fail_at_offset_records_and_prints_the_place)
+{
+    cr_expect_eq(fail_at_offset(&cause, STATUS_SYNTAX, "a.hatf", 0, "Bad"), STATUS_SYNTAX);
+    expect_printed("a.hatf@0x0: Bad.\n");
+    fail_at_offset(&cause, STATUS_SYNTAX, "a.hatf", UINT64_MAX, "Bad");
+    expect_printed("a.hatf@0xffffffffffffffff: Bad.\n");
+    fail_at(&cause, STATUS_SYNTAX, "a.trace", 3, "Bad");
+    expect_printed("a.trace:3: Bad.\n");
+}
+
 Test(status, fail_errno_names_operation_and_error)
 {
     expect_failure(fail_errno(&cause, "a.trace", "rename", EACCES), STATUS_IO, 0,

@@ -1,0 +1,218 @@
+/* Events wait in a queue, so that events behind them can still complete them. An event that has
+ * left the queue cannot be completed any more, however the text was read: how long it stays is
+ * counted in events. */
+#include "formats/tracevis/ahead.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of an id. */
+enum state {
+    STATE_NONE,      /* it has not been met */
+    STATE_ALLOCATED, /* by OA; no method of it has been called yet */
+    STATE_CALLED,    /* a method of it has been called, and no OA been met */
+    STATE_KNOWN,     /* nothing more can be learnt of it */
+    STATE_FREED
+};
+
+enum { STATE_BITS = 3 };
+
+struct ahead {
+    struct tracevis_text *text;
+    struct map ids;  /* -> serial of the object << STATE_BITS | state */
+    uint64_t *begun; /* by serial: number of the event that it begins with, from 0 */
+    size_t begun_capacity;
+    uint64_t serials; /* given so far */
+    struct object_counts counts;
+
+    struct event *queue;
+    size_t capacity;
+    size_t begin, end;  /* of the events in the queue */
+    uint64_t first;     /* number of the event at `begin` */
+    enum status status; /* why no more events are read; STATUS_OK: they are */
+    struct failure failure;
+};
+
+enum status ahead_open(struct ahead **out, struct tracevis_text *text, struct failure *why)
+{
+    struct ahead *ahead = calloc(1, sizeof *ahead);
+    if (!ahead)
+        return fail_memory(why);
+    ahead->text = text;
+    *out = ahead;
+    return STATUS_OK;
+}
+
+void ahead_rewind(struct ahead *ahead)
+{
+    tracevis_text_rewind(ahead->text);
+    map_free(&ahead->ids);
+    failure_clear(&ahead->failure);
+    ahead->serials = 0;
+    ahead->counts = (struct object_counts){.repeated = 0};
+    ahead->begin = ahead->end = 0;
+    ahead->first = 0;
+    ahead->status = STATUS_OK;
+}
+
+void ahead_close(struct ahead *ahead)
+{
+    if (!ahead)
+        return;
+    map_free(&ahead->ids);
+    failure_clear(&ahead->failure);
+    free(ahead->begun);
+    free(ahead->queue);
+    free(ahead);
+}
+
+const struct object_counts *ahead_counts(const struct ahead *ahead)
+{
+    return &ahead->counts;
+}
+
+/* The event that the object begins with, if it is still in the queue; else NULL. */
+static struct event *find_beginning(struct ahead *ahead, uint64_t serial)
+{
+    uint64_t number = ahead->begun[serial];
+    return number < ahead->first ? NULL : &ahead->queue[ahead->begin + (number - ahead->first)];
+}
+
+/* Begins an object with the last event of the queue. */
+static enum status begin_object(struct ahead *ahead, struct event *event, struct failure *why)
+{
+    uint64_t *begun =
+        array_grow(ahead->begun, &ahead->begun_capacity, ahead->serials + 2, sizeof *begun);
+    if (!begun)
+        return fail_memory(why);
+    ahead->begun = begun;
+    event->renews = event->serial > 0;
+    event->serial = ++ahead->serials;
+    event->begins = true;
+    begun[event->serial] = ahead->first + (ahead->end - ahead->begin);
+    return STATUS_OK;
+}
+
+/* OA. When methods were called before, it only tells the class. */
+static enum status allocate(struct ahead *ahead, struct event *event, enum state *state,
+                            struct failure *why)
+{
+    if (*state == STATE_CALLED) {
+        struct event *call = find_beginning(ahead, event->serial);
+        if (call)
+            call->type = event->type;
+        ahead->counts.unallocated--;
+        *state = STATE_KNOWN;
+        return STATUS_OK;
+    }
+    ahead->counts.repeated += *state == STATE_ALLOCATED || *state == STATE_KNOWN;
+    *state = STATE_ALLOCATED;
+    return begin_object(ahead, event, why);
+}
+
+/* MN with a receiver. The first one after OA tells the thread. */
+static enum status call(struct ahead *ahead, struct event *event, enum state *state,
+                        struct failure *why)
+{
+    if (*state == STATE_KNOWN || *state == STATE_CALLED)
+        return STATUS_OK;
+    if (*state == STATE_ALLOCATED) {
+        struct event *allocation = find_beginning(ahead, event->serial);
+        if (allocation) {
+            allocation->thread = event->thread;
+            allocation->has_thread = true;
+        }
+        *state = STATE_KNOWN;
+        return STATUS_OK;
+    }
+    ahead->counts.unallocated++;
+    ahead->counts.used_freed += *state == STATE_FREED;
+    *state = STATE_CALLED;
+    return begin_object(ahead, event, why);
+}
+
+/* OF. */
+static void set_free(struct ahead *ahead, struct event *event, enum state *state)
+{
+    bool is_there = *state != STATE_NONE && *state != STATE_FREED;
+    ahead->counts.unknown_free += !is_there;
+    event->frees = is_there;
+    if (is_there)
+        *state = STATE_FREED;
+}
+
+/* Finds out which object the event, which is about to be put behind the queue, is about. */
+static enum status identify(struct ahead *ahead, struct event *event, struct failure *why)
+{
+    if (event->object == 0)
+        return STATUS_OK;
+    uint64_t *known = map_insert(&ahead->ids, event->object);
+    if (!known)
+        return fail_memory(why);
+    enum state state = (enum state)(*known & ((1U << STATE_BITS) - 1));
+    event->serial = *known >> STATE_BITS;
+    enum status status = STATUS_OK;
+    if (event->kind == EVENT_ALLOCATED)
+        status = allocate(ahead, event, &state, why);
+    else if (event->kind == EVENT_ENTERED)
+        status = call(ahead, event, &state, why);
+    else
+        set_free(ahead, event, &state);
+    *known = event->serial << STATE_BITS | state;
+    return status;
+}
+
+/* Makes room for one more event. */
+static enum status make_room(struct ahead *ahead, struct failure *why)
+{
+    if (ahead->end < ahead->capacity)
+        return STATUS_OK;
+    size_t count = ahead->end - ahead->begin;
+    if (ahead->begin > count) {
+        memcpy(ahead->queue, ahead->queue + ahead->begin, count * sizeof *ahead->queue);
+        ahead->begin = 0;
+        ahead->end = count;
+        return STATUS_OK;
+    }
+    struct event *queue =
+        array_grow(ahead->queue, &ahead->capacity, ahead->end + 1, sizeof *queue);
+    if (!queue)
+        return fail_memory(why);
+    ahead->queue = queue;
+    return STATUS_OK;
+}
+
+/* Reads one event into the queue. */
+static enum status read_event(struct ahead *ahead, struct failure *why)
+{
+    enum status status = make_room(ahead, why);
+    if (status != STATUS_OK)
+        return status;
+    struct event *event = &ahead->queue[ahead->end];
+    status = tracevis_text_next(ahead->text, event, why);
+    if (status == STATUS_OK)
+        status = identify(ahead, event, why);
+    if (status == STATUS_OK)
+        ahead->end++;
+    return status;
+}
+
+enum status ahead_next(struct ahead *ahead, const struct event **event, struct failure *why)
+{
+    while (ahead->status == STATUS_OK && ahead->end - ahead->begin <= EVENTS_AHEAD)
+        ahead->status = read_event(ahead, &ahead->failure);
+    if (ahead->begin < ahead->end) {
+        *event = &ahead->queue[ahead->begin++];
+        ahead->first++;
+        return STATUS_OK;
+    }
+    if (ahead->status != STATUS_END) {
+        failure_clear(why);
+        *why = ahead->failure;
+        ahead->failure = (struct failure){.status = STATUS_OK};
+    }
+    return ahead->status;
+}

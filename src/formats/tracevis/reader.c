@@ -1,0 +1,279 @@
+/* Steps become records of the thread dialect. What has no record becomes a comment in the text
+ * of the batch, so that a conversion to Elephant Tracks keeps it. A free is not a death: the
+ * object may have been dead for long. Only when it is asked for is it delivered as one. */
+#include "formats/tracevis/reader.h"
+
+#include "base/memory.h"
+#include "formats/tracevis/comment.h"
+#include "formats/tracevis/steps.h"
+#include "formats/tracevis/text.h"
+
+#include <stdlib.h>
+
+enum { BATCH_RECORDS = 4096, BATCH_TEXT = 128 * 1024 };
+
+struct tracevis_reader {
+    struct reader base;
+    struct steps *steps;
+    bool keep_others;
+    bool deaths_from_free;
+    bool began;        /* the first batch has been given */
+    uint64_t clock;    /* boundaries so far */
+    uint64_t *threads; /* that allocated each object, by serial; when frees are deaths */
+    size_t threads_capacity;
+    struct failure failure; /* behind the batch before; STATUS_OK: none */
+};
+
+static struct tracevis_reader *from_base(struct reader *reader)
+{
+    return (struct tracevis_reader *)reader;
+}
+
+static void tracevis_close(struct reader *reader)
+{
+    struct tracevis_reader *tracevis = from_base(reader);
+    steps_close(tracevis->steps);
+    failure_clear(&tracevis->failure);
+    free(tracevis->threads);
+    free(tracevis);
+}
+
+static enum status tracevis_open(struct reader **out, struct source *source,
+                                 const struct reader_options *options, struct failure *why)
+{
+    struct tracevis_reader *tracevis = calloc(1, sizeof *tracevis);
+    if (!tracevis)
+        return fail_memory(why);
+    tracevis->keep_others = options->keep_others;
+    tracevis->deaths_from_free = options->deaths_from_free;
+    enum status status =
+        steps_open(&tracevis->steps, source, options->lenient || options->keep_others, why);
+    if (status != STATUS_OK) {
+        tracevis_close(&tracevis->base);
+        return status;
+    }
+    tracevis->base = (struct reader){
+        .class = &tracevis_reader_class,
+        .name = steps_name(tracevis->steps),
+        .tells_frees = true,
+        .names = steps_names(tracevis->steps),
+    };
+    *out = &tracevis->base;
+    return STATUS_OK;
+}
+
+/* No writer has this format, so every reading is of all records and `filter` is NULL. */
+static void tracevis_rewind(struct reader *reader, const struct boundary_filter *filter)
+{
+    struct tracevis_reader *tracevis = from_base(reader);
+    (void)filter;
+    steps_rewind(tracevis->steps);
+    failure_clear(&tracevis->failure);
+    tracevis->began = false;
+    tracevis->clock = 0;
+}
+
+static uint64_t tracevis_digest(const struct reader *reader)
+{
+    return steps_digest(((const struct tracevis_reader *)reader)->steps);
+}
+
+static void tracevis_explain(const struct reader *reader, const struct batch *batch,
+                             const struct record *record, struct failure *why)
+{
+    steps_explain(((const struct tracevis_reader *)reader)->steps,
+                  batch->first_line + record->line, why);
+}
+
+static const struct remark *tracevis_remarks(const struct reader *reader, size_t *count)
+{
+    return steps_remarks(((const struct tracevis_reader *)reader)->steps, count);
+}
+
+/* The next record of the batch, where `step` is in the text. */
+static struct record *add_record(struct batch *batch, const struct step *step,
+                                 enum record_kind kind)
+{
+    struct record *record = &batch->records[batch->count++];
+    *record = (struct record){
+        .kind = (uint8_t)kind,
+        .line = (uint32_t)(step->event->line - batch->first_line),
+        .begin = (uint32_t)batch->text_length,
+        .end = (uint32_t)batch->text_length,
+        .thread = step->thread,
+    };
+    return record;
+}
+
+static enum status add_allocation(struct tracevis_reader *tracevis, struct batch *batch,
+                                  const struct step *step, struct failure *why)
+{
+    struct record *record = add_record(batch, step, RECORD_OBJECT);
+    record->object = step->object;
+    record->type = step->type;
+    record->site = step->site;
+    if (!tracevis->deaths_from_free)
+        return STATUS_OK;
+    uint64_t *threads = array_grow(tracevis->threads, &tracevis->threads_capacity,
+                                   step->serial + 1, sizeof *threads);
+    if (!threads)
+        return fail_memory(why);
+    tracevis->threads = threads;
+    threads[step->serial] = step->thread;
+    return STATUS_OK;
+}
+
+/* M, E or X. */
+static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
+                         const struct step *step, enum record_kind kind)
+{
+    struct record *record = add_record(batch, step, kind);
+    record->method = step->method;
+    record->receiver = kind == RECORD_EXIT ? 0 : step->object;
+    tracevis->clock++;
+}
+
+/* OF: a death, or a comment. */
+static enum status add_free(const struct tracevis_reader *tracevis, struct batch *batch,
+                            const struct step *step, struct failure *why)
+{
+    if (!tracevis->deaths_from_free)
+        return comment_add_event(batch, step->event, tracevis->base.names, why);
+    struct record *record = add_record(batch, step, RECORD_DEATH);
+    record->object = step->object;
+    record->death_thread = tracevis->threads[step->serial];
+    record->time = tracevis->clock;
+    return STATUS_OK;
+}
+
+/* What is no record of a trace. */
+static enum status add_note(const struct tracevis_reader *tracevis, struct batch *batch,
+                            const struct step *step, struct failure *why)
+{
+    switch (step->event->kind) {
+    case EVENT_BLANK:
+        batch->comments++;
+        return STATUS_OK;
+    case EVENT_UNKNOWN:
+        batch->unknown++;
+        if (tracevis->keep_others)
+            add_record(batch, step, (enum record_kind)RECORD_UNKNOWN);
+        return STATUS_OK;
+    case EVENT_MALFORMED:
+        batch->malformed++;
+        if (tracevis->keep_others)
+            add_record(batch, step, (enum record_kind)RECORD_MALFORMED)->fault = FAULT_LINE;
+        return STATUS_OK;
+    default:
+        batch->comments++;
+        return comment_add_event(batch, step->event, tracevis->base.names, why);
+    }
+}
+
+static enum status add_step(struct tracevis_reader *tracevis, struct batch *batch,
+                            const struct step *step, struct failure *why)
+{
+    switch (step->kind) {
+    case STEP_NOTE:
+        return add_note(tracevis, batch, step, why);
+    case STEP_ALLOCATE:
+        return add_allocation(tracevis, batch, step, why);
+    case STEP_ENTER:
+        add_boundary(tracevis, batch, step, RECORD_ENTRY);
+        break;
+    case STEP_LEAVE:
+        add_boundary(tracevis, batch, step, RECORD_EXIT);
+        break;
+    case STEP_THROW:
+        add_boundary(tracevis, batch, step, RECORD_EXCEPTION_EXIT);
+        break;
+    case STEP_UNWIND:
+        break; /* as tracers leave it out, too */
+    case STEP_FREE:
+        return add_free(tracevis, batch, step, why);
+    }
+    return STATUS_OK;
+}
+
+/* Gives the last record the text of its event, for messages that quote it. */
+static enum status quote_event(const struct tracevis_reader *tracevis, struct batch *batch,
+                               const struct event *event, struct failure *why)
+{
+    if (event->kind >= EVENT_KINDS)
+        return STATUS_OK;
+    struct record *record = &batch->records[batch->count - 1];
+    enum status status = comment_add_line(batch, event, tracevis->base.names, why);
+    record->end = (uint32_t)batch->text_length;
+    return status;
+}
+
+/* Says at the head of the trace what its deaths are. */
+static enum status begin(struct tracevis_reader *tracevis, struct batch *batch,
+                         struct failure *why)
+{
+    tracevis->began = true;
+    return comment_add(batch,
+                       tracevis->deaths_from_free
+                           ? "TraceVis; deaths from: free, the latest moment they can be"
+                           : "TraceVis; deaths from: last-use, the earliest moment they can be",
+                       why);
+}
+
+/* Fills the batch; *steps becomes the number of steps in it. */
+static enum status fill(struct tracevis_reader *tracevis, struct batch *batch, size_t *steps,
+                        struct failure *why)
+{
+    struct step step;
+    enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
+    while (status == STATUS_OK && batch->count < BATCH_RECORDS &&
+           batch->text_length < BATCH_TEXT &&
+           (status = steps_next(tracevis->steps, &step, why)) == STATUS_OK) {
+        size_t count = batch->count;
+        if ((*steps)++ == 0)
+            batch->first_line = step.event->line;
+        if (!tracevis->began)
+            status = begin(tracevis, batch, why);
+        if (status == STATUS_OK)
+            status = add_step(tracevis, batch, &step, why);
+        if (status == STATUS_OK && tracevis->keep_others && batch->count > count)
+            status = quote_event(tracevis, batch, step.event, why);
+    }
+    return status;
+}
+
+/* What stands before a failure is given before it is told. */
+static enum status tracevis_next(struct reader *reader, struct batch *batch,
+                                 struct failure *why)
+{
+    struct tracevis_reader *tracevis = from_base(reader);
+    size_t steps = 0;
+    batch->count = batch->text_length = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    enum status status = tracevis->failure.status;
+    if (status != STATUS_OK) {
+        failure_clear(why);
+        *why = tracevis->failure;
+        tracevis->failure = (struct failure){.status = STATUS_OK};
+        return status;
+    }
+    status = fill(tracevis, batch, &steps, why);
+    if (status == STATUS_OK || steps == 0)
+        return status;
+    if (status != STATUS_END) {
+        tracevis->failure = *why;
+        *why = (struct failure){.status = STATUS_OK};
+    }
+    return STATUS_OK;
+}
+
+const struct reader_class tracevis_reader_class = {
+    .name = "tracevis",
+    .bid = tracevis_bid,
+    .open = tracevis_open,
+    .next = tracevis_next,
+    .rewind = tracevis_rewind,
+    .digest = tracevis_digest,
+    .explain = tracevis_explain,
+    .close = tracevis_close,
+    .remarks = tracevis_remarks,
+};

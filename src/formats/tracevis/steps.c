@@ -1,0 +1,402 @@
+/* Frames are kept per thread. How often each method is open in a thread is counted, so that an
+ * exit without an entry is known without a search. */
+#include "formats/tracevis/steps.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "formats/tracevis/ahead.h"
+
+#include <stdlib.h>
+
+struct frame {
+    uint64_t method;
+    uint64_t object; /* the receiver */
+    uint64_t serial; /* of the receiver */
+    bool constructor;
+};
+
+struct thread {
+    uint64_t id;
+    struct frame *frames;
+    size_t count, capacity;
+    struct map open; /* method -> how many frames of it are open */
+};
+
+/* What the trace as a whole has. */
+struct remarkable {
+    uint64_t unmatched; /* exits */
+    uint64_t unwound;   /* frames that are passed over by the exit of an outer one */
+    uint64_t closed;    /* frames by TE or VD */
+    uint64_t unknown;   /* lines */
+    uint64_t malformed; /* lines */
+    uint64_t no_end;    /* 1: there is no VD */
+    uint64_t cut_off;   /* 1: the last line is not VD and has no line end */
+};
+
+enum { REMARKS = 11 };
+
+struct steps {
+    struct tracevis_text *text;
+    struct ahead *ahead;
+    struct map thread_numbers; /* id -> number, from 1 */
+    struct thread *threads;
+    size_t thread_count, thread_capacity;
+    uint64_t last_thread; /* id of the thread seen last; 0: none */
+    struct map renewed;   /* ids that have meant several objects -> serial of the latest */
+
+    struct event event; /* that `ready` comes from */
+    struct step *ready; /* steps to be given */
+    size_t ready_begin, ready_end, ready_capacity;
+    bool vm_ended;
+    bool at_end;
+    struct remarkable met;
+    struct remark remarks[REMARKS];
+};
+
+enum status steps_open(struct steps **out, struct source *source, bool lenient,
+                       struct failure *why)
+{
+    struct steps *steps = calloc(1, sizeof *steps);
+    if (!steps)
+        return fail_memory(why);
+    enum status status = tracevis_text_open(&steps->text, source, lenient, why);
+    if (status == STATUS_OK)
+        status = ahead_open(&steps->ahead, steps->text, why);
+    if (status != STATUS_OK) {
+        steps_close(steps);
+        return status;
+    }
+    *out = steps;
+    return STATUS_OK;
+}
+
+static void forget_threads(struct steps *steps)
+{
+    for (size_t i = 0; i < steps->thread_count; i++) {
+        map_free(&steps->threads[i].open);
+        free(steps->threads[i].frames);
+    }
+    steps->thread_count = 0;
+    map_free(&steps->thread_numbers);
+    map_free(&steps->renewed);
+}
+
+void steps_rewind(struct steps *steps)
+{
+    ahead_rewind(steps->ahead);
+    forget_threads(steps);
+    steps->last_thread = 0;
+    steps->ready_begin = steps->ready_end = 0;
+    steps->vm_ended = steps->at_end = false;
+    steps->met = (struct remarkable){.unmatched = 0};
+}
+
+void steps_close(struct steps *steps)
+{
+    if (!steps)
+        return;
+    forget_threads(steps);
+    ahead_close(steps->ahead);
+    tracevis_text_close(steps->text);
+    free(steps->threads);
+    free(steps->ready);
+    free(steps);
+}
+
+const char *steps_name(const struct steps *steps)
+{
+    return tracevis_text_name(steps->text);
+}
+
+const struct names *steps_names(const struct steps *steps)
+{
+    return tracevis_text_names(steps->text);
+}
+
+uint64_t steps_digest(const struct steps *steps)
+{
+    return tracevis_text_digest(steps->text);
+}
+
+enum status steps_explain(const struct steps *steps, uint64_t line, struct failure *why)
+{
+    return tracevis_text_explain(steps->text, line, why);
+}
+
+const struct remark *steps_remarks(struct steps *steps, size_t *count)
+{
+    const struct object_counts *objects = ahead_counts(steps->ahead);
+    const struct remarkable *met = &steps->met;
+    const struct remark remarks[REMARKS] = {
+        {"Objects without OA, taken to be allocated when first called", objects->unallocated,
+         false},
+        {"OA of objects that are there already, taken for new objects", objects->repeated,
+         false},
+        {"Objects called after their OF, taken for new objects", objects->used_freed, false},
+        {"OF of objects that are not there, left out", objects->unknown_free, false},
+        {"MX and FP of methods that are not open, left out", met->unmatched, false},
+        {"Frames left without MX or FP, closed by that of an outer one", met->unwound, false},
+        {"Frames open at the end of their thread or of all, closed there", met->closed, false},
+        {"Lines of unknown types, left out", met->unknown, false},
+        {"Malformed lines, left out", met->malformed, false},
+        {"The trace has no VD at its end: frames stay open", met->no_end, true},
+        {"The last line has no line end and may be cut off", met->cut_off, true},
+    };
+    for (size_t i = 0; i < REMARKS; i++)
+        steps->remarks[i] = remarks[i];
+    *count = REMARKS;
+    return steps->remarks;
+}
+
+/* The thread with this id, which gets a number when it is new; NULL: no memory. */
+static struct thread *find_thread(struct steps *steps, uint64_t id)
+{
+    uint64_t *number = map_insert(&steps->thread_numbers, id);
+    if (number && *number > 0)
+        return &steps->threads[*number - 1];
+    struct thread *threads = number ? array_grow(steps->threads, &steps->thread_capacity,
+                                                 steps->thread_count + 1, sizeof *threads)
+                                    : NULL;
+    if (!threads)
+        return NULL;
+    steps->threads = threads;
+    threads[steps->thread_count] = (struct thread){.id = id};
+    *number = ++steps->thread_count;
+    return &threads[*number - 1];
+}
+
+/* Adds a step of the present event to those to be given, and sets *out to it, to be filled. */
+static enum status add_step(struct steps *steps, enum step_kind kind, struct step **out,
+                            struct failure *why)
+{
+    struct step *ready =
+        array_grow(steps->ready, &steps->ready_capacity, steps->ready_end + 1, sizeof *ready);
+    if (!ready)
+        return fail_memory(why);
+    steps->ready = ready;
+    *out = &ready[steps->ready_end++];
+    **out = (struct step){.kind = kind, .event = &steps->event, .time = steps->event.time};
+    return STATUS_OK;
+}
+
+static enum status add_note(struct steps *steps, struct failure *why)
+{
+    struct step *step;
+    return add_step(steps, STEP_NOTE, &step, why);
+}
+
+/* The object of the present event begins: its id means it from now on. */
+static enum status begin_object(struct steps *steps, uint64_t thread_id, struct failure *why)
+{
+    const struct event *event = &steps->event;
+    struct step *step;
+    struct thread *thread = find_thread(steps, thread_id);
+    uint64_t *latest = event->renews ? map_insert(&steps->renewed, event->object) : NULL;
+    if (!thread || (event->renews && !latest))
+        return fail_memory(why);
+    if (latest)
+        *latest = event->serial;
+    enum status status = add_step(steps, STEP_ALLOCATE, &step, why);
+    if (status != STATUS_OK)
+        return status;
+    step->thread = thread_id;
+    step->object = event->object;
+    step->serial = event->serial;
+    step->type = event->type;
+    step->site = thread->count > 0 ? thread->frames[thread->count - 1].method : 0;
+    return STATUS_OK;
+}
+
+/* OA. */
+static enum status allocate(struct steps *steps, struct failure *why)
+{
+    const struct event *event = &steps->event;
+    if (!event->begins)
+        return add_note(steps, why);
+    return begin_object(steps, event->has_thread ? event->thread : steps->last_thread, why);
+}
+
+/* OF. */
+static enum status set_free(struct steps *steps, struct failure *why)
+{
+    struct step *step;
+    if (!steps->event.frees)
+        return add_note(steps, why);
+    enum status status = add_step(steps, STEP_FREE, &step, why);
+    if (status != STATUS_OK)
+        return status;
+    step->object = steps->event.object;
+    step->serial = steps->event.serial;
+    return STATUS_OK;
+}
+
+static enum status push(struct thread *thread, const struct event *event, struct failure *why)
+{
+    struct frame *frames =
+        array_grow(thread->frames, &thread->capacity, thread->count + 1, sizeof *frames);
+    uint64_t *open = map_insert(&thread->open, event->method);
+    if (frames)
+        thread->frames = frames;
+    if (!frames || !open)
+        return fail_memory(why);
+    ++*open;
+    frames[thread->count++] =
+        (struct frame){event->method, event->object, event->serial, event->constructor};
+    return STATUS_OK;
+}
+
+/* MN. */
+static enum status enter(struct steps *steps, struct failure *why)
+{
+    const struct event *event = &steps->event;
+    enum status status = STATUS_OK;
+    if (event->begins)
+        status = begin_object(steps, event->thread, why);
+    struct thread *thread = find_thread(steps, event->thread);
+    struct step *step;
+    if (!thread)
+        return fail_memory(why);
+    if (status == STATUS_OK)
+        status = push(thread, event, why);
+    if (status == STATUS_OK)
+        status = add_step(steps, STEP_ENTER, &step, why);
+    if (status != STATUS_OK)
+        return status;
+    step->thread = event->thread;
+    step->object = event->object;
+    step->serial = event->serial;
+    step->method = event->method;
+    step->constructor = event->constructor;
+    return STATUS_OK;
+}
+
+/* Pops the innermost frame of the thread. */
+static enum status pop(struct steps *steps, struct thread *thread, enum step_kind how,
+                       struct failure *why)
+{
+    struct step *step;
+    const struct frame *frame = &thread->frames[--thread->count];
+    --*map_find(&thread->open, frame->method);
+    enum status status = add_step(steps, how, &step, why);
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t *latest = map_find(&steps->renewed, frame->object);
+    step->thread = thread->id;
+    step->object = !latest || *latest == frame->serial ? frame->object : 0;
+    step->serial = frame->serial;
+    step->method = frame->method;
+    step->constructor = frame->constructor;
+    return STATUS_OK;
+}
+
+/* MX or FP: pops down to the innermost frame of its method. */
+static enum status leave(struct steps *steps, struct failure *why)
+{
+    const struct event *event = &steps->event;
+    struct thread *thread = find_thread(steps, event->thread);
+    if (!thread)
+        return fail_memory(why);
+    const uint64_t *open = map_find(&thread->open, event->method);
+    if (!open || *open == 0) {
+        steps->met.unmatched++;
+        return add_note(steps, why);
+    }
+    enum status status = STATUS_OK;
+    while (thread->frames[thread->count - 1].method != event->method && status == STATUS_OK) {
+        steps->met.unwound++;
+        status = pop(steps, thread, STEP_UNWIND, why);
+    }
+    if (status != STATUS_OK)
+        return status;
+    return pop(steps, thread, event->kind == EVENT_LEFT ? STEP_LEAVE : STEP_THROW, why);
+}
+
+/* Leaves all frames of the thread. */
+static enum status close_thread(struct steps *steps, struct thread *thread, enum step_kind how,
+                                struct failure *why)
+{
+    enum status status = STATUS_OK;
+    while (thread->count > 0 && status == STATUS_OK)
+        status = pop(steps, thread, how, why);
+    return status;
+}
+
+static enum status close_all(struct steps *steps, enum step_kind how, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < steps->thread_count && status == STATUS_OK; i++)
+        status = close_thread(steps, &steps->threads[i], how, why);
+    return status;
+}
+
+/* TE or VD. */
+static enum status close_frames(struct steps *steps, struct failure *why)
+{
+    enum status status;
+    size_t before = steps->ready_end;
+    if (steps->event.kind == EVENT_VM_ENDED) {
+        steps->vm_ended = true;
+        status = close_all(steps, STEP_LEAVE, why);
+    } else {
+        struct thread *thread = find_thread(steps, steps->event.thread);
+        status = thread ? close_thread(steps, thread, STEP_LEAVE, why) : fail_memory(why);
+    }
+    steps->met.closed += steps->ready_end - before;
+    return status == STATUS_OK ? add_note(steps, why) : status;
+}
+
+/* Makes the steps of the present event. */
+static enum status take(struct steps *steps, struct failure *why)
+{
+    const struct event *event = &steps->event;
+    switch (event->kind) {
+    case EVENT_ALLOCATED:
+        return allocate(steps, why);
+    case EVENT_FREED:
+        return set_free(steps, why);
+    case EVENT_THREAD_ENDS:
+    case EVENT_VM_ENDED:
+        return close_frames(steps, why);
+    case EVENT_ENTERED:
+        return enter(steps, why);
+    case EVENT_LEFT:
+    case EVENT_POPPED:
+        return leave(steps, why);
+    default:
+        steps->met.unknown += event->kind == EVENT_UNKNOWN;
+        steps->met.malformed += event->kind == EVENT_MALFORMED;
+        return add_note(steps, why);
+    }
+}
+
+/* The text is at its end. */
+static enum status end(struct steps *steps, struct failure *why)
+{
+    steps->at_end = true;
+    steps->met.no_end = !steps->vm_ended;
+    steps->met.cut_off = !steps->vm_ended && tracevis_text_is_open(steps->text);
+    return close_all(steps, STEP_UNWIND, why);
+}
+
+enum status steps_next(struct steps *steps, struct step *step, struct failure *why)
+{
+    while (steps->ready_begin == steps->ready_end) {
+        const struct event *event;
+        steps->ready_begin = steps->ready_end = 0;
+        if (steps->at_end)
+            return STATUS_END;
+        enum status status = ahead_next(steps->ahead, &event, why);
+        if (status == STATUS_OK) {
+            steps->event = *event;
+            status = take(steps, why);
+            if (event->kind >= EVENT_THREAD_BEGINS && event->kind <= EVENT_POPPED)
+                steps->last_thread = steps->event.thread;
+        } else if (status == STATUS_END) {
+            status = end(steps, why);
+        }
+        if (status != STATUS_OK)
+            return status;
+    }
+    *step = steps->ready[steps->ready_begin++];
+    return STATUS_OK;
+}

@@ -1,0 +1,429 @@
+/* Lines are split at colons: no name of Java has one. Classes and methods are numbered in the
+ * order in which events name them, so another reading gives the same numbers. */
+#include "formats/tracevis/text.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "formats/tracevis/name_numbers.h"
+#include "io/zip_member.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    BLOCK_SIZE = 128 * 1024,
+    LINE_MAX_LENGTH = 1024 * 1024, /* two names of 64 KiB, three times as long in UTF-8 */
+    FIELDS_MAX = 1 + EVENT_FIELDS_MAX
+};
+
+/* What is known of a method beside its name. */
+struct method {
+    uint64_t type; /* whose it is */
+    bool constructor;
+};
+
+struct tracevis_text {
+    struct source *source;
+    struct zip_member *member; /* NULL: the text is bare */
+    bool lenient;
+    XXH3_state_t *digest;
+
+    char *block; /* what has been read and not been used stands from begin to end */
+    size_t begin, end, capacity;
+    bool at_end;  /* of the input */
+    bool is_open; /* the last line had no line end */
+    uint64_t lines;
+    int64_t time;             /* of the latest event */
+    struct failure malformed; /* the first malformed line, when lenient */
+
+    struct name_numbers types;
+    struct name_numbers methods; /* by CLASS:METHOD */
+    struct method *facts;        /* by number of method, from 1 */
+    size_t facts_capacity;
+    struct names *names;
+};
+
+/* A line, split. */
+struct line {
+    const char *text;
+    size_t length;
+    const char *fields[FIELDS_MAX + 1];
+    size_t lengths[FIELDS_MAX + 1];
+    size_t count; /* of fields, the name included; FIELDS_MAX + 1: too many */
+};
+
+int tracevis_bid(const char *head, size_t length)
+{
+    if (zip_recognises(head, length))
+        return 50;
+    bool is_text = length > 3 && memcmp(head, "VS:", 3) == 0 &&
+                   (head[3] == '-' || (head[3] >= '0' && head[3] <= '9'));
+    return is_text ? 90 : 0;
+}
+
+/* Finds out whether the input is an archive. */
+static enum status open_member(struct tracevis_text *text, struct failure *why)
+{
+    char head[4];
+    size_t length = 0, got = 1;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && got > 0 && length < sizeof head) {
+        status = source_read(text->source, head + length, sizeof head - length, &got, why);
+        length += status == STATUS_OK ? got : 0;
+    }
+    source_rewind(text->source);
+    if (status != STATUS_OK || !zip_recognises(head, length))
+        return status;
+    return zip_member_open(&text->member, text->source, "trace", why);
+}
+
+enum status tracevis_text_open(struct tracevis_text **out, struct source *source, bool lenient,
+                               struct failure *why)
+{
+    struct tracevis_text *text = calloc(1, sizeof *text);
+    if (!text)
+        return fail_memory(why);
+    text->source = source;
+    text->lenient = lenient;
+    text->digest = XXH3_createState();
+    enum status status = text->digest ? names_new(&text->names, why) : fail_memory(why);
+    if (status == STATUS_OK)
+        status = open_member(text, why);
+    if (status != STATUS_OK) {
+        tracevis_text_close(text);
+        return status;
+    }
+    tracevis_text_rewind(text);
+    *out = text;
+    return STATUS_OK;
+}
+
+void tracevis_text_rewind(struct tracevis_text *text)
+{
+    source_rewind(text->source);
+    if (text->member)
+        zip_member_rewind(text->member);
+    XXH3_64bits_reset(text->digest);
+    text->begin = text->end = 0;
+    text->at_end = text->is_open = false;
+    text->lines = 0;
+    text->time = 0;
+}
+
+void tracevis_text_close(struct tracevis_text *text)
+{
+    if (!text)
+        return;
+    zip_member_close(text->member);
+    XXH3_freeState(text->digest);
+    failure_clear(&text->malformed);
+    name_numbers_free(&text->types);
+    name_numbers_free(&text->methods);
+    names_free(text->names);
+    free(text->facts);
+    free(text->block);
+    free(text);
+}
+
+const char *tracevis_text_name(const struct tracevis_text *text)
+{
+    return text->member ? zip_member_title(text->member) : source_name(text->source);
+}
+
+uint64_t tracevis_text_digest(const struct tracevis_text *text)
+{
+    return XXH3_64bits_digest(text->digest);
+}
+
+const struct names *tracevis_text_names(const struct tracevis_text *text)
+{
+    return text->names;
+}
+
+bool tracevis_text_is_open(const struct tracevis_text *text)
+{
+    return text->is_open;
+}
+
+/* Reads on, behind what has not been used yet. */
+static enum status read_more(struct tracevis_text *text, struct failure *why)
+{
+    size_t left = text->end - text->begin, got = 0;
+    char *block = array_grow(text->block, &text->capacity, left + BLOCK_SIZE, 1);
+    if (!block)
+        return fail_memory(why);
+    text->block = block;
+    memmove(block, block + text->begin, left);
+    text->begin = 0;
+    text->end = left;
+    enum status status =
+        text->member ? zip_member_read(text->member, block + left, BLOCK_SIZE, &got, why)
+                     : source_read(text->source, block + left, BLOCK_SIZE, &got, why);
+    if (status != STATUS_OK)
+        return status;
+    XXH3_64bits_update(text->digest, block + left, got);
+    text->end += got;
+    text->at_end = got == 0;
+    return STATUS_OK;
+}
+
+/* Finds the next line, without its line end. STATUS_END: there is none. */
+static enum status next_line(struct tracevis_text *text, struct line *line, struct failure *why)
+{
+    size_t searched = 0;
+    const char *line_end = NULL;
+    for (;;) {
+        size_t left = text->end - text->begin;
+        if (left > searched)
+            line_end = memchr(text->block + text->begin + searched, '\n', left - searched);
+        if (line_end || text->at_end)
+            break;
+        if (left > LINE_MAX_LENGTH)
+            return fail_at(why, STATUS_SYNTAX, tracevis_text_name(text), text->lines + 1,
+                           "The line is longer than %d bytes", LINE_MAX_LENGTH);
+        searched = left;
+        enum status status = read_more(text, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (text->begin == text->end)
+        return STATUS_END;
+    size_t length = line_end ? (size_t)(line_end + 1 - (text->block + text->begin))
+                             : text->end - text->begin;
+    line->text = text->block + text->begin;
+    line->length = text_line_length(line->text, length);
+    text->begin += length;
+    text->is_open = !line_end;
+    text->lines++;
+    return STATUS_OK;
+}
+
+static void split(struct line *line)
+{
+    const char *at = line->text, *limit = at + line->length;
+    for (line->count = 0; line->count <= FIELDS_MAX;) {
+        const char *colon = memchr(at, ':', (size_t)(limit - at));
+        const char *end = colon ? colon : limit;
+        line->fields[line->count] = at;
+        line->lengths[line->count++] = (size_t)(end - at);
+        if (!colon)
+            return;
+        at = colon + 1;
+    }
+}
+
+/* Fails, with the line behind what is said of it. */
+static enum status reject(const struct tracevis_text *text, const struct line *line,
+                          const char *what, const char *problem, struct failure *why)
+{
+    char shown[TEXT_QUOTE_SIZE];
+    return fail_at(why, STATUS_SYNTAX, tracevis_text_name(text), text->lines, "%s%s: %s", what,
+                   problem, text_quote(shown, line->text, line->length));
+}
+
+static enum status parse_number(const struct tracevis_text *text, const struct line *line,
+                                size_t field, const char *what, uint64_t *number,
+                                struct failure *why)
+{
+    switch (number_parse(line->fields[field], line->lengths[field], number)) {
+    case NUMBER_OK:
+        return STATUS_OK;
+    case NUMBER_NONE:
+        return reject(text, line, what, " is not a number", why);
+    case NUMBER_NEGATIVE:
+        return reject(text, line, what, " is negative", why);
+    case NUMBER_TOO_LARGE:
+        break;
+    }
+    return reject(text, line, what, " does not fit 64 bits", why);
+}
+
+/* A time may be negative. */
+static enum status parse_time(const struct tracevis_text *text, struct line *line,
+                              int64_t *time, struct failure *why)
+{
+    struct line unsigned_line = *line;
+    uint64_t number = 0;
+    bool negative = line->lengths[1] > 0 && *line->fields[1] == '-';
+    unsigned_line.fields[1] += negative;
+    unsigned_line.lengths[1] -= negative;
+    enum status status = parse_number(text, &unsigned_line, 1, "The time", &number, why);
+    if (status != STATUS_OK)
+        return status;
+    if (number > (uint64_t)INT64_MAX)
+        return reject(text, line, "The time", " does not fit 63 bits", why);
+    *time = negative ? -(int64_t)number : (int64_t)number;
+    return STATUS_OK;
+}
+
+/* The number of the class whose name has `length` bytes. */
+static enum status find_type(struct tracevis_text *text, const char *name, size_t length,
+                             uint64_t *type, struct failure *why)
+{
+    bool is_new;
+    enum status status = name_numbers_find(&text->types, name, length, type, &is_new, why);
+    if (status != STATUS_OK || !is_new)
+        return status;
+    return names_add(text->names, NAMES_TYPE, *type, name, length, why);
+}
+
+/* Notes what a new method is, and names it CLASS#METHOD, as name lists do. */
+static enum status add_method(struct tracevis_text *text, struct line *line, uint64_t method,
+                              struct failure *why)
+{
+    struct method *facts =
+        array_grow(text->facts, &text->facts_capacity, method + 1, sizeof *facts);
+    if (!facts)
+        return fail_memory(why);
+    text->facts = facts;
+    facts[method].constructor =
+        line->lengths[4] == strlen("<init>") && memcmp(line->fields[4], "<init>", 6) == 0;
+    enum status status =
+        find_type(text, line->fields[3], line->lengths[3], &facts[method].type, why);
+    size_t length = line->lengths[3] + 1 + line->lengths[4];
+    char *name = malloc(length);
+    if (status == STATUS_OK && !name)
+        status = fail_memory(why);
+    if (status == STATUS_OK) {
+        memcpy(name, line->fields[3], length);
+        name[line->lengths[3]] = '#';
+        status = names_add(text->names, NAMES_METHOD, method, name, length, why);
+    }
+    if (status == STATUS_OK) /* where it allocates, it is a site */
+        status = names_add(text->names, NAMES_SITE, method, name, length, why);
+    free(name);
+    return status;
+}
+
+/* The fields of class and method stand side by side. */
+static enum status find_method(struct tracevis_text *text, struct line *line,
+                               struct event *event, struct failure *why)
+{
+    bool is_new;
+    size_t length = line->lengths[3] + 1 + line->lengths[4];
+    enum status status = name_numbers_find(&text->methods, line->fields[3], length,
+                                           &event->method, &is_new, why);
+    if (status == STATUS_OK && is_new)
+        status = add_method(text, line, event->method, why);
+    if (status != STATUS_OK)
+        return status;
+    event->type = text->facts[event->method].type;
+    event->constructor = text->facts[event->method].constructor;
+    return STATUS_OK;
+}
+
+static enum status parse_name(struct tracevis_text *text, struct line *line, size_t field,
+                              enum event_field what, struct event *event, struct failure *why)
+{
+    const char *name = line->fields[field];
+    size_t length = line->lengths[field];
+    if (length == 0 || memchr(name, '\0', length))
+        return reject(text, line, what == FIELD_METHOD ? "The method" : "The class",
+                      length == 0 ? " has no name" : " has a NUL byte in its name", why);
+    if (what == FIELD_METHOD)
+        return find_method(text, line, event, why);
+    /* A method finds its class when it is new. */
+    if (event->kind >= EVENT_ENTERED)
+        return STATUS_OK;
+    return find_type(text, name, length, &event->type, why);
+}
+
+static enum status parse_field(struct tracevis_text *text, struct line *line, size_t field,
+                               enum event_field what, struct event *event, struct failure *why)
+{
+    enum status status;
+    switch (what) {
+    case FIELD_TIME:
+        return parse_time(text, line, &event->time, why);
+    case FIELD_THREAD:
+        return parse_number(text, line, field, "The thread", &event->thread, why);
+    case FIELD_TYPE:
+    case FIELD_METHOD:
+        return parse_name(text, line, field, what, event, why);
+    case FIELD_OBJECT:
+    case FIELD_RECEIVER:
+        break;
+    }
+    status = parse_number(text, line, field, "The object", &event->object, why);
+    if (status == STATUS_OK && what == FIELD_OBJECT && event->object == 0)
+        return reject(text, line, "The object", " is 0, which is none", why);
+    return status;
+}
+
+/* The kind that a line's first field names. */
+static enum event_kind find_kind(const struct line *line)
+{
+    const char *name = line->fields[0];
+    if (line->length == 0)
+        return EVENT_BLANK;
+    if (line->lengths[0] != EVENT_NAME_LENGTH || line->count < 2)
+        return EVENT_MALFORMED;
+    for (unsigned i = 0; i < EVENT_KINDS; i++)
+        if (memcmp(name, event_format(i)->name, EVENT_NAME_LENGTH) == 0)
+            return (enum event_kind)i;
+    bool is_name = name[0] >= 'A' && name[0] <= 'Z' && name[1] >= 'A' && name[1] <= 'Z';
+    return is_name ? EVENT_UNKNOWN : EVENT_MALFORMED;
+}
+
+static enum status reject_count(const struct tracevis_text *text, const struct line *line,
+                                const char *name, size_t wanted, struct failure *why)
+{
+    char problem[64];
+    snprintf(problem, sizeof problem, " has %zu fields, not %s%zu", wanted + 1,
+             line->count > FIELDS_MAX ? "more than " : "",
+             line->count > FIELDS_MAX ? (size_t)FIELDS_MAX : line->count);
+    return reject(text, line, name, problem, why);
+}
+
+static enum status parse(struct tracevis_text *text, struct line *line, struct event *event,
+                         struct failure *why)
+{
+    split(line);
+    event->kind = find_kind(line);
+    if (event->kind == EVENT_MALFORMED)
+        return reject(text, line, "This", " is no event of a TraceVis trace", why);
+    if (event->kind >= EVENT_KINDS)
+        return STATUS_OK;
+    const struct event_format *format = event_format(event->kind);
+    size_t wanted = strlen(format->fields);
+    if (line->count != wanted + 1)
+        return reject_count(text, line, format->name, wanted, why);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < wanted && status == STATUS_OK; i++)
+        status =
+            parse_field(text, line, i + 1, (enum event_field)format->fields[i], event, why);
+    if (status == STATUS_OK)
+        text->time = event->time;
+    return status;
+}
+
+enum status tracevis_text_next(struct tracevis_text *text, struct event *event,
+                               struct failure *why)
+{
+    struct line line = {.count = 0};
+    enum status status = next_line(text, &line, why);
+    if (status != STATUS_OK)
+        return status;
+    *event = (struct event){.line = text->lines, .time = text->time};
+    status = parse(text, &line, event, why);
+    if (status != STATUS_SYNTAX || !text->lenient)
+        return status;
+    *event = (struct event){.kind = EVENT_MALFORMED, .line = text->lines, .time = text->time};
+    if (text->malformed.status == STATUS_OK) {
+        text->malformed = *why;
+        *why = (struct failure){.status = STATUS_OK};
+    }
+    failure_clear(why);
+    return STATUS_OK;
+}
+
+enum status tracevis_text_explain(const struct tracevis_text *text, uint64_t line,
+                                  struct failure *why)
+{
+    const struct failure *first = &text->malformed;
+    return fail_at(why, STATUS_SYNTAX, tracevis_text_name(text), line, "%s",
+                   first->line == line && first->text ? first->text : "The line is malformed");
+}
