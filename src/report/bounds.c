@@ -4,7 +4,6 @@
 #include "report/bounds.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "formats/tracevis/steps.h"
 #include "report/print.h"
 

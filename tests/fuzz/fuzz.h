@@ -33,8 +33,8 @@ struct fuzz_reading {
 /* Reads on to the end, or to a failure; each batch must be as its contract says. */
 struct fuzz_reading fuzz_read(struct reader *reader);
 
-/* Reads all twice from the start, which must give the same; then computes deaths from what is
- * read, if `compute`. */
+/* Reads all twice from the start, which must give the same; then, if `compute` and nothing
+ * failed, computes deaths from what is read. */
 void fuzz_reader(struct reader *reader, bool compute);
 
 /* Opens a reader of `class` on these bytes and does what fuzz_reader does. */

@@ -69,8 +69,13 @@ enum status comment_add(struct batch *batch, const char *text, struct failure *w
 enum status comment_add_line(struct batch *batch, const struct event *event,
                              const struct names *names, struct failure *why)
 {
+    enum status status;
+    if (event->kind == EVENT_UNKNOWN) {
+        status = add_bytes(batch, event->letters, EVENT_NAME_LENGTH, why);
+        return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+    }
     const struct event_format *format = event_format(event->kind);
-    enum status status = add_text(batch, format->name, why);
+    status = add_text(batch, format->name, why);
     for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
         status = add_text(batch, ":", why);
         if (status == STATUS_OK)

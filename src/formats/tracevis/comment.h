@@ -10,7 +10,8 @@
 /* Adds a line that begins with '#' and goes on with `text` to the text of the batch. */
 enum status comment_add(struct batch *batch, const char *text, struct failure *why) MUST_CHECK;
 
-/* Adds the line of an event; `names` has those of its type and method. */
+/* Adds the line of an event, of one that is unknown its first two letters; `names` has those of
+ * its type and method. */
 enum status comment_add_line(struct batch *batch, const struct event *event,
                              const struct names *names, struct failure *why) MUST_CHECK;
 

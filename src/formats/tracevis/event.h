@@ -55,6 +55,7 @@ struct event {
     uint64_t type;    /* the number of the class; of MN, which has none: that of the object */
     uint64_t method;  /* the number of class and method */
     bool constructor; /* the method is one */
+    char letters[EVENT_NAME_LENGTH]; /* of EVENT_UNKNOWN */
 
     /* What tracevis/ahead.h finds out. */
     uint64_t serial; /* of the object: from 1, in the order in which objects begin; 0: none */

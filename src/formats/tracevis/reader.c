@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { BATCH_RECORDS = 4096, BATCH_TEXT = 128 * 1024 };
+enum { BATCH_RECORDS = 4096, BATCH_STEPS = 64 * 1024, BATCH_TEXT = 128 * 1024 };
 
 struct tracevis_reader {
     struct reader base;
@@ -199,8 +199,8 @@ static enum status add_step(struct tracevis_reader *tracevis, struct batch *batc
 static enum status quote_event(const struct tracevis_reader *tracevis, struct batch *batch,
                                const struct event *event, struct failure *why)
 {
-    if (event->kind >= EVENT_KINDS)
-        return STATUS_OK;
+    if (event->kind == EVENT_MALFORMED)
+        return STATUS_OK; /* tracevis_explain tells of it */
     struct record *record = &batch->records[batch->count - 1];
     enum status status = comment_add_line(batch, event, tracevis->base.names, why);
     record->end = (uint32_t)batch->text_length;
@@ -226,7 +226,7 @@ static enum status fill(struct tracevis_reader *tracevis, struct batch *batch, s
     struct step step;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
     while (status == STATUS_OK && batch->count < BATCH_RECORDS &&
-           batch->text_length < BATCH_TEXT &&
+           batch->text_length < BATCH_TEXT && *steps < BATCH_STEPS &&
            (status = steps_next(tracevis->steps, &step, why)) == STATUS_OK) {
         size_t count = batch->count;
         if ((*steps)++ == 0)

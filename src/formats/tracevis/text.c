@@ -224,11 +224,12 @@ static enum status reject(const struct tracevis_text *text, const struct line *l
                    problem, text_quote(shown, line->text, line->length));
 }
 
+/* The number of which the `length` bytes at `digits`, in the line, are made. */
 static enum status parse_number(const struct tracevis_text *text, const struct line *line,
-                                size_t field, const char *what, uint64_t *number,
-                                struct failure *why)
+                                const char *digits, size_t length, const char *what,
+                                uint64_t *number, struct failure *why)
 {
-    switch (number_parse(line->fields[field], line->lengths[field], number)) {
+    switch (number_parse(digits, length, number)) {
     case NUMBER_OK:
         return STATUS_OK;
     case NUMBER_NONE:
@@ -242,15 +243,13 @@ static enum status parse_number(const struct tracevis_text *text, const struct l
 }
 
 /* A time may be negative. */
-static enum status parse_time(const struct tracevis_text *text, struct line *line,
+static enum status parse_time(const struct tracevis_text *text, const struct line *line,
                               int64_t *time, struct failure *why)
 {
-    struct line unsigned_line = *line;
     uint64_t number = 0;
     bool negative = line->lengths[1] > 0 && *line->fields[1] == '-';
-    unsigned_line.fields[1] += negative;
-    unsigned_line.lengths[1] -= negative;
-    enum status status = parse_number(text, &unsigned_line, 1, "The time", &number, why);
+    enum status status = parse_number(text, line, line->fields[1] + negative,
+                                      line->lengths[1] - negative, "The time", &number, why);
     if (status != STATUS_OK)
         return status;
     if (number > (uint64_t)INT64_MAX)
@@ -334,12 +333,14 @@ static enum status parse_name(struct tracevis_text *text, struct line *line, siz
 static enum status parse_field(struct tracevis_text *text, struct line *line, size_t field,
                                enum event_field what, struct event *event, struct failure *why)
 {
+    const char *bytes = line->fields[field];
+    size_t length = line->lengths[field];
     enum status status;
     switch (what) {
     case FIELD_TIME:
         return parse_time(text, line, &event->time, why);
     case FIELD_THREAD:
-        return parse_number(text, line, field, "The thread", &event->thread, why);
+        return parse_number(text, line, bytes, length, "The thread", &event->thread, why);
     case FIELD_TYPE:
     case FIELD_METHOD:
         return parse_name(text, line, field, what, event, why);
@@ -347,7 +348,7 @@ static enum status parse_field(struct tracevis_text *text, struct line *line, si
     case FIELD_RECEIVER:
         break;
     }
-    status = parse_number(text, line, field, "The object", &event->object, why);
+    status = parse_number(text, line, bytes, length, "The object", &event->object, why);
     if (status == STATUS_OK && what == FIELD_OBJECT && event->object == 0)
         return reject(text, line, "The object", " is 0, which is none", why);
     return status;
@@ -385,6 +386,8 @@ static enum status parse(struct tracevis_text *text, struct line *line, struct e
     event->kind = find_kind(line);
     if (event->kind == EVENT_MALFORMED)
         return reject(text, line, "This", " is no event of a TraceVis trace", why);
+    if (event->kind == EVENT_UNKNOWN)
+        memcpy(event->letters, line->text, EVENT_NAME_LENGTH);
     if (event->kind >= EVENT_KINDS)
         return STATUS_OK;
     const struct event_format *format = event_format(event->kind);
