@@ -29,7 +29,7 @@ static enum value value_of(const struct option_row *row)
         return VALUE_NONE;
     if (row->argument[0] == '[')
         return VALUE_OPTIONAL_FILE;
-    if (strcmp(row->argument, "FILE") == 0)
+    if (strstr(row->argument, "FILE")) /* also "DIR|FILE,...", which are no words */
         return VALUE_FILE;
     if (strcmp(row->argument, "DIR") == 0)
         return VALUE_FOLDER;

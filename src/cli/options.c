@@ -684,6 +684,8 @@ static enum status check_traces(const struct options *options, struct failure *w
         hint = ": say --suffix, so that each gets an output of its own";
     else if (options->command == COMMAND_COMPARE && !options->recorded)
         hint = "; the recorded deaths are given as --compare=RECORDED";
+    if (options->reports[REPORT_STATS])
+        hint = "; the file of the statistics is given as --stats=FILE";
     return fail(why, STATUS_MEANING, "More than one trace is given, \"%s\" and \"%s\"%s",
                 options->traces[0], options->traces[1], hint);
 }

@@ -74,10 +74,12 @@ static enum status note_origin(struct oracle_origins *origins, size_t allocation
     return STATUS_OK;
 }
 
-static void put_row(struct oracle *oracle, uint64_t event, const char *type, uint64_t object,
-                    size_t allocation, uint64_t thread, const struct origin *origin)
+static enum status put_row(struct oracle *oracle, uint64_t event, const char *type,
+                           uint64_t object, size_t allocation, uint64_t thread,
+                           const struct origin *origin, struct failure *why)
 {
     struct table *table = oracle->table;
+    table->why = why;
     table_number(table, event);
     table_text(table, type);
     table_number(table, object);
@@ -86,6 +88,7 @@ static void put_row(struct oracle *oracle, uint64_t event, const char *type, uin
     table_number(table, thread);
     table_number(table, origin->type);
     table_end_row(table);
+    return table->status;
 }
 
 enum status oracle_allocated(struct oracle *oracle, const struct record *record, uint64_t event,
@@ -94,9 +97,10 @@ enum status oracle_allocated(struct oracle *oracle, const struct record *record,
     size_t allocation = oracle->allocated++;
     node_t node = ledger_node(oracle->ledger, allocation);
     struct origin origin = {record->type, record->site};
-    put_row(oracle, event, "alloc", ledger_id(oracle->ledger, node), allocation,
-            oracle->history->explicit_time ? 0 : record->thread, &origin);
-    return note_origin(oracle->origins, allocation, record, why);
+    uint64_t thread = oracle->history->explicit_time ? 0 : record->thread;
+    enum status status = put_row(oracle, event, "alloc", ledger_id(oracle->ledger, node),
+                                 allocation, thread, &origin, why);
+    return status == STATUS_OK ? note_origin(oracle->origins, allocation, record, why) : status;
 }
 
 /* Finds the node of a recorded death; of an id that is not allocated NODE_NONE. */
@@ -122,10 +126,10 @@ enum status oracle_died(struct oracle *oracle, const struct record *death, node_
     node_t *origin = &oracle->origins->by_allocation[allocation];
     if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN)
         return STATUS_OK;
-    put_row(oracle, event, "free", death->object, allocation, death->death_thread,
-            &oracle->origins->origins[*origin]);
+    status = put_row(oracle, event, "free", death->object, allocation, death->death_thread,
+                     &oracle->origins->origins[*origin], why);
     *origin = NO_ORIGIN;
-    return STATUS_OK;
+    return status;
 }
 
 void oracle_free(struct oracle *oracle)
