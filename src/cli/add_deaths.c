@@ -143,7 +143,7 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = adapt_to_format(job, why);
     if (status == STATUS_OK)
-        status = streams_check_frees(options, job->reader, why);
+        status = streams_check_format(options, job->reader, why);
     if (status == STATUS_OK && options->in_place && job->reader->class->index)
         status = fail_at(why, STATUS_MEANING, job->reader->name, 0,
                          "--in-place cannot replace this file: it stands for a trace of several");

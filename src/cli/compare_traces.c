@@ -72,7 +72,7 @@ static enum status open_job(struct job *job, struct failure *why)
     if (status == STATUS_OK)
         status = formats_open_reader(&job->trace.reader, job->trace.source, &how, why);
     if (status == STATUS_OK)
-        status = streams_check_frees(options, job->trace.reader, why);
+        status = streams_check_format(options, job->trace.reader, why);
     if (status == STATUS_OK)
         status = streams_check_computable(job->trace.reader, why);
     if (status != STATUS_OK || !options->recorded)

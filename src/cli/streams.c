@@ -54,8 +54,8 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     return status;
 }
 
-enum status streams_check_frees(const struct options *options, const struct reader *reader,
-                                struct failure *why)
+static enum status check_frees(const struct options *options, const struct reader *reader,
+                               struct failure *why)
 {
     bool has_bounds = options->reports[REPORT_BOUNDS];
     if ((!has_bounds && !options->reader.deaths_from_free) || reader->tells_frees)
@@ -64,6 +64,28 @@ enum status streams_check_frees(const struct options *options, const struct read
                    "%s needs a trace that tells when objects are freed, as TraceVis traces do; "
                    "the format of this one is %s",
                    has_bounds ? "--bounds" : "--death-from=free", reader->class->name);
+}
+
+static enum status check_selogger(const struct options *options, const struct reader *reader,
+                                  struct failure *why)
+{
+    const struct reader_options *how = &options->reader;
+    const char *option = how->loads_as_updates ? "loads-as-updates"
+                         : how->escape_edges   ? "escape-edges"
+                         : how->type_sizes     ? "type-sizes"
+                                               : NULL;
+    if (!option || strcmp(reader->class->name, "selogger") == 0)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, reader->name, 0,
+                   "--%s is for traces of SELogger; the format of this one is %s", option,
+                   reader->class->name);
+}
+
+enum status streams_check_format(const struct options *options, const struct reader *reader,
+                                 struct failure *why)
+{
+    enum status status = check_frees(options, reader, why);
+    return status == STATUS_OK ? check_selogger(options, reader, why) : status;
 }
 
 enum status streams_check_computable(const struct reader *reader, struct failure *why)

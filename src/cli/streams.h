@@ -18,10 +18,10 @@ enum status streams_open_input(struct source **source, const struct options *opt
 enum status streams_open_output(struct sink **sink, const struct options *options,
                                 const struct source *trace, struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: the options ask for what only frees tell, and `reader` reads a format that
- * does not tell of them. */
-enum status streams_check_frees(const struct options *options, const struct reader *reader,
-                                struct failure *why) MUST_CHECK;
+/* STATUS_MEANING: the options ask for what the format that `reader` reads does not have: what
+ * only frees tell, or ways of reading another format. */
+enum status streams_check_format(const struct options *options, const struct reader *reader,
+                                 struct failure *why) MUST_CHECK;
 
 /* STATUS_MEANING: the trace is in a format that holds nothing to compute deaths from. */
 enum status streams_check_computable(const struct reader *reader,

@@ -28,6 +28,8 @@ static enum status open_job(struct job *job, struct failure *why)
         status = progress_start(&job->progress, options, job->source, why);
     if (status == STATUS_OK)
         status = formats_open_reader(&job->reader, job->source, &reader_how, why);
+    if (status == STATUS_OK)
+        status = streams_check_format(options, job->reader, why);
     if (status == STATUS_OK && job->reader->class->holds_lifetimes)
         return fail_at(why, STATUS_MEANING, job->reader->name, 0,
                        "--validate is for traces with methods and references, which the format "

@@ -187,6 +187,17 @@ uint64_t stats_events(const struct stats *stats, enum record_kind kind)
     return stats->history->counts.records[kind];
 }
 
+bool stats_has_uses(const struct stats *stats)
+{
+    for (size_t i = 0; i < STATS_KINDS; i++) {
+        enum record_kind kind = stats_kinds[i].kind;
+        if (!record_is_allocation(kind) && kind != RECORD_DEATH &&
+            stats_events(stats, kind) > 0)
+            return true;
+    }
+    return false;
+}
+
 struct stats_amount stats_allocated(const struct stats *stats)
 {
     return (struct stats_amount){stats->died.objects + stats->alive.objects,

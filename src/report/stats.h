@@ -9,6 +9,8 @@
 #include "report/tallies.h"
 #include "trace/names.h"
 
+#include <stdbool.h>
+
 struct stats_amount {
     uint64_t objects;
     uint64_t bytes;
@@ -81,6 +83,10 @@ struct stats_kind {
 
 enum { STATS_KINDS = 13 };
 extern const struct stats_kind stats_kinds[STATS_KINDS];
+
+/* Whether the trace tells uses of objects other than their allocations; formats that hold
+ * lifetimes alone do not, and then nothing can be said of drag and of what is used once. */
+bool stats_has_uses(const struct stats *stats);
 
 /* What all kinds amount to. */
 struct stats_amount stats_allocated(const struct stats *stats);

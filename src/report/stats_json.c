@@ -55,6 +55,10 @@ static void put_amounts(struct json_report *report, const struct stats *stats)
     }
     put_amount(report, report->root, "died", &stats->died);
     put_amount(report, report->root, "alive", &stats->alive);
+    if (!stats_has_uses(stats)) {
+        json_put_null(report, report->root, "used_once");
+        return;
+    }
     object = put_amount(report, report->root, "used_once", &stats->used_once);
     json_put_share(report, object, "objects_percent", stats->used_once.objects, all.objects);
 }
@@ -205,7 +209,10 @@ void stats_print_json(struct print *print, const struct stats *stats, const stru
     put_peak(&report, stats, "most_bytes", &stats->most_bytes);
     put_distribution(&report, "lifetime_ticks", &stats->ticks);
     put_distribution(&report, "lifetime_bytes", &stats->bytes);
-    put_distribution(&report, "drag_ticks", &stats->drag);
+    if (stats_has_uses(stats))
+        put_distribution(&report, "drag_ticks", &stats->drag);
+    else
+        json_put_null(&report, report.root, "drag_ticks");
     put_survivals(&report, stats);
     put_causes(&report, stats);
     put_groups(&report, stats);

@@ -67,7 +67,8 @@ static void print_amounts(struct print *print, const struct stats *stats)
     print_amount(print, "all", &all, &all);
     print_amount(print, "died", &stats->died, &all);
     print_amount(print, "alive at the end", &stats->alive, &all);
-    print_amount(print, "used only once", &stats->used_once, &all);
+    if (stats_has_uses(stats))
+        print_amount(print, "used only once", &stats->used_once, &all);
 }
 
 static void print_peak(struct print *print, const struct stats *stats, const char *name,
@@ -87,27 +88,34 @@ static void print_live(struct print *print, const struct stats *stats)
 }
 
 static void print_quantile(struct print *print, const char *name, uint64_t ticks,
-                           uint64_t bytes, uint64_t drag)
+                           uint64_t bytes, const uint64_t *drag)
 {
-    print_text(print, "  %-16s %15" PRIu64 "    %18" PRIu64 "    %15" PRIu64 "\n", name, ticks,
-               bytes, drag);
+    print_text(print, "  %-16s %15" PRIu64 "    %18" PRIu64, name, ticks, bytes);
+    if (drag)
+        print_text(print, "    %15" PRIu64, *drag);
+    print_text(print, "\n");
 }
 
 static void print_lifetimes(struct print *print, const struct stats *stats)
 {
-    const struct distribution *ticks = &stats->ticks, *bytes = &stats->bytes,
-                              *drag = &stats->drag;
+    const struct distribution *ticks = &stats->ticks, *bytes = &stats->bytes;
+    const struct distribution *drag = stats_has_uses(stats) ? &stats->drag : NULL;
     if (ticks->count == 0)
         return;
-    print_text(print, "\n%-18s %15s    %18s    %15s\n", "of what died", "lifetime, ticks",
-               "lifetime, bytes", "drag, ticks");
-    print_text(print, "  %-16s %15" PRIu64 ".%02u %18" PRIu64 ".%02u %15" PRIu64 ".%02u\n",
-               "average", ticks->mean, ticks->mean_hundredths, bytes->mean,
-               bytes->mean_hundredths, drag->mean, drag->mean_hundredths);
-    print_quantile(print, "median", ticks->median, bytes->median, drag->median);
-    print_quantile(print, "90% at most", ticks->p90, bytes->p90, drag->p90);
-    print_quantile(print, "99% at most", ticks->p99, bytes->p99, drag->p99);
-    print_quantile(print, "maximum", ticks->max, bytes->max, drag->max);
+    print_text(print, "\n%-18s %15s    %18s", "of what died", "lifetime, ticks",
+               "lifetime, bytes");
+    if (drag)
+        print_text(print, "    %15s", "drag, ticks");
+    print_text(print, "\n");
+    print_text(print, "  %-16s %15" PRIu64 ".%02u %18" PRIu64 ".%02u", "average", ticks->mean,
+               ticks->mean_hundredths, bytes->mean, bytes->mean_hundredths);
+    if (drag)
+        print_text(print, " %15" PRIu64 ".%02u", drag->mean, drag->mean_hundredths);
+    print_text(print, "\n");
+    print_quantile(print, "median", ticks->median, bytes->median, drag ? &drag->median : NULL);
+    print_quantile(print, "90% at most", ticks->p90, bytes->p90, drag ? &drag->p90 : NULL);
+    print_quantile(print, "99% at most", ticks->p99, bytes->p99, drag ? &drag->p99 : NULL);
+    print_quantile(print, "maximum", ticks->max, bytes->max, drag ? &drag->max : NULL);
 }
 
 static void print_survivals(struct print *print, const struct stats *stats)
