@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 enum { FIRST_CAPACITY = 16 };
 
 void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size)
@@ -31,4 +35,11 @@ void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_si
 void *array_new(size_t count, size_t item_size)
 {
     return calloc(count ? count : 1, item_size);
+}
+
+void memory_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

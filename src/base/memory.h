@@ -26,4 +26,8 @@ static inline void *MUST_CHECK array_grow(void *items, size_t *capacity, size_t 
  * that may not be read. The caller owns it (free). */
 void *array_new(size_t count, size_t item_size) MUST_CHECK;
 
+/* Gives what has been freed back to the system, where the C library would keep it for itself.
+ */
+void memory_trim(void);
+
 #endif

@@ -159,6 +159,7 @@ void objects_drop_index(struct objects *objects)
     map_free(&objects->index);
     free(objects->cache);
     objects->cache = NULL;
+    memory_trim(); /* Judy's pieces are small */
 }
 
 void objects_free(struct objects *objects)

@@ -39,6 +39,9 @@ static enum status compute(struct deaths *deaths, const struct history *history,
     return status;
 }
 
+/* Up to so many nodes, the index may be released while the propagation takes memory. */
+enum { NODES_ASIDE = 1024 * 1024 };
+
 static void *drop_index(void *objects)
 {
     objects_drop_index(objects);
@@ -50,8 +53,10 @@ enum status deaths_compute(struct deaths *deaths, struct history *history,
 {
     struct objects *objects = history->heap.objects;
     pthread_t thread;
-    /* Where half of the memory is the index, it takes as long to release as to propagate. */
-    bool aside = history->threads > 1 && thread_start(&thread, drop_index, objects) == 0;
+    /* The index takes as long to release as the propagation, but is nearly half of the memory:
+     * only as long as that is little may both be there at once. */
+    bool aside = history->threads > 1 && objects_count(objects) <= NODES_ASIDE &&
+                 thread_start(&thread, drop_index, objects) == 0;
     if (!aside)
         objects_drop_index(objects);
     enum status status = compute(deaths, history, unallocated, why);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { RING_SIZE = 8 };
+enum { RING_SIZE = 4 };
 
 /* A place of the ring: a batch, and what reader_next said of it. */
 struct place {
