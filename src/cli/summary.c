@@ -1,26 +1,8 @@
 #include "cli/summary.h"
 
-#include <inttypes.h>
+#include "report/stats.h"
 
-/* The records in the order of the format's description. */
-static const struct {
-    enum record_kind kind;
-    const char *name;
-} kinds[] = {
-    {RECORD_OBJECT, "N objects allocated"},
-    {RECORD_ARRAY, "A arrays allocated"},
-    {RECORD_INITIAL, "I initial objects"},
-    {RECORD_PREEXISTING, "P pre-existing objects"},
-    {RECORD_VM, "V objects of the VM"},
-    {RECORD_ENTRY, "M method entries"},
-    {RECORD_EXIT, "E method exits"},
-    {RECORD_EXCEPTION_EXIT, "X exits by exception"},
-    {RECORD_THROW, "T throws"},
-    {RECORD_CATCH, "H catches"},
-    {RECORD_UPDATE, "U reference updates"},
-    {RECORD_WITNESS, "W witnesses"},
-    {RECORD_DEATH, "D deaths, replaced"},
-};
+#include <inttypes.h>
 
 static void print_count(FILE *stream, const char *name, uint64_t count)
 {
@@ -30,12 +12,15 @@ static void print_count(FILE *stream, const char *name, uint64_t count)
 static void print_records(FILE *stream, const struct trace_counts *counts)
 {
     uint64_t all = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        all += counts->records[kinds[i].kind];
+    for (size_t i = 0; i < STATS_KINDS; i++)
+        all += counts->records[stats_kinds[i].kind];
     print_count(stream, "records", all);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (counts->records[kinds[i].kind])
-            print_count(stream, kinds[i].name, counts->records[kinds[i].kind]);
+    for (size_t i = 0; i < STATS_KINDS; i++) {
+        const struct stats_kind *kind = &stats_kinds[i];
+        if (counts->records[kind->kind] > 0)
+            print_count(stream, kind->kind == RECORD_DEATH ? "D deaths, replaced" : kind->name,
+                        counts->records[kind->kind]);
+    }
     print_count(stream, "comments and empty lines", counts->comments);
     print_count(stream, "unknown records", counts->unknown);
     print_count(stream, "malformed lines", counts->malformed);
