@@ -1,6 +1,7 @@
 /* Large arrays rely on realloc moving pages rather than copying bytes, and on
  * the system giving memory only to pages that are touched: doubling then costs
- * neither time nor memory that counts. */
+ * neither time nor memory that counts. Small ones begin with just what is
+ * needed: there may be one for each of a million threads, with one item in it. */
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -9,16 +10,15 @@
 #include <malloc.h>
 #endif
 
-enum { FIRST_CAPACITY = 16 };
-
 void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size)
 {
-    size_t wanted = *capacity < FIRST_CAPACITY ? FIRST_CAPACITY : *capacity;
-    size_t bytes;
+    size_t wanted = *capacity, bytes;
     if (__builtin_mul_overflow(wanted, (size_t)2, &wanted))
         return NULL;
     if (wanted < needed)
         wanted = needed;
+    if (wanted == 0)
+        wanted = 1;
     if (__builtin_mul_overflow(wanted, item_size, &bytes))
         return NULL;
     void *grown = realloc(items, bytes);

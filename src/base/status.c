@@ -2,6 +2,8 @@
  * that knows the text need not know the file, and tests can look at each. */
 #include "base/status.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -69,21 +71,18 @@ enum status fail_errno(struct failure *why, const char *file, const char *doing,
     return fail_at(why, status, file, 0, "Cannot %s: %s", doing, strerror(error));
 }
 
-enum status fail_memory(struct failure *why)
+void failure_print(const struct failure *why, const char *program, FILE *stream)
 {
-    failure_clear(why);
-    why->status = STATUS_MEMORY;
-    return STATUS_MEMORY;
-}
-
-void failure_print(const struct failure *why, FILE *stream)
-{
-    fputs(why->file ? why->file : "etmerlin", stream);
+    fprintf(stream, "%s: ", program);
+    if (why->file)
+        text_print(stream, why->file);
     if (why->has_offset)
         fprintf(stream, "@0x%" PRIx64, why->offset);
     else if (why->line)
         fprintf(stream, ":%" PRIu64, why->line);
-    fprintf(stream, ": %s.\n", why->text ? why->text : "Out of memory");
+    fputs(why->file ? ": " : "", stream);
+    text_print(stream, why->text ? why->text : "Out of memory");
+    fputs(".\n", stream);
 }
 
 void failure_clear(struct failure *why)

@@ -14,12 +14,12 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_END,     /* nothing is left to read; not a failure */
-    STATUS_IO,      /* the operating system refused: open, read, write, rename, ... */
-    STATUS_SYNTAX,  /* the input is not written as its format demands */
-    STATUS_MEANING, /* the input is well written, but what it says cannot be used */
-    STATUS_MEMORY,  /* no memory */
-    STATUS_LIMIT,   /* more than this build can count */
+    STATUS_END,         /* nothing is left to read; not a failure */
+    STATUS_IO,          /* the operating system refused: open, read, write, rename, ... */
+    STATUS_SYNTAX,      /* the input is not written as its format demands */
+    STATUS_MEANING,     /* the input is well written, but what it says cannot be used */
+    STATUS_MEMORY,      /* no memory */
+    STATUS_LIMIT,       /* more than this build can count */
     STATUS_INTERRUPTED, /* the program is to end; nothing needs to be said */
 };
 
@@ -51,14 +51,21 @@ enum status fail_at_offset(struct failure *why, enum status status, const char *
  * the error number `error`. STATUS_INTERRUPTED: it is ECANCELED. */
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error);
 
-/* STATUS_MEMORY. Needs no memory itself. */
-enum status fail_memory(struct failure *why);
-
-/* Writes `FILE:LINE: Text.`, `FILE@0xOFFSET: Text.`, `FILE: Text.` or `etmerlin: Text.` and a
- * newline. */
-void failure_print(const struct failure *why, FILE *stream);
+/* Writes `PROGRAM: FILE:LINE: Text.`, with FILE@0xOFFSET or FILE as the place, or without one,
+ * and a newline; what is not to be shown (text_shown_length) is escaped. `program` is the name
+ * of the running program. */
+void failure_print(const struct failure *why, const char *program, FILE *stream);
 
 /* Releases what *why owns and makes it zero again. */
 void failure_clear(struct failure *why);
+
+/* STATUS_MEMORY. Needs no memory itself. Inline, so that static analysers know that it returns
+ * no STATUS_OK. */
+static inline enum status fail_memory(struct failure *why)
+{
+    failure_clear(why);
+    why->status = STATUS_MEMORY;
+    return STATUS_MEMORY;
+}
 
 #endif

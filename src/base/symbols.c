@@ -1,12 +1,14 @@
-/* A map from hashes to numbers, and all strings one behind the other in one text. */
+/* A map from hashes to numbers, and all strings one behind the other in one text. The seed of
+ * the hashes makes it hopeless to look for strings of one hash: two that share one are rare,
+ * and the later one is kept under the next hash that is free. */
 #include "base/symbols.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 static bool is_string(const struct symbols *symbols, uint32_t number, const char *text,
                       size_t length)
@@ -18,10 +20,10 @@ static bool is_string(const struct symbols *symbols, uint32_t number, const char
 
 /* The hash under which the string is, or is to be kept; *number becomes its number or
  * NO_SYMBOL. */
-static uint64_t find_place(const struct symbols *symbols, const char *text, size_t length,
-                           uint32_t *number)
+static uint64_t symbols_find_place(const struct symbols *symbols, const char *text,
+                                   size_t length, uint32_t *number)
 {
-    for (uint64_t hash = XXH3_64bits(text, length);; hash++) {
+    for (uint64_t hash = hash_text(symbols->seed, text, length);; hash++) {
         const uint64_t *found = map_find(&symbols->numbers, hash);
         *number = found ? (uint32_t)(*found - 1) : NO_SYMBOL;
         if (!found || is_string(symbols, *number, text, length))
@@ -32,13 +34,13 @@ static uint64_t find_place(const struct symbols *symbols, const char *text, size
 uint32_t symbols_find(const struct symbols *symbols, const char *text, size_t length)
 {
     uint32_t number;
-    find_place(symbols, text, length, &number);
+    symbols_find_place(symbols, text, length, &number);
     return number;
 }
 
 /* Appends the string and a NUL to the text. */
-static enum status append(struct symbols *symbols, const char *string, size_t length,
-                          struct failure *why)
+static enum status symbols_append(struct symbols *symbols, const char *string, size_t length,
+                                  struct failure *why)
 {
     size_t end = symbols->count > 0 ? symbols->begins[symbols->count] : 0, needed;
     if (__builtin_add_overflow(end, length, &needed) || needed == SIZE_MAX)
@@ -62,12 +64,14 @@ static enum status append(struct symbols *symbols, const char *string, size_t le
 enum status symbols_add(struct symbols *symbols, const char *text, size_t length,
                         uint32_t *number, struct failure *why)
 {
-    uint64_t hash = find_place(symbols, text, length, number);
+    if (symbols->count == 0)
+        symbols->seed = hash_seed();
+    uint64_t hash = symbols_find_place(symbols, text, length, number);
     if (*number != NO_SYMBOL)
         return STATUS_OK;
     if (symbols->count == NO_SYMBOL)
         return fail(why, STATUS_LIMIT, "There are more than 4294967295 names");
-    enum status status = append(symbols, text, length, why);
+    enum status status = symbols_append(symbols, text, length, why);
     if (status != STATUS_OK)
         return status;
     uint64_t *value = map_insert(&symbols->numbers, hash);

@@ -1,28 +1,37 @@
+/* What is quoted from an input in a message is cut to a length that a terminal line bears, and
+ * all but printable ASCII is escaped, since each byte of it may be what is wrong. Names are
+ * shown as they are, so that people can read theirs, but for controls. */
 #include "base/text.h"
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { SHOWN_BYTES = 60 };
 
-/* Appends the escaped form of one byte; returns its end. */
-static char *quote_byte(char *out, unsigned char byte)
+size_t text_escape(char *out, unsigned char byte)
 {
     static const char hex[] = "0123456789abcdef";
-    static const char plain[] = "\t\r\n\"\\";
-    static const char letters[] = "trn\"\\";
+    static const char plain[] = "\t\r\n";
+    static const char letters[] = "trn";
     const char *special = byte ? strchr(plain, byte) : NULL;
-    if (special) {
+    out[0] = '\\';
+    out[1] = special ? letters[special - plain] : 'x';
+    if (special)
+        return 2;
+    out[2] = hex[byte >> 4];
+    out[3] = hex[byte & 15];
+    return 4;
+}
+
+/* Appends the form that one byte has between quotes; returns its end. */
+static char *quote_byte(char *out, unsigned char byte)
+{
+    if (byte < 0x20 || byte > 0x7e)
+        return out + text_escape(out, byte);
+    if (byte == '"' || byte == '\\')
         *out++ = '\\';
-        *out++ = letters[special - plain];
-    } else if (byte < 0x20 || byte > 0x7e) {
-        *out++ = '\\';
-        *out++ = 'x';
-        *out++ = hex[byte >> 4];
-        *out++ = hex[byte & 15];
-    } else {
-        *out++ = (char)byte;
-    }
+    *out++ = (char)byte;
     return out;
 }
 
@@ -37,6 +46,53 @@ const char *text_quote(char *out, const char *text, size_t length)
     *end++ = '"';
     *end = '\0';
     return out;
+}
+
+/* The length of a character of UTF-8 that begins with `byte`, and in *point the bits of the
+ * character in it; 0: none does. */
+static size_t utf8_length(unsigned char byte, uint32_t *point)
+{
+    size_t length = byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    *point = length == 1 ? byte : byte & (0x7fu >> length);
+    return byte > 0xf4 ? 0 : length;
+}
+
+/* Whether a character is a control, or no character: a half of a UTF-16 pair. */
+static bool is_unshown(uint32_t point)
+{
+    return point < 0x20 || (point >= 0x7f && point <= 0x9f) ||
+           (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
+           (point >= 0xd800 && point <= 0xdfff) || point > 0x10ffff;
+}
+
+size_t text_shown_length(const char *text, size_t length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* of a length */
+    uint32_t point;
+    size_t needed = utf8_length((unsigned char)*text, &point);
+    if (needed == 0 || needed > length)
+        return 0;
+    for (size_t i = 1; i < needed; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    return point < least[needed] || is_unshown(point) ? 0 : needed;
+}
+
+void text_print(FILE *stream, const char *text)
+{
+    size_t left = strlen(text);
+    while (left > 0) {
+        char escaped[TEXT_ESCAPE_SIZE];
+        size_t shown = text_shown_length(text, left), taken = shown ? shown : 1;
+        if (shown)
+            fwrite(text, 1, shown, stream);
+        else
+            fwrite(escaped, 1, text_escape(escaped, (unsigned char)*text), stream);
+        text += taken;
+        left -= taken;
+    }
 }
 
 size_t text_line_length(const char *text, size_t length)

@@ -1,3 +1,6 @@
+/* Threads with a small stack and with all signals blocked: signals go to the main thread, which
+ * turns them into a flag, and a thread a trace must not cost 8 MiB of address space under a
+ * memory limit. */
 #include "base/thread.h"
 
 #include <signal.h>

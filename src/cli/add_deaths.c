@@ -1,16 +1,23 @@
 /* The main job: pass 1, propagation, pass 2, verification. Input and output are opened before
  * any work, and nothing is written before all of the input has been read. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/companion.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/reports.h"
+#include "cli/remarks.h"
+#include "cli/report_files.h"
 #include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "cli/summary.h"
+#include "cli/table_budget.h"
 #include "formats/formats.h"
+#include "merlin/recorded_times.h"
 #include "merlin/verify.h"
+#include "merlin/windows/windows.h"
 #include "trace/readahead.h"
 #include "trace/rewrite.h"
 
@@ -19,37 +26,47 @@
 #include <time.h>
 
 /* What is open during the job. */
-struct job {
+struct deaths_job {
     struct options asked; /* as the user did, but for what the format of the trace implies */
     const struct options *options; /* these */
     struct source *source;
     struct reader *reader;
     struct sink *sink;     /* NULL: no trace is written */
     struct writer *writer; /* the same */
-    struct reports *reports;
-    struct sink *companion; /* NULL: none is to be written */
+    struct report_files *report_files;
+    struct reports *reports; /* in these files; NULL: none */
+    struct sink *companion;  /* NULL: none is to be written */
     bool output_is_file;
     struct progress *progress;
-    struct history history;
+    struct history history;  /* of the table engine */
+    struct windows *windows; /* the other engine; NULL: it is not used */
+    struct table_budget budget;
+    bool table_is_full; /* there was no memory for it, or it is beyond the budget */
     struct deaths deaths;
     struct numbering *numbering; /* NULL unless asked for */
     uint64_t digest;
     struct phase_times times;
 };
 
-static double seconds(void)
+static double add_deaths_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* What the first reading has met so far. */
+static const struct trace_counts *counts_so_far(const struct deaths_job *job)
+{
+    return job->windows ? windows_counts(job->windows) : &job->history.counts;
+}
+
 /* A trace that has deaths is refused unless they are to be replaced. */
-static enum status refuse_deaths(const struct job *job, const struct batch *batch,
+static enum status refuse_deaths(const struct deaths_job *job, const struct batch *batch,
                                  struct failure *why)
 {
     if (job->options->replace_deaths || job->options->no_deaths ||
-        job->history.counts.records[RECORD_DEATH] == 0)
+        counts_so_far(job)->records[RECORD_DEATH] == 0)
         return STATUS_OK;
     const struct record *record = batch->records;
     while (record->kind != RECORD_DEATH)
@@ -62,78 +79,148 @@ static enum status refuse_deaths(const struct job *job, const struct batch *batc
                    text_line_length(batch->text + record->begin, record->end - record->begin)));
 }
 
-static enum status add_batches(struct job *job, struct readahead *batches, struct failure *why)
+/* Shows the records of a batch to the engine. */
+static enum status compute_batch(struct deaths_job *job, const struct batch *batch,
+                                 struct failure *why)
 {
-    const struct batch *batch;
-    enum status status;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = history_add(&job->history, batch, why)) == STATUS_OK &&
-           (status = refuse_deaths(job, batch, why)) == STATUS_OK &&
-           (status = reports_read(job->reports, batch, why)) == STATUS_OK)
-        progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
-    return status == STATUS_END ? STATUS_OK : status;
+    uint64_t objects;
+    enum status status = job->windows ? windows_add(job->windows, batch, why)
+                                      : history_add(&job->history, batch, why);
+    objects =
+        job->windows ? windows_named(job->windows) : objects_count(job->history.heap.objects);
+    progress_count(job->progress, batch->count, objects);
+    if (job->windows)
+        return status;
+    job->table_is_full =
+        status == STATUS_MEMORY || table_budget_exceeded(&job->budget, &job->history.heap);
+    return status == STATUS_OK && job->table_is_full ? fail_memory(why) : status;
 }
 
-static enum status read_history(struct job *job, struct failure *why)
+static enum status add_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    struct readahead *batches;
-    enum status status = readahead_open(&batches, job->reader, job->options->threads, why);
-    if (status != STATUS_OK)
-        return status;
-    status = add_batches(job, batches, why);
-    readahead_close(batches);
+    struct deaths_job *job = context;
+    enum status status = compute_batch(job, batch, why);
+    if (status == STATUS_OK)
+        status = refuse_deaths(job, batch, why);
+    return status == STATUS_OK ? reports_read(job->reports, batch, why) : status;
+}
+
+static enum status add_deaths_read_history(struct deaths_job *job, struct failure *why)
+{
+    enum status status =
+        readahead_visit(job->reader, job->options->threads, add_batch, job, why);
     job->digest = reader_digest(job->reader);
     return status;
 }
 
-static enum status open_writer(struct job *job, struct failure *why)
+static enum status open_writer(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     struct writer_options how = options->writer;
     how.explicit_time = job->reader->explicit_time;
     how.spool_folder = options->source.spool_folder;
-    enum status status = formats_open_writer(&job->writer, options->to ? options->to : "et",
-                                             job->sink, &how, why);
+    enum status status = STATUS_OK;
+    /* Deaths that the trace has go into the output; those of lifetimes have its only clock. */
+    if (options->no_deaths && !job->reader->methods->holds_lifetimes &&
+        formats_order_deaths(options->to))
+        status = recorded_times_check(job->reader, options->threads, &how.deaths_by_place, why);
+    if (status == STATUS_OK)
+        status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
     if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
         return fail(
             why, STATUS_MEANING,
             "--in-place would replace a trace in the format %s by one in the format %s; "
             "--output or --suffix writes to another file",
-            job->reader->class->name, job->writer->class->name);
+            job->reader->methods->name, job->writer->methods->name);
     if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
         return fail(why, STATUS_MEANING,
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
-                    job->reader->class->name, job->writer->class->name);
+                    job->reader->methods->name, job->writer->methods->name);
     if (status == STATUS_OK)
         job->output_is_file = sink_temporary(job->sink) != NULL;
     if (status == STATUS_OK)
-        status = companion_open(&job->companion, job->writer->class->companion, job->sink,
+        status = companion_open(&job->companion, job->writer->methods->companion, job->sink,
                                 options->force, why);
     return status;
 }
 
 /* If there is nothing in the trace that deaths could be computed from, it is only converted,
  * and reports are on the deaths that it has. */
-static enum status adapt_to_format(struct job *job, struct failure *why)
+static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    if (!job->reader->class->holds_lifetimes)
+    if (!job->reader->methods->holds_lifetimes)
         return STATUS_OK;
     job->asked.no_deaths = true;
     if (options->replace_deaths || options->deaths_only || options->verify ||
-        options->renumber || options->reports[REPORT_GROUPS])
+        options->renumber || options_report_needs(options) & REPORT_NEEDS_COMPUTED)
         return streams_check_computable(job->reader, why);
     return STATUS_OK;
 }
 
-static enum status open_job(struct job *job, struct failure *why)
+static enum status prepare_reports(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    job->reports = report_files_reports(job->report_files);
+    report_files_take_reader(job->report_files, job->reader);
+    return reports_prepare(job->reports, &job->history, options->no_deaths,
+                           options->source.spool_folder, why);
+}
+
+static void show_windows(void *context, bool backward, uint64_t records, uint64_t of)
+{
+    struct progress *progress = context;
+    if (records == 0)
+        progress_phase(progress, backward ? PHASE_MENTIONS : PHASE_WINDOWS, NULL);
+    progress_step(progress, records, of);
+}
+
+/* The weight of a window, from a test that wants small ones; 0: the default. */
+static uint64_t window_of_test(void)
+{
+    const char *text = getenv("ETMERLIN_WINDOW");
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+static enum status open_windows(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct windows_options how = {
+        .held_by = options->held_by,
+        .unallocated = options->unallocated,
+        .explicit_time = job->reader->explicit_time,
+        .threads = options->threads,
+        .window = window_of_test(),
+        .spool_folder = options->source.spool_folder,
+        .interrupt = signals_interrupt(),
+        .progress = show_windows,
+        .context = job->progress,
+    };
+    return windows_open(&job->windows, &how, why);
+}
+
+static enum status open_history(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    enum status status =
+        history_init(&job->history, options->held_by, job->reader->explicit_time, why);
+    if (status == STATUS_OK && job->reader->methods->holds_lifetimes)
+        history_tick_by_time(&job->history);
+    job->history.threads = options->threads;
+    job->history.interrupt = signals_interrupt();
+    if (!options->no_deaths)
+        job->budget = table_budget_of(options);
+    return status == STATUS_OK ? prepare_reports(job, why) : status;
+}
+
+static enum status add_deaths_open_job(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     bool writes_trace = options_write_trace(options);
     enum status status = streams_open_input(&job->source, options, options->trace, why);
     if (status == STATUS_OK)
-        status = reports_open(&job->reports, options, job->source, why);
+        status = report_files_open(&job->report_files, options, job->source, why);
     if (status == STATUS_OK && writes_trace)
         status = streams_open_output(&job->sink, options, job->source, why);
     if (status == STATUS_OK)
@@ -144,30 +231,30 @@ static enum status open_job(struct job *job, struct failure *why)
         status = adapt_to_format(job, why);
     if (status == STATUS_OK)
         status = streams_check_format(options, job->reader, why);
-    if (status == STATUS_OK && options->in_place && job->reader->class->index)
-        status = fail_at(why, STATUS_MEANING, job->reader->name, 0,
-                         "--in-place cannot replace this file: it stands for a trace of several");
+    if (status == STATUS_OK && options->in_place && job->reader->methods->index)
+        status =
+            fail_at(why, STATUS_MEANING, job->reader->name, 0,
+                    "--in-place cannot replace this file: it stands for a trace of several");
     if (status == STATUS_OK && writes_trace)
         status = open_writer(job, why);
     if (status == STATUS_OK)
-        status = history_init(&job->history, options->held_by, job->reader->explicit_time, why);
-    if (status == STATUS_OK && job->reader->class->holds_lifetimes)
-        history_tick_by_time(&job->history);
-    job->history.threads = options->threads;
+        status = inputs_protect(options, job->reader, job->source, why);
     if (status == STATUS_OK)
-        status = reports_prepare(job->reports, &job->history, why);
-    if (status == STATUS_OK)
-        reports_take_names(job->reports, job->reader->names);
+        status = options->engine == ENGINE_WINDOWS && !options->no_deaths
+                     ? open_windows(job, why)
+                     : open_history(job, why);
     return status;
 }
 
 /* Reads the output back. */
-static enum status verify_file(struct job *job, const struct merge_options *how, uint64_t text,
-                               struct failure *why)
+static enum status verify_file(struct deaths_job *job, const struct merge_options *how,
+                               uint64_t text, struct failure *why)
 {
     struct source_options source_how = {.spool = SPOOL_NEVER, .interrupt = signals_interrupt()};
     struct reader_options reader_how = job->options->reader;
     reader_how.dialect = job->reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
+    if (reader_how.update_order == UPDATE_ORDER_AUTO)
+        reader_how.update_order = UPDATE_ORDER_CONTAINER;
     struct source *source;
     struct reader *reader = NULL;
     enum status status = source_open(&source, sink_temporary(job->sink), &source_how, why);
@@ -185,12 +272,12 @@ static enum status verify_file(struct job *job, const struct merge_options *how,
     return status;
 }
 
-static enum status verify_output(struct job *job, const struct merge_options *how,
+static enum status verify_output(struct deaths_job *job, const struct merge_options *how,
                                  struct failure *why)
 {
     uint64_t text = job->digest;
     enum status status = sink_finish(job->sink, why);
-    if (status == STATUS_OK && job->history.counts.records[RECORD_DEATH] > 0)
+    if (status == STATUS_OK && counts_so_far(job)->records[RECORD_DEATH] > 0)
         status = merge_check(job->reader,
                              digest_without_deaths(job->reader, how->threads, &text, why),
                              job->digest, why);
@@ -199,7 +286,7 @@ static enum status verify_output(struct job *job, const struct merge_options *ho
 
 /* Writes what is left of the reports and gives all outputs their names, if the input is still
  * what was read. */
-static enum status commit(struct job *job, struct failure *why)
+static enum status commit(struct deaths_job *job, struct failure *why)
 {
     enum status status = reports_finish(job->reports, why);
     if (status == STATUS_OK)
@@ -209,14 +296,14 @@ static enum status commit(struct job *job, struct failure *why)
         job->sink = NULL;
         status = sink_commit(sink, why);
     }
-    if (status == STATUS_OK && companion) {
+    if (status == STATUS_OK && companion && job->writer) {
         job->companion = NULL;
-        status = companion_commit(companion, job->writer->class->companion, why);
+        status = companion_commit(companion, job->writer->methods->companion, why);
     }
-    return status == STATUS_OK ? reports_commit(job->reports, why) : status;
+    return status == STATUS_OK ? report_files_commit(job->report_files, why) : status;
 }
 
-static enum status write_trace(struct job *job, struct failure *why)
+static enum status write_trace(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     struct merge_options how = {
@@ -238,9 +325,9 @@ static enum status write_trace(struct job *job, struct failure *why)
 }
 
 /* Reads the input, once or twice, for reports on the deaths that it has. */
-static enum status report_recorded(struct job *job, struct failure *why)
+static enum status report_recorded(struct deaths_job *job, struct failure *why)
 {
-    enum status status = read_history(job, why);
+    enum status status = add_deaths_read_history(job, why);
     if (status == STATUS_OK)
         status = reports_begin(job->reports, &job->history, NULL, NULL, why);
     const struct merge_observer *observer = reports_observer(job->reports);
@@ -253,7 +340,7 @@ static enum status report_recorded(struct job *job, struct failure *why)
 }
 
 /* Writes the input as it is, in the format of the output. */
-static enum status convert_trace(struct job *job, struct failure *why)
+static enum status convert_trace(struct deaths_job *job, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (job->reports)
@@ -263,81 +350,108 @@ static enum status convert_trace(struct job *job, struct failure *why)
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
-static enum status run(struct job *job, struct failure *why)
+static enum status compute_deaths(struct deaths_job *job, struct failure *why)
 {
-    double start = seconds();
-    enum status status = read_history(job, why);
+    if (job->windows)
+        return windows_compute(job->windows, &job->deaths, why);
+    enum status status =
+        deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    job->table_is_full = status == STATUS_MEMORY;
+    return status;
+}
+
+/* Pass 1 and the propagation; *read becomes the time between them. */
+static enum status read_and_compute(struct deaths_job *job, double *read, struct failure *why)
+{
+    enum status status = add_deaths_read_history(job, why);
+    *read = add_deaths_seconds();
     if (status != STATUS_OK)
         return status;
-    double read = seconds();
     progress_phase(job->progress, PHASE_PROPAGATION, NULL);
-    status = deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
+    return compute_deaths(job, why);
+}
+
+/* The table has got too large: gives it up, and begins in windows. What of the input can be
+ * read only once has been copied. */
+static enum status go_over_to_windows(struct deaths_job *job, struct failure *why)
+{
+    failure_clear(why);
+    deaths_free(&job->deaths);
+    history_free(&job->history);
+    memory_trim();
+    reader_rewind(job->reader, NULL);
+    progress_phase(job->progress, PHASE_READING, job->source);
+    return open_windows(job, why);
+}
+
+static enum status compute_with_either(struct deaths_job *job, double *read,
+                                       struct failure *why)
+{
+    enum status status = read_and_compute(job, read, why);
+    /* A reader that had no memory itself cannot go on, nor begin again. */
+    if (status != STATUS_MEMORY || !job->table_is_full || job->budget.bytes == 0)
+        return status;
+    status = go_over_to_windows(job, why);
+    return status == STATUS_OK ? read_and_compute(job, read, why) : status;
+}
+
+static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
+{
+    double start = add_deaths_seconds(), read;
+    enum status status = compute_with_either(job, &read, why);
     if (status == STATUS_OK && job->options->renumber)
         status = numbering_new(&job->numbering, job->history.heap.objects, why);
     if (status != STATUS_OK)
         return status;
-    double computed = seconds();
+    double computed = add_deaths_seconds();
     status = reports_begin(job->reports, &job->history, &job->deaths,
                            job->numbering ? numbering_numbers(job->numbering) : NULL, why);
     if (status != STATUS_OK)
         return status;
     status = write_trace(job, why);
-    double written = seconds();
+    double written = add_deaths_seconds();
     job->times = (struct phase_times){read - start, computed - read, written - computed};
     return status;
 }
 
-/* Writes what the reader has to say of the input. */
-static void print_remarks(const struct reader *reader)
-{
-    size_t count;
-    const struct remark *remarks = reader_remarks(reader, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (remarks[i].count == 0)
-            continue;
-        fprintf(stderr, "%s: %s", reader->name, remarks[i].text);
-        if (!remarks[i].once)
-            fprintf(stderr, ": %" PRIu64, remarks[i].count);
-        fputs(".\n", stderr);
-    }
-}
-
 /* Says when a file that belongs beside the output has no place. */
-static void print_companion(const struct job *job)
+static void print_companion(const struct deaths_job *job)
 {
-    const struct companion *companion = job->writer ? job->writer->class->companion : NULL;
+    const struct companion *companion = job->writer ? job->writer->methods->companion : NULL;
     if (companion && !job->output_is_file)
-        fprintf(stderr,
-                "etmerlin: The file %s, which the output names, is written only beside a "
-                "file.\n",
+        message(NULL, "The file %s, which the output names, is written only beside a file",
                 companion->name);
 }
 
-static void report(const struct job *job)
+static void report(const struct deaths_job *job)
 {
-    uint64_t malformed = job->history.counts.malformed;
+    uint64_t malformed = counts_so_far(job)->malformed;
     if (job->options->quiet)
         return;
-    if (malformed > 0 && !job->reader->class->remarks)
-        fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed through.\n", job->reader->name,
-                malformed, malformed == 1 ? " was" : "s were");
-    print_remarks(job->reader);
+    if (malformed > 0 && job->reader->methods->passes_malformed)
+        message(job->reader->name, "%" PRIu64 " malformed line%s passed through", malformed,
+                malformed == 1 ? " was" : "s were");
+    remarks_print(job->reader);
     print_companion(job);
     if (!job->options->verbose)
         return;
+    if (job->options->verify)
+        message(job->reader->name,
+                "The output was read back and is this trace with the computed deaths");
     if (job->options->no_deaths)
         summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
     else
         summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
 }
 
-static void close_job(struct job *job)
+static void close_job(struct deaths_job *job)
 {
     progress_stop(job->progress);
-    reports_close(job->reports);
+    report_files_close(job->report_files);
     numbering_free(job->numbering);
     deaths_free(&job->deaths);
     history_free(&job->history);
+    windows_close(job->windows);
     writer_close(job->writer);
     sink_discard(job->companion);
     reader_close(job->reader);
@@ -347,16 +461,16 @@ static void close_job(struct job *job)
 
 enum status add_deaths(const struct options *options, struct failure *why)
 {
-    struct job job = {.asked = *options};
+    struct deaths_job job = {.asked = *options};
     job.options = &job.asked;
-    enum status status = open_job(&job, why);
+    enum status status = add_deaths_open_job(&job, why);
     if (status == STATUS_OK)
-        status = job.options->no_deaths ? convert_trace(&job, why) : run(&job, why);
-    struct standing standing = standing_now(job.progress);
+        status = job.options->no_deaths ? convert_trace(&job, why) : add_deaths_run(&job, why);
+    struct position position = position_now(job.progress);
     progress_stop(job.progress);
     job.progress = NULL;
     if (status == STATUS_OK)
         report(&job);
     close_job(&job);
-    return explain_shortage(status, &standing, options, why);
+    return explain_shortage(status, &position, options, why);
 }

@@ -1,5 +1,8 @@
+/* A file that many outputs share, such as a DTD: written under a temporary name like all
+ * outputs, but not renamed over another: what is there stays if it says the same. */
 #include "cli/companion.h"
 
+#include "cli/ending.h"
 #include "cli/signals.h"
 
 #include <fcntl.h>
@@ -39,7 +42,8 @@ static char *path_beside(const char *output, const struct companion *companion)
 static enum status open_at(struct sink **out, const char *path, const char *output,
                            const struct companion *companion, bool force, struct failure *why)
 {
-    struct sink_options how = {.force = force, .input = -1, .interrupt = signals_interrupt()};
+    struct sink_options how = {
+        .force = force, .input = -1, .interrupt = signals_interrupt(), .list = ending_sinks()};
     if (strcmp(path, output) == 0)
         return fail_at(why, STATUS_MEANING, path, 0,
                        "The output cannot have this name: a file of this name goes beside it");

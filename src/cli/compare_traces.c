@@ -2,12 +2,16 @@
  * with --compare-all, under all of them, which takes one pass over the trace for each value of
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/remarks.h"
 #include "cli/shortage.h"
+#include "cli/signals.h"
 #include "cli/streams.h"
 #include "formats/formats.h"
-#include "report/agreement.h"
-#include "report/compare_print.h"
+#include "report/compare/agreement.h"
+#include "report/compare/compare_print.h"
 #include "trace/readahead.h"
 
 #include <inttypes.h>
@@ -26,7 +30,7 @@ struct input {
     uint64_t digest;
 };
 
-struct job {
+struct compare_job {
     const struct options *options;
     struct input trace;
     struct input recorded; /* unless the deaths are those of the trace */
@@ -34,13 +38,13 @@ struct job {
     struct progress *progress;
     struct history history;
     struct deaths deaths;
-    struct basis basis;
+    struct alignment alignment;
     struct agreement agreements[HELD_BYS * UNALLOCATEDS * AT_ENDS];
     size_t agreement_count;
 };
 
 /* The report must not go to the file of the recorded deaths. */
-static enum status protect_recorded(const struct job *job, struct failure *why)
+static enum status protect_recorded(const struct compare_job *job, struct failure *why)
 {
     const char *path = job->options->output;
     bool to_file = path && strcmp(path, "-") != 0;
@@ -56,7 +60,7 @@ static enum status protect_recorded(const struct job *job, struct failure *why)
                    "The report would go to the recorded deaths themselves");
 }
 
-static enum status open_job(struct job *job, struct failure *why)
+static enum status compare_traces_open_job(struct compare_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     struct reader_options how = options->reader;
@@ -75,11 +79,16 @@ static enum status open_job(struct job *job, struct failure *why)
         status = streams_check_format(options, job->trace.reader, why);
     if (status == STATUS_OK)
         status = streams_check_computable(job->trace.reader, why);
+    if (status == STATUS_OK)
+        status = inputs_protect(options, job->trace.reader, job->trace.source, why);
     if (status != STATUS_OK || !options->recorded)
         return status;
-    /* The dialect of a file of deaths alone could not be found out. */
+    /* The dialect of a file of deaths alone could not be detected. */
     how.dialect = job->trace.reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
-    return formats_open_reader(&job->recorded.reader, job->recorded.source, &how, why);
+    status = formats_open_reader(&job->recorded.reader, job->recorded.source, &how, why);
+    return status == STATUS_OK
+               ? inputs_protect(options, job->recorded.reader, job->recorded.source, why)
+               : status;
 }
 
 static void close_input(struct input *input)
@@ -89,33 +98,42 @@ static void close_input(struct input *input)
     source_close(input->source);
 }
 
-/* Reads an input; its records go to `history` and `recording`, or one of them (NULL: not). */
-static enum status read_input(struct job *job, struct input *input, struct history *history,
-                              struct recording *recording, struct failure *why)
+/* Where the records of an input go: to `history` and `recording`, or one of them (NULL: not).
+ */
+struct compared_input {
+    struct compare_job *job;
+    struct input *input;
+    struct history *history;
+    struct recording *recording;
+};
+
+static enum status compare_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    struct readahead *batches;
-    const struct batch *batch;
-    enum status status = readahead_open(&batches, input->reader, job->options->threads, why);
-    if (status != STATUS_OK)
-        return status;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK) {
-        if (recording) {
-            input->malformed += batch->malformed;
-            status = recording_add(recording, batch, why);
-        }
-        if (history && status == STATUS_OK)
-            status = history_add(history, batch, why);
-        if (status != STATUS_OK)
-            break;
-        progress_count(job->progress, batch->count, objects_count(job->history.heap.objects));
+    const struct compared_input *to = context;
+    enum status status = STATUS_OK;
+    if (to->recording) {
+        to->input->malformed += batch->malformed;
+        status = recording_add(to->recording, batch, why);
     }
-    readahead_close(batches);
-    return status == STATUS_END ? STATUS_OK : status;
+    if (to->history && status == STATUS_OK)
+        status = history_add(to->history, batch, why);
+    if (status == STATUS_OK)
+        progress_count(to->job->progress, batch->count,
+                       objects_count(to->job->history.heap.objects));
+    return status;
+}
+
+static enum status compare_traces_read_input(struct compare_job *job, struct input *input,
+                                             struct history *history,
+                                             struct recording *recording, struct failure *why)
+{
+    struct compared_input to = {job, input, history, recording};
+    return readahead_visit(input->reader, job->options->threads, compare_batch, &to, why);
 }
 
 /* Pass 1, which is also the reading of the recorded deaths if it is the first one. */
-static enum status read_history(struct job *job, enum held_by held_by, bool is_first,
-                                struct failure *why)
+static enum status compare_traces_read_history(struct compare_job *job, enum held_by held_by,
+                                               bool is_first, struct failure *why)
 {
     struct input *trace = &job->trace;
     if (!is_first)
@@ -124,11 +142,12 @@ static enum status read_history(struct job *job, enum held_by held_by, bool is_f
     history_free(&job->history);
     enum status status =
         history_init(&job->history, held_by, trace->reader->explicit_time, why);
+    job->history.interrupt = signals_interrupt();
     if (status == STATUS_OK)
-        status = history_note_proofs(&job->history, why);
+        status = history_keep_proofs(&job->history, why);
     if (status == STATUS_OK)
-        status =
-            read_input(job, trace, &job->history, is_first ? &trace->recording : NULL, why);
+        status = compare_traces_read_input(job, trace, &job->history,
+                                           is_first ? &trace->recording : NULL, why);
     if (status != STATUS_OK)
         return status;
     uint64_t digest = reader_digest(trace->reader);
@@ -140,7 +159,7 @@ static enum status read_history(struct job *job, enum held_by held_by, bool is_f
 }
 
 /* Reads RECORDED, if the deaths are there, and decides how to compare. */
-static enum status find_basis(struct job *job, struct failure *why)
+static enum status find_basis(struct compare_job *job, struct failure *why)
 {
     struct input *trace = &job->trace, *recorded = trace;
     trace->recording.name = trace->reader->name;
@@ -149,15 +168,16 @@ static enum status find_basis(struct job *job, struct failure *why)
         recorded = &job->recorded;
         recorded->recording.name = recorded->reader->name;
         progress_phase(job->progress, PHASE_READING, recorded->source);
-        status = read_input(job, recorded, NULL, &recorded->recording, why);
+        status = compare_traces_read_input(job, recorded, NULL, &recorded->recording, why);
     }
     if (status != STATUS_OK)
         return status;
-    return basis_init(&job->basis, &trace->recording, &recorded->recording, &job->history.clock,
-                      job->options->compare_by, why);
+    return alignment_init(&job->alignment, &trace->recording, &recorded->recording,
+                          &job->history.clock, job->options->compare_by, why);
 }
 
-static enum status compute(struct job *job, enum unallocated unallocated, struct failure *why)
+static enum status compare_traces_compute(struct compare_job *job, enum unallocated unallocated,
+                                          struct failure *why)
 {
     progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     deaths_free(&job->deaths);
@@ -165,7 +185,7 @@ static enum status compute(struct job *job, enum unallocated unallocated, struct
 }
 
 /* Nothing is to stand on the terminal when the report comes. */
-static void stop_progress(struct job *job)
+static void stop_progress(struct compare_job *job)
 {
     progress_stop(job->progress);
     job->progress = NULL;
@@ -184,18 +204,18 @@ static void print_comparison(struct print *print, const struct comparison *compa
 }
 
 /* Compares under the assumptions that the options tell. */
-static enum status compare_once(struct job *job, struct print *print, bool *differs,
+static enum status compare_once(struct compare_job *job, struct print *print, bool *differs,
                                 struct failure *why)
 {
     const struct options *options = job->options;
-    struct comparison comparison = {.basis = NULL};
-    enum status status = read_history(job, options->held_by, true, why);
+    struct comparison comparison = {.alignment = NULL};
+    enum status status = compare_traces_read_history(job, options->held_by, true, why);
     if (status == STATUS_OK)
         status = find_basis(job, why);
     if (status == STATUS_OK)
-        status = compute(job, options->unallocated, why);
+        status = compare_traces_compute(job, options->unallocated, why);
     if (status == STATUS_OK)
-        status = compare(&comparison, &job->basis, &job->deaths, options->at_end, why);
+        status = compare(&comparison, &job->alignment, &job->deaths, options->at_end, why);
     if (status == STATUS_OK) {
         stop_progress(job);
         print_comparison(print, &comparison, options);
@@ -206,12 +226,12 @@ static enum status compare_once(struct job *job, struct print *print, bool *diff
 }
 
 /* Compares under one of the assumptions. */
-static enum status add_agreement(struct job *job, const struct assumptions *assumptions,
+static enum status add_agreement(struct compare_job *job, const struct assumptions *assumptions,
                                  struct failure *why)
 {
     struct comparison comparison;
     enum status status =
-        compare(&comparison, &job->basis, &job->deaths, assumptions->at_end, why);
+        compare(&comparison, &job->alignment, &job->deaths, assumptions->at_end, why);
     job->agreements[job->agreement_count++] =
         (struct agreement){*assumptions, comparison.figures};
     compare_free(&comparison);
@@ -219,15 +239,16 @@ static enum status add_agreement(struct job *job, const struct assumptions *assu
 }
 
 /* Compares under all assumptions with one kind of frames. */
-static enum status add_agreements(struct job *job, enum held_by held_by, struct failure *why)
+static enum status add_agreements(struct compare_job *job, enum held_by held_by,
+                                  struct failure *why)
 {
     bool is_first = job->agreement_count == 0;
-    enum status status = read_history(job, held_by, is_first, why);
+    enum status status = compare_traces_read_history(job, held_by, is_first, why);
     if (status == STATUS_OK && is_first)
         status = find_basis(job, why);
     for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {
         struct assumptions assumptions = {held_by, (enum unallocated)i, AT_END_NONE};
-        status = compute(job, assumptions.unallocated, why);
+        status = compare_traces_compute(job, assumptions.unallocated, why);
         if (status == STATUS_OK)
             status = add_agreement(job, &assumptions, why);
         assumptions.at_end = AT_END_DIE;
@@ -237,7 +258,7 @@ static enum status add_agreements(struct job *job, enum held_by held_by, struct 
     return status;
 }
 
-static enum status compare_all(struct job *job, struct print *print, bool *differs,
+static enum status compare_all(struct compare_job *job, struct print *print, bool *differs,
                                struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -250,22 +271,26 @@ static enum status compare_all(struct job *job, struct print *print, bool *diffe
     agreement_sort(job->agreements, job->agreement_count);
     *differs = !compare_agrees(&agreements[0].figures);
     if (job->options->format == FORMAT_TEXT)
-        agreement_print_text(print, &job->basis, agreements, job->agreement_count);
+        agreement_print_text(print, &job->alignment, agreements, job->agreement_count);
     else if (job->options->format == FORMAT_JSON)
-        agreement_print_json(print, &job->basis, agreements, job->agreement_count);
+        agreement_print_json(print, &job->alignment, agreements, job->agreement_count);
     else
         agreement_print_tsv(print, agreements, job->agreement_count);
     return STATUS_OK;
 }
 
-static void report_malformed(const struct input *input, bool quiet)
+static void report_input(const struct input *input, bool quiet)
 {
-    if (input->malformed > 0 && !quiet)
-        fprintf(stderr, "%s: %" PRIu64 " malformed line%s passed over.\n", input->reader->name,
+    if (quiet || !input->reader)
+        return;
+    if (input->malformed > 0)
+        message(input->reader->name, "%" PRIu64 " malformed line%s passed over",
                 input->malformed, input->malformed == 1 ? " was" : "s were");
+    remarks_print(input->reader);
 }
 
-static enum status run(struct job *job, bool *differs, struct failure *why)
+static enum status compare_traces_run(struct compare_job *job, bool *differs,
+                                      struct failure *why)
 {
     struct print print = {.sink = job->sink, .why = why};
     enum status status = job->options->compare_all ? compare_all(job, &print, differs, why)
@@ -277,24 +302,24 @@ static enum status run(struct job *job, bool *differs, struct failure *why)
     struct sink *sink = job->sink;
     job->sink = NULL;
     status = sink_commit(sink, why);
-    report_malformed(&job->trace, job->options->quiet);
-    report_malformed(&job->recorded, job->options->quiet);
+    report_input(&job->trace, job->options->quiet);
+    report_input(&job->recorded, job->options->quiet);
     return status;
 }
 
 enum status compare_traces(const struct options *options, bool *differs, struct failure *why)
 {
-    struct job job = {.options = options};
-    enum status status = open_job(&job, why);
+    struct compare_job job = {.options = options};
+    enum status status = compare_traces_open_job(&job, why);
     if (status == STATUS_OK)
-        status = run(&job, differs, why);
-    struct standing standing = standing_now(job.progress);
+        status = compare_traces_run(&job, differs, why);
+    struct position position = position_now(job.progress);
     progress_stop(job.progress);
-    basis_free(&job.basis);
+    alignment_free(&job.alignment);
     deaths_free(&job.deaths);
     history_free(&job.history);
     close_input(&job.recorded);
     close_input(&job.trace);
     sink_discard(job.sink);
-    return explain_shortage(status, &standing, options, why);
+    return explain_shortage(status, &position, options, why);
 }

@@ -2,12 +2,13 @@
  * is built, and name what --help names.
  *
  * Usage: completions bash|zsh|fish */
-#include "cli/options.h"
+#include "cli/option_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What follows an option: one of some words, a file, a folder, or anything else. */
+/* What follows an option: nothing, one of some words, a file, a folder, or anything else. */
 enum value {
     VALUE_NONE,
     VALUE_WORDS,
@@ -17,23 +18,23 @@ enum value {
     VALUE_ANY
 };
 
-/* The letter of the short form; 0: there is none. */
-static char letter_of(const struct option_row *row)
+static enum value completions_value_of(const struct option_row *row)
 {
-    return row->id < 256 ? (char)row->id : '\0';
-}
-
-static enum value value_of(const struct option_row *row)
-{
-    if (!row->argument)
+    switch (row->kind) {
+    case OPTION_FLAG:
         return VALUE_NONE;
-    if (row->argument[0] == '[')
-        return VALUE_OPTIONAL_FILE;
-    if (strstr(row->argument, "FILE")) /* also "DIR|FILE,...", which are no words */
+    case OPTION_CHOICE:
+    case OPTION_FORMAT:
+        return VALUE_WORDS;
+    case OPTION_FILE:
+        return row->is_optional ? VALUE_OPTIONAL_FILE : VALUE_FILE;
+    case OPTION_FILES:
         return VALUE_FILE;
-    if (strcmp(row->argument, "DIR") == 0)
+    case OPTION_FOLDER:
         return VALUE_FOLDER;
-    return strchr(row->argument, '|') ? VALUE_WORDS : VALUE_ANY;
+    default:
+        return row->words ? VALUE_WORDS : VALUE_ANY;
+    }
 }
 
 /* Prints the words "a|b|c" with `between` between them. */
@@ -54,13 +55,13 @@ static void print_help_line(const char *help)
 static void print_bash_value(const struct option_row *row)
 {
     printf("    --%s", row->name);
-    if (letter_of(row))
-        printf(" | -%c", letter_of(row));
+    if (row->letter)
+        printf(" | -%c", row->letter);
     fputs(") COMPREPLY=(", stdout);
-    switch (value_of(row)) {
+    switch (completions_value_of(row)) {
     case VALUE_WORDS:
         fputs("$(compgen -W '", stdout);
-        print_words(row->argument, ' ');
+        print_words(row->words, ' ');
         fputs("' -- \"$word\")", stdout);
         break;
     case VALUE_FILE:
@@ -85,7 +86,7 @@ static void print_bash(const struct option_row *rows, size_t count)
          "    compopt -o filenames 2>/dev/null\n"
          "    case $option in");
     for (size_t i = 0; i < count; i++)
-        if (rows[i].argument && value_of(&rows[i]) != VALUE_OPTIONAL_FILE)
+        if (rows[i].kind != OPTION_FLAG && !rows[i].is_optional)
             print_bash_value(&rows[i]);
     fputs("    *)\n"
           "        if [[ $word != -* ]]; then\n"
@@ -107,22 +108,23 @@ static void print_bash(const struct option_row *rows, size_t count)
 
 static void print_zsh_row(const struct option_row *row)
 {
-    bool is_optional = value_of(row) == VALUE_OPTIONAL_FILE;
-    const char *plus = row->argument ? "+" : "";
-    const char *equals = is_optional ? "=-" : row->argument ? "=" : "";
-    if (letter_of(row))
-        printf("    '(-%c --%s)'{-%c%s,--%s%s}'[", letter_of(row), row->name, letter_of(row),
-               plus, row->name, equals);
+    bool is_optional = completions_value_of(row) == VALUE_OPTIONAL_FILE;
+    bool has_value = row->kind != OPTION_FLAG;
+    const char *plus = has_value ? "+" : "";
+    const char *equals = is_optional ? "=-" : has_value ? "=" : "";
+    if (row->letter)
+        printf("    '(-%c --%s)'{-%c%s,--%s%s}'[", row->letter, row->name, row->letter, plus,
+               row->name, equals);
     else
         printf("    '--%s%s[", row->name, equals);
     print_help_line(row->help);
     putchar(']');
-    switch (value_of(row)) {
+    switch (completions_value_of(row)) {
     case VALUE_NONE:
         break;
     case VALUE_WORDS:
         fputs(":value:(", stdout);
-        print_words(row->argument, ' ');
+        print_words(row->words, ' ');
         putchar(')');
         break;
     case VALUE_FILE:
@@ -154,15 +156,15 @@ static void print_zsh(const struct option_row *rows, size_t count)
 static void print_fish_row(const struct option_row *row)
 {
     printf("complete -c etmerlin -l %s", row->name);
-    if (letter_of(row))
-        printf(" -s %c", letter_of(row));
-    switch (value_of(row)) {
+    if (row->letter)
+        printf(" -s %c", row->letter);
+    switch (completions_value_of(row)) {
     case VALUE_NONE:
     case VALUE_OPTIONAL_FILE:
         break;
     case VALUE_WORDS:
         fputs(" -x -a '", stdout);
-        print_words(row->argument, ' ');
+        print_words(row->words, ' ');
         putchar('\'');
         break;
     case VALUE_FILE:
@@ -190,7 +192,7 @@ static void print_fish(const struct option_row *rows, size_t count)
 int main(int count, char **arguments)
 {
     size_t row_count;
-    const struct option_row *rows = options_table(&row_count);
+    const struct option_row *rows = option_table(&row_count);
     const char *shell = count == 2 ? arguments[1] : "";
     if (strcmp(shell, "bash") == 0)
         print_bash(rows, row_count);

@@ -1,14 +1,17 @@
+/* The first and the last steps of the program: options, standard streams, signals, the
+ * command, and the exit status. A command returns what went wrong; it is printed here. */
 #include "cli/commands.h"
+#include "cli/ending.h"
 #include "cli/memory_limit.h"
+#include "cli/message.h"
 #include "cli/several.h"
 #include "cli/signals.h"
+#include "cli/version.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
 
 /* A closed standard stream is taken up by something that cannot be used, so that no file that
  * is opened later gets its number. */
@@ -20,8 +23,9 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-/* *differs: whether a comparison found differences, or a validation violations. */
-static enum status run(const struct options *options, bool *differs, struct failure *why)
+/* *differs: whether a comparison found differences, a validation violations, or the
+ * check of an oracle faults. */
+static enum status main_run(const struct options *options, bool *differs, struct failure *why)
 {
     switch (options->command) {
     case COMMAND_ADD_DEATHS:
@@ -30,12 +34,15 @@ static enum status run(const struct options *options, bool *differs, struct fail
     case COMMAND_COMPARE:
         return compare_traces(options, differs, why);
     case COMMAND_VALIDATE:
-        return validate_trace(options, differs, why);
+        return options->advise ? advise_trace(options, why)
+                               : validate_trace(options, differs, why);
+    case COMMAND_CHECK_ORACLE:
+        return check_oracle(options, differs, why);
     case COMMAND_HELP:
         options_print_help(stdout);
         break;
     case COMMAND_VERSION:
-        puts(PACKAGE_STRING);
+        version_print(stdout);
         break;
     }
     return STATUS_OK;
@@ -43,7 +50,10 @@ static enum status run(const struct options *options, bool *differs, struct fail
 
 int main(int count, char **arguments)
 {
+    signals_hold();
     occupy_standard_streams();
+    if (atexit(ending_clean_up) != 0)
+        _exit(EXIT_TROUBLE);
     struct options options;
     struct failure why = {.status = STATUS_OK};
     enum status status = options_parse(&options, count, arguments, &why);
@@ -53,15 +63,16 @@ int main(int count, char **arguments)
     if (status == STATUS_OK && options.memory_limit > 0)
         status = memory_limit_set(options.memory_limit, &why);
     if (status == STATUS_OK)
-        status = run(&options, &differs, &why);
+        status = main_run(&options, &differs, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail_errno(&why, "(standard output)", "write", errno);
     signals_reraise();
     if (status != STATUS_OK)
-        failure_print(&why, stderr);
+        failure_print(&why, message_program, stderr);
     if (!understood)
-        fputs("Try 'etmerlin --help' or 'man etmerlin'.\n", stderr);
+        message(NULL, "Try 'etmerlin --help' or 'man etmerlin'");
     failure_clear(&why);
+    ending_is_regular();
     if (status != STATUS_OK)
         return EXIT_TROUBLE;
     return differs ? EXIT_DIFFERS : EXIT_SUCCESS;

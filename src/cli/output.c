@@ -1,3 +1,5 @@
+/* The names of outputs. Two outputs that are one file would overwrite each other when they are
+ * renamed at the end, so names are compared before the work begins, as realpath gives them. */
 #include "cli/output.h"
 
 #include "base/memory.h"
@@ -15,8 +17,9 @@ static enum status beside_trace(struct output *output, const struct options *opt
     const char *suffix = options->suffix;
     const struct codec *of_trace = codec_of_path(trace), *of_suffix = codec_of_path(suffix);
     if (!options->has_compression) {
-        enum status status =
-            choose_compression(of_suffix ? suffix : trace, &output->compression, why);
+        enum status status = choose_compression(suffix, &output->compression, why);
+        if (status == STATUS_OK && !of_suffix)
+            status = choose_codec(trace, &output->compression, why);
         if (status != STATUS_OK)
             return status;
     }
@@ -45,7 +48,9 @@ enum status output_find(struct output *output, const struct options *options, co
         return beside_trace(output, options, trace, why);
     const char *path = options->in_place ? trace : options->output;
     if (!options->has_compression) {
-        enum status status = choose_compression(path, &output->compression, why);
+        enum status status = options->in_place
+                                 ? choose_codec(path, &output->compression, why)
+                                 : choose_compression(path, &output->compression, why);
         if (status != STATUS_OK)
             return status;
     }
@@ -55,7 +60,7 @@ enum status output_find(struct output *output, const struct options *options, co
 }
 
 /* An output: by its name, and by the only name of that file. */
-struct place {
+struct output_place {
     char *path;
     char *real;
 };
@@ -82,11 +87,12 @@ static char *real_name(char *path)
 
 static int compare_places(const void *left, const void *right)
 {
-    return strcmp(((const struct place *)left)->real, ((const struct place *)right)->real);
+    return strcmp(((const struct output_place *)left)->real,
+                  ((const struct output_place *)right)->real);
 }
 
 /* STATUS_MEANING: two places are one file; `what` says of what. */
-static enum status check_places(struct place *places, size_t count, const char *what,
+static enum status check_places(struct output_place *places, size_t count, const char *what,
                                 struct failure *why)
 {
     for (size_t i = 0; i < count; i++)
@@ -100,7 +106,7 @@ static enum status check_places(struct place *places, size_t count, const char *
     return STATUS_OK;
 }
 
-static void free_places(struct place *places, size_t count)
+static void free_places(struct output_place *places, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free(places[i].path);
@@ -111,15 +117,16 @@ static void free_places(struct place *places, size_t count)
 
 enum status output_check_distinct(const struct options *options, struct failure *why)
 {
-    struct place *places = array_new(options->trace_count, sizeof *places);
+    struct output_place *places = array_new(options->trace_count, sizeof *places);
     if (!places)
         return fail_memory(why);
     size_t count = 0;
     for (size_t i = 0; i < options->trace_count; i++) {
         struct output output;
         struct failure told_later = {.status = STATUS_OK};
-        if (output_find(&output, options, options->traces[i], &told_later) == STATUS_OK)
-            places[count++] = (struct place){.path = output.path};
+        if (output_find(&output, options, options->traces[i], &told_later) == STATUS_OK &&
+            output.path)
+            places[count++] = (struct output_place){.path = output.path};
         failure_clear(&told_later);
     }
     enum status status = check_places(places, count, "traces", why);
@@ -138,7 +145,7 @@ static bool is_to_file(const char *path)
 
 enum status output_check_files(const char *const *paths, size_t count, struct failure *why)
 {
-    struct place *places = array_new(count, sizeof *places);
+    struct output_place *places = array_new(count, sizeof *places);
     if (!places)
         return fail_memory(why);
     size_t files = 0;

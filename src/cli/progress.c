@@ -6,6 +6,8 @@
 #include "cli/progress.h"
 
 #include "base/thread.h"
+#include "cli/message.h"
+#include "cli/progress_line.h"
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -25,11 +27,10 @@ enum {
     TERMINAL_MILLISECONDS = 300,
     PLAIN_MILLISECONDS = 10 * 1000,
     KICK_MILLISECONDS = 50,
-    LINE_SIZE = 512,
 };
 
 /* A phase, as it began. */
-struct leg {
+struct phase_start {
     enum phase phase;
     const struct source *source;
     double start;
@@ -42,13 +43,13 @@ struct progress {
     bool has_thread;
     pthread_t thread;
     pthread_t main_thread;
-    pthread_mutex_t lock; /* of `leg` */
-    struct leg leg;
+    pthread_mutex_t lock; /* of `current` */
+    struct phase_start current;
     atomic_bool stop;
-    atomic_uint_fast64_t records, objects;
+    atomic_uint_fast64_t records, of, objects;
 };
 
-static double seconds(void)
+static double progress_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -56,12 +57,12 @@ static double seconds(void)
 }
 
 /* Appends to the line, as far as there is room. */
-static void PRINTF_LIKE(2, 3) append(char *line, const char *format, ...)
+static void PRINTF_LIKE(2, 3) progress_append(char *line, const char *format, ...)
 {
     size_t length = strlen(line);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + length, LINE_SIZE - length, format, arguments);
+    vsnprintf(line + length, PROGRESS_LINE_SIZE - length, format, arguments);
     va_end(arguments);
 }
 
@@ -69,67 +70,93 @@ static void append_duration(char *line, double duration)
 {
     uint64_t left = (uint64_t)(duration + 0.5);
     if (left >= 3600)
-        append(line, ", %" PRIu64 ":%02u:%02u left", left / 3600, (unsigned)(left / 60 % 60),
-               (unsigned)(left % 60));
+        progress_append(line, ", %" PRIu64 ":%02u:%02u left", left / 3600,
+                        (unsigned)(left / 60 % 60), (unsigned)(left % 60));
     else
-        append(line, ", %u:%02u left", (unsigned)(left / 60), (unsigned)(left % 60));
+        progress_append(line, ", %u:%02u left", (unsigned)(left / 60), (unsigned)(left % 60));
 }
+
+/* The two parts of the line: what must be shown, and what may be left out. */
+struct shown_parts {
+    char state[PROGRESS_LINE_SIZE];
+    char details[PROGRESS_LINE_SIZE];
+};
 
 /* Percent, speed, and the time that the rest of this phase takes at that speed. */
-static void append_reading(char *line, const struct progress *progress, const struct leg *leg,
-                           double elapsed)
+static void append_reading(struct shown_parts *parts, const struct progress *progress,
+                           const struct phase_start *current, double elapsed)
 {
-    struct source_progress at = source_progress(leg->source);
+    struct source_progress at = source_progress(current->source);
     uint64_t records = atomic_load_explicit(&progress->records, memory_order_relaxed);
     if (at.total > 0 && at.done <= at.total)
-        append(line, " %.1f%%,", 100 * (double)at.done / (double)at.total);
-    append(line, " %.1f MB", (double)at.bytes / 1e6);
+        progress_append(parts->state, " %.1f%%", 100 * (double)at.done / (double)at.total);
+    progress_append(parts->details, "%.1f MB", (double)at.bytes / 1e6);
     if (elapsed <= 0)
         return;
-    append(line, ", %.1f MB/s", (double)at.bytes / 1e6 / elapsed);
-    if (leg->phase == PHASE_READING)
-        append(line, ", %.2f M records/s", (double)records / 1e6 / elapsed);
+    progress_append(parts->details, ", %.1f MB/s", (double)at.bytes / 1e6 / elapsed);
+    if (current->phase == PHASE_READING)
+        progress_append(parts->details, ", %.2f M records/s", (double)records / 1e6 / elapsed);
     if (at.done > 0 && at.done <= at.total)
-        append_duration(line, elapsed * (double)(at.total - at.done) / (double)at.done);
+        append_duration(parts->state, elapsed * (double)(at.total - at.done) / (double)at.done);
 }
 
-static void make_line(char *line, struct progress *progress)
+/* The same of a phase that goes through all records. */
+static void append_steps(struct shown_parts *parts, const struct progress *progress,
+                         double elapsed)
 {
-    static const char *const phases[] = {"reading (pass 1)", "propagation", "writing (pass 2)",
-                                         "verifying"};
-    pthread_mutex_lock(&progress->lock);
-    struct leg leg = progress->leg;
-    line[0] = '\0';
-    bool has_name = leg.phase == PHASE_READING; /* else what is read may be a temporary file */
-    append(line, "%s: %s", has_name ? source_name(leg.source) : progress->name,
-           phases[leg.phase]);
-    if (leg.source)
-        append_reading(line, progress, &leg, seconds() - leg.start);
-    pthread_mutex_unlock(&progress->lock);
-    append(line, ", %" PRIu64 " objects",
-           (uint64_t)atomic_load_explicit(&progress->objects, memory_order_relaxed));
+    uint64_t records = atomic_load_explicit(&progress->records, memory_order_relaxed);
+    uint64_t of = atomic_load_explicit(&progress->of, memory_order_relaxed);
+    if (of == 0 || records == 0 || records > of || elapsed <= 0)
+        return;
+    progress_append(parts->state, " %.1f%%", 100 * (double)records / (double)of);
+    append_duration(parts->state, elapsed * (double)(of - records) / (double)records);
+    progress_append(parts->details, "%.2f M records/s", (double)records / 1e6 / elapsed);
 }
 
-static void put(const char *text, size_t length)
+/* Writes the line of at most `width` columns to `line` (PROGRESS_LINE_SIZE bytes). */
+static void make_line(char *line, struct progress *progress, size_t width)
+{
+    static const char *const phases[] = {"reading (pass 1)",        "propagation",
+                                         "last mentions (windows)", "heap (windows)",
+                                         "writing (pass 2)",        "verifying"};
+    struct shown_parts parts = {.state = ""};
+    pthread_mutex_lock(&progress->lock);
+    struct phase_start current = progress->current;
+    bool has_name =
+        current.phase == PHASE_READING; /* else what is read may be a temporary file */
+    const char *name = has_name ? source_name(current.source) : progress->name;
+    progress_append(parts.state, "%s", phases[current.phase]);
+    if (current.source)
+        append_reading(&parts, progress, &current, progress_seconds() - current.start);
+    else
+        append_steps(&parts, progress, progress_seconds() - current.start);
+    progress_append(parts.details, "%s%" PRIu64 " objects", *parts.details ? ", " : "",
+                    (uint64_t)atomic_load_explicit(&progress->objects, memory_order_relaxed));
+    progress_line_fit(line, name, parts.state, parts.details, width);
+    pthread_mutex_unlock(&progress->lock);
+}
+
+static void progress_put(const char *text, size_t length)
 {
     ssize_t ignored = write(STDERR_FILENO, text, length);
     (void)ignored;
 }
 
 /* Shows the line in one write, so that no other output comes between. */
-static void show(struct progress *progress, bool stays)
+static void progress_show(struct progress *progress, bool stays)
 {
-    char line[LINE_SIZE], shown[LINE_SIZE + 16];
-    make_line(line, progress);
+    char line[PROGRESS_LINE_SIZE], shown[PROGRESS_LINE_SIZE + 32];
     struct winsize size;
     bool is_line = !progress->on_terminal || stays;
-    int width = LINE_SIZE;
+    size_t width = PROGRESS_LINE_SIZE;
     if (!is_line && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        width = size.ws_col - 1;
+        width = size.ws_col - 1u;
+    make_line(line, progress, width);
     int length =
-        snprintf(shown, sizeof shown, "%s%.*s%s%s", progress->on_terminal ? "\r" : "", width,
-                 line, progress->on_terminal ? "\033[K" : "", is_line ? "\n" : "");
-    put(shown, (size_t)length);
+        snprintf(shown, sizeof shown, "%s%s%s%s%s%s", progress->on_terminal ? "\r" : "",
+                 is_line ? message_program : "", is_line ? ": " : "", line,
+                 progress->on_terminal ? "\033[K" : "", is_line ? "\n" : "");
+    progress_put(shown, (size_t)length);
 }
 
 static int interval(const struct progress *progress)
@@ -148,12 +175,12 @@ static enum note wait_for_note(int timeout)
 {
     const struct interrupt *interrupt = signals_interrupt();
     bool ends = interrupt_requested(interrupt);
-    struct pollfd notes[] = {{.fd = signals_wake_descriptor(), .events = POLLIN},
-                             {.fd = ends ? -1 : interrupt->descriptor, .events = POLLIN}};
-    int result = poll(notes, 2, ends ? KICK_MILLISECONDS : timeout);
+    struct pollfd descriptors[] = {{.fd = signals_wake_descriptor(), .events = POLLIN},
+                                   {.fd = ends ? -1 : interrupt->descriptor, .events = POLLIN}};
+    int result = poll(descriptors, 2, ends ? KICK_MILLISECONDS : timeout);
     if (result < 0 && errno != EINTR)
         return NOTE_FAILED;
-    if (result > 0 && notes[0].revents != 0) {
+    if (result > 0 && descriptors[0].revents != 0) {
         signals_slept();
         return NOTE_WAKE;
     }
@@ -179,7 +206,7 @@ static void *watch(void *argument)
         if (note == NOTE_END)
             kick(progress);
         else
-            show(progress, note == NOTE_WAKE);
+            progress_show(progress, note == NOTE_WAKE);
     }
 }
 
@@ -194,7 +221,7 @@ enum status progress_start(struct progress **out, const struct options *options,
                                                                           : options->progress;
     progress->on_terminal = isatty(STDERR_FILENO) && options->jobs == 1;
     progress->main_thread = pthread_self();
-    progress->leg = (struct leg){PHASE_READING, source, seconds()};
+    progress->current = (struct phase_start){PHASE_READING, source, progress_seconds()};
     pthread_mutex_init(&progress->lock, NULL);
     /* Without the thread everything goes on, unseen. */
     progress->has_thread = thread_start(&progress->thread, watch, progress) == 0;
@@ -205,8 +232,9 @@ enum status progress_start(struct progress **out, const struct options *options,
 void progress_phase(struct progress *progress, enum phase phase, const struct source *source)
 {
     pthread_mutex_lock(&progress->lock);
-    progress->leg = (struct leg){phase, source, seconds()};
+    progress->current = (struct phase_start){phase, source, progress_seconds()};
     atomic_store_explicit(&progress->records, 0, memory_order_relaxed);
+    atomic_store_explicit(&progress->of, 0, memory_order_relaxed);
     pthread_mutex_unlock(&progress->lock);
 }
 
@@ -216,11 +244,17 @@ void progress_count(struct progress *progress, uint64_t records, uint64_t object
     atomic_store_explicit(&progress->objects, objects, memory_order_relaxed);
 }
 
+void progress_step(struct progress *progress, uint64_t records, uint64_t of)
+{
+    atomic_store_explicit(&progress->records, records, memory_order_relaxed);
+    atomic_store_explicit(&progress->of, of, memory_order_relaxed);
+}
+
 int progress_percent(const struct progress *progress)
 {
-    if (!progress->leg.source)
+    if (!progress->current.source)
         return -1;
-    struct source_progress at = source_progress(progress->leg.source);
+    struct source_progress at = source_progress(progress->current.source);
     return at.total == 0 || at.done > at.total
                ? -1
                : (int)(100.0 * (double)at.done / (double)at.total);
@@ -235,7 +269,7 @@ void progress_stop(struct progress *progress)
         signals_wake();
         pthread_join(progress->thread, NULL);
         if (progress->on_terminal && progress->mode != PROGRESS_NEVER)
-            put("\r\033[K", 4);
+            progress_put("\r\033[K", 4);
     }
     pthread_mutex_destroy(&progress->lock);
     free(progress);

@@ -7,7 +7,14 @@
 
 struct progress;
 
-enum phase { PHASE_READING, PHASE_PROPAGATION, PHASE_WRITING, PHASE_VERIFYING };
+enum phase {
+    PHASE_READING,
+    PHASE_PROPAGATION,
+    PHASE_MENTIONS, /* these two of windows, which tell progress_step how far they are */
+    PHASE_WINDOWS,
+    PHASE_WRITING,
+    PHASE_VERIFYING
+};
 
 /* Begins to show how far the reading of `source` is, with its name: on a terminal
  * in one line that stays, elsewhere, if the options want it, a line every 10
@@ -21,6 +28,9 @@ void progress_phase(struct progress *progress, enum phase phase, const struct so
 
 /* Adds `records` to those of the phase and sets the number of objects. */
 void progress_count(struct progress *progress, uint64_t records, uint64_t objects);
+
+/* In a phase without a source: so many records are done, `of` all. */
+void progress_step(struct progress *progress, uint64_t records, uint64_t of);
 
 /* Percent of the phase's input that has been read; -1: not known. */
 int progress_percent(const struct progress *progress);

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "cli/commands.h"
+#include "cli/ending.h"
+#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 
@@ -15,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_TROUBLE = 2, MESSAGES_SIZE = 16 * 1024 };
+enum { MESSAGES_SIZE = 16 * 1024 };
 
 struct pool {
     const struct options *options;
@@ -43,9 +45,10 @@ static _Noreturn void work(const struct pool *pool, size_t trace)
     if (interrupt_requested(signals_interrupt()))
         signals_reraise();
     if (status != STATUS_OK)
-        failure_print(&why, stderr);
+        failure_print(&why, message_program, stderr);
     failure_clear(&why);
     free(pool->processes);
+    ending_is_regular();
     exit(status == STATUS_OK ? EXIT_SUCCESS : EXIT_TROUBLE);
 }
 
@@ -56,8 +59,7 @@ static void start_next(struct pool *pool)
     if (process == 0)
         work(pool, trace);
     if (process < 0) {
-        fprintf(stderr, "%s: Cannot start a process: %s.\n", pool->options->traces[trace],
-                strerror(errno));
+        message(pool->options->traces[trace], "Cannot start a process: %s", strerror(errno));
         pool->failed++;
         return;
     }
@@ -76,7 +78,7 @@ static void note_end(struct pool *pool, pid_t process, int result)
     pool->running--;
     pool->failed += result != 0;
     if (WIFSIGNALED(result) && pool->ended_by == 0)
-        fprintf(stderr, "%s: The process was killed: %s.\n", pool->options->traces[trace],
+        message(pool->options->traces[trace], "The process was killed: %s",
                 strsignal(WTERMSIG(result)));
 }
 

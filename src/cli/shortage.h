@@ -7,17 +7,17 @@
 #include "cli/progress.h"
 
 /* How a job stood when it ended. */
-struct standing {
+struct position {
     uint64_t memory; /* bytes in use; 0: not known */
     int percent;     /* of the input that was being read; -1: not known */
 };
 
 /* To be called before anything is released. `progress` may be NULL. Needs no memory. */
-struct standing standing_now(const struct progress *progress);
+struct position position_now(const struct progress *progress);
 
 /* To be called when there is memory again: makes *why, if `status` is STATUS_MEMORY, say
  * how far the job came with how much memory. Returns `status`. */
-enum status explain_shortage(enum status status, const struct standing *standing,
+enum status explain_shortage(enum status status, const struct position *position,
                              const struct options *options, struct failure *why) MUST_CHECK;
 
 #endif

@@ -65,6 +65,20 @@ static enum status handle(int signal, void (*handler)(int), struct failure *why)
     return STATUS_OK;
 }
 
+/* Changes the mask in which SIGUSR1 alone is. */
+static void mask_usr1(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(how, &set, NULL);
+}
+
+void signals_hold(void)
+{
+    mask_usr1(SIG_BLOCK);
+}
+
 enum status signals_install(struct failure *why)
 {
     enum status status = open_pipe(stop_pipe, why);
@@ -74,7 +88,11 @@ enum status signals_install(struct failure *why)
     for (size_t i = 0; i < ENDING && status == STATUS_OK; i++)
         status = handle(ending[i], signals_note, why);
     signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG, and that can be told */
-    return status == STATUS_OK ? handle(SIGUSR1, handle_usr1, why) : status;
+    if (status == STATUS_OK)
+        status = handle(SIGUSR1, handle_usr1, why);
+    if (status == STATUS_OK)
+        mask_usr1(SIG_UNBLOCK);
+    return status;
 }
 
 const struct interrupt *signals_interrupt(void)
@@ -105,8 +123,8 @@ void signals_wake(void)
 
 void signals_slept(void)
 {
-    char notes[64];
-    while (read(wake_pipe[READ_END], notes, sizeof notes) == sizeof notes)
+    char bytes[64];
+    while (read(wake_pipe[READ_END], bytes, sizeof bytes) == sizeof bytes)
         continue;
 }
 

@@ -11,6 +11,10 @@
 
 #include <signal.h>
 
+/* To be called before all else: holds SIGUSR1 back, which would end the process, until there is
+ * a handler. */
+void signals_hold(void);
+
 /* Installs the handlers; called again by a process that was forked, so that it has
  * descriptors of its own. */
 enum status signals_install(struct failure *why) MUST_CHECK;

@@ -10,7 +10,7 @@
 /* How long each phase took, in seconds. */
 struct phase_times {
     double pass_1;
-    double propagation;
+    double propagation; /* or the second and third reading of windows */
     double pass_2;
 };
 

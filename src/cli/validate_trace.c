@@ -1,13 +1,16 @@
-/* Validates a trace. It is read to its end, whatever is found in it. */
+/* --validate: checks a trace. It is read to its end, whatever is found in it: a list of all
+ * that is wrong helps more than the first fault. */
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/progress.h"
+#include "cli/remarks.h"
 #include "cli/shortage.h"
 #include "cli/streams.h"
 #include "formats/formats.h"
-#include "report/validate_print.h"
+#include "report/validate/validate_print.h"
 #include "trace/readahead.h"
 
-struct job {
+struct validate_job {
     const struct options *options;
     struct source *source;
     struct reader *reader;
@@ -16,7 +19,7 @@ struct job {
     struct validation validation;
 };
 
-static enum status open_job(struct job *job, struct failure *why)
+static enum status validate_trace_open_job(struct validate_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     struct reader_options reader_how = options->reader;
@@ -30,29 +33,33 @@ static enum status open_job(struct job *job, struct failure *why)
         status = formats_open_reader(&job->reader, job->source, &reader_how, why);
     if (status == STATUS_OK)
         status = streams_check_format(options, job->reader, why);
-    if (status == STATUS_OK && job->reader->class->holds_lifetimes)
+    if (status == STATUS_OK)
+        status = inputs_protect(options, job->reader, job->source, why);
+    if (status == STATUS_OK && job->reader->methods->holds_lifetimes)
         return fail_at(why, STATUS_MEANING, job->reader->name, 0,
                        "--validate is for traces with methods and references, which the format "
                        "%s does not have; --stats tells what is in this one",
-                       job->reader->class->name);
+                       job->reader->methods->name);
     return status == STATUS_OK ? validation_init(&job->validation, job->reader, why) : status;
 }
 
-static enum status read_trace(struct job *job, struct failure *why)
+static enum status validate_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    struct readahead *batches;
-    const struct batch *batch;
-    enum status status = readahead_open(&batches, job->reader, job->options->threads, why);
-    if (status != STATUS_OK)
-        return status;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = validation_add(&job->validation, batch, why)) == STATUS_OK)
+    struct validate_job *job = context;
+    enum status status = validation_add(&job->validation, batch, why);
+    if (status == STATUS_OK)
         progress_count(job->progress, batch->count, validation_objects(&job->validation));
-    readahead_close(batches);
-    return status == STATUS_END ? validation_finish(&job->validation, why) : status;
+    return status;
 }
 
-static enum status write_report(struct job *job, struct failure *why)
+static enum status read_trace(struct validate_job *job, struct failure *why)
+{
+    enum status status =
+        readahead_visit(job->reader, job->options->threads, validate_batch, job, why);
+    return status == STATUS_OK ? validation_finish(&job->validation, why) : status;
+}
+
+static enum status validate_trace_write_report(struct validate_job *job, struct failure *why)
 {
     struct print print = {.sink = job->sink, .why = why};
     if (job->options->format == FORMAT_JSON)
@@ -68,18 +75,20 @@ static enum status write_report(struct job *job, struct failure *why)
 
 enum status validate_trace(const struct options *options, bool *violates, struct failure *why)
 {
-    struct job job = {.options = options};
-    enum status status = open_job(&job, why);
+    struct validate_job job = {.options = options};
+    enum status status = validate_trace_open_job(&job, why);
     if (status == STATUS_OK)
         status = read_trace(&job, why);
-    struct standing standing = standing_now(job.progress);
+    struct position position = position_now(job.progress);
     progress_stop(job.progress);
     if (status == STATUS_OK)
-        status = write_report(&job, why);
+        status = validate_trace_write_report(&job, why);
+    if (status == STATUS_OK && !options->quiet)
+        remarks_print(job.reader);
     *violates = violations_met(job.validation.violations, options->ignored) != 0;
     validation_free(&job.validation);
     reader_close(job.reader);
     sink_discard(job.sink);
     source_close(job.source);
-    return explain_shortage(status, &standing, options, why);
+    return explain_shortage(status, &position, options, why);
 }

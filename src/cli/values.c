@@ -1,3 +1,5 @@
+/* Values that have a notation of their own. Messages name the option where only one has such
+ * values. */
 #include "cli/values.h"
 
 #include "base/number.h"
@@ -45,8 +47,21 @@ enum status parse_compression(const char *word, struct compression *compression,
     return word[length] == ':' ? parse_level(word + length + 1, compression, why) : STATUS_OK;
 }
 
-enum status choose_compression(const char *path, struct compression *compression,
-                               struct failure *why)
+/* Suffixes that promise a compression which there is not. */
+static const char *const foreign_suffixes[] = {"lz4", "lzma", "lzo", "lz",  "br",
+                                               "Z",   "zip",  "7z",  "rar", "sz"};
+
+/* The suffix of the name `path`, if it is one of these; else NULL. */
+static const char *foreign_suffix(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof foreign_suffixes / sizeof *foreign_suffixes; i++)
+        if (strcmp(dot + 1, foreign_suffixes[i]) == 0)
+            return foreign_suffixes[i];
+    return NULL;
+}
+
+enum status choose_codec(const char *path, struct compression *compression, struct failure *why)
 {
     const struct codec *codec = path ? codec_of_path(path) : NULL;
     if (codec && !codec->can_encode)
@@ -55,6 +70,16 @@ enum status choose_compression(const char *path, struct compression *compression
                        codec->name);
     set_codec(compression, codec);
     return STATUS_OK;
+}
+
+enum status choose_compression(const char *path, struct compression *compression,
+                               struct failure *why)
+{
+    const char *foreign = path ? foreign_suffix(path) : NULL;
+    if (foreign)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "There is no %s output; --compress says what to write instead", foreign);
+    return choose_codec(path, compression, why);
 }
 
 enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)
@@ -70,4 +95,19 @@ enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)
                     word);
     *bytes <<= shift;
     return STATUS_OK;
+}
+
+enum status parse_violations(const char *words, violation_set *set, struct failure *why)
+{
+    for (;;) {
+        enum violation violation;
+        size_t length = strcspn(words, ",");
+        if (!violation_find(words, length, &violation))
+            return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is no kind of violation",
+                        (int)length, words);
+        *set |= (violation_set)1 << violation;
+        if (words[length] == '\0')
+            return STATUS_OK;
+        words += length + 1;
+    }
 }

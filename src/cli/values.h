@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "io/pack.h"
+#include "report/validate/violations.h"
 
 #include <stdint.h>
 
@@ -12,15 +13,23 @@
 enum status parse_compression(const char *word, struct compression *compression,
                               struct failure *why) MUST_CHECK;
 
-/* Sets the codec, with its default level, to the one that the suffix of the file
- * name `path` asks for; NULL, for a name without such a suffix or no name: none.
- * STATUS_MEANING: it is one that cannot be written. */
+/* Sets the codec, with its default level, to the one that the suffix of the name `path` asks
+ * for; NULL, for a name without such a suffix or no name: none. STATUS_MEANING: it is one that
+ * cannot be written. */
+enum status choose_codec(const char *path, struct compression *compression,
+                         struct failure *why) MUST_CHECK;
+
+/* The same of the name of an output, which must promise no compression that there is not. */
 enum status choose_compression(const char *path, struct compression *compression,
                                struct failure *why) MUST_CHECK;
 
 /* Reads a number of bytes: digits, perhaps followed by K, M, G or T, powers of
  * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */
 enum status parse_size(const char *word, uint64_t *bytes, struct failure *why) MUST_CHECK;
+
+/* Adds the violations "KIND,..." to *set. STATUS_MEANING: one is none. */
+enum status parse_violations(const char *words, violation_set *set,
+                             struct failure *why) MUST_CHECK;
 
 /* How many processors this process may run on. */
 unsigned processors(void);

@@ -1,13 +1,13 @@
+/* Two tables, readers and writers, and the choice among them: by name, or by the highest bid on
+ * the first bytes of the input. A folder is read through the one file in it that a format
+ * names. */
 #include "formats/formats.h"
 
-#include "formats/hatf_reader.h"
-#include "formats/hatf_writer.h"
-#include "formats/metatf.h"
-#include "formats/selogger/files.h"
-#include "formats/selogger/selogger_reader.h"
-#include "formats/tracevis/reader.h"
-#include "trace/et_reader.h"
-#include "trace/et_writer.h"
+#include "formats/et/et.h"
+#include "formats/hatf/hatf.h"
+#include "formats/metatf/metatf.h"
+#include "formats/selogger/selogger.h"
+#include "formats/tracevis/tracevis.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 static const struct reader_class *const readers[] = {
-    &et_reader_class, &hatf_reader_class, &metatf_reader_class,
-    &selogger_reader_class, &tracevis_reader_class};
+    &et_reader_class, &hatf_reader_class, &metatf_reader_class, &selogger_reader_class,
+    &tracevis_reader_class};
+/* The first one is the usual one. */
 static const struct writer_class *const writers[] = {&et_writer_class, &hatf_writer_class,
                                                      &metatf_writer_class};
 
@@ -26,8 +27,8 @@ enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / si
 enum { HEAD_SIZE = 4096 };
 
 /* Reads the first bytes of the source, all HEAD_SIZE when there are as many. */
-static enum status read_head(struct source *source, char *head, size_t *length,
-                             struct failure *why)
+static enum status formats_read_head(struct source *source, char *head, size_t *length,
+                                     struct failure *why)
 {
     enum status status = STATUS_OK;
     size_t got = 1;
@@ -42,7 +43,7 @@ static enum status read_head(struct source *source, char *head, size_t *length,
 }
 
 /* The class that bids highest, NULL if none bids. */
-static const struct reader_class *find_highest(const char *head, size_t length)
+static const struct reader_class *formats_find_highest(const char *head, size_t length)
 {
     const struct reader_class *best = NULL;
     int highest = 0;
@@ -54,6 +55,23 @@ static const struct reader_class *find_highest(const char *head, size_t length)
         }
     }
     return best;
+}
+
+const struct reader_class *const *formats_readers(size_t *count)
+{
+    *count = READERS;
+    return readers;
+}
+
+/* The class that has a file of this name stand for a folder; NULL: there is none. An empty file
+ * shows nothing else of what it is. */
+static const struct reader_class *find_by_index(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < READERS; i++)
+        if (readers[i]->index && strcmp(readers[i]->index, name) == 0)
+            return readers[i];
+    return NULL;
 }
 
 static const struct reader_class *find_reader(const char *name)
@@ -82,35 +100,71 @@ enum status formats_find_index(const char *folder, char **index, struct failure 
         free(path);
     }
     return fail_at(why, STATUS_MEANING, folder, 0,
-                   "This folder is no trace: it has no " SELOGGER_INDEX
-                   ", as those of SELogger have");
+                   "This folder is no trace: it has no %s, as those of %s have",
+                   selogger_reader_class.index, selogger_reader_class.title);
+}
+
+const char *formats_title_taking(unsigned option)
+{
+    for (size_t i = 0; i < READERS; i++)
+        if (readers[i]->takes & option)
+            return readers[i]->title;
+    return "no format";
 }
 
 enum status formats_open_reader(struct reader **out, struct source *source,
                                 const struct reader_options *options, struct failure *why)
 {
-    const struct reader_class *class;
+    const struct reader_class *found;
     if (options->format) {
-        class = find_reader(options->format);
+        found = find_reader(options->format);
     } else {
         char head[HEAD_SIZE];
         size_t length;
-        enum status status = read_head(source, head, &length, why);
+        enum status status = formats_read_head(source, head, &length, why);
         if (status != STATUS_OK)
             return status;
-        class = find_highest(head, length);
+        found = length == 0 ? find_by_index(source_name(source)) : NULL;
+        found = found ? found : formats_find_highest(head, length);
     }
-    if (!class)
+    if (!found)
         return fail_at(why, STATUS_MEANING, source_name(source), 0,
                        "Not a trace in any format that etmerlin reads");
-    return class->open(out, source, options, why);
+    return found->open(out, source, options, why);
+}
+
+/* The class of writers of a format that can be written; NULL: it cannot. */
+static const struct writer_class *find_writer(const char *name)
+{
+    for (size_t i = 0; i < WRITERS; i++)
+        if (!name || strcmp(writers[i]->name, name) == 0)
+            return writers[i];
+    return NULL;
+}
+
+bool formats_order_deaths(const char *name)
+{
+    const struct writer_class *writer = find_writer(name);
+    return writer && writer->writes_lives;
+}
+
+bool formats_write_byte_order(const char *name)
+{
+    const struct writer_class *writer = find_writer(name);
+    return writer && writer->reader->takes & TAKES_BYTE_ORDER;
+}
+
+bool formats_write_compact(const char *name)
+{
+    const struct writer_class *writer = find_writer(name);
+    return writer && writer->can_be_compact;
 }
 
 enum status formats_open_writer(struct writer **out, const char *name, struct sink *sink,
                                 const struct writer_options *options, struct failure *why)
 {
-    for (size_t i = 0; i < WRITERS; i++)
-        if (strcmp(writers[i]->name, name) == 0)
-            return writers[i]->open(out, sink, options, why);
+    const struct writer_class *writer = find_writer(name);
+    if (writer)
+        return writer->open(out, sink, options, why);
     return fail(why, STATUS_MEANING, "There is no writer of the format \"%s\"", name);
 }

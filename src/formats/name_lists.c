@@ -5,25 +5,25 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "io/source.h"
+#include "io/lines.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+enum { NAMES_OF_LIST = 3 };
+
 /* What lists are called in a folder: as described, and as tracers call them. */
 static const struct {
     enum name_space space;
-    const char *described;
-    const char *traced;
+    const char *names[NAMES_OF_LIST]; /* up to a NULL */
 } list_names[] = {
-    {NAMES_TYPE, "class_list", "classs.list"},
-    {NAMES_METHOD, "method_list", "methods.list"},
-    {NAMES_FIELD, "field_list", "fields.list"},
+    {NAMES_TYPE, {"class_list", "classs.list", "class.list"}},
+    {NAMES_METHOD, {"method_list", "methods.list", NULL}},
+    {NAMES_FIELD, {"field_list", "fields.list", NULL}},
 };
 
 /* How the name of a file that was given by name begins. */
@@ -81,11 +81,11 @@ static bool exists(const char *path)
 }
 
 /* Finds the list of one kind in a folder, under the first of its names that is there. */
-static enum status find_kind(struct found *found, size_t kind, const char *folder,
-                             size_t length, struct failure *why)
+static enum status list_find_kind(struct found *found, size_t kind, const char *folder,
+                                  size_t length, struct failure *why)
 {
-    const char *const names[] = {list_names[kind].described, list_names[kind].traced};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *const *names = list_names[kind].names;
+    for (size_t i = 0; i < NAMES_OF_LIST && names[i]; i++) {
         char *path = join(folder, length, names[i]);
         if (!path || exists(path))
             return add_found(found, list_names[kind].space, path, why);
@@ -99,7 +99,7 @@ static enum status find_in_folder(struct found *found, const char *folder, size_
 {
     enum status status = STATUS_OK;
     for (size_t kind = 0; kind < LIST_KINDS && status == STATUS_OK; kind++)
-        status = find_kind(found, kind, folder, length, why);
+        status = list_find_kind(found, kind, folder, length, why);
     return status;
 }
 
@@ -116,7 +116,7 @@ static enum status find_file(struct found *found, const char *path, struct failu
 }
 
 /* Finds what `place`, a folder or a file, has. */
-static enum status find_place(struct found *found, const char *place, struct failure *why)
+static enum status list_find_place(struct found *found, const char *place, struct failure *why)
 {
     struct stat about;
     size_t before = found->count;
@@ -128,7 +128,7 @@ static enum status find_place(struct found *found, const char *place, struct fai
     if (status == STATUS_OK && found->count == before)
         return fail_at(why, STATUS_MEANING, place, 0,
                        "There is no name list in this folder: no class_list, method_list, "
-                       "field_list, classs.list, methods.list or fields.list");
+                       "field_list, classs.list, class.list, methods.list or fields.list");
     return status;
 }
 
@@ -139,7 +139,7 @@ static enum status find_places(struct found *found, const char *places, struct f
     for (bool more = true; more && status == STATUS_OK;) {
         size_t length = strcspn(places, ",");
         char *place = strndup(places, length);
-        status = place ? find_place(found, place, why) : fail_memory(why);
+        status = place ? list_find_place(found, place, why) : fail_memory(why);
         free(place);
         more = places[length] == ',';
         places += length + 1;
@@ -157,7 +157,7 @@ struct list {
     uint64_t number;
 };
 
-static enum status reject(const struct list *list, const char *what, struct failure *why)
+static enum status list_reject(const struct list *list, const char *what, struct failure *why)
 {
     char shown[TEXT_QUOTE_SIZE];
     return fail_at(why, STATUS_SYNTAX, list->from->path, list->number, "%s: %s", what,
@@ -167,56 +167,86 @@ static enum status reject(const struct list *list, const char *what, struct fail
 static enum status reject_form(const struct list *list, struct failure *why)
 {
     if (list->layout == LAYOUT_UNKNOWN)
-        return reject(list, "A line of a name list is ID,NAME or NAME,ID", why);
+        return list_reject(list, "A line of a name list is ID,NAME or NAME,ID", why);
     if (list->layout == LAYOUT_TRACED)
-        return reject(list, "A line of this list is NAME,ID", why);
-    return reject(list,
-                  list->from->space == NAMES_TYPE ? "A line of this list is ID,NAME"
-                                                  : "A line of this list is ID,CLASS-ID,NAME",
-                  why);
+        return list_reject(list, "A line of this list is NAME,ID", why);
+    return list_reject(list,
+                       list->from->space == NAMES_TYPE
+                           ? "A line of this list is ID,NAME"
+                           : "A line of this list is ID,CLASS-ID,NAME",
+                       why);
 }
 
-/* Whether the bytes can be shown in a table: there are some, not too many for printf, and no
- * control characters. */
-static bool is_name(const char *text, size_t length)
+/* Whether the bytes can be shown in a table: there are some, and no control characters. */
+static bool list_is_name(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < ' ' || text[i] == '\177')
             return false;
-    return length > 0 && length <= INT_MAX;
+    return length > 0;
 }
 
-/* Names `id`, which must not have another name. */
-static enum status add_name(struct list *list, uint64_t id, const char *name, size_t length,
-                            struct failure *why)
+static enum status reject_second(const struct list *list, struct failure *why)
 {
-    enum name_space space = list->from->space;
-    const char *former = names_find(list->names, space, id);
-    if (!former)
-        return names_add(list->names, space, id, name, length, why);
-    if (strlen(former) == length && memcmp(former, name, length) == 0)
-        return STATUS_OK;
     char shown[TEXT_QUOTE_SIZE];
     return fail_at(why, STATUS_MEANING, list->from->path, list->number,
                    "The id of this line has another name already: %s",
                    text_quote(shown, list->line, list->length));
 }
 
+/* Names `id`, which must not have another name. */
+static enum status list_add_name(struct list *list, uint64_t id, const char *name,
+                                 size_t length, struct failure *why)
+{
+    enum name_space space = list->from->space;
+    const char *former = names_find(list->names, space, id);
+    if (!former)
+        return names_add(list->names, space, id, name, length, why);
+    return strlen(former) == length && memcmp(former, name, length) == 0
+               ? STATUS_OK
+               : reject_second(list, why);
+}
+
+/* Names a member of a class that has no name. */
+static enum status add_member_of_id(struct list *list, uint64_t id, uint64_t class_id,
+                                    const char *name, size_t length, struct failure *why)
+{
+    char digits[NUMBER_DIGITS + 1];
+    digits[number_format(digits, class_id)] = '\0';
+    char *full;
+    int full_length = asprintf(&full, "%s#%.*s", digits, (int)length, name);
+    if (full_length < 0)
+        return fail_memory(why);
+    enum status status = list_add_name(list, id, full, (size_t)full_length, why);
+    free(full);
+    return status;
+}
+
+/* Whether a name is that of the member of the class, however it was told. */
+static bool is_member(const struct name_parts *former, const struct name_parts *owner,
+                      const char *name, size_t length)
+{
+    if (former->owner == owner->own)
+        return former->own_length == length && memcmp(former->own, name, length) == 0;
+    return !former->owner && former->own_length == owner->own_length + 1 + length &&
+           memcmp(former->own, owner->own, owner->own_length) == 0 &&
+           former->own[owner->own_length] == '#' &&
+           memcmp(former->own + owner->own_length + 1, name, length) == 0;
+}
+
 /* Names a member as tracers do, CLASS#MEMBER; a class without a name is shown as its id. */
 static enum status add_member(struct list *list, uint64_t id, uint64_t class_id,
                               const char *name, size_t length, struct failure *why)
 {
-    char digits[NUMBER_DIGITS + 1];
-    digits[number_format(digits, class_id)] = '\0';
-    const char *class_name = names_find(list->names, NAMES_TYPE, class_id);
-    char *full;
-    int full_length =
-        asprintf(&full, "%s#%.*s", class_name ? class_name : digits, (int)length, name);
-    if (full_length < 0)
-        return fail_memory(why);
-    enum status status = add_name(list, id, full, (size_t)full_length, why);
-    free(full);
-    return status;
+    enum name_space space = list->from->space;
+    struct name_parts owner = names_find_parts(list->names, NAMES_TYPE, class_id);
+    struct name_parts former = names_find_parts(list->names, space, id);
+    if (!owner.own)
+        return add_member_of_id(list, id, class_id, name, length, why);
+    if (!former.own)
+        return names_add_member(list->names, space, id, NAMES_TYPE, class_id, name, length,
+                                why);
+    return is_member(&former, &owner, name, length) ? STATUS_OK : reject_second(list, why);
 }
 
 /* Splits the next field, which a comma ends, off the text, and reads it as a number. */
@@ -238,10 +268,10 @@ static enum status read_described(struct list *list, struct failure *why)
     bool is_member = list->from->space != NAMES_TYPE;
     uint64_t id, class_id = 0;
     if (!take_number(&name, &length, &id) ||
-        (is_member && !take_number(&name, &length, &class_id)) || !is_name(name, length))
+        (is_member && !take_number(&name, &length, &class_id)) || !list_is_name(name, length))
         return reject_form(list, why);
     return is_member ? add_member(list, id, class_id, name, length, why)
-                     : add_name(list, id, name, length, why);
+                     : list_add_name(list, id, name, length, why);
 }
 
 static enum status read_traced(struct list *list, struct failure *why)
@@ -250,13 +280,13 @@ static enum status read_traced(struct list *list, struct failure *why)
     size_t length = comma ? (size_t)(comma - list->line) : 0;
     uint64_t id;
     if (!comma || number_parse(comma + 1, list->length - length - 1, &id) != NUMBER_OK ||
-        !is_name(list->line, length))
+        !list_is_name(list->line, length))
         return reject_form(list, why);
-    return add_name(list, id, list->line, length, why);
+    return list_add_name(list, id, list->line, length, why);
 }
 
 /* The first line tells the layout: it has its number at one end. */
-static void find_layout(struct list *list)
+static void list_find_layout(struct list *list)
 {
     const char *text = list->line;
     size_t length = list->length;
@@ -269,68 +299,43 @@ static void find_layout(struct list *list)
 }
 
 /* Reads the line, unless it is empty. */
-static enum status read_line(struct list *list, struct failure *why)
+static enum status list_read_line(struct list *list, struct failure *why)
 {
     if (list->length == 0)
         return STATUS_OK;
+    if (list->length > NAMES_LONGEST)
+        return list_reject(list, "A name of more than 262144 bytes is none", why);
     if (list->layout == LAYOUT_UNKNOWN)
-        find_layout(list);
+        list_find_layout(list);
     return list->layout == LAYOUT_DESCRIBED ? read_described(list, why)
                                             : read_traced(list, why);
 }
 
-static enum status read_lines(struct list *list, const char *text, size_t length,
-                              struct failure *why)
+static enum status read_lines(struct list *list, struct lines *lines, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (length > 0 && status == STATUS_OK) {
-        const char *line_end = memchr(text, '\n', length);
-        size_t whole = line_end ? (size_t)(line_end - text) + 1 : length;
-        list->number++;
-        list->line = text;
-        list->length = text_line_length(text, whole);
-        status = read_line(list, why);
-        text += whole;
-        length -= whole;
+    struct line line;
+    enum status status;
+    while ((status = lines_next(lines, &line, why)) == STATUS_OK) {
+        list->line = line.text;
+        list->length = line.length;
+        list->number = line.number;
+        status = list_read_line(list, why);
+        if (status != STATUS_OK)
+            break;
     }
-    return status;
-}
-
-/* Reads all of `source` into *text, which the caller owns, also after a failure. */
-static enum status read_source(struct source *source, char **text, size_t *length,
-                               struct failure *why)
-{
-    enum { PIECE = 64 * 1024 };
-    size_t capacity = 0, got = 1;
-    enum status status = STATUS_OK;
-    while (got > 0 && status == STATUS_OK) {
-        char *more = array_grow(*text, &capacity, *length + PIECE, 1);
-        if (!more)
-            return fail_memory(why);
-        *text = more;
-        status = source_read(source, more + *length, PIECE, &got, why);
-        if (status == STATUS_OK)
-            *length += got;
-    }
-    return status;
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 static enum status read_list(struct names *names, const struct found_list *from,
                              const struct interrupt *interrupt, struct failure *why)
 {
-    struct source_options how = {.spool = SPOOL_NEVER, .interrupt = interrupt};
-    struct source *source;
-    enum status status = source_open(&source, from->path, &how, why);
+    struct list list = {.names = names, .from = from};
+    struct lines *lines;
+    enum status status = lines_open(&lines, from->path, interrupt, why);
     if (status != STATUS_OK)
         return status;
-    struct list list = {.names = names, .from = from};
-    char *text = NULL;
-    size_t length = 0;
-    status = read_source(source, &text, &length, why);
-    if (status == STATUS_OK)
-        status = read_lines(&list, text, length, why);
-    free(text);
-    source_close(source);
+    status = read_lines(&list, lines, why);
+    lines_close(lines);
     return status;
 }
 
@@ -357,15 +362,34 @@ enum status name_lists_read(struct names *names, const char *places,
     return status;
 }
 
+/* Finds the lists in the folder of the file `trace`. */
+static enum status find_beside(struct found *found, const char *trace, struct failure *why)
+{
+    const char *slash = strrchr(trace, '/');
+    return find_in_folder(found, trace, slash ? (size_t)(slash - trace) + 1 : 0, why);
+}
+
 enum status name_lists_read_beside(struct names *names, const char *trace,
                                    const struct interrupt *interrupt, struct failure *why)
 {
     struct found found = {.lists = NULL};
-    const char *slash = strrchr(trace, '/');
-    size_t length = slash ? (size_t)(slash - trace) + 1 : 0;
-    enum status status = find_in_folder(&found, trace, length, why);
+    enum status status = find_beside(&found, trace, why);
     if (status == STATUS_OK)
         status = read_found(names, &found, interrupt, why);
+    found_free(&found);
+    return status;
+}
+
+enum status name_lists_visit(const char *places, const char *trace,
+                             enum status (*visit)(void *context, const char *path,
+                                                  struct failure *why),
+                             void *context, struct failure *why)
+{
+    struct found found = {.lists = NULL};
+    enum status status =
+        places ? find_places(&found, places, why) : find_beside(&found, trace, why);
+    for (size_t i = 0; i < found.count && status == STATUS_OK; i++)
+        status = visit(context, found.lists[i].path, why);
     found_free(&found);
     return status;
 }

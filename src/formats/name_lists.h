@@ -9,10 +9,10 @@
 #include "trace/names.h"
 
 /* Adds the names of the lists at `places`, which are folders and files, separated by commas. In
- * a folder lists are called class_list or classs.list, method_list or methods.list, and
- * field_list or fields.list; the name of a file begins with class, method or field. `interrupt`
- * may be NULL. STATUS_SYNTAX: a line is malformed; STATUS_MEANING: an id has two names, a
- * folder has no list, or it is not known of a file what it names. */
+ * a folder lists are called class_list, classs.list or class.list, method_list or methods.list,
+ * and field_list or fields.list; the name of a file begins with class, method or field.
+ * `interrupt` may be NULL. STATUS_SYNTAX: a line is malformed; STATUS_MEANING: an id has two
+ * names, a folder has no list, or it is not known of a file what it names. */
 enum status name_lists_read(struct names *names, const char *places,
                             const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
 
@@ -20,5 +20,12 @@ enum status name_lists_read(struct names *names, const char *places,
 enum status name_lists_read_beside(struct names *names, const char *trace,
                                    const struct interrupt *interrupt,
                                    struct failure *why) MUST_CHECK;
+
+/* Calls `visit` with the path of each list that these two would read: at `places` or, if that
+ * is NULL, beside `trace`. Ends with the first failure, of `visit` or of finding. */
+enum status name_lists_visit(const char *places, const char *trace,
+                             enum status (*visit)(void *context, const char *path,
+                                                  struct failure *why),
+                             void *context, struct failure *why) MUST_CHECK;
 
 #endif

@@ -16,7 +16,7 @@ enum status frames_new(struct frames **out, struct failure *why)
     return *out ? STATUS_OK : fail_memory(why);
 }
 
-static enum status add_thread(struct frames *frames, uint64_t id, struct failure *why)
+static enum status frames_add_thread(struct frames *frames, uint64_t id, struct failure *why)
 {
     if (frames->count >= UINT32_MAX - 1)
         return fail(why, STATUS_LIMIT, "The trace has more than %u threads", UINT32_MAX - 1);
@@ -36,13 +36,19 @@ enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thr
     if (!number)
         return fail_memory(why);
     if (*number == 0) {
-        enum status status = add_thread(frames, id, why);
+        enum status status = frames_add_thread(frames, id, why);
         if (status != STATUS_OK)
             return status;
         *number = frames->count;
     }
     *thread = (uint32_t)(*number - 1);
     return STATUS_OK;
+}
+
+uint32_t frames_known(const struct frames *frames, uint64_t id)
+{
+    const uint64_t *number = map_find(&frames->numbers, id);
+    return number ? (uint32_t)(*number - 1) : NO_THREAD;
 }
 
 uint64_t frames_thread_id(const struct frames *frames, uint32_t thread)
@@ -117,7 +123,7 @@ static enum status find_frame(struct thread *thread, uint64_t method, size_t *fr
 }
 
 /* Pops the innermost frame. */
-static void pop(struct thread *thread)
+static void frames_pop(struct thread *thread)
 {
     const struct frame *frame = &thread->frames[--thread->depth];
     if (thread->depth < thread->mapped) {
@@ -127,22 +133,61 @@ static void pop(struct thread *thread)
     thread->held_count = frame->first_held;
 }
 
-enum status frames_unwind(struct thread *thread, uint64_t method, struct frames_left *left,
-                          struct failure *why)
+enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method,
+                         struct frames_left *left, struct failure *why)
 {
+    struct thread *thread = &frames->threads[number];
     size_t frame;
     enum status status = find_frame(thread, method, &frame, why);
     *left = (struct frames_left){.matched = frame != 0};
     if (status != STATUS_OK || frame == 0)
         return status;
     size_t held_count = thread->held_count;
+    size_t own_end = thread->depth == frame ? held_count : thread->frames[frame].first_held;
     left->unwound = thread->depth - frame;
     while (thread->depth >= frame)
-        pop(thread);
+        frames_pop(thread);
     left->held_count = held_count - thread->held_count;
+    left->own_count = own_end - thread->held_count;
     if (left->held_count > 0)
         left->held = thread->held + thread->held_count;
     return STATUS_OK;
+}
+
+void frames_pop_count(struct frames *frames, uint32_t number, uint64_t count,
+                      struct frames_left *left)
+{
+    struct thread *thread = &frames->threads[number];
+    *left = (struct frames_left){.matched = count > 0};
+    if (count == 0)
+        return;
+    size_t held_count = thread->held_count, own_end = held_count;
+    if (count > 1)
+        own_end = thread->frames[thread->depth - count + 1].first_held;
+    thread->depth -= count;
+    thread->held_count = thread->frames[thread->depth].first_held;
+    left->unwound = count - 1;
+    left->held_count = held_count - thread->held_count;
+    left->own_count = own_end - thread->held_count;
+    if (left->held_count > 0)
+        left->held = thread->held + thread->held_count;
+}
+
+void frames_move(struct frames *frames, const node_t *moved)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        struct thread *thread = &frames->threads[i];
+        for (size_t held = 0; held < thread->held_count; held++)
+            thread->held[held] = moved[thread->held[held]];
+    }
+}
+
+size_t frames_held_count(const struct frames *frames)
+{
+    size_t weight = 0;
+    for (size_t i = 0; i < frames->count; i++)
+        weight += frames->threads[i].held_count;
+    return weight;
 }
 
 const node_t *frames_held(const struct frames *frames, uint32_t number, size_t *count)

@@ -32,6 +32,9 @@ struct thread {
     struct map methods; /* method -> its innermost mapped frame, from 1; 0: none */
 };
 
+/* The number of no thread. */
+#define NO_THREAD UINT32_MAX
+
 struct frames {
     struct thread *threads;
     size_t count;
@@ -49,6 +52,9 @@ enum status frames_new(struct frames **out, struct failure *why) MUST_CHECK;
  * has no open frame. */
 enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
                                struct failure *why) MUST_CHECK;
+
+/* The number of thread `id`; NO_THREAD: it has not been found before. */
+uint32_t frames_known(const struct frames *frames, uint64_t id);
 
 /* The id of thread number `thread`. */
 uint64_t frames_thread_id(const struct frames *frames, uint32_t thread);
@@ -96,33 +102,42 @@ static inline enum status MUST_CHECK frames_hold(struct frames *frames, uint32_t
 /* What an exit did. */
 struct frames_left {
     bool matched;       /* the method was open; if not, nothing was popped */
-    uint64_t unwound;   /* frames above the method's, popped with it */
+    uint64_t unwound;   /* frames above the method's, popped with it: they were abandoned */
     const node_t *held; /* what the popped frames held, good until the next call */
     size_t held_count;
+    size_t own_count; /* the first so many of them are what the method's frame held */
 };
 
-/* What frames_leave does when the innermost frame is not the method's, or is mapped. */
-enum status frames_unwind(struct thread *thread, uint64_t method, struct frames_left *left,
-                          struct failure *why) MUST_CHECK;
-
-/* The thread leaves `method`: pops down to the innermost frame of the method. */
-static inline enum status MUST_CHECK frames_leave(struct frames *frames, uint32_t number,
-                                                  uint64_t method, struct frames_left *left,
-                                                  struct failure *why)
+/* Pops the innermost frame if it is the method's, and sets *held and *count to what it held,
+ * good until the next call. False: nothing is popped; frames_leave is the function for all
+ * cases. */
+static inline bool frames_leave_top(struct frames *frames, uint32_t number, uint64_t method,
+                                    const node_t **held, size_t *count)
 {
     struct thread *thread = &frames->threads[number];
     if (thread->depth == thread->mapped || thread->frames[thread->depth - 1].method != method)
-        return frames_unwind(thread, method, left, why);
+        return false;
     size_t first_held = thread->frames[--thread->depth].first_held;
-    size_t held_count = thread->held_count - first_held;
+    *count = thread->held_count - first_held;
+    *held = *count > 0 ? thread->held + first_held : NULL;
     thread->held_count = first_held;
-    *left = (struct frames_left){
-        .matched = true,
-        .held = held_count > 0 ? thread->held + first_held : NULL,
-        .held_count = held_count,
-    };
-    return STATUS_OK;
+    return true;
 }
+
+/* The thread leaves `method`: pops down to the innermost frame of the method. */
+enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method,
+                         struct frames_left *left, struct failure *why) MUST_CHECK;
+
+/* Pops the `count` innermost frames, of which there are as many: the outermost of them is what
+ * is left; 0: the method was not open. For threads whose frames are left in no other way. */
+void frames_pop_count(struct frames *frames, uint32_t thread, uint64_t count,
+                      struct frames_left *left);
+
+/* Each node that a frame holds becomes moved[node]; none becomes NODE_NONE. */
+void frames_move(struct frames *frames, const node_t *moved);
+
+/* How many nodes the open frames of all threads hold. */
+size_t frames_held_count(const struct frames *frames);
 
 /* What the open frames of the thread hold; *count of them, some perhaps more than once. */
 const node_t *frames_held(const struct frames *frames, uint32_t thread, size_t *count);

@@ -1,3 +1,5 @@
+/* The heap as one thing: objects, reference slots and frames are made and released together.
+ * They know nothing of each other; the first reading (merlin/last_use.c) ties them. */
 #include "heap/heap.h"
 
 enum status heap_init(struct heap *heap, struct failure *why)
@@ -9,6 +11,27 @@ enum status heap_init(struct heap *heap, struct failure *why)
     if (status == STATUS_OK)
         status = frames_new(&heap->frames, why);
     return status;
+}
+
+/* Nodes move towards the front, so the slots of each are told where they are in time. */
+enum status heap_move(struct heap *heap, const node_t *moved, struct failure *why)
+{
+    struct objects *objects = heap->objects;
+    enum status status = slots_move_begin(heap->slots, why);
+    if (status != STATUS_OK)
+        return status;
+    size_t count = objects_count(objects);
+    for (size_t node = 0; node < count; node++)
+        if (node == 0 || moved[node] != NODE_NONE)
+            slots_move_list(heap->slots, *objects_first_slot(objects, (node_t)node));
+    slots_move_end(heap->slots, moved);
+    for (size_t node = 0; node < count; node++) {
+        slot_t *first = objects_first_slot(objects, (node_t)node);
+        *first = slots_moved(heap->slots, *first);
+    }
+    objects_move(objects, moved);
+    frames_move(heap->frames, moved);
+    return STATUS_OK;
 }
 
 void heap_free(struct heap *heap)

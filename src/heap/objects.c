@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum status add_node(struct objects *objects, uint64_t id, node_t *node,
                             struct failure *why)
@@ -152,6 +153,40 @@ uint32_t objects_thread(const struct objects *objects, node_t node)
 const uint64_t *objects_last_uses(const struct objects *objects)
 {
     return objects->last_uses;
+}
+
+/* Keeps the allocations of nodes that stay. */
+static void move_allocations(struct objects *objects, const node_t *moved)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < objects->allocation_count; i++)
+        if (moved[objects->allocations[i]] != NODE_NONE)
+            objects->allocations[kept++] = moved[objects->allocations[i]];
+    objects->allocation_count = kept;
+}
+
+void objects_move(struct objects *objects, const node_t *moved)
+{
+    size_t count = 1;
+    map_free(&objects->index);
+    memset(objects->cache, 0, sizeof *objects->cache << ID_CACHE_BITS);
+    move_allocations(objects, moved);
+    for (size_t node = 1; node < objects->count; node++) {
+        if (moved[node] == NODE_NONE)
+            continue;
+        objects->items[count] = objects->items[node];
+        objects->last_uses[count++] = objects->last_uses[node];
+    }
+    objects->count = count;
+}
+
+enum status objects_bind(struct objects *objects, node_t node, struct failure *why)
+{
+    uint64_t *value = map_insert(&objects->index, objects->items[node].id);
+    if (!value)
+        return fail_memory(why);
+    *value = node;
+    return STATUS_OK;
 }
 
 void objects_drop_index(struct objects *objects)

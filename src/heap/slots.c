@@ -22,13 +22,15 @@ struct slot {
 struct slots {
     struct slot *items; /* from 1 on */
     size_t count;       /* the item without a meaning included */
+    size_t released;    /* how many there were beside these */
     size_t capacity;
     struct map hubs; /* container -> root of its array, field -> slot */
 
     bool has_marks;
     uint64_t *marks; /* by slot */
     size_t mark_capacity;
-    slot_t latest; /* that was stored to */
+    slot_t latest;  /* that was stored to */
+    slot_t *places; /* while slots are moved: by slot, where it goes; 0: it is released */
 };
 
 enum status slots_new(struct slots **out, struct failure *why)
@@ -197,14 +199,18 @@ node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *fiel
 
 size_t slots_count(const struct slots *slots)
 {
+    return slots->released + slots->count - 1;
+}
+
+size_t slots_present(const struct slots *slots)
+{
     return slots->count - 1;
 }
 
-void slots_free(struct slots *slots)
+/* Releases the arrays of containers with many slots, which are found by walking the map of
+ * hubs. */
+static void drop_hubs(struct slots *slots)
 {
-    if (!slots)
-        return;
-    /* The hubs' arrays are found by walking the map of hubs. */
     uint64_t container = 0;
     for (uint64_t *root = map_first(&slots->hubs, &container); root;
          root = map_next(&slots->hubs, &container)) {
@@ -212,7 +218,54 @@ void slots_free(struct slots *slots)
         map_free(&fields);
     }
     map_free(&slots->hubs);
+}
+
+/* A hub is made anew when it is needed next: its slots have other numbers then. */
+enum status slots_move_begin(struct slots *slots, struct failure *why)
+{
+    drop_hubs(slots);
+    free(slots->places);
+    slots->places = array_new(slots->count, sizeof *slots->places);
+    return slots->places ? STATUS_OK : fail_memory(why);
+}
+
+void slots_move_list(struct slots *slots, slot_t first)
+{
+    for (slot_t slot = first; slot != 0; slot = slots->items[slot].next)
+        slots->places[slot] = 1;
+}
+
+void slots_move_end(struct slots *slots, const node_t *moved)
+{
+    slot_t next = 1;
+    for (size_t slot = 1; slot < slots->count; slot++)
+        if (slots->places[slot] != 0)
+            slots->places[slot] = next++;
+    for (size_t slot = 1; slot < slots->count; slot++) {
+        const struct slot *from = &slots->items[slot];
+        if (slots->places[slot] != 0)
+            slots->items[slots->places[slot]] = (struct slot){
+                .field = from->field,
+                .target = moved[from->target],
+                .next = slots->places[from->next],
+            };
+    }
+    slots->released += slots->count - next;
+    slots->count = next;
+}
+
+slot_t slots_moved(const struct slots *slots, slot_t first)
+{
+    return slots->places[first];
+}
+
+void slots_free(struct slots *slots)
+{
+    if (!slots)
+        return;
+    drop_hubs(slots);
     free(slots->items);
+    free(slots->places);
     free(slots->marks);
     free(slots);
 }

@@ -36,6 +36,19 @@ uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark);
 
+/* Moving: slots_move_begin; slots_move_list for each container that stays, with where its slots
+ * begin; slots_move_end, after which slots refer to moved[node] instead of node, and the slots
+ * of other containers are released; then slots_moved tells where a list begins now. Slots keep
+ * their order, and have no marks. */
+enum status slots_move_begin(struct slots *slots, struct failure *why) MUST_CHECK;
+void slots_move_list(struct slots *slots, slot_t first);
+void slots_move_end(struct slots *slots, const node_t *moved);
+slot_t slots_moved(const struct slots *slots, slot_t first);
+
+/* How many slots there are: of containers that have not been released, those that have ever
+ * held a reference. */
+size_t slots_present(const struct slots *slots);
+
 /* How many slots have ever held a reference. */
 size_t slots_count(const struct slots *slots);
 

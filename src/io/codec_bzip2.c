@@ -1,18 +1,19 @@
-/* bzip2, for input only: it is slow, and no smaller than xz. */
+/* bzip2, for input only: it is slow, and no smaller than xz. Several streams in a row are one
+ * file, as parallel compressors write them. */
 #include "io/codec.h"
 
 #include <bzlib.h>
 #include <limits.h>
 #include <stdlib.h>
 
-static bool recognises(const uint8_t *head, size_t length)
+static bool bzip2_recognises(const uint8_t *head, size_t length)
 {
     if (!codec_has_magic(head, length, "BZh", 3))
         return false;
     return length < 4 || (head[3] >= '1' && head[3] <= '9');
 }
 
-static void *decoder_new(void)
+static void *bzip2_decoder_new(void)
 {
     bz_stream *stream = calloc(1, sizeof *stream);
     if (stream && BZ2_bzDecompressInit(stream, 0, 0) != BZ_OK) {
@@ -24,7 +25,7 @@ static void *decoder_new(void)
 
 /* A stream that could not be restarted is as after the end: BZ2_bzDecompressEnd
  * and BZ2_bzDecompress refuse it. */
-static enum codec_result restart(void *decoder)
+static enum codec_result bzip2_restart(void *decoder)
 {
     bz_stream *stream = decoder;
     BZ2_bzDecompressEnd(stream);
@@ -32,7 +33,7 @@ static enum codec_result restart(void *decoder)
     return BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK ? CODEC_MORE : CODEC_NO_MEMORY;
 }
 
-static void decoder_free(void *decoder)
+static void bzip2_decoder_free(void *decoder)
 {
     BZ2_bzDecompressEnd(decoder);
     free(decoder);
@@ -43,8 +44,8 @@ static unsigned clamp(size_t size)
     return size < UINT_MAX ? (unsigned)size : UINT_MAX;
 }
 
-static enum codec_result decode(void *decoder, struct codec_step *step,
-                                const char **explanation)
+static enum codec_result bzip2_decode(void *decoder, struct codec_step *step,
+                                      const char **explanation)
 {
     bz_stream *stream = decoder;
     unsigned in = clamp(step->in_left), out = clamp(step->out_left);
@@ -76,9 +77,9 @@ static enum codec_result decode(void *decoder, struct codec_step *step,
 const struct codec codec_bzip2 = {
     .name = "bzip2",
     .suffix = ".bz2",
-    .recognises = recognises,
-    .decoder_new = decoder_new,
-    .decode = decode,
-    .restart = restart,
-    .decoder_free = decoder_free,
+    .recognises = bzip2_recognises,
+    .decoder_new = bzip2_decoder_new,
+    .decode = bzip2_decode,
+    .restart = bzip2_restart,
+    .decoder_free = bzip2_decoder_free,
 };

@@ -9,12 +9,12 @@
 /* The largest window, in a gzip wrapper with its checksum. */
 enum { GZIP_WINDOW = MAX_WBITS + 16, MEMORY_LEVEL = 8 };
 
-static bool recognises(const uint8_t *head, size_t length)
+static bool gzip_recognises(const uint8_t *head, size_t length)
 {
     return codec_has_magic(head, length, "\x1f\x8b", 2);
 }
 
-static void *decoder_new(void)
+static void *gzip_decoder_new(void)
 {
     z_stream *stream = calloc(1, sizeof *stream);
     if (stream && inflateInit2(stream, GZIP_WINDOW) != Z_OK) {
@@ -24,13 +24,13 @@ static void *decoder_new(void)
     return stream;
 }
 
-static enum codec_result restart(void *decoder)
+static enum codec_result gzip_restart(void *decoder)
 {
     inflateReset(decoder);
     return CODEC_MORE;
 }
 
-static void decoder_free(void *decoder)
+static void gzip_decoder_free(void *decoder)
 {
     inflateEnd(decoder);
     free(decoder);
@@ -57,8 +57,8 @@ static void take_back(const z_stream *stream, struct codec_step *step, struct co
     step->out_left -= lent.out_left - stream->avail_out;
 }
 
-static enum codec_result decode(void *decoder, struct codec_step *step,
-                                const char **explanation)
+static enum codec_result gzip_decode(void *decoder, struct codec_step *step,
+                                     const char **explanation)
 {
     z_stream *stream = decoder;
     struct codec_step lent = lend(stream, step);
@@ -78,7 +78,7 @@ static enum codec_result decode(void *decoder, struct codec_step *step,
     }
 }
 
-static void *encoder_new(int level, unsigned threads)
+static void *gzip_encoder_new(int level, unsigned threads)
 {
     (void)threads;
     z_stream *stream = calloc(1, sizeof *stream);
@@ -90,7 +90,7 @@ static void *encoder_new(int level, unsigned threads)
     return stream;
 }
 
-static enum codec_result encode(void *encoder, struct codec_step *step)
+static enum codec_result gzip_encode(void *encoder, struct codec_step *step)
 {
     z_stream *stream = encoder;
     struct codec_step lent = lend(stream, step);
@@ -100,7 +100,7 @@ static enum codec_result encode(void *encoder, struct codec_step *step)
     return result == Z_STREAM_END ? CODEC_END : CODEC_MORE;
 }
 
-static void encoder_free(void *encoder)
+static void gzip_encoder_free(void *encoder)
 {
     deflateEnd(encoder);
     free(encoder);
@@ -114,12 +114,12 @@ const struct codec codec_gzip = {
     .level_min = 1,
     .level_max = 9,
     .level_default = 6,
-    .recognises = recognises,
-    .decoder_new = decoder_new,
-    .decode = decode,
-    .restart = restart,
-    .decoder_free = decoder_free,
-    .encoder_new = encoder_new,
-    .encode = encode,
-    .encoder_free = encoder_free,
+    .recognises = gzip_recognises,
+    .decoder_new = gzip_decoder_new,
+    .decode = gzip_decode,
+    .restart = gzip_restart,
+    .decoder_free = gzip_decoder_free,
+    .encoder_new = gzip_encoder_new,
+    .encode = gzip_encode,
+    .encoder_free = gzip_encoder_free,
 };

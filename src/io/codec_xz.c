@@ -18,7 +18,7 @@ struct decoder {
     size_t tail_length;
 };
 
-static bool recognises(const uint8_t *head, size_t length)
+static bool xz_recognises(const uint8_t *head, size_t length)
 {
     return codec_has_magic(head, length,
                            "\xfd"
@@ -26,7 +26,7 @@ static bool recognises(const uint8_t *head, size_t length)
                            6);
 }
 
-static enum codec_result restart(void *context)
+static enum codec_result xz_restart(void *context)
 {
     struct decoder *decoder = context;
     decoder->tail_length = 0;
@@ -34,27 +34,27 @@ static enum codec_result restart(void *context)
     return result == LZMA_OK ? CODEC_MORE : CODEC_NO_MEMORY;
 }
 
-static void decoder_free(void *context)
+static void xz_decoder_free(void *context)
 {
     struct decoder *decoder = context;
     lzma_end(&decoder->stream);
     free(decoder);
 }
 
-static void *decoder_new(void)
+static void *xz_decoder_new(void)
 {
     struct decoder *decoder = malloc(sizeof *decoder);
     if (!decoder)
         return NULL;
     decoder->stream = (lzma_stream)LZMA_STREAM_INIT;
-    if (restart(decoder) != CODEC_MORE) {
-        decoder_free(decoder);
+    if (xz_restart(decoder) != CODEC_MORE) {
+        xz_decoder_free(decoder);
         return NULL;
     }
     return decoder;
 }
 
-static lzma_ret run(lzma_stream *stream, struct codec_step *step)
+static lzma_ret xz_run(lzma_stream *stream, struct codec_step *step)
 {
     stream->next_in = step->in;
     stream->avail_in = step->in_left;
@@ -68,7 +68,7 @@ static lzma_ret run(lzma_stream *stream, struct codec_step *step)
     return result;
 }
 
-static const char *explain(lzma_ret result)
+static const char *xz_explain(lzma_ret result)
 {
     switch (result) {
     case LZMA_FORMAT_ERROR:
@@ -99,19 +99,19 @@ static bool ends_with_garbage(const struct decoder *decoder)
         const uint8_t *rest = decoder->tail + at + LZMA_STREAM_HEADER_SIZE;
         size_t length = decoder->tail_length - at - LZMA_STREAM_HEADER_SIZE;
         if (lzma_stream_footer_decode(&flags, decoder->tail + at) == LZMA_OK)
-            return !recognises(rest, length);
+            return !xz_recognises(rest, length);
     }
     return false;
 }
 
-static enum codec_result decode(void *context, struct codec_step *step,
-                                const char **explanation)
+static enum codec_result xz_decode(void *context, struct codec_step *step,
+                                   const char **explanation)
 {
     struct decoder *decoder = context;
     const uint8_t *in = step->in;
     size_t room = step->out_left;
     bool is_stuck;
-    lzma_ret result = run(&decoder->stream, step);
+    lzma_ret result = xz_run(&decoder->stream, step);
     keep_tail(decoder, in, (size_t)(step->in - in));
     switch (result) {
     case LZMA_OK:
@@ -126,18 +126,18 @@ static enum codec_result decode(void *context, struct codec_step *step,
     case LZMA_MEM_ERROR:
         return CODEC_NO_MEMORY;
     default:
-        *explanation = explain(result);
+        *explanation = xz_explain(result);
         return CODEC_DAMAGED;
     }
 }
 
-static void encoder_free(void *coder)
+static void xz_encoder_free(void *coder)
 {
     lzma_end(coder);
     free(coder);
 }
 
-static void *encoder_new(int level, unsigned threads)
+static void *xz_encoder_new(int level, unsigned threads)
 {
     (void)threads;
     lzma_stream *stream = malloc(sizeof *stream);
@@ -145,15 +145,15 @@ static void *encoder_new(int level, unsigned threads)
         return NULL;
     *stream = (lzma_stream)LZMA_STREAM_INIT;
     if (lzma_easy_encoder(stream, (uint32_t)level, LZMA_CHECK_CRC64) != LZMA_OK) {
-        encoder_free(stream);
+        xz_encoder_free(stream);
         return NULL;
     }
     return stream;
 }
 
-static enum codec_result encode(void *encoder, struct codec_step *step)
+static enum codec_result xz_encode(void *encoder, struct codec_step *step)
 {
-    switch (run(encoder, step)) {
+    switch (xz_run(encoder, step)) {
     case LZMA_OK:
     case LZMA_BUF_ERROR:
         return CODEC_MORE;
@@ -171,12 +171,12 @@ const struct codec codec_xz = {
     .level_min = 0,
     .level_max = 9,
     .level_default = 1, /* on traces, 6 takes twelve times as long to save a fifth */
-    .recognises = recognises,
-    .decoder_new = decoder_new,
-    .decode = decode,
-    .restart = restart,
-    .decoder_free = decoder_free,
-    .encoder_new = encoder_new,
-    .encode = encode,
-    .encoder_free = encoder_free,
+    .recognises = xz_recognises,
+    .decoder_new = xz_decoder_new,
+    .decode = xz_decode,
+    .restart = xz_restart,
+    .decoder_free = xz_decoder_free,
+    .encoder_new = xz_encoder_new,
+    .encode = xz_encode,
+    .encoder_free = xz_encoder_free,
 };

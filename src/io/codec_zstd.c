@@ -15,12 +15,12 @@ static bool is_skippable(const uint8_t *head, size_t length)
     return length >= 4 && (head[0] & 0xf0) == 0x50 && memcmp(head + 1, "\x2a\x4d\x18", 3) == 0;
 }
 
-static bool recognises(const uint8_t *head, size_t length)
+static bool zstd_recognises(const uint8_t *head, size_t length)
 {
     return codec_has_magic(head, length, "\x28\xb5\x2f\xfd", 4) || is_skippable(head, length);
 }
 
-static void *decoder_new(void)
+static void *zstd_decoder_new(void)
 {
     ZSTD_DCtx *context = ZSTD_createDCtx();
     if (!context)
@@ -30,19 +30,19 @@ static void *decoder_new(void)
     return context;
 }
 
-static enum codec_result restart(void *decoder)
+static enum codec_result zstd_restart(void *decoder)
 {
     ZSTD_DCtx_reset(decoder, ZSTD_reset_session_only);
     return CODEC_MORE;
 }
 
-static void decoder_free(void *decoder)
+static void zstd_decoder_free(void *decoder)
 {
     ZSTD_freeDCtx(decoder);
 }
 
-static enum codec_result decode(void *decoder, struct codec_step *step,
-                                const char **explanation)
+static enum codec_result zstd_decode(void *decoder, struct codec_step *step,
+                                     const char **explanation)
 {
     ZSTD_inBuffer in = {step->in, step->in_left, 0};
     ZSTD_outBuffer out = {step->out, step->out_left, 0};
@@ -75,7 +75,7 @@ static bool start_threads(ZSTD_CCtx *context)
 
 /* At least one thread of its own: only without any, the output would differ. A
  * library that was built without threads refuses, and works in the caller's. */
-static void *encoder_new(int level, unsigned threads)
+static void *zstd_encoder_new(int level, unsigned threads)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     if (!context)
@@ -89,7 +89,7 @@ static void *encoder_new(int level, unsigned threads)
     return NULL;
 }
 
-static enum codec_result encode(void *encoder, struct codec_step *step)
+static enum codec_result zstd_encode(void *encoder, struct codec_step *step)
 {
     ZSTD_inBuffer in = {step->in, step->in_left, 0};
     ZSTD_outBuffer out = {step->out, step->out_left, 0};
@@ -104,7 +104,7 @@ static enum codec_result encode(void *encoder, struct codec_step *step)
     return step->in_ends && result == 0 ? CODEC_END : CODEC_MORE;
 }
 
-static void encoder_free(void *encoder)
+static void zstd_encoder_free(void *encoder)
 {
     ZSTD_freeCCtx(encoder);
 }
@@ -117,12 +117,12 @@ const struct codec codec_zstd = {
     .level_min = 1,
     .level_max = 22,
     .level_default = 3,
-    .recognises = recognises,
-    .decoder_new = decoder_new,
-    .decode = decode,
-    .restart = restart,
-    .decoder_free = decoder_free,
-    .encoder_new = encoder_new,
-    .encode = encode,
-    .encoder_free = encoder_free,
+    .recognises = zstd_recognises,
+    .decoder_new = zstd_decoder_new,
+    .decode = zstd_decode,
+    .restart = zstd_restart,
+    .decoder_free = zstd_decoder_free,
+    .encoder_new = zstd_encoder_new,
+    .encode = zstd_encode,
+    .encoder_free = zstd_encoder_free,
 };

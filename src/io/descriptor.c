@@ -1,3 +1,5 @@
+/* System calls on descriptors, with the rules that all of io/ needs: a call that a signal
+ * interrupts is made again, a short write goes on, and an interrupt ends a wait at once. */
 #include "io/descriptor.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* A buffer holds the line that is wanted and some that follow it; what is left of it moves to
- * the front before more is read. A line that does not fit makes it larger. */
+ * the front before more is read. A line that does not fit makes it larger, up to a bound: a
+ * compressed file of a few kilobytes can have a line of gigabytes. Where such lines mean
+ * something, as strings do, they come in parts. */
 #include "io/lines.h"
 
 #include "base/memory.h"
@@ -8,35 +10,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_SIZE = 64 * 1024, LONGEST_LINE = 1024 * 1024 * 1024 };
+enum { READ_SIZE = 128 * 1024 };
 
 struct lines {
-    struct source *source;
+    lines_input input;
+    void *context;
+    const char *name;
+    struct source *source; /* that was opened for the lines; NULL: they have another input */
     char *buffer;
     size_t capacity;
     size_t begin; /* of what has not been delivered */
     size_t end;
-    bool at_end; /* of the file */
+    bool at_end;  /* of the input */
+    bool in_line; /* what comes next belongs to a line that was cut */
     uint64_t number;
 };
 
-enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
+static enum status read_file(void *context, void *bytes, size_t capacity, size_t *got,
+                             struct failure *why)
+{
+    return source_read(context, bytes, capacity, got, why);
+}
+
+enum status lines_over(struct lines **out, lines_input input, void *context, const char *name,
                        struct failure *why)
 {
-    const struct source_options how = {.spool = SPOOL_NEVER, .interrupt = interrupt};
     struct lines *lines = calloc(1, sizeof *lines);
     if (!lines)
         return fail_memory(why);
-    enum status status = source_open(&lines->source, path, &how, why);
-    if (status != STATUS_OK) {
-        free(lines);
-        return status;
-    }
+    lines->input = input;
+    lines->context = context;
+    lines->name = name;
     *out = lines;
     return STATUS_OK;
 }
 
-static enum status read_more(struct lines *lines, struct failure *why)
+enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
+                       struct failure *why)
+{
+    const struct source_options how = {.spool = SPOOL_ONCE, .interrupt = interrupt};
+    struct source *source;
+    enum status status = source_open(&source, path, &how, why);
+    if (status == STATUS_OK)
+        status = lines_over(out, read_file, source, source_name(source), why);
+    else
+        return status;
+    if (status == STATUS_OK)
+        (*out)->source = source;
+    else
+        source_close(source);
+    return status;
+}
+
+static enum status lines_read_more(struct lines *lines, struct failure *why)
 {
     size_t left = lines->end - lines->begin, got = 0;
     if (left > 0)
@@ -47,8 +73,7 @@ static enum status read_more(struct lines *lines, struct failure *why)
     if (!buffer)
         return fail_memory(why);
     lines->buffer = buffer;
-    enum status status =
-        source_read(lines->source, buffer + left, lines->capacity - left, &got, why);
+    enum status status = lines->input(lines->context, buffer + left, READ_SIZE, &got, why);
     if (status != STATUS_OK)
         return status;
     lines->end += got;
@@ -56,35 +81,89 @@ static enum status read_more(struct lines *lines, struct failure *why)
     return STATUS_OK;
 }
 
-enum status lines_next(struct lines *lines, struct line *line, struct failure *why)
+/* Reads on until there is a line end, more than `most` bytes, or no more. *line_end becomes the
+ * line end, or NULL. */
+static enum status find_line_end(struct lines *lines, size_t most, const char **line_end,
+                                 struct failure *why)
 {
-    const char *line_end = NULL;
-    for (size_t searched = 0;;) {
-        const char *text = lines->buffer ? lines->buffer + lines->begin : "";
+    enum status status = STATUS_OK;
+    for (size_t searched = 0; status == STATUS_OK;) {
         size_t left = lines->end - lines->begin;
-        line_end = memchr(text + searched, '\n', left - searched);
-        if (line_end || lines->at_end)
+        *line_end = left > searched
+                        ? memchr(lines->buffer + lines->begin + searched, '\n', left - searched)
+                        : NULL;
+        if (*line_end || lines->at_end || left > most)
             break;
         searched = left;
-        if (left > LONGEST_LINE)
-            return fail_at(why, STATUS_SYNTAX, lines_name(lines), lines->number + 1,
-                           "This line is longer than 1 GiB");
-        enum status status = read_more(lines, why);
-        if (status != STATUS_OK)
-            return status;
+        status = lines_read_more(lines, why);
     }
-    if (lines->begin == lines->end)
-        return STATUS_END;
+    return status;
+}
+
+/* Delivers what the buffer has of the present line. */
+static void deliver(struct lines *lines, const char *line_end, struct line *line)
+{
     const char *text = lines->buffer + lines->begin;
     size_t length = line_end ? (size_t)(line_end + 1 - text) : lines->end - lines->begin;
+    *line = (struct line){.text = text,
+                          .length = text_line_length(text, length),
+                          .number = lines->number,
+                          .has_end = line_end,
+                          .is_cut = !line_end && !lines->at_end};
     lines->begin += length;
-    *line = (struct line){text, text_line_length(text, length), ++lines->number, line_end};
+    lines->in_line = line->is_cut;
+}
+
+enum status lines_go_on(struct lines *lines, struct line *line, struct failure *why)
+{
+    const char *line_end;
+    enum status status = find_line_end(lines, 0, &line_end, why);
+    if (status == STATUS_OK)
+        deliver(lines, line_end, line);
+    return status;
+}
+
+enum status lines_begin(struct lines *lines, struct line *line, struct failure *why)
+{
+    const char *line_end;
+    enum status status = STATUS_OK;
+    while (lines->in_line && status == STATUS_OK)
+        status = lines_go_on(lines, line, why);
+    if (status == STATUS_OK)
+        status = find_line_end(lines, LINE_LONGEST, &line_end, why);
+    if (status != STATUS_OK)
+        return status;
+    if (lines->begin == lines->end)
+        return STATUS_END;
+    lines->number++;
+    deliver(lines, line_end, line);
     return STATUS_OK;
+}
+
+enum status lines_refuse(const struct lines *lines, const struct line *line,
+                         struct failure *why)
+{
+    return fail_at(why, STATUS_SYNTAX, lines->name, line->number,
+                   "The line is longer than %d bytes", LINE_LONGEST);
+}
+
+enum status lines_next(struct lines *lines, struct line *line, struct failure *why)
+{
+    enum status status = lines_begin(lines, line, why);
+    bool is_long = status == STATUS_OK && (line->is_cut || line->length > LINE_LONGEST);
+    return is_long ? lines_refuse(lines, line, why) : status;
+}
+
+void lines_rewind(struct lines *lines)
+{
+    lines->begin = lines->end = 0;
+    lines->at_end = lines->in_line = false;
+    lines->number = 0;
 }
 
 const char *lines_name(const struct lines *lines)
 {
-    return source_name(lines->source);
+    return lines->name;
 }
 
 void lines_close(struct lines *lines)

@@ -1,4 +1,5 @@
-/* Steps an encoder and hands on what comes out of it. */
+/* Steps an encoder and hands on what comes out of it. Encoders gather small pieces
+ * themselves, so there is no buffer before them. */
 #include "io/pack.h"
 
 #include <stdlib.h>
@@ -32,7 +33,8 @@ enum status packer_open(struct packer **out, const struct compression *how, pack
 }
 
 /* Encodes until all input is taken, or the encoder has come to its end. */
-static enum status encode(struct packer *packer, struct codec_step *step, struct failure *why)
+static enum status pack_encode(struct packer *packer, struct codec_step *step,
+                               struct failure *why)
 {
     enum codec_result result;
     do {
@@ -55,13 +57,13 @@ enum status packer_write(struct packer *packer, const void *bytes, size_t length
                          struct failure *why)
 {
     struct codec_step step = {.in = bytes, .in_left = length};
-    return encode(packer, &step, why);
+    return pack_encode(packer, &step, why);
 }
 
 enum status packer_finish(struct packer *packer, struct failure *why)
 {
     struct codec_step step = {.in = (const uint8_t *)"", .in_ends = true};
-    return encode(packer, &step, why);
+    return pack_encode(packer, &step, why);
 }
 
 void packer_close(struct packer *packer)

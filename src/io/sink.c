@@ -21,11 +21,59 @@ struct sink {
     char *temporary; /* the file's name until then; NULL: written in place */
     int descriptor;
     struct sink_options options;
-    struct packer *packer; /* NULL: the output is plain */
+    struct sink *next, *previous; /* in options.list */
+    struct packer *packer;        /* NULL: the output is plain */
     bool finished;
     size_t buffered;
     char buffer[BUFFER_SIZE];
 };
+
+static void list_add(struct sink *sink)
+{
+    struct sink_list *list = sink->options.list;
+    sink->next = sink->previous = NULL;
+    if (!list)
+        return;
+    sink->next = list->first;
+    if (sink->next)
+        sink->next->previous = sink;
+    list->first = sink;
+}
+
+static void list_remove(struct sink *sink)
+{
+    if (sink->next)
+        sink->next->previous = sink->previous;
+    if (sink->previous)
+        sink->previous->next = sink->next;
+    else if (sink->options.list)
+        sink->options.list->first = sink->next;
+}
+
+/* What is known of the file that a sink writes, or is to replace. */
+static int sink_stat(const struct sink *sink, struct stat *facts)
+{
+    return sink->temporary ? stat(sink->name, facts) : fstat(sink->descriptor, facts);
+}
+
+bool sink_list_has_file(const struct sink_list *list, const char *path)
+{
+    struct stat wanted, facts;
+    if (stat(path, &wanted) != 0 || !S_ISREG(wanted.st_mode))
+        return false;
+    for (const struct sink *sink = list->first; sink; sink = sink->next)
+        if (sink_stat(sink, &facts) == 0 && facts.st_dev == wanted.st_dev &&
+            facts.st_ino == wanted.st_ino)
+            return true;
+    return false;
+}
+
+void sink_list_unlink(const struct sink_list *list)
+{
+    for (const struct sink *sink = list->first; sink; sink = sink->next)
+        if (sink->temporary)
+            unlink(sink->temporary);
+}
 
 /* Makes the temporary file, in the folder that the first `folder` bytes of the final name
  * tell, under the name `stem` and something new. Returns 0 or an error number. */
@@ -241,6 +289,7 @@ enum status sink_open(struct sink **out, const char *path, const struct sink_opt
     sink->name = sink->temporary = NULL;
     sink->descriptor = -1;
     sink->options = *options;
+    list_add(sink);
     sink->packer = NULL;
     sink->finished = false;
     sink->buffered = 0;
@@ -264,7 +313,7 @@ static enum status write_on(struct sink *sink, const void *bytes, size_t length,
                         : write_through(sink, bytes, length, why);
 }
 
-static enum status flush(struct sink *sink, struct failure *why)
+static enum status sink_flush(struct sink *sink, struct failure *why)
 {
     size_t length = sink->buffered;
     sink->buffered = 0;
@@ -274,7 +323,7 @@ static enum status flush(struct sink *sink, struct failure *why)
 enum status sink_write(struct sink *sink, const void *bytes, size_t length, struct failure *why)
 {
     if (length > BUFFER_SIZE - sink->buffered) {
-        enum status status = flush(sink, why);
+        enum status status = sink_flush(sink, why);
         if (status != STATUS_OK)
             return status;
         if (length >= BUFFER_SIZE)
@@ -322,7 +371,7 @@ enum status sink_finish(struct sink *sink, struct failure *why)
 {
     if (sink->finished)
         return STATUS_OK;
-    enum status status = flush(sink, why);
+    enum status status = sink_flush(sink, why);
     if (status == STATUS_OK && sink->packer)
         status = packer_finish(sink->packer, why);
     sink->finished = status == STATUS_OK;
@@ -366,6 +415,7 @@ void sink_discard(struct sink *sink)
 {
     if (!sink)
         return;
+    list_remove(sink);
     packer_close(sink->packer);
     if (sink->descriptor > STDERR_FILENO)
         close(sink->descriptor);

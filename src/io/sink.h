@@ -12,6 +12,17 @@
 
 struct sink;
 
+/* Sinks that are open, for the end of a process in which they cannot be ended one by one. */
+struct sink_list {
+    struct sink *first; /* NULL: none */
+};
+
+/* Whether a sink in the list writes, or would replace, the regular file at `path`. */
+bool sink_list_has_file(const struct sink_list *list, const char *path);
+
+/* Removes the temporary files of the sinks in the list, and nothing else. */
+void sink_list_unlink(const struct sink_list *list);
+
 struct sink_options {
     bool force;     /* replace a file that is there already */
     bool in_place;  /* replace the input */
@@ -19,6 +30,7 @@ struct sink_options {
     int input;      /* descriptor of the input, which is refused as output; -1: none */
     struct compression compression;
     const struct interrupt *interrupt; /* NULL: writing never stops early */
+    struct sink_list *list;            /* the sink is in it while it is open; NULL: in none */
 };
 
 /* Opens a sink on standard output when `path` is NULL or "-", else on the file

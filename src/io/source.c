@@ -245,7 +245,7 @@ static enum status read_unpacked(struct source *source, void *bytes, size_t capa
 }
 
 /* Reads the first bytes, to be read again. */
-static enum status read_head(struct source *source, struct failure *why)
+static enum status source_read_head(struct source *source, struct failure *why)
 {
     enum status status = STATUS_OK;
     size_t got = 1, length = 0;
@@ -268,6 +268,7 @@ static struct copy *choose_copy(struct source *source)
     case SPOOL_ALWAYS:
         return &source->plain_copy;
     case SPOOL_NEVER:
+    case SPOOL_ONCE:
         return NULL;
     case SPOOL_AUTO:
         break;
@@ -303,7 +304,7 @@ static enum status start(struct source *source, struct failure *why)
     if (!source->is_file && source->options.spool == SPOOL_NEVER)
         return fail_at(why, STATUS_MEANING, source->name, 0,
                        "This is no file that can be read twice, and no copy of it is allowed");
-    enum status status = read_head(source, why);
+    enum status status = source_read_head(source, why);
     if (status == STATUS_OK)
         status = check_not_lost(source, why);
     if (status != STATUS_OK)
@@ -383,6 +384,27 @@ static enum status skip_to(struct source *source, uint64_t limit, struct failure
     return status;
 }
 
+enum status source_keep_copy(struct source *source, struct failure *why)
+{
+    enum status status = source->started ? STATUS_OK : start(source, why);
+    if (status != STATUS_OK || !source->codec || source->plain_copy.spool)
+        return status;
+    if (source->options.spool == SPOOL_NEVER || source->options.spool == SPOOL_ONCE)
+        return fail_at(why, STATUS_MEANING, source->name, 0,
+                       "An archive within %s data takes a copy of them, and none is allowed",
+                       source->codec->name);
+    source_rewind(source);
+    return open_copy(source, &source->plain_copy, why);
+}
+
+/* The copy in which any byte that has been read is found at once; NULL: there is none. */
+static struct copy *copy_to_seek_in(struct source *source)
+{
+    if (source->plain_copy.spool)
+        return &source->plain_copy;
+    return source->raw_copy.spool && !source->unpacker ? &source->raw_copy : NULL;
+}
+
 enum status source_seek(struct source *source, uint64_t offset, struct failure *why)
 {
     enum status status = source->started ? STATUS_OK : start(source, why);
@@ -393,8 +415,14 @@ enum status source_seek(struct source *source, uint64_t offset, struct failure *
         atomic_store_explicit(&source->bytes, source->raw_position, memory_order_relaxed);
         return STATUS_OK;
     }
-    if (offset < atomic_load_explicit(&source->bytes, memory_order_relaxed))
+    struct copy *copy = copy_to_seek_in(source);
+    if (copy) {
+        uint64_t length = spool_length(copy->spool);
+        copy->position = offset < length ? offset : length;
+        atomic_store_explicit(&source->bytes, copy->position, memory_order_relaxed);
+    } else if (offset < atomic_load_explicit(&source->bytes, memory_order_relaxed)) {
         source_rewind(source);
+    }
     return skip_to(source, offset, why);
 }
 

@@ -16,6 +16,7 @@ struct source;
 enum spool_mode {
     SPOOL_AUTO,   /* of input that cannot be read, or not quickly be decompressed, twice */
     SPOOL_NEVER,  /* refuse what cannot be read twice */
+    SPOOL_ONCE,   /* of nothing: a pipe is read once, and never rewound */
     SPOOL_ALWAYS, /* of all input, decompressed */
 };
 
@@ -66,6 +67,11 @@ enum status source_read(struct source *source, void *bytes, size_t capacity, siz
 
 /* The next source_read starts at the first byte again. */
 void source_rewind(struct source *source);
+
+/* Lets compressed data be copied as they are read, uncompressed, so that source_seek finds what
+ * has been read without decoding again from the start: to be called before bytes are read that
+ * are to be looked for. STATUS_MEANING: the options allow no copy. */
+enum status source_keep_copy(struct source *source, struct failure *why) MUST_CHECK;
 
 /* The next source_read starts at byte `offset`, or at the end if there are fewer. Where a file
  * cannot be entered anywhere (a pipe, compressed data), what lies before is read. */

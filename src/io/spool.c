@@ -1,3 +1,6 @@
+/* A temporary file that has no name: it is unlinked as soon as it is open, so that nothing is
+ * left behind however the program ends. It is read by offset, with pread, while another thread
+ * may still append. */
 #include "io/spool.h"
 
 #include "io/descriptor.h"

@@ -65,8 +65,8 @@ void unpacker_close(struct unpacker *unpacker)
     free(unpacker);
 }
 
-/* Sees to it that at least `wanted` compressed bytes are there, if there are so many. */
-static enum status fill(struct unpacker *unpacker, size_t wanted, struct failure *why)
+/* Ensures that at least `wanted` compressed bytes are there, if there are so many. */
+static enum status unpack_fill(struct unpacker *unpacker, size_t wanted, struct failure *why)
 {
     if (unpacker->left >= wanted || unpacker->in_ends)
         return STATUS_OK;
@@ -86,7 +86,7 @@ static enum status fill(struct unpacker *unpacker, size_t wanted, struct failure
     return STATUS_OK;
 }
 
-static void take(struct unpacker *unpacker, size_t length)
+static void unpack_take(struct unpacker *unpacker, size_t length)
 {
     unpacker->next += length;
     unpacker->left -= length;
@@ -104,7 +104,7 @@ static enum status refuse(const struct unpacker *unpacker, const char *what,
 /* Begins the next member, or notices that there is none. */
 static enum status begin_member(struct unpacker *unpacker, struct failure *why)
 {
-    enum status status = fill(unpacker, CODEC_HEAD, why);
+    enum status status = unpack_fill(unpacker, CODEC_HEAD, why);
     if (status != STATUS_OK || unpacker->left == 0)
         return status;
     const struct codec *codec = unpacker->codec;
@@ -122,21 +122,21 @@ static enum status begin_member(struct unpacker *unpacker, struct failure *why)
 
 static enum status skip_padding(struct unpacker *unpacker, struct failure *why)
 {
-    enum status status = fill(unpacker, 1, why);
+    enum status status = unpack_fill(unpacker, 1, why);
     while (status == STATUS_OK && unpacker->left > 0) {
         if (unpacker->next[0] != 0)
             return refuse(unpacker, "are followed by something else", why);
-        take(unpacker, 1);
-        status = fill(unpacker, 1, why);
+        unpack_take(unpacker, 1);
+        status = unpack_fill(unpacker, 1, why);
     }
     return status;
 }
 
 /* One step within a member. */
-static enum status decode(struct unpacker *unpacker, void *bytes, size_t capacity, size_t *got,
-                          struct failure *why)
+static enum status unpack_decode(struct unpacker *unpacker, void *bytes, size_t capacity,
+                                 size_t *got, struct failure *why)
 {
-    enum status status = fill(unpacker, 1, why);
+    enum status status = unpack_fill(unpacker, 1, why);
     if (status != STATUS_OK)
         return status;
     struct codec_step step = {unpacker->next, unpacker->left, unpacker->in_ends, bytes,
@@ -144,7 +144,7 @@ static enum status decode(struct unpacker *unpacker, void *bytes, size_t capacit
     const char *explanation = NULL;
     enum codec_result result = unpacker->codec->decode(unpacker->decoder, &step, &explanation);
     bool had_input = unpacker->left > 0;
-    take(unpacker, unpacker->left - step.in_left);
+    unpack_take(unpacker, unpacker->left - step.in_left);
     *got = capacity - step.out_left;
     if (result == CODEC_NO_MEMORY)
         return fail_memory(why);
@@ -171,7 +171,7 @@ enum status unpacker_read(struct unpacker *unpacker, void *bytes, size_t capacit
             break;
         if (unpacker->place == IN_PADDING)
             return skip_padding(unpacker, why);
-        status = decode(unpacker, bytes, capacity, got, why);
+        status = unpack_decode(unpacker, bytes, capacity, got, why);
     }
     return status;
 }

@@ -30,19 +30,20 @@ bool zip_recognises(const char *head, size_t length)
 }
 
 /* Tells libarchive that the source failed; why it did is kept. */
-static int give_up(struct archive *archive)
+static int zip_member_give_up(struct archive *archive)
 {
     archive_set_error(archive, EIO, "the file cannot be read");
     return ARCHIVE_FATAL;
 }
 
-static la_ssize_t read_input(struct archive *archive, void *context, const void **bytes)
+static la_ssize_t zip_member_read_input(struct archive *archive, void *context,
+                                        const void **bytes)
 {
     struct zip_member *member = context;
     size_t got;
     if (source_read(member->source, member->input, INPUT_SIZE, &got, &member->failure) !=
         STATUS_OK)
-        return give_up(archive);
+        return zip_member_give_up(archive);
     member->position += got;
     *bytes = member->input;
     return (la_ssize_t)got;
@@ -61,13 +62,13 @@ static la_int64_t seek_input(struct archive *archive, void *context, la_int64_t 
     if ((uint64_t)to > member->size)
         to = (la_int64_t)member->size;
     if (source_seek(member->source, (uint64_t)to, &member->failure) != STATUS_OK)
-        return give_up(archive);
+        return zip_member_give_up(archive);
     member->position = (uint64_t)to;
     return to;
 }
 
 /* Says why the archive cannot be read: the source's own failure, or libarchive's words. */
-static enum status explain(struct zip_member *member, struct failure *why)
+static enum status zip_member_explain(struct zip_member *member, struct failure *why)
 {
     enum status status = member->failure.status;
     if (status != STATUS_OK) {
@@ -92,19 +93,20 @@ static enum status open_archive(struct zip_member *member, struct failure *why)
     if (!member->archive ||
         archive_read_support_format_zip_seekable(member->archive) != ARCHIVE_OK)
         return fail_memory(why);
-    archive_read_set_read_callback(member->archive, read_input);
+    archive_read_set_read_callback(member->archive, zip_member_read_input);
     archive_read_set_seek_callback(member->archive, seek_input);
     archive_read_set_callback_data(member->archive, member);
     if (archive_read_open1(member->archive) == ARCHIVE_OK)
         return STATUS_OK;
     if (member->failure.status != STATUS_OK)
-        return explain(member, why);
+        return zip_member_explain(member, why);
     return fail_at(why, STATUS_SYNTAX, source_name(member->source), 0,
                    "The ZIP archive has no valid central directory at its end: it is empty, "
                    "was cut off, or something was added to it");
 }
 
-/* Goes on to the member's data. Other members may be odd: what is said of them is not heard. */
+/* Goes on to the member's data. Other members may be odd: their
+ * warnings are ignored. */
 static enum status find_member(struct zip_member *member, struct failure *why)
 {
     struct archive_entry *entry;
@@ -116,7 +118,7 @@ static enum status find_member(struct zip_member *member, struct failure *why)
             return STATUS_OK;
     }
     if (result != ARCHIVE_EOF)
-        return explain(member, why);
+        return zip_member_explain(member, why);
     return fail_at(why, STATUS_MEANING, source_name(member->source), 0,
                    "The ZIP archive has no member \"%s\"", member->name);
 }
@@ -148,6 +150,8 @@ enum status zip_member_open(struct zip_member **out, struct source *source, cons
         status = fail_memory(why);
     }
     if (status == STATUS_OK)
+        status = source_keep_copy(source, why);
+    if (status == STATUS_OK)
         status = source_size(source, &member->size, why);
     if (status == STATUS_OK)
         status = be_open(member, why);
@@ -172,7 +176,7 @@ enum status zip_member_read(struct zip_member *member, void *bytes, size_t capac
         return status;
     la_ssize_t result = archive_read_data(member->archive, bytes, capacity);
     if (result < 0)
-        return explain(member, why);
+        return zip_member_explain(member, why);
     *got = (size_t)result;
     return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 enum { CYCLE_BIT = 0x80 };
@@ -32,7 +33,7 @@ const char *cause_name(enum cause cause)
 }
 
 /* What the search for keys works on. */
-struct search {
+struct cause_search {
     const struct deaths *deaths;
     struct heap heap;
     node_t *marks; /* by node: the start that reached it; NODE_NONE: none has */
@@ -43,7 +44,8 @@ struct search {
 
 /* Marks `start` and all that it reaches among what dies with it and is not marked, with
  * `start`. */
-static void mark_reachable(struct search *search, node_t start)
+static enum status mark_reachable(struct cause_search *search, node_t start,
+                                  struct failure *why)
 {
     const uint64_t *times = search->deaths->last_reached;
     size_t height = 0;
@@ -52,6 +54,8 @@ static void mark_reachable(struct search *search, node_t start)
     while (height > 0) {
         node_t target, container = search->stack[--height];
         slot_t slot = *objects_first_slot(search->heap.objects, container);
+        if (interrupt_requested(search->deaths->history->interrupt))
+            return fail_errno(why, NULL, "find causes", ECANCELED);
         while ((target = slots_next(search->heap.slots, &slot)) != NODE_NONE) {
             if (times[target] != times[start] || search->marks[target] != NODE_NONE)
                 continue;
@@ -59,10 +63,11 @@ static void mark_reachable(struct search *search, node_t start)
             search->stack[height++] = target;
         }
     }
+    return STATUS_OK;
 }
 
 /* Whether `node` dies, at the first boundary after its own last use. */
-static bool is_candidate(const struct search *search, node_t node)
+static bool is_candidate(const struct cause_search *search, node_t node)
 {
     uint64_t time = search->deaths->last_reached[node];
     return time < search->deaths->history->clock.now &&
@@ -71,23 +76,25 @@ static bool is_candidate(const struct search *search, node_t node)
 
 /* The first round: from the candidates whose last use tells most to those where it tells least.
  */
-static void find_starts(struct search *search)
+static enum status find_starts(struct cause_search *search, struct failure *why)
 {
     static const enum use order[] = {USE_STATIC, USE_OVERWRITTEN, USE_POPPED, USE_NAMED};
-    const struct notes *notes = &search->deaths->history->notes;
+    const struct life_records *records = &search->deaths->history->life_records;
     size_t count = objects_count(search->heap.objects);
+    enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        for (size_t node = 1; node < count; node++) {
+        for (size_t node = 1; node < count && status == STATUS_OK; node++) {
             if (search->marks[node] != NODE_NONE ||
-                notes_last_use(notes, (node_t)node) != order[i] ||
+                life_records_last_use(records, (node_t)node) != order[i] ||
                 !is_candidate(search, (node_t)node))
                 continue;
             search->starts[search->start_count++] = (node_t)node;
-            mark_reachable(search, (node_t)node);
+            status = mark_reachable(search, (node_t)node, why);
         }
+    return status;
 }
 
-static enum status find_keys(struct causes *causes, struct search *search, size_t count,
+static enum status find_keys(struct causes *causes, struct cause_search *search, size_t count,
                              struct failure *why)
 {
     causes->keys = array_new(count, sizeof *causes->keys);
@@ -96,14 +103,14 @@ static enum status find_keys(struct causes *causes, struct search *search, size_
     search->starts = array_new(count, sizeof *search->starts);
     if (!causes->keys || !search->marks || !search->stack || !search->starts)
         return fail_memory(why);
-    find_starts(search);
+    enum status status = find_starts(search, why);
     free(search->marks);
     search->marks = causes->keys;
-    while (search->start_count-- > 0)
+    while (search->start_count-- > 0 && status == STATUS_OK)
         if (search->marks[search->starts[search->start_count]] == NODE_NONE)
-            mark_reachable(search, search->starts[search->start_count]);
+            status = mark_reachable(search, search->starts[search->start_count], why);
     search->marks = NULL;
-    return STATUS_OK;
+    return status;
 }
 
 /* The cause of a node that is not held directly by a static field or a frame. */
@@ -119,8 +126,9 @@ static enum cause find_cause(const struct causes *causes, const struct deaths *d
     const struct history *history = deaths->history;
     uint64_t now = history->clock.now;
     if (deaths->last_reached[node] < now)
-        return causes->keys[node] != node ? CAUSE_CONTAINER
-                                          : of_last_use[notes_last_use(&history->notes, node)];
+        return causes->keys[node] != node
+                   ? CAUSE_CONTAINER
+                   : of_last_use[life_records_last_use(&history->life_records, node)];
     if (deaths->last_reached[node] == NEVER)
         return CAUSE_ALIVE_HELD;
     return objects_last_uses(history->heap.objects)[node] == now ? CAUSE_ALIVE_USED
@@ -242,7 +250,7 @@ static enum status find_groups(struct causes *causes, const struct history *hist
     for (size_t i = 0; i < allocations && status == STATUS_OK; i++) {
         node_t group = counts[causes->keys[nodes[i]]];
         if (group != 0)
-            causes->groups[group - 1].bytes += notes_size(&history->notes, i);
+            causes->groups[group - 1].bytes += life_records_size(&history->life_records, i);
     }
     free(counts);
     return status;
@@ -251,7 +259,7 @@ static enum status find_groups(struct causes *causes, const struct history *hist
 enum status causes_find(struct causes *causes, const struct deaths *deaths, struct failure *why)
 {
     *causes = (struct causes){.keys = NULL};
-    struct search search = {.deaths = deaths, .heap = deaths->history->heap};
+    struct cause_search search = {.deaths = deaths, .heap = deaths->history->heap};
     size_t count = objects_count(search.heap.objects);
     enum status status = find_keys(causes, &search, count, why);
     free(search.marks);

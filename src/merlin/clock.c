@@ -83,6 +83,21 @@ void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint6
         *last = first_tick_from(clock, time + 1) - 1;
 }
 
+bool clock_has(const struct clock *clock, uint64_t time, uint64_t latest)
+{
+    uint64_t first, last, earliest = latest > 0 ? 1 : 0;
+    clock_find(clock, time, &first, &last);
+    return last >= earliest && first <= latest && clock_time(clock, first) == time;
+}
+
+void clock_forget(struct clock *clock)
+{
+    if (clock->run_count == 0)
+        return;
+    clock->runs[0] = clock->runs[clock->run_count - 1];
+    clock->run_count = 1;
+}
+
 void clock_free(struct clock *clock)
 {
     free(clock->runs);

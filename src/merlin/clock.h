@@ -43,6 +43,13 @@ uint64_t clock_time(const struct clock *clock, uint64_t tick);
  * tick when none has it. Beyond now, the clock goes on counting up by one. */
 void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint64_t *last);
 
+/* Whether one of the boundaries up to tick `latest` was at `time`; before the first boundary,
+ * whether that is 0. */
+bool clock_has(const struct clock *clock, uint64_t time, uint64_t latest);
+
+/* From now on nothing is known of the times of ticks before the present one. */
+void clock_forget(struct clock *clock);
+
 void clock_free(struct clock *clock);
 
 #endif

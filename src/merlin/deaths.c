@@ -1,3 +1,7 @@
+/* What the propagation found, in the order in which D records are written: by tick, and by
+ * order of allocation within one. The sort is by counting (merlin/sort.c), so it is stable and
+ * linear. While it runs, another thread releases the index of objects, which nothing needs any
+ * more. */
 #include "merlin/deaths.h"
 
 #include "base/memory.h"
@@ -8,7 +12,7 @@
 
 /* Parts the allocated objects into those that a boundary finds dead and those it does not.
  * Both parts share one array, the living behind the dead. */
-static enum status part(struct deaths *deaths, struct failure *why)
+static enum status deaths_part(struct deaths *deaths, struct failure *why)
 {
     size_t count;
     const node_t *allocations = objects_allocations(deaths->history->heap.objects, &count);
@@ -26,16 +30,21 @@ static enum status part(struct deaths *deaths, struct failure *why)
     return STATUS_OK;
 }
 
-static enum status compute(struct deaths *deaths, const struct history *history,
-                           enum unallocated unallocated, struct failure *why)
+enum status deaths_so_far(struct deaths *deaths, const struct history *history,
+                          enum unallocated unallocated, const struct named_later *later,
+                          struct failure *why)
 {
-    *deaths = (struct deaths){.history = history};
-    enum status status = propagate(&history->heap, unallocated, &deaths->last_reached, why);
+    *deaths = (struct deaths){
+        .history = history,
+        .named = objects_count(history->heap.objects) - 1,
+    };
+    enum status status = propagate(&history->heap, unallocated, later, history->interrupt,
+                                   &deaths->last_reached, why);
     if (status == STATUS_OK)
-        status = part(deaths, why);
+        status = deaths_part(deaths, why);
     if (status == STATUS_OK)
         status = sort_nodes(deaths->dead, deaths->dead_count, deaths->last_reached,
-                            history->clock.now, why);
+                            history->clock.now, history->interrupt, why);
     return status;
 }
 
@@ -59,7 +68,7 @@ enum status deaths_compute(struct deaths *deaths, struct history *history,
                  thread_start(&thread, drop_index, objects) == 0;
     if (!aside)
         objects_drop_index(objects);
-    enum status status = compute(deaths, history, unallocated, why);
+    enum status status = deaths_so_far(deaths, history, unallocated, NULL, why);
     if (aside)
         pthread_join(thread, NULL);
     return status;
@@ -70,33 +79,108 @@ uint64_t deaths_tick(const struct deaths *deaths, size_t index)
     return deaths->last_reached[deaths->dead[index]] + 1;
 }
 
-uint64_t deaths_next_tick(const struct deaths *deaths, size_t *next)
+struct death deaths_at(const struct deaths *deaths, size_t index)
 {
-    if (*next == deaths->dead_count)
-        return UINT64_MAX;
-    uint64_t tick = deaths_tick(deaths, *next);
-    while (*next < deaths->dead_count && deaths_tick(deaths, *next) == tick)
-        ++*next;
-    return tick;
+    const struct history *history = deaths->history;
+    const struct heap *heap = &history->heap;
+    bool survives = index >= deaths->dead_count;
+    node_t node = survives ? deaths->alive[index - deaths->dead_count] : deaths->dead[index];
+    uint64_t tick = survives ? history->clock.now : deaths_tick(deaths, index);
+    return (struct death){
+        .tick = tick,
+        .time = clock_time(&history->clock, tick),
+        .object = objects_id(heap->objects, node),
+        .thread = frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
+        .node = node,
+        .survives = survives,
+    };
 }
 
-struct record deaths_record(const struct deaths *deaths, node_t node, uint64_t time,
-                            const uint64_t *thread)
+struct record death_record(const struct death *death, const uint64_t *thread)
 {
-    const struct heap *heap = &deaths->history->heap;
     return (struct record){
         .kind = RECORD_DEATH,
-        .object = objects_id(heap->objects, node),
-        .death_thread =
-            thread ? *thread
-                   : frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
-        .time = time,
+        .object = death->object,
+        .death_thread = thread ? *thread : death->thread,
+        .time = death->time,
     };
 }
 
 void deaths_free(struct deaths *deaths)
 {
+    stored_deaths_close(deaths->stored);
     free(deaths->dead);
     free(deaths->last_reached);
     *deaths = (struct deaths){.history = NULL};
+}
+
+struct death_cursor {
+    const struct deaths *deaths;
+    size_t next;
+    struct stored_cursor *stored; /* of deaths that are stored */
+};
+
+enum status death_cursor_open(struct death_cursor **out, const struct deaths *deaths,
+                              struct failure *why)
+{
+    struct death_cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return fail_memory(why);
+    cursor->deaths = deaths;
+    enum status status = STATUS_OK;
+    if (deaths->stored)
+        status = stored_cursor_open(&cursor->stored, deaths->stored, why);
+    if (status == STATUS_OK)
+        *out = cursor;
+    else
+        death_cursor_close(cursor);
+    return status;
+}
+
+enum status death_cursor_next(struct death_cursor *cursor, struct death *death,
+                              struct failure *why)
+{
+    const struct deaths *deaths = cursor->deaths;
+    if (cursor->stored)
+        return stored_cursor_next(cursor->stored, death, why);
+    if (cursor->next == deaths->dead_count + deaths->alive_count)
+        return STATUS_END;
+    *death = deaths_at(deaths, cursor->next++);
+    return STATUS_OK;
+}
+
+/* Does so with deaths that are stored. */
+static enum status skip_stored_tick(struct death_cursor *cursor, uint64_t *tick,
+                                    struct failure *why)
+{
+    struct death death = {.tick = *tick};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && death.tick <= *tick && !death.survives)
+        status = stored_cursor_next(cursor->stored, &death, why);
+    if (status != STATUS_OK || death.survives)
+        return status == STATUS_OK ? STATUS_END : status;
+    *tick = death.tick;
+    return STATUS_OK;
+}
+
+enum status death_cursor_skip_tick(struct death_cursor *cursor, uint64_t *tick,
+                                   struct failure *why)
+{
+    const struct deaths *deaths = cursor->deaths;
+    if (cursor->stored)
+        return skip_stored_tick(cursor, tick, why);
+    while (cursor->next < deaths->dead_count && deaths_tick(deaths, cursor->next) <= *tick)
+        cursor->next++;
+    if (cursor->next >= deaths->dead_count)
+        return STATUS_END;
+    *tick = deaths_tick(deaths, cursor->next);
+    return STATUS_OK;
+}
+
+void death_cursor_close(struct death_cursor *cursor)
+{
+    if (!cursor)
+        return;
+    stored_cursor_close(cursor->stored);
+    free(cursor);
 }

@@ -1,4 +1,6 @@
-/* Each mention of an object in a record is a use at the tick of that moment. */
+/* Pass 1. Each mention of an object in a record is a use at the tick of that moment, and each
+ * record is applied to the heap: what refers to what, which frames are open. One switch over
+ * the kinds of records does both, since most time of the program goes by here. */
 #include "merlin/last_use.h"
 
 #include "base/memory.h"
@@ -22,9 +24,13 @@ void history_free(struct history *history)
     clock_free(&history->clock);
     free(history->proofs);
     history->proofs = NULL;
-    notes_free(&history->notes);
+    life_records_free(&history->life_records);
+    contexts_free(history->contexts);
+    history->contexts = NULL;
     references_close(history->references);
     history->references = NULL;
+    use_places_free(history->use_places);
+    history->use_places = NULL;
 }
 
 static enum status reserve_proofs(struct history *history, size_t nodes, struct failure *why)
@@ -37,7 +43,7 @@ static enum status reserve_proofs(struct history *history, size_t nodes, struct 
     return STATUS_OK;
 }
 
-enum status history_note_proofs(struct history *history, struct failure *why)
+enum status history_keep_proofs(struct history *history, struct failure *why)
 {
     history->is_watched = true;
     return reserve_proofs(history, objects_count(history->heap.objects), why);
@@ -48,18 +54,41 @@ void history_tick_by_time(struct history *history)
     history->ticks_by_time = true;
 }
 
-enum status history_note_lives(struct history *history, bool recorded, struct failure *why)
+enum status history_keep_lives(struct history *history, bool recorded, struct failure *why)
 {
-    history->is_watched = history->keeps_notes = true;
-    history->notes.keeps_deaths = recorded;
-    return notes_reserve(&history->notes, objects_count(history->heap.objects), why);
+    history->is_watched = history->keeps_life_records = true;
+    history->life_records.keeps_deaths = recorded;
+    return life_records_reserve(&history->life_records, objects_count(history->heap.objects),
+                                why);
 }
 
-enum status history_note_references(struct history *history, const char *folder,
+enum status history_keep_first_uses(struct history *history, struct failure *why)
+{
+    history->life_records.keeps_first_uses = true;
+    return life_records_reserve(&history->life_records, objects_count(history->heap.objects),
+                                why);
+}
+
+enum status history_keep_contexts(struct history *history, unsigned depth, struct failure *why)
+{
+    return contexts_new(&history->contexts, depth, why);
+}
+
+enum status history_keep_references(struct history *history, const char *folder,
                                     struct failure *why)
 {
     enum status status = slots_keep_marks(history->heap.slots, why);
     return status == STATUS_OK ? references_open(&history->references, folder, why) : status;
+}
+
+enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
+                                    struct failure *why)
+{
+    history->is_watched = true;
+    enum status status = use_places_new(&history->use_places, kind, why);
+    if (status != STATUS_OK)
+        return status;
+    return use_places_reserve(history->use_places, objects_count(history->heap.objects), why);
 }
 
 /* Each record adds at most two nodes: what a batch can add has room before it is read. */
@@ -69,8 +98,10 @@ static enum status reserve(struct history *history, size_t records, struct failu
     enum status status = STATUS_OK;
     if (history->proofs)
         status = reserve_proofs(history, nodes, why);
-    if (history->keeps_notes && status == STATUS_OK)
-        status = notes_reserve(&history->notes, nodes, why);
+    if (history->keeps_life_records && status == STATUS_OK)
+        status = life_records_reserve(&history->life_records, nodes, why);
+    if (history->use_places && status == STATUS_OK)
+        status = use_places_reserve(history->use_places, nodes, why);
     return status;
 }
 
@@ -78,8 +109,12 @@ static void watch_use(struct history *history, node_t node, enum use use)
 {
     if (history->proofs && use != USE_POPPED)
         history->proofs[node] = (struct proof){history->record, history->clock.now};
-    if (history->keeps_notes)
-        notes_use(&history->notes, node, use);
+    if (history->keeps_life_records)
+        life_records_use(&history->life_records, node, use, history->clock.now);
+    if (history->life_records.keeps_deaths && use != USE_POPPED)
+        life_records_revive(&history->life_records, node);
+    if (history->use_places)
+        use_places_note(history->use_places, node, history->record, history->thread);
 }
 
 /* The present record uses `node`, or null, in the way `use`. */
@@ -96,8 +131,8 @@ static inline void use_node(struct history *history, node_t node)
 }
 
 /* Object `id`, null allowed, is used now. */
-static inline enum status use(struct history *history, uint64_t id, node_t *node,
-                              struct failure *why)
+static inline enum status use_object(struct history *history, uint64_t id, node_t *node,
+                                     struct failure *why)
 {
     enum status status = objects_find(history->heap.objects, id, node, why);
     if (status == STATUS_OK)
@@ -118,12 +153,12 @@ static enum status use_named(struct history *history, uint32_t thread, uint64_t 
                              struct failure *why)
 {
     node_t node;
-    enum status status = use(history, id, &node, why);
+    enum status status = use_object(history, id, &node, why);
     return status == STATUS_OK ? hold_named(history, thread, node, why) : status;
 }
 
-static enum status tick(struct history *history, const struct record *record,
-                        struct failure *why)
+static enum status last_use_tick(struct history *history, const struct record *record,
+                                 struct failure *why)
 {
     if (history->explicit_time)
         return clock_tick_at(&history->clock, record->time, why);
@@ -131,73 +166,130 @@ static enum status tick(struct history *history, const struct record *record,
     return STATUS_OK;
 }
 
-static enum status allocate(struct history *history, uint32_t thread,
-                            const struct record *record, struct failure *why)
+static enum status last_use_allocate(struct history *history, uint32_t thread,
+                                     const struct record *record, struct failure *why)
 {
-    node_t node;
+    node_t node, before = NODE_NONE;
     enum allocation how;
+    if (history->life_records.keeps_deaths)
+        before = objects_known(history->heap.objects, record->object);
     enum status status =
         objects_allocate(history->heap.objects, record->object, thread, &node, &how, why);
     if (status != STATUS_OK)
         return status;
+    if (how == ALLOCATION_REPEATED && before != NODE_NONE)
+        life_records_repeat(&history->life_records, node, before);
+    if (history->use_places) {
+        status = use_places_allocate(history->use_places, thread, why);
+        if (status != STATUS_OK)
+            return status;
+    }
     history->counts.adopted += how == ALLOCATION_ADOPTED;
     history->counts.repeated += how == ALLOCATION_REPEATED;
     use_node(history, node);
-    if (history->keeps_notes) {
-        status = notes_birth(&history->notes, history->clock.now, record->size, why);
+    if (history->keeps_life_records) {
+        status =
+            life_records_birth(&history->life_records, history->clock.now, record->size, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (history->contexts) {
+        status = contexts_note(history->contexts, history->heap.frames, thread, why);
         if (status != STATUS_OK)
             return status;
     }
     return hold_named(history, thread, node, why);
 }
 
-static enum status enter(struct history *history, uint32_t thread, const struct record *record,
-                         struct failure *why)
+/* Whether the frame that the present record opens holds its receiver. */
+static inline bool holds_receiver(const struct history *history)
+{
+    if (history->held_by == HELD_BY_RECEIVER)
+        return history->record != history->abandoned;
+    return history->held_by == HELD_BY_FRAME;
+}
+
+static enum status last_use_enter(struct history *history, uint32_t thread,
+                                  const struct record *record, struct failure *why)
 {
     node_t receiver;
-    enum status status = tick(history, record, why);
+    enum status status = last_use_tick(history, record, why);
     if (status == STATUS_OK)
-        status = use(history, record->receiver, &receiver, why);
+        status = use_object(history, record->receiver, &receiver, why);
     if (status == STATUS_OK)
         status = frames_enter(history->heap.frames, thread, record->method, why);
-    if (status == STATUS_OK && history->held_by != HELD_BY_NONE)
+    if (status == STATUS_OK && holds_receiver(history))
         status = frames_hold(history->heap.frames, thread, receiver, why);
     return status;
 }
 
-/* Pops the frame of the record's method and uses what the popped frames held. */
-static enum status leave(struct history *history, uint32_t thread, const struct record *record,
-                         struct failure *why)
+/* How many of the nodes that the popped frames held were held until now. The frames above the
+ * one that was left were abandoned, nobody knows when: with HELD_BY_RECEIVER they held nothing.
+ * With HELD_BY_FRAME they did, for what looks like a record of an abandoned frame may be one of
+ * the frame below, which caught the exception. */
+static size_t count_held(const struct history *history, const struct frames_left *left)
 {
-    struct frames_left left;
-    enum status status = frames_leave(history->heap.frames, thread, record->method, &left, why);
-    if (status != STATUS_OK)
-        return status;
-    history->counts.unmatched_exits += !left.matched;
-    history->counts.unwound_frames += left.unwound;
-    for (size_t i = 0; i < left.held_count; i++)
-        use_node_as(history, left.held[i], USE_POPPED);
-    return tick(history, record, why);
+    return history->held_by == HELD_BY_FRAME ? left->held_count : left->own_count;
 }
 
-static enum status leave_by_exception(struct history *history, uint32_t thread,
-                                      const struct record *record, struct failure *why)
+/* Pops frames for an exit that does not just leave the innermost one. */
+static enum status leave_frames(struct history *history, uint32_t thread, uint64_t method,
+                                struct frames_left *left, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (history->counts_frames)
+        frames_pop_count(history->heap.frames, thread, method, left);
+    else
+        status = frames_leave(history->heap.frames, thread, method, left, why);
+    if (status != STATUS_OK)
+        return status;
+    history->counts.unmatched_exits += !left->matched;
+    history->counts.unwound_frames += left->unwound;
+    return STATUS_OK;
+}
+
+/* Pops the frame of the record's method and uses what the popped frames held. */
+static enum status last_use_leave(struct history *history, uint32_t thread,
+                                  const struct record *record, struct failure *why)
+{
+    const node_t *held;
+    size_t count;
+    if (history->counts_frames ||
+        !frames_leave_top(history->heap.frames, thread, record->method, &held, &count)) {
+        struct frames_left left;
+        enum status status = leave_frames(history, thread, record->method, &left, why);
+        if (status != STATUS_OK)
+            return status;
+        held = left.held;
+        count = count_held(history, &left);
+    }
+    for (size_t i = 0; i < count; i++)
+        use_node_as(history, held[i], USE_POPPED);
+    return last_use_tick(history, record, why);
+}
+
+static enum status last_use_leave_by_exception(struct history *history, uint32_t thread,
+                                               const struct record *record, struct failure *why)
 {
     node_t receiver;
-    enum status status = use(history, record->receiver, &receiver, why);
+    enum status status = use_object(history, record->receiver, &receiver, why);
     if (status == STATUS_OK)
-        status = leave(history, thread, record, why);
+        status = last_use_leave(history, thread, record, why);
     if (status == STATUS_OK)
         status = use_named(history, thread, record->exception, why);
     return status;
 }
 
-/* T and H. */
-static enum status throw_or_catch(struct history *history, uint32_t thread,
-                                  const struct record *record, struct failure *why)
+/* The record does nothing but name objects. */
+static enum status use_all_named(struct history *history, uint32_t thread,
+                                 const struct record *record, struct failure *why)
 {
-    enum status status = use_named(history, thread, record->receiver, why);
-    return status == STATUS_OK ? use_named(history, thread, record->exception, why) : status;
+    const struct record_layout *layout = record_layout_find(record->kind);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; layout && i < layout->count && status == STATUS_OK; i++)
+        if (layout->fields[i].role == ROLE_OBJECT)
+            status = use_named(history, thread, record_value(record, &layout->fields[i]), why);
+    return status;
 }
 
 /* What `container` loses by a store of `value`. A reference to itself never held it, and what
@@ -228,14 +320,14 @@ static enum status note_reference(struct history *history, const struct record *
 }
 
 /* The old value was reachable through the slot until now. */
-static enum status update(struct history *history, uint32_t thread, const struct record *record,
-                          struct failure *why)
+static enum status last_use_update(struct history *history, uint32_t thread,
+                                   const struct record *record, struct failure *why)
 {
     struct objects *objects = history->heap.objects;
     node_t container, value, old;
-    enum status status = use(history, record->container, &container, why);
+    enum status status = use_object(history, record->container, &container, why);
     if (status == STATUS_OK)
-        status = use(history, record->value, &value, why);
+        status = use_object(history, record->value, &value, why);
     if (status == STATUS_OK)
         status =
             slots_store(history->heap.slots, container, objects_first_slot(objects, container),
@@ -251,8 +343,8 @@ static enum status update(struct history *history, uint32_t thread, const struct
 }
 
 /* Sets history->thread to the thread of `record`; all records share one if they have none. */
-static inline enum status find_thread(struct history *history, const struct record *record,
-                                      struct failure *why)
+static inline enum status last_use_find_thread(struct history *history,
+                                               const struct record *record, struct failure *why)
 {
     uint64_t id = history->explicit_time ? 0 : record->thread;
     if (id == history->thread_id && history->thread != NO_THREAD)
@@ -262,58 +354,56 @@ static inline enum status find_thread(struct history *history, const struct reco
 }
 
 /* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that
- * of its place. Deaths of objects that are not allocated, or dead, mean nothing. */
+ * of its place. Deaths of objects that are not allocated mean nothing. */
 static void note_death(struct history *history, const struct record *record)
 {
     const struct objects *objects = history->heap.objects;
     node_t node = objects_known(objects, record->object);
-    if (node == NODE_NONE || !objects_is_allocated(objects, node) ||
-        history->notes.deaths[node] != 0)
+    if (node == NODE_NONE || !objects_is_allocated(objects, node))
         return;
-    uint64_t now = history->clock.now, first, last;
-    clock_find(&history->clock, record->time, &first, &last);
-    history->notes.deaths[node] = (last < now ? last : now) + 1;
+    uint64_t now = history->clock.now, tick = now, first;
+    if (history->ticks_by_time)
+        tick = record->time;
+    else if (clock_has(&history->clock, record->time, now))
+        clock_find(&history->clock, record->time, &first, &tick);
+    life_records_die(&history->life_records, node, tick);
 }
 
-static enum status add_record(struct history *history, const struct record *record,
-                              struct failure *why)
+static enum status last_use_add_record(struct history *history, const struct record *record,
+                                       struct failure *why)
 {
     if (history->ticks_by_time && record->time > history->clock.now)
         history->clock.now = record->time;
     if (record->kind == RECORD_DEATH) {
-        if (history->notes.keeps_deaths)
+        if (history->life_records.keeps_deaths)
             note_death(history, record);
         return STATUS_OK;
     }
     history->record++;
-    enum status status = find_thread(history, record, why);
+    enum status status = last_use_find_thread(history, record, why);
     if (status != STATUS_OK)
         return status;
     uint32_t thread = history->thread;
-    switch ((enum record_kind)record->kind) {
+    switch (record->kind) {
     case RECORD_OBJECT:
     case RECORD_ARRAY:
     case RECORD_INITIAL:
     case RECORD_PREEXISTING:
     case RECORD_VM:
-        return allocate(history, thread, record, why);
+        return last_use_allocate(history, thread, record, why);
     case RECORD_ENTRY:
-        return enter(history, thread, record, why);
+        return last_use_enter(history, thread, record, why);
     case RECORD_EXIT:
-        return leave(history, thread, record, why);
+        return last_use_leave(history, thread, record, why);
     case RECORD_EXCEPTION_EXIT:
-        return leave_by_exception(history, thread, record, why);
-    case RECORD_THROW:
-    case RECORD_CATCH:
-        return throw_or_catch(history, thread, record, why);
+        return last_use_leave_by_exception(history, thread, record, why);
     case RECORD_UPDATE:
-        return update(history, thread, record, why);
+        return last_use_update(history, thread, record, why);
     case RECORD_WITNESS:
         return use_named(history, thread, record->object, why);
-    case RECORD_DEATH:
-        break;
+    default:
+        return use_all_named(history, thread, record, why);
     }
-    return STATUS_OK;
 }
 
 /* How many records ahead of the present one the processor's cache is told of. */
@@ -330,16 +420,54 @@ static inline void prefetch(const struct history *history, const struct batch *b
         objects_prefetch_use(objects, batch->records[i + USES_AHEAD].object);
 }
 
+/* Goes on with the records from number `first` up to `end`. The only place that goes on with
+ * a record, so that compilers inline all that this takes; a second one costs a run 5% more
+ * instructions. */
+__attribute__((noinline)) static enum status add_history_records(struct history *history,
+                                                                 const struct batch *batch,
+                                                                 size_t first, size_t end,
+                                                                 struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = first; i < end && status == STATUS_OK; i++) {
+        prefetch(history, batch, i);
+        history->counts.records[batch->records[i].kind % RECORD_KINDS]++;
+        status = last_use_add_record(history, &batch->records[i], why);
+    }
+    return status;
+}
+
+/* The place behind the first boundary from number `first` on, or behind the last record. */
+static size_t behind_boundary(const struct batch *batch, size_t first)
+{
+    while (first < batch->count && !record_is_boundary(batch->records[first].kind))
+        first++;
+    return first < batch->count ? first + 1 : first;
+}
+
+enum status history_add_some(struct history *history, const struct batch *batch, size_t *next,
+                             size_t weight, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    bool is_enough = false;
+    while (*next < batch->count && status == STATUS_OK && !is_enough) {
+        size_t end = behind_boundary(batch, *next);
+        status = add_history_records(history, batch, *next, end, why);
+        is_enough =
+            record_is_boundary(batch->records[end - 1].kind) &&
+            (heap_weight(&history->heap) >= weight || history->record == history->abandoned);
+        *next = end;
+    }
+    return status;
+}
+
 enum status history_add(struct history *history, const struct batch *batch, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (history->is_watched)
         status = reserve(history, batch->count, why);
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
-        prefetch(history, batch, i);
-        history->counts.records[batch->records[i].kind & 127]++;
-        status = add_record(history, &batch->records[i], why);
-    }
+    if (status == STATUS_OK)
+        status = add_history_records(history, batch, 0, batch->count, why);
     history->counts.comments += batch->comments;
     history->counts.unknown += batch->unknown;
     history->counts.malformed += batch->malformed;

@@ -2,26 +2,30 @@
 #ifndef ETMERLIN_MERLIN_LAST_USE_H
 #define ETMERLIN_MERLIN_LAST_USE_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
+#include "heap/contexts.h"
 #include "heap/heap.h"
 #include "merlin/clock.h"
-#include "merlin/notes.h"
+#include "merlin/life_records.h"
 #include "merlin/references.h"
+#include "merlin/use_places.h"
 #include "trace/batch.h"
+#include "trace/record_layout.h"
 
 /* What an open frame holds (death-times.md, "What frames hold"). */
 enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };
 
 /* What pass 1 has met. */
 struct trace_counts {
-    uint64_t records[128]; /* by letter */
+    uint64_t records[RECORD_KINDS]; /* by letter */
     uint64_t comments;
     uint64_t unknown;
     uint64_t malformed;
     uint64_t adopted;         /* allocations of ids that had been named before */
     uint64_t repeated;        /* allocations of ids that were allocated already */
     uint64_t unmatched_exits; /* of methods that were not open */
-    uint64_t unwound_frames;  /* popped by the exit of an outer method */
+    uint64_t unwound_frames;  /* abandoned: popped by the exit of an outer method */
 };
 
 /* The last use of an object that frames have no part in: a record names it, or overwrites a
@@ -37,51 +41,76 @@ struct history {
     struct clock clock;
     struct trace_counts counts;
     enum held_by held_by;
-    bool explicit_time; /* boundaries carry the time */
-    bool ticks_by_time; /* history_tick_by_time */
-    unsigned threads;   /* that may work on it; 0 as 1 */
+    bool explicit_time;                /* boundaries carry the time */
+    bool ticks_by_time;                /* history_tick_by_time */
+    unsigned threads;                  /* that may work on it; 0 as 1 */
+    const struct interrupt *interrupt; /* of what is computed from it; NULL: never */
+
+    /* Of a trace whose records have been read in full before (windows/). */
+    bool counts_frames; /* of E and X, `method` is how many frames they pop, 0: it was not open
+                         */
+    uint64_t abandoned; /* the number of the next M whose frame is abandoned; 0: none is */
 
     /* The thread of the record before, which is nearly always that of the next one. */
     uint64_t thread_id;
     uint32_t thread; /* its number in heap.frames, or NO_THREAD */
 
     /* What is kept beside last uses. */
-    bool is_watched;      /* there are proofs or notes */
-    struct proof *proofs; /* by node; NULL unless history_note_proofs */
+    bool is_watched;      /* there are proofs, life records or use places */
+    struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
-    uint64_t record;               /* how many records there were, deaths not counted */
-    bool keeps_notes;              /* history_note_lives */
-    struct notes notes;            /* nothing unless they are kept */
-    struct references *references; /* owned; NULL unless history_note_references */
+    uint64_t record;                  /* how many records there were, deaths not counted */
+    bool keeps_life_records;          /* history_keep_lives */
+    struct life_records life_records; /* nothing unless they are kept */
+    struct contexts *contexts;        /* owned; NULL unless history_keep_contexts */
+    struct references *references;    /* owned; NULL unless history_keep_references */
+    struct use_places *use_places;    /* owned; NULL unless history_keep_use_places */
 };
-
-#define NO_THREAD UINT32_MAX
 
 /* An empty history; history_free releases it, also after a failure. */
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record of a trace with explicit times, the clock goes by the time
- * of each record, deaths included, and a tick is a time: of traces without boundaries. */
+/* From now on, before the first record of a trace with explicit times, the clock goes by the
+ * time of each record, deaths included, and a tick is a time: of traces without boundaries. */
 void history_tick_by_time(struct history *history);
 
 /* From now on proofs are noted. */
-enum status history_note_proofs(struct history *history, struct failure *why) MUST_CHECK;
+enum status history_keep_proofs(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, the births and uses of objects are noted, and with
  * `recorded` the deaths that the input has, too. */
-enum status history_note_lives(struct history *history, bool recorded,
+enum status history_keep_lives(struct history *history, bool recorded,
                                struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, the tick of the first use of each object but its
+ * allocation is noted, if its life is: 8 bytes an object. */
+enum status history_keep_first_uses(struct history *history, struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, the context of each allocation is noted, of at most
+ * `depth` methods (contexts.h): 4 bytes an object, and what each context takes. */
+enum status history_keep_contexts(struct history *history, unsigned depth,
+                                  struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, references that end are noted, in a file in `folder`
  * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the
  * reference that it holds was created. A store of what a slot holds already changes nothing. */
-enum status history_note_references(struct history *history, const char *folder,
+enum status history_keep_references(struct history *history, const char *folder,
+                                    struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, the place of each object's last use is noted. */
+enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
                                     struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */
 enum status history_add(struct history *history, const struct batch *batch,
                         struct failure *why) MUST_CHECK;
+
+/* As history_add for the records of `batch` from number *next on, which it moves behind those
+ * that it has gone on with: all, or up to the boundary after which the heap has the weight
+ * `weight` (heap.h), or up to the record number history->abandoned. */
+enum status history_add_some(struct history *history, const struct batch *batch, size_t *next,
+                             size_t weight, struct failure *why) MUST_CHECK;
 
 void history_free(struct history *history);
 

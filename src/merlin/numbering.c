@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/record_layout.h"
 
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ struct numbering {
     size_t allocation_count;
     size_t node_count; /* NODE_NONE is one */
     node_t *numbers;   /* by node */
+    const struct record_layout *layouts[RECORD_KINDS];
 
     /* How far the second reading is. */
     struct map current; /* id -> number */
@@ -48,6 +50,7 @@ enum status numbering_new(struct numbering **out, const struct objects *objects,
     numbering->allocations = objects_allocations(objects, &numbering->allocation_count);
     numbering->node_count = objects_count(objects);
     numbering->next_node = 1;
+    record_layouts_by_kind(numbering->layouts);
     numbering->numbers = array_new(numbering->node_count, sizeof *numbering->numbers);
     numbering->cache = array_new((size_t)1 << CACHE_BITS, sizeof *numbering->cache);
     if (!numbering->numbers || !numbering->cache) {
@@ -126,32 +129,16 @@ static enum status apply_to_allocation(struct numbering *numbering, uint64_t *id
 enum status numbering_apply(struct numbering *numbering, struct record *record,
                             struct failure *why)
 {
-    enum status status;
-    switch ((enum record_kind)record->kind) {
-    case RECORD_OBJECT:
-    case RECORD_ARRAY:
-    case RECORD_INITIAL:
-    case RECORD_PREEXISTING:
-    case RECORD_VM:
-        return apply_to_allocation(numbering, &record->object, why);
-    case RECORD_ENTRY:
-        return apply_to_mention(numbering, &record->receiver, why);
-    case RECORD_WITNESS:
-        return apply_to_mention(numbering, &record->object, why);
-    case RECORD_EXCEPTION_EXIT:
-    case RECORD_THROW:
-    case RECORD_CATCH:
-        status = apply_to_mention(numbering, &record->receiver, why);
-        return status == STATUS_OK ? apply_to_mention(numbering, &record->exception, why)
-                                   : status;
-    case RECORD_UPDATE:
-        status = apply_to_mention(numbering, &record->container, why);
-        return status == STATUS_OK ? apply_to_mention(numbering, &record->value, why) : status;
-    case RECORD_EXIT:
-    case RECORD_DEATH:
-        break;
+    const struct record_layout *layout = numbering->layouts[record->kind];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
+        const struct record_field *field = &layout->fields[i];
+        if (field->role == ROLE_NEW_OBJECT)
+            status = apply_to_allocation(numbering, record_at(record, field), why);
+        else if (field->role == ROLE_OBJECT)
+            status = apply_to_mention(numbering, record_at(record, field), why);
     }
-    return STATUS_OK;
+    return status;
 }
 
 void numbering_free(struct numbering *numbering)

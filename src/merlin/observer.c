@@ -1,3 +1,6 @@
+/* Tells a report of allocations and deaths as they pass by in the second reading. When that
+ * reading finds only some records, the number of a record is taken from its line, which the
+ * first reading has noted. */
 #include "merlin/observer.h"
 
 bool observer_needs_all(const struct merge_observer *observer)
@@ -10,7 +13,8 @@ struct showing show_to(const struct merge_observer *observer, const struct histo
                        bool reads_all)
 {
     struct showing showing = {.observer = observer, .reads_all = reads_all};
-    objects_allocations(history->heap.objects, &showing.left);
+    if (observer)
+        objects_allocations(history->heap.objects, &showing.left);
     return showing;
 }
 
@@ -35,6 +39,13 @@ enum status show_record(struct showing *showing, const struct batch *batch,
     showing->left--;
     return observer->allocated(observer->context, record, line,
                                showing->records + showing->deaths - 1, why);
+}
+
+void show_boundary(struct showing *showing, const struct record *boundary)
+{
+    const struct merge_observer *observer = showing->observer;
+    if (observer && observer->boundary)
+        observer->boundary(observer->context, boundary);
 }
 
 enum status show_death(struct showing *showing, const struct record *death, node_t node,

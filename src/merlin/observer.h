@@ -13,6 +13,8 @@ struct merge_observer {
     /* `record`, in line `line` of the input, allocates an object. */
     enum status (*allocated)(void *context, const struct record *record, uint64_t line,
                              uint64_t event, struct failure *why);
+    /* Objects die at `boundary`: their deaths follow. NULL: not wanted. */
+    void (*boundary)(void *context, const struct record *boundary);
     /* `node` dies; `death` is its record. NULL: not wanted. */
     enum status (*died)(void *context, const struct record *death, node_t node, uint64_t event,
                         struct failure *why);
@@ -45,6 +47,9 @@ struct showing show_to(const struct merge_observer *observer, const struct histo
  */
 enum status show_record(struct showing *showing, const struct batch *batch,
                         const struct record *record, struct failure *why) MUST_CHECK;
+
+/* Shows a boundary at which objects may die. */
+void show_boundary(struct showing *showing, const struct record *boundary);
 
 /* Shows the death of `node`. */
 enum status show_death(struct showing *showing, const struct record *death, node_t node,

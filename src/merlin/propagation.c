@@ -7,12 +7,14 @@
 #include "base/memory.h"
 #include "merlin/sort.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #define UNREACHED (UINT64_MAX - 1)
 
 struct search {
     const struct heap *heap;
+    const struct interrupt *interrupt;
     uint64_t *deaths;
     node_t *stack; /* stamped nodes whose slots have not been followed */
     size_t height;
@@ -43,6 +45,8 @@ static enum status stamp_reachable(struct search *search, node_t node, uint64_t 
         node_t container = search->stack[--search->height];
         slot_t slot = *objects_first_slot(search->heap->objects, container);
         node_t target;
+        if (interrupt_requested(search->interrupt))
+            return fail_errno(why, NULL, "compute deaths", ECANCELED);
         while (status == STATUS_OK &&
                (target = slots_next(search->heap->slots, &slot)) != NODE_NONE)
             status = stamp(search, target, death, why);
@@ -71,6 +75,18 @@ static enum status stamp_roots(struct search *search, enum unallocated unallocat
     return status;
 }
 
+/* What records name that are still to come. */
+static enum status stamp_named_later(struct search *search, const struct named_later *later,
+                                     struct failure *why)
+{
+    size_t nodes = objects_count(search->heap->objects);
+    enum status status = STATUS_OK;
+    for (size_t node = 1; node < nodes && status == STATUS_OK; node++)
+        if (later->last_mentions[node] > later->record)
+            status = stamp_reachable(search, (node_t)node, NEVER, why);
+    return status;
+}
+
 /* Lists the nodes that no root reaches, sorted by last use. */
 static enum status list_mortals(const struct search *search, node_t **mortals, size_t *count,
                                 struct failure *why)
@@ -89,7 +105,7 @@ static enum status list_mortals(const struct search *search, node_t **mortals, s
         if (last_uses[node] > latest)
             latest = last_uses[node];
     }
-    return sort_nodes(*mortals, *count, last_uses, latest, why);
+    return sort_nodes(*mortals, *count, last_uses, latest, search->interrupt, why);
 }
 
 static enum status stamp_mortals(struct search *search, struct failure *why)
@@ -104,16 +120,21 @@ static enum status stamp_mortals(struct search *search, struct failure *why)
     return status;
 }
 
-enum status propagate(const struct heap *heap, enum unallocated unallocated, uint64_t **deaths,
-                      struct failure *why)
+enum status propagate(const struct heap *heap, enum unallocated unallocated,
+                      const struct named_later *later, const struct interrupt *interrupt,
+                      uint64_t **deaths, struct failure *why)
 {
     size_t nodes = objects_count(heap->objects);
-    struct search search = {.heap = heap, .deaths = array_new(nodes, sizeof *search.deaths)};
+    struct search search = {.heap = heap,
+                            .interrupt = interrupt,
+                            .deaths = array_new(nodes, sizeof *search.deaths)};
     if (!search.deaths)
         return fail_memory(why);
     for (size_t node = 0; node < nodes; node++)
         search.deaths[node] = UNREACHED;
     enum status status = stamp_roots(&search, unallocated, why);
+    if (status == STATUS_OK && later)
+        status = stamp_named_later(&search, later, why);
     if (status == STATUS_OK)
         status = stamp_mortals(&search, why);
     free(search.stack);

@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_MERLIN_PROPAGATION_H
 #define ETMERLIN_MERLIN_PROPAGATION_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "heap/heap.h"
 
@@ -16,10 +17,19 @@ enum unallocated {
 /* The death of an object that a static field or an open frame reaches. */
 #define NEVER UINT64_MAX
 
+/* What is known of the records that come after those that have been read. */
+struct named_later {
+    const uint64_t *last_mentions; /* by node: the number of the last record that names it */
+    uint64_t record;               /* the number of the last record that has been read */
+};
+
 /* Sets *deaths to an array, by node, of the ticks at which objects are in use
  * for the last time, themselves or through an object that reaches them; or
- * NEVER. The caller owns it (free). Takes time linear in nodes and slots. */
-enum status propagate(const struct heap *heap, enum unallocated unallocated, uint64_t **deaths,
-                      struct failure *why) MUST_CHECK;
+ * NEVER. Objects that are named later never die, either; `later` is NULL at the end of a trace.
+ * The caller owns the array (free). Takes time linear in nodes and slots. STATUS_INTERRUPTED:
+ * `interrupt`, which may be NULL, asks to stop. */
+enum status propagate(const struct heap *heap, enum unallocated unallocated,
+                      const struct named_later *later, const struct interrupt *interrupt,
+                      uint64_t **deaths, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,4 +1,5 @@
-/* One buffer serves first to append and then to read. */
+/* A list that is appended to, then read, in blocks in a temporary file. One buffer serves both,
+ * since nothing is appended any more when reading begins. */
 #include "merlin/references.h"
 
 #include "base/memory.h"

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,38 +56,85 @@ static void accumulate(struct radix *radix, unsigned place)
     }
 }
 
+/* Nodes between two looks at the interrupt. */
+enum { NODES_AT_ONCE = 1024 * 1024 };
+
+/* Looks whether the sort is to stop, then sets *end to where the part ends that begins at
+ * `begin`. */
+static enum status sort_next_part(const struct interrupt *interrupt, size_t begin, size_t count,
+                                  size_t *end, struct failure *why)
+{
+    *end = count - begin > NODES_AT_ONCE ? begin + NODES_AT_ONCE : count;
+    return interrupt_requested(interrupt) ? fail_errno(why, NULL, "sort", ECANCELED)
+                                          : STATUS_OK;
+}
+
 static void distribute(struct radix *radix, unsigned place, const node_t *from, node_t *to,
                        size_t count, const uint64_t *keys)
 {
     size_t *positions = counts_of(radix, place);
-    accumulate(radix, place);
     for (size_t i = 0; i < count; i++)
         to[positions[digit_of(radix, keys[from[i]], place)]++] = from[i];
 }
 
-enum status sort_nodes(node_t *nodes, size_t count, const uint64_t *keys, uint64_t max_key,
-                       struct failure *why)
+static enum status sort_count(struct radix *radix, const node_t *nodes, size_t count,
+                              const uint64_t *keys, const struct interrupt *interrupt,
+                              struct failure *why)
 {
-    struct radix radix;
-    node_t *scratch = array_new(count, sizeof *scratch);
-    if (!scratch)
-        return fail_memory(why);
-    enum status status = radix_init(&radix, max_key, why);
-    if (status != STATUS_OK) {
-        free(scratch);
-        return status;
+    enum status status = STATUS_OK;
+    for (size_t begin = 0, end; begin < count && status == STATUS_OK; begin = end) {
+        status = sort_next_part(interrupt, begin, count, &end, why);
+        if (status == STATUS_OK)
+            count_digits(radix, nodes + begin, end - begin, keys);
     }
+    return status;
+}
+
+/* Sorts by one place, from `from` to `to`. */
+static enum status sort_place(struct radix *radix, unsigned place, const node_t *from,
+                              node_t *to, size_t count, const uint64_t *keys,
+                              const struct interrupt *interrupt, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    accumulate(radix, place);
+    for (size_t begin = 0, end; begin < count && status == STATUS_OK; begin = end) {
+        status = sort_next_part(interrupt, begin, count, &end, why);
+        if (status == STATUS_OK)
+            distribute(radix, place, from + begin, to, end - begin, keys);
+    }
+    return status;
+}
+
+/* Sorts with the help of `scratch`, which has room for all nodes. */
+static enum status sort_by_places(struct radix *radix, node_t *nodes, node_t *scratch,
+                                  size_t count, const uint64_t *keys,
+                                  const struct interrupt *interrupt, struct failure *why)
+{
     node_t *from = nodes, *to = scratch;
-    count_digits(&radix, nodes, count, keys);
-    for (unsigned place = 0; place < radix.places; place++) {
-        distribute(&radix, place, from, to, count, keys);
+    enum status status = sort_count(radix, nodes, count, keys, interrupt, why);
+    for (unsigned place = 0; place < radix->places && status == STATUS_OK; place++) {
+        status = sort_place(radix, place, from, to, count, keys, interrupt, why);
         node_t *swap = from;
         from = to;
         to = swap;
     }
     if (from != nodes && count > 0)
         memcpy(nodes, from, count * sizeof *nodes);
-    free(radix.counts);
+    return status;
+}
+
+enum status sort_nodes(node_t *nodes, size_t count, const uint64_t *keys, uint64_t max_key,
+                       const struct interrupt *interrupt, struct failure *why)
+{
+    struct radix radix;
+    node_t *scratch = array_new(count, sizeof *scratch);
+    if (!scratch)
+        return fail_memory(why);
+    enum status status = radix_init(&radix, max_key, why);
+    if (status == STATUS_OK) {
+        status = sort_by_places(&radix, nodes, scratch, count, keys, interrupt, why);
+        free(radix.counts);
+    }
     free(scratch);
-    return STATUS_OK;
+    return status;
 }

@@ -2,14 +2,16 @@
 #ifndef ETMERLIN_MERLIN_SORT_H
 #define ETMERLIN_MERLIN_SORT_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "heap/node.h"
 
 #include <stddef.h>
 
 /* Sorts the `count` nodes ascending by keys[node], none of which is above
- * `max_key`; nodes with the same key keep their order. Takes time linear in `count`. */
+ * `max_key`; nodes with the same key keep their order. Takes time linear in `count`.
+ * STATUS_INTERRUPTED: `interrupt`, which may be NULL, asks to stop. */
 enum status sort_nodes(node_t *nodes, size_t count, const uint64_t *keys, uint64_t max_key,
-                       struct failure *why) MUST_CHECK;
+                       const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,3 +1,5 @@
+/* The words by which reports name the options that a computation rests on; they are the words
+ * of the command line. */
 #include "report/assumptions.h"
 
 const char *assumptions_held_by(const struct assumptions *assumptions)

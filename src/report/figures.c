@@ -1,3 +1,6 @@
+/* Sums, shares and quantiles, exact: sums have 128 bits, shares are rounded but never to 0 or
+ * 100 when there are some or not all, and quantiles are those of the sorted numbers, by nearest
+ * rank. */
 #include "report/figures.h"
 
 const char *figures_format_wide(char *out, wide_sum sum)
@@ -49,7 +52,7 @@ static size_t bucket_of(uint64_t number, unsigned shift)
 
 /* Puts the numbers into the order of their byte at `shift`, each number into the place of one
  * that is in the way of another. *ends becomes where each bucket ends. */
-static void part(uint64_t *numbers, size_t count, unsigned shift, size_t ends[BUCKETS])
+static void figures_part(uint64_t *numbers, size_t count, unsigned shift, size_t ends[BUCKETS])
 {
     size_t next[BUCKETS] = {0};
     for (size_t i = 0; i < count; i++)
@@ -79,7 +82,7 @@ static void sort(uint64_t *numbers, size_t count, unsigned shift)
         return;
     }
     size_t ends[BUCKETS], begin = 0;
-    part(numbers, count, shift, ends);
+    figures_part(numbers, count, shift, ends);
     for (size_t bucket = 0; bucket < BUCKETS && shift > 0; bucket++) {
         sort(numbers + begin, ends[bucket] - begin, shift - 8);
         begin = ends[bucket];

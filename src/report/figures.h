@@ -14,8 +14,8 @@ enum { WIDE_SIZE = 40 };
 /* Writes `sum` in decimal to `out`, terminated. Returns where it begins in `out`. */
 const char *figures_format_wide(char *out, wide_sum sum);
 
-/* `part` of `whole` (not 0, nor less than `part`) in hundredths of a percent, rounded half up, but 0
- * only of nothing and 10000 only of the whole. */
+/* `part` of `whole` (not 0, nor less than `part`) in hundredths of a percent, rounded half up,
+ * but 0 only of nothing and 10000 only of the whole. */
 uint64_t figures_share(uint64_t part, uint64_t whole);
 
 /* `sum` / `count` (not 0), in hundredths, rounded half up. `sum` is one of `count` 64-bit

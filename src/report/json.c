@@ -1,4 +1,8 @@
+/* JSON by jansson. A report is built as a tree and written once; what fails for want of memory
+ * while it is built makes it incomplete, and only the end tells. */
 #include "report/json.h"
+
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +14,22 @@ void json_report_begin(struct json_report *report)
 }
 
 /* Takes over `value`. */
-static void put(struct json_report *report, json_t *object, const char *key, json_t *value)
+static void json_put(struct json_report *report, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
         report->incomplete = true;
 }
 
-void json_put_wide(struct json_report *report, json_t *object, const char *key, wide_sum sum)
+static json_t *number_of(wide_sum sum)
 {
     char digits[WIDE_SIZE];
-    if (sum <= INT64_MAX)
-        put(report, object, key, json_integer((json_int_t)sum));
-    else
-        put(report, object, key, json_string(figures_format_wide(digits, sum)));
+    return sum <= INT64_MAX ? json_integer((json_int_t)sum)
+                            : json_string(figures_format_wide(digits, sum));
+}
+
+void json_put_wide(struct json_report *report, json_t *object, const char *key, wide_sum sum)
+{
+    json_put(report, object, key, number_of(sum));
 }
 
 void json_put_number(struct json_report *report, json_t *object, const char *key,
@@ -33,30 +40,52 @@ void json_put_number(struct json_report *report, json_t *object, const char *key
 
 void json_put_null(struct json_report *report, json_t *object, const char *key)
 {
-    put(report, object, key, json_null());
+    json_put(report, object, key, json_null());
 }
 
 void json_put_bool(struct json_report *report, json_t *object, const char *key, bool value)
 {
-    put(report, object, key, json_boolean(value));
+    json_put(report, object, key, json_boolean(value));
+}
+
+/* A copy of `text`, owned by the caller, with all bytes escaped that are not UTF-8, and
+ * controls; NULL: no memory. */
+static char *escape_bytes(const char *text)
+{
+    size_t left = strlen(text);
+    char *copy = malloc(left * TEXT_ESCAPE_SIZE + 1), *end = copy;
+    while (copy && left > 0) {
+        size_t shown = text_shown_length(text, left), taken = shown ? shown : 1;
+        if (shown)
+            memcpy(end, text, shown);
+        end += shown ? shown : text_escape(end, (unsigned char)*text);
+        text += taken;
+        left -= taken;
+    }
+    if (copy)
+        *end = '\0';
+    return copy;
 }
 
 void json_put_text(struct json_report *report, json_t *object, const char *key,
                    const char *text)
 {
     json_t *value = json_string(text);
-    char *ascii = value ? NULL : strdup(text);
-    for (char *at = ascii; at && *at; at++)
-        if ((unsigned char)*at > 0x7f)
-            *at = '?';
-    put(report, object, key, value ? value : json_string(ascii));
-    free(ascii);
+    char *escaped = value ? NULL : escape_bytes(text);
+    json_put(report, object, key, value ? value : json_string(escaped));
+    free(escaped);
 }
 
 void json_put_decimal(struct json_report *report, json_t *object, const char *key,
                       uint64_t whole, unsigned hundredths)
 {
-    put(report, object, key, json_real((double)whole + hundredths / 100.0));
+    json_put(report, object, key, json_real((double)whole + hundredths / 100.0));
+}
+
+void json_put_ten_thousandths(struct json_report *report, json_t *object, const char *key,
+                              unsigned number)
+{
+    json_put(report, object, key, json_real(number / 10000.0));
 }
 
 void json_put_share(struct json_report *report, json_t *object, const char *key, uint64_t part,
@@ -72,13 +101,13 @@ void json_put_share(struct json_report *report, json_t *object, const char *key,
 
 json_t *json_put_object(struct json_report *report, json_t *object, const char *key)
 {
-    put(report, object, key, json_object());
+    json_put(report, object, key, json_object());
     return json_object_get(object, key);
 }
 
 json_t *json_put_array(struct json_report *report, json_t *object, const char *key)
 {
-    put(report, object, key, json_array());
+    json_put(report, object, key, json_array());
     return json_object_get(object, key);
 }
 
@@ -91,20 +120,89 @@ json_t *json_append_object(struct json_report *report, json_t *array)
     return NULL;
 }
 
+void json_append_number(struct json_report *report, json_t *array, uint64_t number)
+{
+    if (json_array_append_new(array, number_of(number)) != 0)
+        report->incomplete = true;
+}
+
+/* The length of the control U+007F to U+009F that begins at `text`; 0: none does. */
+static size_t control_length(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+    unsigned char second = length > 1 ? (unsigned char)text[1] : 0xff;
+    return first == 0x7f ? 1 : first == 0xc2 && second <= 0x9f ? 2 : 0;
+}
+
+/* Jansson leaves these controls as they are, and a terminal would obey them. It hands over
+ * whole characters. */
 static int print_piece(const char *piece, size_t length, void *context)
 {
     struct print *print = context;
-    print_bytes(print, piece, length);
+    while (length > 0) {
+        size_t plain = 0, control = 0;
+        while (plain < length && (control = control_length(piece + plain, length - plain)) == 0)
+            plain++;
+        print_bytes(print, piece, plain);
+        if (control > 0)
+            print_text(print, "\\u%04X", (unsigned char)piece[plain + control - 1]);
+        piece += plain + control;
+        length -= plain + control;
+    }
     return print->status == STATUS_OK ? 0 : -1;
 }
 
+/* Figures have at most two decimals: 15 digits show them as they are. */
+enum { INDENT = 2 };
+#define JSON_FORM (JSON_INDENT(INDENT) | JSON_REAL_PRECISION(15))
+
 void json_report_end(struct json_report *report, struct print *print)
 {
-    /* Figures have at most two decimals: 15 digits show them as they are. */
-    size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
-    if (report->incomplete || json_dump_callback(report->root, print_piece, print, flags) != 0)
+    if (report->incomplete ||
+        json_dump_callback(report->root, print_piece, print, JSON_FORM) != 0)
         if (print->status == STATUS_OK)
             print->status = fail_memory(print->why);
     json_decref(report->root);
     print_text(print, "\n");
+}
+
+/* The text of the report, which is released. NULL: no memory. The caller owns it (free). */
+static char *report_text(struct json_report *report, struct print *print)
+{
+    char *text = report->incomplete ? NULL : json_dumps(report->root, JSON_FORM);
+    if (!text && print->status == STATUS_OK)
+        print->status = fail_memory(print->why);
+    json_decref(report->root);
+    return text;
+}
+
+void json_report_open(struct json_report *report, struct print *print)
+{
+    static const char end[] = "\n}";
+    char *text = report_text(report, print);
+    if (text)
+        print_bytes(print, text, strlen(text) - strlen(end));
+    free(text);
+}
+
+void json_report_close(struct print *print)
+{
+    print_text(print, "\n}\n");
+}
+
+void json_print_item(struct json_report *item, struct print *print, unsigned depth,
+                     bool is_first)
+{
+    static const char indent[INDENT] = {' ', ' '};
+    char *text = report_text(item, print);
+    print_text(print, "%s\n", is_first ? "" : ",");
+    for (char *line = text; line && print->status == STATUS_OK;) {
+        char *line_end = strchr(line, '\n');
+        size_t length = line_end ? (size_t)(line_end + 1 - line) : strlen(line);
+        for (unsigned level = 0; level < depth; level++)
+            print_bytes(print, indent, INDENT);
+        print_bytes(print, line, length);
+        line = line_end ? line_end + 1 : NULL;
+    }
+    free(text);
 }

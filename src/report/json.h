@@ -28,7 +28,7 @@ void json_put_number(struct json_report *report, json_t *object, const char *key
 void json_put_null(struct json_report *report, json_t *object, const char *key);
 void json_put_bool(struct json_report *report, json_t *object, const char *key, bool value);
 
-/* Of text that is not UTF-8, bytes that are not ASCII become '?'. */
+/* Bytes of the text that are not UTF-8 become \xHH. */
 void json_put_text(struct json_report *report, json_t *object, const char *key,
                    const char *text);
 
@@ -38,6 +38,10 @@ void json_put_wide(struct json_report *report, json_t *object, const char *key, 
 /* `whole` and so many hundredths, to 15 digits. */
 void json_put_decimal(struct json_report *report, json_t *object, const char *key,
                       uint64_t whole, unsigned hundredths);
+
+/* A number of ten-thousandths, as a fraction. */
+void json_put_ten_thousandths(struct json_report *report, json_t *object, const char *key,
+                              unsigned number);
 
 /* The share of `part` in `whole`, in percent; null if `whole` is 0. */
 void json_put_share(struct json_report *report, json_t *object, const char *key, uint64_t part,
@@ -49,6 +53,21 @@ json_t *json_put_array(struct json_report *report, json_t *object, const char *k
 
 /* A new object at the end of `array`. */
 json_t *json_append_object(struct json_report *report, json_t *array);
+
+/* A number at the end of `array`, as json_put_number has it. */
+void json_append_number(struct json_report *report, json_t *array, uint64_t number);
+
+/* For reports with lists that are too long to be kept: json_report_open prints the report but
+ * for its end, and releases it. Then come members, each with the comma before it, as print_text
+ * prints them and json_print_item prints objects in their lists; json_report_close is the last.
+ */
+void json_report_open(struct json_report *report, struct print *print);
+void json_report_close(struct print *print);
+
+/* Prints the object of `item`, `depth` levels down, at the start of a line of its own, and
+ * releases it; is_first: no item stands before it. */
+void json_print_item(struct json_report *item, struct print *print, unsigned depth,
+                     bool is_first);
 
 /* Prints the report and releases it. */
 void json_report_end(struct json_report *report, struct print *print);

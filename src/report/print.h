@@ -14,8 +14,12 @@ struct print {
     enum status status;
 };
 
-/* Prints as printf does. */
+/* Prints as printf does; but what is not to be shown (text_shown_length) is escaped, except
+ * line ends and tabs. */
 void print_text(struct print *print, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Prints a name, with all that is not to be shown escaped. */
+void print_shown(struct print *print, const char *text);
 
 /* Prints `length` bytes as they are. */
 void print_bytes(struct print *print, const char *bytes, size_t length);

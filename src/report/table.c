@@ -1,11 +1,17 @@
-/* Rows are gathered in a buffer: a sink is not called for each number. */
+/* Writes tables of numbers and names, separated by tabs or commas. Rows are gathered in a
+ * buffer: a sink is not called for each number. The first failure is kept, so that those who
+ * write rows need not look after each. */
 #include "report/table.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "io/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What makes a field of CSV one that is quoted. */
+static const char kept_by_quotes[] = ",\"\t\r\n";
 
 static bool is_csv(const char *path)
 {
@@ -26,7 +32,7 @@ enum status table_begin(struct table *table, struct sink *sink, const char *path
     return table->buffer ? STATUS_OK : fail_memory(why);
 }
 
-static void flush(struct table *table)
+static void table_flush(struct table *table)
 {
     if (table->status == STATUS_OK)
         table->status = sink_write(table->sink, table->buffer, table->length, table->why);
@@ -37,7 +43,7 @@ static void flush(struct table *table)
 static char *room(struct table *table, size_t length)
 {
     if (table->length + length > TABLE_BUFFER)
-        flush(table);
+        table_flush(table);
     return table->buffer + table->length;
 }
 
@@ -71,17 +77,35 @@ void table_empty(struct table *table)
     begin_field(table);
 }
 
+/* Puts the character at `text`, where `length` bytes are, and returns its length. Of what is
+ * not to be shown, quotes keep what they can; all else is escaped, and so is a backslash. */
+static size_t put_character(struct table *table, const char *text, size_t length,
+                            bool is_quoted)
+{
+    size_t shown = text_shown_length(text, length);
+    if (shown == 0 && is_quoted && strchr(kept_by_quotes, *text))
+        shown = 1;
+    if (shown == 0) {
+        table->length += text_escape(room(table, TEXT_ESCAPE_SIZE), (unsigned char)*text);
+        return 1;
+    }
+    if (*text == '\\' || (*text == '"' && is_quoted))
+        put_byte(table, *text);
+    for (size_t i = 0; i < shown; i++)
+        put_byte(table, text[i]);
+    return shown;
+}
+
 void table_text(struct table *table, const char *text)
 {
-    bool is_quoted = table->separator == ',' && strpbrk(text, ",\"\r\n");
+    bool is_quoted = table->separator == ',' && strpbrk(text, kept_by_quotes);
     begin_field(table);
     if (is_quoted)
         put_byte(table, '"');
-    for (; *text; text++) {
-        if (*text == '"' && is_quoted)
-            put_byte(table, '"');
-        bool is_space = table->separator == '\t' && strchr("\t\r\n", *text);
-        put_byte(table, is_space ? ' ' : *text);
+    for (size_t left = strlen(text); left > 0;) {
+        size_t taken = put_character(table, text, left, is_quoted);
+        text += taken;
+        left -= taken;
     }
     if (is_quoted)
         put_byte(table, '"');
@@ -103,7 +127,7 @@ void table_end_row(struct table *table)
 enum status table_end(struct table *table)
 {
     if (table->buffer)
-        flush(table);
+        table_flush(table);
     free(table->buffer);
     table->buffer = NULL;
     return table->status;

@@ -25,8 +25,9 @@ struct table {
 enum status table_begin(struct table *table, struct sink *sink, const char *path,
                         struct failure *why) MUST_CHECK;
 
-/* Puts a field into the row. Text that would not stay one field is quoted in .csv; elsewhere
- * its tabs and line ends become spaces. */
+/* Puts a field into the row. Text with a comma, quote, tab or line end is quoted in .csv. All
+ * else that is not to be shown (text_shown_length) is escaped as by text_escape, and a
+ * backslash is doubled. */
 void table_number(struct table *table, uint64_t number);
 void table_text(struct table *table, const char *text);
 void table_letter(struct table *table, char letter);

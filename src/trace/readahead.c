@@ -10,7 +10,7 @@
 enum { RING_SIZE = 4 };
 
 /* A place of the ring: a batch, and what reader_next said of it. */
-struct place {
+struct ring_place {
     struct batch batch;
     enum status status;
     struct failure why;
@@ -18,7 +18,7 @@ struct place {
 
 struct readahead {
     struct reader *reader;
-    struct place ring[RING_SIZE];
+    struct ring_place ring[RING_SIZE];
     uint64_t filled; /* batches that the reading thread has finished */
     uint64_t freed;  /* batches that the using thread needs no more */
     uint64_t used;   /* batches handed out; the using thread's own */
@@ -29,7 +29,7 @@ struct readahead {
     pthread_cond_t changed;
 };
 
-static struct place *place_of(struct readahead *readahead, uint64_t number)
+static struct ring_place *readahead_place_of(struct readahead *readahead, uint64_t number)
 {
     return &readahead->ring[number % RING_SIZE];
 }
@@ -58,7 +58,7 @@ static void *read_batches(void *argument)
     struct readahead *readahead = argument;
     enum status status = STATUS_OK;
     for (uint64_t number = 0; status == STATUS_OK && wait_for_room(readahead); number++) {
-        struct place *place = place_of(readahead, number);
+        struct ring_place *place = readahead_place_of(readahead, number);
         status = reader_next(readahead->reader, &place->batch, &place->why);
         place->status = status;
         add_to(readahead, &readahead->filled);
@@ -83,17 +83,18 @@ enum status readahead_open(struct readahead **out, struct reader *reader, unsign
 }
 
 /* Hands the batch used last back and waits for the next one; none comes after the end. */
-static struct place *wait_for_batch(struct readahead *readahead)
+static struct ring_place *wait_for_batch(struct readahead *readahead)
 {
-    if (readahead->used > 0 && place_of(readahead, readahead->used - 1)->status != STATUS_OK)
-        return place_of(readahead, readahead->used - 1);
+    if (readahead->used > 0 &&
+        readahead_place_of(readahead, readahead->used - 1)->status != STATUS_OK)
+        return readahead_place_of(readahead, readahead->used - 1);
     if (readahead->used > 0)
         add_to(readahead, &readahead->freed);
     pthread_mutex_lock(&readahead->lock);
     while (readahead->filled == readahead->used)
         pthread_cond_wait(&readahead->changed, &readahead->lock);
     pthread_mutex_unlock(&readahead->lock);
-    return place_of(readahead, readahead->used++);
+    return readahead_place_of(readahead, readahead->used++);
 }
 
 enum status readahead_next(struct readahead *readahead, const struct batch **batch,
@@ -103,7 +104,7 @@ enum status readahead_next(struct readahead *readahead, const struct batch **bat
         *batch = &readahead->ring[0].batch;
         return reader_next(readahead->reader, &readahead->ring[0].batch, why);
     }
-    struct place *place = wait_for_batch(readahead);
+    struct ring_place *place = wait_for_batch(readahead);
     *batch = &place->batch;
     if (place->status != STATUS_OK && place->status != STATUS_END) {
         failure_clear(why);
@@ -135,4 +136,21 @@ void readahead_close(struct readahead *readahead)
     pthread_cond_destroy(&readahead->changed);
     pthread_mutex_destroy(&readahead->lock);
     free(readahead);
+}
+
+enum status readahead_visit(struct reader *reader, unsigned threads,
+                            enum status (*visit)(void *context, const struct batch *batch,
+                                                 struct failure *why),
+                            void *context, struct failure *why)
+{
+    struct readahead *batches;
+    const struct batch *batch;
+    enum status status = readahead_open(&batches, reader, threads, why);
+    if (status != STATUS_OK)
+        return status;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
+           (status = visit(context, batch, why)) == STATUS_OK)
+        continue;
+    readahead_close(batches);
+    return status == STATUS_END ? STATUS_OK : status;
 }

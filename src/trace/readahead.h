@@ -7,6 +7,14 @@
 
 struct readahead;
 
+/* Reads all that is left of `reader`, ahead in a second thread if `threads` is 2, and shows
+ * `visit` each batch, which stays until it returns. Ends with the first failure of either. The
+ * reader is left alone until then but by the thread that reads. */
+enum status readahead_visit(struct reader *reader, unsigned threads,
+                            enum status (*visit)(void *context, const struct batch *batch,
+                                                 struct failure *why),
+                            void *context, struct failure *why) MUST_CHECK;
+
 /* Takes over reading from `reader`, which must outlive *out and be left alone until
  * then. With `threads` = 1 batches are read when they are asked for; with 2, a thread reads
  * some batches ahead. The caller owns *out (readahead_close). */

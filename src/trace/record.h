@@ -39,10 +39,12 @@ enum record_fault {
     FAULT_NO_OBJECT    /* 0 where there must be an object */
 };
 
-/* One record, in a cache line. Which fields a kind has is told beside them; the
- * others are unspecified. Object id 0 is null, or "static" as a container. */
+/* One record, in a cache line. Which fields a kind has is told beside them, and in the table of
+ * trace/record_layout.h; the others are unspecified. Object id 0 is null, or "static" as a
+ * container. */
 struct record {
     uint8_t kind;        /* enum record_kind */
+    uint8_t marks;       /* of a record in a spool: what its user made them */
     uint32_t line;       /* line, from the first of its batch on */
     uint32_t begin, end; /* the record's bytes in the batch's text, its line end included */
     union {

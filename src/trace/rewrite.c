@@ -1,8 +1,9 @@
+/* Writes the records of a batch in another format, or with other fields, and passes through
+ * what is no record: comments, blank lines. A record is replaced where it stood, by one that
+ * ends its line as that one did. */
 #include "trace/rewrite.h"
 
 #include "trace/readahead.h"
-
-#include <string.h>
 
 enum status rewrite_record(struct rewriting *rewriting, const struct record *from,
                            const struct record *as, struct failure *why)
@@ -30,9 +31,14 @@ enum status rewrite_rest(struct rewriting *rewriting, struct failure *why)
     return writer_text(rewriting->writer, batch->text + begin, batch->text_length - begin, why);
 }
 
-static enum status convert_batch(struct writer *writer, const struct batch *batch,
-                                 struct failure *why)
+static enum status copy_batch(void *context, const struct batch *batch, struct failure *why)
 {
+    return writer_text(context, batch->text, batch->text_length, why);
+}
+
+static enum status convert_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct writer *writer = context;
     struct rewriting rewriting = {.writer = writer, .batch = batch};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
@@ -42,24 +48,14 @@ static enum status convert_batch(struct writer *writer, const struct batch *batc
 
 bool is_same_format(const struct reader *reader, const struct writer *writer)
 {
-    return strcmp(reader->class->name, writer->class->name) == 0 && writer->class->text;
+    return writer->methods->reader == reader->methods && writer->methods->text;
 }
 
 enum status convert(struct reader *reader, struct writer *writer, unsigned threads,
                     struct failure *why)
 {
-    struct readahead *batches;
-    enum status status = readahead_open(&batches, reader, threads, why);
-    if (status != STATUS_OK)
-        return status;
-    bool as_it_is = is_same_format(reader, writer);
-    const struct batch *batch;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK) {
-        status = as_it_is ? writer_text(writer, batch->text, batch->text_length, why)
-                          : convert_batch(writer, batch, why);
-        if (status != STATUS_OK)
-            break;
-    }
-    readahead_close(batches);
-    return status == STATUS_END ? writer_finish(writer, why) : status;
+    enum status status = readahead_visit(
+        reader, threads, is_same_format(reader, writer) ? copy_batch : convert_batch, writer,
+        why);
+    return status == STATUS_OK ? writer_finish(writer, why) : status;
 }

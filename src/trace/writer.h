@@ -11,9 +11,11 @@
 #include <stddef.h>
 
 struct writer_options {
-    bool explicit_time;       /* the records carry their own time and have no threads */
-    bool compact;             /* HATF: choose settings that make it small */
-    bool little_endian;       /* HATF */
+    bool explicit_time;   /* the records carry their own time and have no threads */
+    bool compact;         /* HATF: choose settings that make it small */
+    bool little_endian;   /* HATF */
+    bool deaths_by_place; /* recorded deaths have times of another clock: those of the trace's
+                             clock where they stand count, in a format that has times */
     const char *spool_folder; /* where a writer may keep a temporary file; NULL: $TMPDIR, else
                                  /tmp */
 };
@@ -26,10 +28,13 @@ struct companion {
 };
 
 struct writer;
+struct reader_class;
 
 struct writer_class {
     const char *name;                  /* of the format */
+    const struct reader_class *reader; /* reads what it writes */
     const struct companion *companion; /* NULL: none */
+    bool can_be_compact;               /* takes `compact` */
     bool writes_lives; /* needs no more than reader_skim gives; then it has no `text` */
     /* Makes a writer to `sink`, which must outlive it. */
     enum status (*open)(struct writer **out, struct sink *sink,
@@ -47,7 +52,7 @@ struct writer_class {
 
 /* What each class's writer begins with. */
 struct writer {
-    const struct writer_class *class;
+    const struct writer_class *methods;
 };
 
 /* Writes `length` bytes of text that the input has between its records (comments, lines that
@@ -56,15 +61,16 @@ struct writer {
 static inline enum status MUST_CHECK writer_text(struct writer *writer, const char *text,
                                                  size_t length, struct failure *why)
 {
-    return writer->class->text ? writer->class->text(writer, text, length, why) : STATUS_OK;
+    return writer->methods->text ? writer->methods->text(writer, text, length, why) : STATUS_OK;
 }
 
 /* The records written next end their lines as `line` does, of which `length` bytes were read,
- * with its line end if it has one. */
+ * with its line end if it has one. What stands in it behind the fields of a record is kept
+ * behind those of the record that is written next; until then `line` must stay. */
 static inline void writer_imitate(struct writer *writer, const char *line, size_t length)
 {
-    if (writer->class->imitate && length > 0)
-        writer->class->imitate(writer, line, length);
+    if (writer->methods->imitate && length > 0)
+        writer->methods->imitate(writer, line, length);
 }
 
 /* Writes one record of any kind, or what the format has in its place. Records come in the order
@@ -74,20 +80,20 @@ static inline enum status MUST_CHECK writer_record(struct writer *writer,
                                                    const struct record *record,
                                                    struct failure *why)
 {
-    return writer->class->record(writer, record, why);
+    return writer->methods->record(writer, record, why);
 }
 
 /* To be called after the last record: writes what stands behind it. */
 static inline enum status MUST_CHECK writer_finish(struct writer *writer, struct failure *why)
 {
-    return writer->class->finish ? writer->class->finish(writer, why) : STATUS_OK;
+    return writer->methods->finish ? writer->methods->finish(writer, why) : STATUS_OK;
 }
 
 /* Releases the writer, not its sink; NULL is allowed. */
 static inline void writer_close(struct writer *writer)
 {
     if (writer)
-        writer->class->close(writer);
+        writer->methods->close(writer);
 }
 
 #endif

@@ -1,12 +1,13 @@
-/* Runs a command with its standard output to a file and prints how many seconds it took and the
- * peak of its memory in KiB: pages of its own and of the files that it maps, not of
- * those that it reads.
+/* Runs a command with its standard output to a file and prints how many seconds it took, the
+ * peak of its memory in KiB (pages of its own and of the files that it maps, not of
+ * those that it reads), and the seconds of processor that it used.
  *
  * Usage: measure OUTPUT COMMAND [ARGUMENT]... */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,11 @@ static void run(const char *output, char **command)
 static double seconds_between(struct timespec start, struct timespec end)
 {
     return (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
+}
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
 int main(int count, char **arguments)
@@ -51,6 +57,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "measure: %s failed\n", arguments[2]);
         return 1;
     }
-    printf("%.3f %ld\n", seconds_between(start, end), usage.ru_maxrss);
+    printf("%.3f %ld %.3f\n", seconds_between(start, end), usage.ru_maxrss,
+           seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime));
     return 0;
 }

@@ -39,6 +39,11 @@ fails() {
     [ $? -eq 1 ]
 }
 
+# has_terminal: whether a terminal can be made here, by script.
+has_terminal() {
+    script -qec true /dev/null </dev/null >"$work/tap.log" 2>&1
+}
+
 # finish: to be called last.
 finish() {
     echo "1..$tap_number"

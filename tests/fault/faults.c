@@ -2,8 +2,10 @@
  * run comes to no such call any more. Every run must end with status 2, a message and no trace
  * of itself, or with the result of a run without faults.
  *
- * Usage: faults LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
+ * Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
  *
+ * With SKIP 0 each call fails in turn. Else after the n-th so many are passed over as SKIP goes
+ * into n: none of the first ones, and more and more of the others.
  * LIBRARY is fault.so; CALL and ERROR are its FAULT_CALL and FAULT_ERROR. The command runs in
  * WORK/out, which is made anew for each run as a copy of WORK/seed, with TMPDIR
  * WORK/tmp. STDIN is a file, whose contents come through a pipe, or "-" for none. With ERROR -1
@@ -21,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_RUNS = 5000, PATIENCE_SECONDS = 5 };
+enum { MOST_CALLS = 5000, PATIENCE_SECONDS = 5 };
 
 /* Contents of a file or, name by name, of a folder. */
 struct bytes {
@@ -31,6 +33,7 @@ struct bytes {
 
 static const char *work, *library, *input;
 static char **command;
+static int skip;
 static int normal; /* the status without faults */
 
 static _Noreturn void die(const char *what)
@@ -225,36 +228,42 @@ static int run_all(int must_succeed)
     struct bytes wanted_stdout = contents(path_of("stdout"));
     normal = WIFEXITED(result) ? WEXITSTATUS(result) : 2;
     const char *wrong = normal < 2 ? NULL : "it fails without faults";
-    int n = 0;
-    while (!wrong && ++n < MOST_RUNS) {
+    int n = 0, runs = 0;
+    while (!wrong) {
+        n += 1 + (skip ? n / skip : 0);
+        runs++;
         snprintf(number, sizeof number, "%d", n);
         setenv("FAULT_AT", number, 1);
         result = run();
         wrong = judge(result, before, after, wanted_stdout, must_succeed);
         if (!wrong && access(path_of("hit"), F_OK) != 0)
             break;
+        if (!wrong && n > MOST_CALLS)
+            wrong = "there is no end of such calls";
     }
     if (wrong)
         printf("call %d: %s\n", n, wrong);
     free(before.at);
     free(after.at);
     free(wanted_stdout.at);
-    return wrong ? 0 : n;
+    return wrong ? 0 : runs;
 }
 
 int main(int count, char **arguments)
 {
-    if (count < 7) {
-        fputs("Usage: faults LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...\n", stderr);
+    if (count < 8) {
+        fputs("Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...\n",
+              stderr);
         return 99;
     }
-    library = arguments[1];
-    work = arguments[2];
-    input = arguments[3];
-    command = arguments + 6;
-    int error = atoi(arguments[5]);
-    setenv("FAULT_CALL", arguments[4], 1);
-    setenv("FAULT_ERROR", arguments[5], 1);
+    skip = atoi(arguments[1]);
+    library = arguments[2];
+    work = arguments[3];
+    input = arguments[4];
+    command = arguments + 7;
+    int error = atoi(arguments[6]);
+    setenv("FAULT_CALL", arguments[5], 1);
+    setenv("FAULT_ERROR", arguments[6], 1);
     setenv("FAULT_AT", "0", 1);
     setenv("FAULT_HIT", path_of("hit"), 1);
     setenv("TMPDIR", path_of("tmp"), 1);

@@ -132,14 +132,14 @@ void fuzz_reader(struct reader *reader, bool compute_deaths)
         compute(reader);
 }
 
-void fuzz_bytes(const struct reader_class *class, const struct reader_options *options,
+void fuzz_bytes(const struct reader_class *methods, const struct reader_options *options,
                 const void *bytes, size_t length)
 {
     struct failure why = {.status = STATUS_OK};
     struct source *source = NULL;
     struct reader *reader = NULL;
     promised(source_open(&source, fuzz_file(bytes, length), NULL, &why) == STATUS_OK);
-    enum status status = class->open(&reader, source, options, &why);
+    enum status status = methods->open(&reader, source, options, &why);
     promised((status == STATUS_OK) == (reader != NULL));
     promised(status == why.status);
     if (reader)

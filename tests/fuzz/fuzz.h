@@ -38,7 +38,7 @@ struct fuzz_reading fuzz_read(struct reader *reader);
 void fuzz_reader(struct reader *reader, bool compute);
 
 /* Opens a reader of `class` on these bytes and does what fuzz_reader does. */
-void fuzz_bytes(const struct reader_class *class, const struct reader_options *options,
+void fuzz_bytes(const struct reader_class *methods, const struct reader_options *options,
                 const void *bytes, size_t length);
 
 #endif

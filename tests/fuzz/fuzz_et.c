@@ -2,7 +2,7 @@
  * second reading that is told which boundaries to stop at. */
 #include "fuzz.h"
 
-#include "trace/et_reader.h"
+#include "formats/et/et.h"
 
 const char fuzz_target[] = "et";
 

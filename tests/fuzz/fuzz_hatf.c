@@ -1,15 +1,15 @@
 /* The reader of HATF, in both byte orders and lenient. */
 #include "fuzz.h"
 
-#include "formats/hatf_reader.h"
+#include "formats/hatf/hatf.h"
 
 const char fuzz_target[] = "hatf";
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const struct reader_options ways[] = {
-        {.little_endian = false},
-        {.little_endian = true, .lenient = true},
+        {.byte_order = BYTE_ORDER_BIG},
+        {.byte_order = BYTE_ORDER_LITTLE, .lenient = true},
         {.keep_others = true},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)

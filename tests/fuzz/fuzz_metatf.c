@@ -1,7 +1,7 @@
 /* The reader of Meta-TF, as it is and lenient. */
 #include "fuzz.h"
 
-#include "formats/metatf.h"
+#include "formats/metatf/metatf.h"
 
 const char fuzz_target[] = "metatf";
 

@@ -2,7 +2,7 @@
  * other names than those below, and bytes before the first such line, mean nothing. */
 #include "fuzz.h"
 
-#include "formats/selogger/selogger_reader.h"
+#include "formats/selogger/selogger.h"
 
 #include <fcntl.h>
 #include <limits.h>

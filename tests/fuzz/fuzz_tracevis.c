@@ -1,8 +1,8 @@
-/* The reader of TraceVis traces, on bare text and ZIP archives alike: as it is, lenient and with
- * frees for deaths, and keeping everything. */
+/* The reader of TraceVis traces, on bare text and ZIP archives alike: as it is, lenient and
+ * with frees for deaths, and keeping everything. */
 #include "fuzz.h"
 
-#include "formats/tracevis/reader.h"
+#include "formats/tracevis/tracevis.h"
 
 const char fuzz_target[] = "tracevis";
 

@@ -2,9 +2,10 @@
  * Death times by brute force, in four steps that can each be read on their own:
  *
  *   1. read_lines()    cuts the text into lines and the lines into fields,
- *   2. resolve()       finds for each record the objects that it uses,
+ *   2. resolve()       finds for each record the objects that it uses, and for each M whether
+ *                      its frame will be abandoned,
  *   3. bury_all()      walks the trace and at every boundary asks of every object, from
- * scratch, whether it can still be reached,
+ *                      scratch, whether it can still be reached,
  *   4. write_...()     writes the lines and the deaths.
  *
  * Everything is a plain array that is searched from end to end. No step keeps a "last use" or a
@@ -42,6 +43,8 @@ struct line {
     size_t object; /* the object, the receiver, or the container */
     size_t other;  /* the exception, or the new value */
     size_t old;    /* U: the old value of the slot */
+
+    bool abandoned; /* M: its frame will be popped by the exit of an outer method */
 };
 
 struct trace {
@@ -65,6 +68,7 @@ struct slot {
 struct frame {
     uint64_t thread;
     uint64_t method;
+    size_t entry; /* line of its M */
     bool open;
 };
 
@@ -276,11 +280,11 @@ static uint64_t thread_of(const struct line *line, const struct brute_options *o
     return options->dialect == BRUTE_THREAD ? line->last : 0;
 }
 
-static void push_frame(struct state *state, uint64_t thread, uint64_t method)
+static void push_frame(struct state *state, uint64_t thread, uint64_t method, size_t entry)
 {
     state->frames = array_room(state->frames, state->frame_count, &state->frame_room,
                                sizeof *state->frames);
-    state->frames[state->frame_count++] = (struct frame){thread, method, true};
+    state->frames[state->frame_count++] = (struct frame){thread, method, entry, true};
 }
 
 static size_t innermost_frame(const struct state *state, uint64_t thread)
@@ -336,10 +340,22 @@ static void hold_named(struct state *state, const struct line *line, uint64_t th
     hold(state, frame, line->other);
 }
 
-/* Makes the state after the record of the state before it. */
-static void step(struct state *state, const struct line *line,
+/*
+ * Whether the frame of an M holds its receiver. An abandoned one never does with
+ * held_by=receiver, and does with held_by=frame.
+ */
+static bool holds_receiver(const struct line *entry, const struct brute_options *options)
+{
+    if (options->held_by == BRUTE_HELD_BY_RECEIVER)
+        return !entry->abandoned;
+    return options->held_by == BRUTE_HELD_BY_FRAME;
+}
+
+/* Makes the state after a record, which is on line `index`, of the state before it. */
+static void step(struct state *state, const struct trace *trace, size_t index,
                  const struct brute_options *options)
 {
+    const struct line *line = &trace->lines[index];
     uint64_t thread = thread_of(line, options);
 
     if (line->letter == 'U')
@@ -347,8 +363,8 @@ static void step(struct state *state, const struct line *line,
     if (line->letter == 'E' || line->letter == 'X')
         pop_frames(state, thread, line->field[0]);
     if (line->letter == 'M') {
-        push_frame(state, thread, line->field[0]);
-        if (options->held_by != BRUTE_HELD_BY_NONE)
+        push_frame(state, thread, line->field[0], index);
+        if (holds_receiver(line, options))
             hold(state, innermost_frame(state, thread), line->object);
     }
     if (options->held_by == BRUTE_HELD_BY_FRAME)
@@ -417,8 +433,40 @@ static void resolve_line(struct trace *trace, size_t index)
         line->other = name_node(trace, line->field[shape->other]);
 }
 
-/* Finds what each record names, and for each U what it overwrites. */
-static void resolve(struct trace *trace)
+/* An exit of the method abandons the frames above the one that it leaves. */
+static void mark_abandoned(struct trace *trace, const struct state *state, uint64_t thread,
+                           uint64_t method)
+{
+    size_t left = innermost_of_method(state, thread, method);
+
+    if (left == NOTHING)
+        return;
+    for (size_t i = left + 1; i < state->frame_count; i++)
+        if (state->frames[i].open && state->frames[i].thread == thread)
+            trace->lines[state->frames[i].entry].abandoned = true;
+}
+
+/* Finds which frames will be abandoned. */
+static void find_abandoned(struct trace *trace, const struct brute_options *options)
+{
+    struct state state = {0};
+
+    for (size_t i = 0; i < trace->line_count; i++) {
+        const struct line *line = &trace->lines[i];
+        uint64_t thread = thread_of(line, options);
+
+        if (line->letter == 'M')
+            push_frame(&state, thread, line->field[0], i);
+        if (line->letter == 'E' || line->letter == 'X') {
+            mark_abandoned(trace, &state, thread, line->field[0]);
+            pop_frames(&state, thread, line->field[0]);
+        }
+    }
+    free_state(&state);
+}
+
+/* Finds what each record names, for each U what it overwrites, and what is abandoned. */
+static void resolve(struct trace *trace, const struct brute_options *options)
 {
     struct state state = {0};
 
@@ -430,6 +478,7 @@ static void resolve(struct trace *trace)
             line->old = store(&state, line);
     }
     free_state(&state);
+    find_abandoned(trace, options);
 }
 
 /* ---- 3. Reachability at a boundary, from scratch ---- */
@@ -448,9 +497,9 @@ static void reach_static_fields(struct trace *trace, const struct state *state)
 }
 
 /*
- * An E or X uses the receivers of the frames that it pops until just before the clock ticks.
- * That says no more than this does: these frames were open at every boundary before, and are
- * not at this one.
+ * An E or X uses the receiver of the frame that it leaves until just before the clock ticks.
+ * That says no more than this does: the frame was open at every boundary before, and is not at
+ * this one.
  */
 static void reach_open_frames(struct trace *trace, const struct state *state)
 {
@@ -536,7 +585,7 @@ static void bury_all(struct trace *trace, const struct brute_options *options)
     struct state state = {0};
 
     for (size_t i = 0; i < trace->line_count; i++) {
-        step(&state, &trace->lines[i], options);
+        step(&state, trace, i, options);
         if (!is_boundary(&trace->lines[i]))
             continue;
         find_reachable(trace, &state, i, options);
@@ -635,7 +684,7 @@ static bool run(const char *text, size_t size, const struct brute_options *optio
     bool good = read_lines(&trace, text, size, options->replace_deaths, bad_line);
 
     if (good) {
-        resolve(&trace);
+        resolve(&trace, options);
         bury_all(&trace, options);
         write_trace(&trace, options, deaths_only, output);
     }

@@ -257,7 +257,7 @@ static const struct death_case death_cases[] = {
      "U 0 6 1 9\n"
      "E 1 9\n"},
 
-    {"A frame that an exit passes over was unwound: its receiver was in use until now.",
+    {"A frame that an exit passes over was abandoned: 7 is used by its M and not held.",
      {.dialect = BRUTE_THREAD},
      "N 5 16 2 1 0 9\n"
      "N 6 16 2 1 0 9\n"
@@ -265,11 +265,85 @@ static const struct death_case death_cases[] = {
      "M 1 5 9\n"
      "M 2 6 9\n"
      "M 3 7 9\n"
-     "E 2 9\n"
-     "D 6 9 4\n"
+     "M 4 0 9\n"
      "D 7 9 4\n"
+     "E 2 9\n"
+     "D 6 9 5\n"
+     "E 1 9\n"
+     "D 5 9 6\n"},
+
+    {"X abandons the frames above its method's as E does. Its own frame held 6, and an inner "
+     "frame of the same method was left before.",
+     {.dialect = BRUTE_THREAD},
+     "N 5 16 2 1 0 9\n"
+     "N 6 16 2 1 0 9\n"
+     "N 7 16 2 1 0 9\n"
+     "M 2 6 9\n"
+     "M 2 5 9\n"
+     "E 2 9\n"
+     "D 5 9 3\n"
+     "M 3 7 9\n"
+     "M 4 0 9\n"
+     "D 7 9 5\n"
+     "X 2 0 0 9\n"
+     "D 6 9 6\n"},
+
+    {"What an abandoned frame does not hold, a frame that is left may: 5 is the receiver of "
+     "both. Other records than M use the receiver of an abandoned frame, too (6).",
+     {.dialect = BRUTE_THREAD},
+     "N 5 16 2 1 0 9\n"
+     "N 6 16 2 1 0 9\n"
+     "M 1 5 9\n"
+     "M 2 5 9\n"
+     "M 3 6 9\n"
+     "W 6 2 9\n"
+     "M 4 0 9\n"
+     "D 6 9 4\n"
      "E 1 9\n"
      "D 5 9 5\n"},
+
+    {"An exit in one thread abandons no frame of another. An exit of a method that is not open "
+     "abandons none.",
+     {.dialect = BRUTE_THREAD},
+     "N 5 16 2 1 0 9\n"
+     "M 1 0 9\n"
+     "M 2 5 8\n"
+     "E 3 8\n"
+     "E 1 9\n"
+     "E 2 8\n"
+     "D 5 9 5\n"},
+
+    {"A frame that is open at the end was not abandoned: it holds to the end.",
+     {.dialect = BRUTE_THREAD},
+     "N 5 16 2 1 0 9\n"
+     "N 6 16 2 1 0 9\n"
+     "M 1 5 9\n"
+     "M 2 0 9\n"
+     "M 3 6 9\n"
+     "E 2 9\n"
+     "D 6 9 4\n"
+     "M 4 0 9\n"},
+
+    {"held-by=frame: an abandoned frame holds what was named in it until it is popped.",
+     {.dialect = BRUTE_THREAD, .held_by = FRAME},
+     "N 5 16 2 1 0 9\n"
+     "M 1 0 9\n"
+     "M 2 5 9\n"
+     "N 6 16 2 1 0 9\n"
+     "M 3 0 9\n"
+     "E 3 9\n"
+     "E 1 9\n"
+     "D 5 9 5\n"
+     "D 6 9 5\n"},
+
+    {"Time dialect: frames of the one stack are abandoned as those of a thread.",
+     {.dialect = BRUTE_TIME},
+     "N 5 16 2 1 0 0\n"
+     "M 1 0 1\n"
+     "M 2 5 2\n"
+     "M 3 0 3\n"
+     "D 5 0 3\n"
+     "E 1 4\n"},
 
     {"An exit leaves the innermost frame of its method.",
      {.dialect = BRUTE_THREAD},

@@ -11,7 +11,7 @@
  * passes.
  *
  * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
- * sizes of the trace together do not fit 64 bits.
+ * sizes of the trace together do not fit 64 bits. N is also the depth of contexts.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -28,7 +28,10 @@
 
 #define NEVER UINT64_MAX
 #define NONE SIZE_MAX
-#define FIELDS 24
+#define FIELDS 32
+
+/* Most open methods that a context is made of in these tests. */
+#define DEPTH 8
 
 static void die(const char *what)
 {
@@ -114,7 +117,9 @@ struct allocation {
     char kind;
     uint64_t size, type, site, length, thread;
     uint64_t tick;
-    uint64_t bytes; /* so far */
+    uint64_t bytes;          /* so far */
+    uint64_t methods[DEPTH]; /* that are open, the innermost first */
+    size_t method_count;
 };
 
 struct slot {
@@ -135,6 +140,8 @@ struct death {
     bool is_used;
 };
 
+static size_t depth;
+static bool tells_uses;
 static bool explicit_time, held_by_none, held_by_frame, immortal, all_die;
 
 static struct node *nodes;
@@ -229,9 +236,11 @@ static void enter(uint64_t method, uint64_t receiver, uint64_t thread)
         hold(thread, node);
 }
 
-static void pop(size_t frame)
+static void pop(size_t frame, bool is_abandoned)
 {
     is_open[frame] = false;
+    if (is_abandoned && !held_by_frame)
+        return;
     for (size_t i = 0; i < hold_count; i++)
         if (holds[i].frame == frame)
             use(holds[i].node, FRAME);
@@ -245,7 +254,7 @@ static void leave(uint64_t method, uint64_t thread)
     for (bool is_left = !has_frame; !is_left;) {
         size_t frame = innermost(thread);
         is_left = frames[frame].method == method;
-        pop(frame);
+        pop(frame, !is_left);
     }
 }
 
@@ -294,6 +303,14 @@ static void store(uint64_t container_id, uint64_t value_id, uint64_t field, uint
     }
 }
 
+/* Notes the innermost open methods of the thread. */
+static void note_methods(struct allocation *allocation, uint64_t thread)
+{
+    for (size_t i = frame_count; i-- > 0 && allocation->method_count < depth;)
+        if (is_open[i] && frames[i].thread == thread)
+            allocation->methods[allocation->method_count++] = frames[i].method;
+}
+
 static void allocate(char kind, size_t line, const uint64_t *values, uint64_t thread)
 {
     size_t node = find_node(values[0]);
@@ -315,6 +332,7 @@ static void allocate(char kind, size_t line, const uint64_t *values, uint64_t th
         .tick = now,
         .bytes = before + values[1],
     };
+    note_methods(&allocations[allocation_count - 1], thread);
     use(node, USE);
     if (held_by_frame)
         hold(thread, node);
@@ -349,6 +367,7 @@ static void play(const char *line, size_t number)
     if (count == 0 || *line == '#')
         return;
     uint64_t last = v[count - 1], thread = explicit_time ? 0 : last;
+    tells_uses |= strchr("MEXTHUW", letter) != NULL;
     switch (letter) {
     case 'N':
     case 'A':
@@ -576,6 +595,57 @@ static void check_key(size_t row, size_t o, char **f)
         wrong("lifetimes, row %zu: its group is described, or not", row + 1);
 }
 
+static bool has_methods_of(const struct allocation *a, const struct allocation *b)
+{
+    if (a->method_count != b->method_count)
+        return false;
+    for (size_t i = 0; i < a->method_count; i++)
+        if (a->methods[i] != b->methods[i])
+            return false;
+    return true;
+}
+
+/* The number of the context of an allocation: contexts are counted when they first come, from 1
+ * on; without methods it is 0. */
+static uint64_t context_of(size_t row)
+{
+    uint64_t count = 0;
+    if (allocations[row].method_count == 0)
+        return 0;
+    for (size_t i = 0;; i++) {
+        bool is_new = allocations[i].method_count > 0;
+        for (size_t j = 0; j < i && is_new; j++)
+            is_new = !has_methods_of(&allocations[j], &allocations[i]);
+        count += is_new;
+        if (has_methods_of(&allocations[i], &allocations[row]))
+            return count;
+    }
+}
+
+/* Bytes allocated by the end of the tick of its last use, but not after its death. */
+static uint64_t bytes_at_last_use(size_t o)
+{
+    uint64_t bytes = 0, most = bytes_at_death(o);
+    for (size_t i = 0; i < allocation_count; i++)
+        if (allocations[i].tick <= nodes[o].last)
+            bytes += allocations[i].size;
+    return bytes < most ? bytes : most;
+}
+
+static void check_context_and_drag(size_t row, char **f)
+{
+    const char *const t = "lifetimes";
+    const struct allocation *a = &allocations[row];
+    size_t o = a->node;
+    uint64_t last = bytes_at_last_use(o);
+    bool has_drag = tells_uses && died(o) != NEVER;
+    want_if(a->method_count > 0, t, row, "method", f[0], a->methods[0]);
+    want(t, row, "context", f[1], context_of(row));
+    want_if(tells_uses, t, row, "last_use_bytes", f[2], last);
+    want_if(has_drag, t, row, "drag", f[3], died(o) - nodes[o].last);
+    want_if(has_drag, t, row, "drag_bytes", f[4], bytes_at_death(o) - last);
+}
+
 static void check_life(size_t row, char **f)
 {
     const char *const t = "lifetimes";
@@ -602,6 +672,7 @@ static void check_life(size_t row, char **f)
     if (strcmp(f[15], cause_of(o)) != 0)
         wrong("%s, row %zu: cause is \"%s\", not \"%s\"", t, row + 1, f[15], cause_of(o));
     check_key(row, o, f);
+    check_context_and_drag(row, f + 20);
     if (dies && !take_death(nodes[o].id, times[death]))
         wrong("%s, row %zu: the trace has no such death", t, row + 1);
 }
@@ -623,8 +694,8 @@ static void check_lifetimes(const char *path)
         wrong("lifetimes: %zu rows, and %zu allocations", lines.count, allocation_count);
     rows = calloc(allocation_count + 1, sizeof *rows);
     for (size_t i = 0; i < allocation_count; i++) {
-        if (cut(lines.items[i + 1], f) != 20)
-            wrong("lifetimes, row %zu: not 20 fields", i + 1);
+        if (cut(lines.items[i + 1], f) != 25)
+            wrong("lifetimes, row %zu: not 25 fields", i + 1);
         check_life(i, f);
         rows[i] = (struct row){.group = number(f[16]),
                                .has_group = *f[16] != '\0',
@@ -916,6 +987,7 @@ int main(int argc, char **argv)
     held_by_frame = strstr(argv[1], ",frame,");
     immortal = strstr(argv[1], "immortal");
     all_die = strstr(argv[1], ",die");
+    depth = number(argv[8]);
     play_all(argv[2]);
     find_roots();
     find_deaths();

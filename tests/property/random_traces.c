@@ -1,6 +1,7 @@
 /*
  * random_traces: runs etmerlin on random traces under every combination of the options that say
- * what lives, and compares what it writes, byte by byte, with what brute force computes.
+ * what lives, with a table and with small windows, and compares what it writes, byte by byte,
+ * with what brute force computes.
  *
  * Everything about a seed's runs follows from the seed, also which of them read standard input,
  * detect the dialect, or write the deaths only; so a seed that fails, fails alone as well.
@@ -210,6 +211,7 @@ struct run {
     bool deaths_only;
     bool standard_input;
     bool two_threads;
+    const char *window; /* weight of the windows of --engine=windows; NULL: --engine=table */
 };
 
 /* What came out of it. */
@@ -294,6 +296,7 @@ static void build_command(struct command *command, const struct run *run, const 
     add_word(command, held_by[options->held_by]);
     add_word(command, unallocated[options->unallocated]);
     add_word(command, at_end[options->at_end]);
+    add_word(command, run->window ? "--engine=windows" : "--engine=table");
     add_word(command, run->two_threads ? "--threads=2" : "--threads=1");
     snprintf(command->death_thread, sizeof command->death_thread, "--death-thread=%" PRIu64,
              options->death_thread);
@@ -495,6 +498,10 @@ static void report_command(struct text *report, const struct command *command,
                            const struct run *run)
 {
     text_string(report, "  run:");
+    if (run->window != NULL) {
+        text_string(report, " ETMERLIN_WINDOW=");
+        text_string(report, run->window);
+    }
     for (size_t i = 0; i < command->count; i++) {
         bool is_trace = !run->standard_input && i + 1 == command->count;
 
@@ -551,6 +558,8 @@ static bool try_combination(uint64_t seed, const struct run *run,
     struct result result = {0};
     bool good;
 
+    if (run->window != NULL && setenv("ETMERLIN_WINDOW", run->window, 1) != 0)
+        die("setenv");
     build_command(&command, run, settings->etmerlin, place->trace_path);
     good = execute(run, &command, place, trace, &result);
     if (!good && report->size == 0)
@@ -572,9 +581,13 @@ static bool try_seed(uint64_t seed, const char *program, const struct settings *
     generate_trace(seed, &trace);
     rewrite_file(place->trace, &trace.text);
     for (unsigned i = 0; i < COMBINATIONS && stop_signal == 0; i++) {
+        static const char *const windows[] = {"1", "7", "100"};
         struct run run = choose_run(seed, i, &trace);
+        bool good = try_combination(seed, &run, settings, place, &trace.text, &report);
 
-        failures += !try_combination(seed, &run, settings, place, &trace.text, &report);
+        run.window = windows[(seed + i) % 3];
+        failures +=
+            !try_combination(seed, &run, settings, place, &trace.text, &report) || !good;
     }
     if (failures > 0 && stop_signal == 0) {
         report_count(&report, failures);

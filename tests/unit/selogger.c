@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "formats/selogger/selogger_reader.h"
+#include "formats/selogger/selogger.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +23,13 @@ void make_index(const char *lines)
           "ValueDesc,Attributes\n",
           out);
     for (unsigned id = 0; *lines; id++) {
-        char method[16], class[64], index[16], event[64], value[32], attributes[256];
+        char method[16], methods[64], index[16], event[64], value[32], attributes[256];
         int used = 0;
-        must(sscanf(lines, " %15s %63s %15s %63s %31s %255s%n", method, class, index, event,
+        must(sscanf(lines, " %15s %63s %15s %63s %31s %255s%n", method, methods, index, event,
                     value, attributes, &used) == 6,
              "bad line: %s", lines);
-        fprintf(out, "%u,0,%s,%s,m%s,%u,%s,%s,%s,\"%s\"\n", id, method, class, method, 100 + id,
-                index, event, value, attributes);
+        fprintf(out, "%u,0,%s,%s,m%s,%u,%s,%s,%s,\"%s\"\n", id, method, methods, method,
+                100 + id, index, event, value, attributes);
         lines += used;
         lines += strspn(lines, "\n ");
     }
@@ -125,16 +125,21 @@ static enum status print_all(FILE *out, struct reader *reader)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static void print_notes(FILE *out, const struct reader *reader)
+/* What of the reader is read. */
+enum wanted { RECORDS_ONLY, NOTES, HINTS };
+
+static void print_notes(FILE *out, const struct reader *reader, enum wanted wanted)
 {
+    static const char hint[] = "The log has no ";
     size_t count;
     const struct remark *remarks = reader_remarks(reader, &count);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s\n", remarks[i].text);
+        if ((strncmp(remarks[i].text, hint, strlen(hint)) == 0) == (wanted == HINTS))
+            fprintf(out, "%s\n", remarks[i].text);
 }
 
 /* Reads the trace, twice: both times it must say the same. */
-static char *read_it(const struct reader_options *options, bool notes)
+static char *read_it(const struct reader_options *options, enum wanted wanted)
 {
     char path[PATH_SIZE], *texts[2];
     size_t length;
@@ -150,16 +155,16 @@ static char *read_it(const struct reader_options *options, bool notes)
         }
         if (status != STATUS_OK)
             print_failure(out, &cause);
-        if (notes && i == 1 && reader) {
+        if (wanted != RECORDS_ONLY && i == 1 && reader) {
             fclose(out);
             free(texts[1]);
             out = open_memstream(&texts[1], &length);
-            print_notes(out, reader);
+            print_notes(out, reader, wanted);
         }
         fclose(out);
     }
-    cr_expect(notes || strcmp(texts[0], texts[1]) == 0, "read twice, differs:\n%s\n%s",
-              texts[0], texts[1]);
+    cr_expect(wanted != RECORDS_ONLY || strcmp(texts[0], texts[1]) == 0,
+              "read twice, differs:\n%s\n%s", texts[0], texts[1]);
     free(texts[0]);
     reader_close(reader);
     source_close(source);
@@ -169,12 +174,17 @@ static char *read_it(const struct reader_options *options, bool notes)
 
 char *read_made(const struct reader_options *options)
 {
-    return read_it(options, false);
+    return read_it(options, RECORDS_ONLY);
 }
 
 char *read_notes(void)
 {
-    return read_it(&(const struct reader_options){.lenient = false}, true);
+    return read_it(&(const struct reader_options){.lenient = false}, NOTES);
+}
+
+char *read_hints(void)
+{
+    return read_it(&(const struct reader_options){.lenient = false}, HINTS);
 }
 
 void expect_read(const struct reader_options *options, const char *wanted)

@@ -39,6 +39,9 @@ char *read_made(const struct reader_options *options);
 /* What the reader notes about the trace, each in a line. The caller owns it. */
 char *read_notes(void);
 
+/* Those notes that say what kinds of events the log has none of; read_notes leaves them out. */
+char *read_hints(void);
+
 #define expect_records(...)                                                                    \
     expect_read(&(const struct reader_options){.lenient = false}, __VA_ARGS__)
 

@@ -102,3 +102,16 @@ Test(clock, boundaries_that_share_a_time_take_no_room)
     expect_number(clock_time(&clock_, 1001), 8);
     expect_number(clock_time(&clock_, 2000), 1007);
 }
+
+Test(clock, what_was_forgotten_takes_no_room)
+{
+    for (unsigned i = 1; i <= 1000; i++) {
+        tick_at(10 * i);
+        clock_forget(&clock_);
+        expect_number(clock_time(&clock_, i), 10 * i);
+    }
+    cr_expect_eq(clock_.run_count, 1);
+    tick_at(10001);
+    expect_number(clock_time(&clock_, 1000), 10000);
+    expect_number(clock_time(&clock_, 1001), 10001);
+}

@@ -101,7 +101,7 @@ Test(deaths, come_by_boundary_and_then_by_allocation)
     expect_dead(3, 30, 2);
 }
 
-Test(deaths, ticks_with_deaths_are_walked_once_each)
+Test(deaths, a_cursor_walks_the_dead_by_tick_and_then_what_survives)
 {
     compute("N 10 1 1 1 0 7\n"
             "N 20 1 1 1 0 7\n"
@@ -112,14 +112,50 @@ Test(deaths, ticks_with_deaths_are_walked_once_each)
             "M 3 0 7\n"
             "N 40 1 1 1 0 7\n",
             UNALLOCATED_LAST_USE);
-    size_t next = 0;
-    expect_number(deaths_next_tick(&deaths, &next), 1);
-    cr_expect_eq(next, 2);
-    expect_number(deaths_next_tick(&deaths, &next), 2);
-    cr_expect_eq(next, 3);
-    expect_number(deaths_next_tick(&deaths, &next), UINT64_MAX);
-    expect_number(deaths_next_tick(&deaths, &next), UINT64_MAX);
-    cr_expect_eq(next, 3);
+    static const struct death expected[] = {
+        {.tick = 1, .object = 10},
+        {.tick = 1, .object = 20},
+        {.tick = 2, .object = 30},
+        {.tick = 3, .object = 40, .survives = true},
+    };
+    struct death_cursor *cursor;
+    struct death death;
+    ok(death_cursor_open(&cursor, &deaths, &cause));
+    for (size_t i = 0; i < ITEMS(expected); i++) {
+        ok(death_cursor_next(cursor, &death, &cause));
+        expect_number(death.tick, expected[i].tick);
+        expect_number(death.time, expected[i].tick);
+        expect_number(death.object, expected[i].object);
+        expect_number(death.thread, 7);
+        cr_expect_eq(death.survives, expected[i].survives);
+    }
+    cr_expect_eq(death_cursor_next(cursor, &death, &cause), STATUS_END);
+    cr_expect_eq(death_cursor_next(cursor, &death, &cause), STATUS_END);
+    death_cursor_close(cursor);
+}
+
+Test(deaths, a_cursor_walks_the_ticks_at_which_something_dies)
+{
+    compute("N 10 1 1 1 0 7\n"
+            "N 20 1 1 1 0 7\n"
+            "N 30 1 1 1 0 7\n"
+            "M 1 0 7\n" /* 10 and 20 die */
+            "W 30 1 7\n"
+            "M 2 0 7\n"
+            "W 30 1 7\n"
+            "M 3 0 7\n" /* 30 dies */
+            "N 40 1 1 1 0 7\n",
+            UNALLOCATED_LAST_USE);
+    struct death_cursor *cursor;
+    uint64_t tick = 0;
+    ok(death_cursor_open(&cursor, &deaths, &cause));
+    ok(death_cursor_skip_tick(cursor, &tick, &cause));
+    expect_number(tick, 1);
+    ok(death_cursor_skip_tick(cursor, &tick, &cause));
+    expect_number(tick, 3);
+    cr_expect_eq(death_cursor_skip_tick(cursor, &tick, &cause), STATUS_END);
+    cr_expect_eq(death_cursor_skip_tick(cursor, &tick, &cause), STATUS_END);
+    death_cursor_close(cursor);
 }
 
 Test(deaths, an_adopted_object_has_the_place_of_its_allocation)
@@ -221,11 +257,13 @@ Test(deaths, a_record_names_the_allocating_thread_or_the_given_one)
 {
     static const uint64_t given = 99;
     compute("N 10 1 1 1 0 7\nN 20 1 1 1 0 8\nM 1 0 7\n", UNALLOCATED_LAST_USE);
-    struct record record = deaths_record(&deaths, deaths.dead[1], 5, NULL);
+    struct death death = deaths_at(&deaths, 1);
+    death.time = 5;
+    struct record record = death_record(&death, NULL);
     cr_expect_eq(record.kind, RECORD_DEATH);
     expect_number(record.object, 20);
     expect_number(record.death_thread, 8);
     expect_number(record.time, 5);
-    record = deaths_record(&deaths, deaths.dead[1], 5, &given);
+    record = death_record(&death, &given);
     expect_number(record.death_thread, 99);
 }

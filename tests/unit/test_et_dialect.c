@@ -1,7 +1,7 @@
-#include "trace/et_dialect.h"
+#include "formats/et/inspection.h"
 
+#include "formats/et/et.h"
 #include "support.h"
-#include "trace/et_reader.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -116,11 +116,11 @@ Test(et_dialect, the_reader_is_at_its_start_afterwards)
 {
     struct source *source = source_from("# one\nM 1 0 8\nE 1 9\n");
     struct reader *reader = NULL;
-    struct reader_options options = {.dialect = DIALECT_THREAD, .lenient = true};
+    struct reader_options options = {.dialect = DIALECT_THREAD, .keep_others = true};
     ok(formats_open_reader(&reader, source, &options, &cause));
-    enum dialect dialect = DIALECT_AUTO;
-    ok(et_find_dialect(reader, &dialect, &cause));
-    cr_expect_eq(dialect, DIALECT_TIME);
+    struct dialect_evidence evidence = {.boundaries = 0};
+    ok(et_inspect(reader, &options, &evidence, &cause));
+    cr_expect_eq(dialect_decide(&evidence), DIALECT_TIME);
     struct batch batch = BATCH_EMPTY;
     ok(reader_next(reader, &batch, &cause));
     expect_number(batch.first_line, 1);
@@ -144,6 +144,35 @@ Test(et_dialect, the_dialect_that_is_told_is_not_doubted)
             reader_close(reader);
             source_close(source);
         }
+}
+
+/* What the reader remarks of the trace, whose dialect it finds out. */
+static const char *remark_on(const char *text)
+{
+    static char said[300];
+    struct source *source = source_from(text);
+    struct reader *reader = NULL;
+    struct reader_options options = {.dialect = DIALECT_AUTO};
+    size_t count;
+    ok(formats_open_reader(&reader, source, &options, &cause));
+    const struct remark *remarks = reader_remarks(reader, &count);
+    must(count == 1, "%zu remarks", count);
+    snprintf(said, sizeof said, "%s", remarks->count > 0 ? remarks->text : "");
+    reader_close(reader);
+    source_close(source);
+    return said;
+}
+
+Test(et_dialect, times_that_break_off_are_remarked)
+{
+    cr_expect_str_eq(remark_on("M 1 0 1\nM 1 0 2\n# no boundary\nE 1 3\nE 1 5\n"),
+                     "The last fields count up like times in the first 3 boundaries, and no "
+                     "longer in line 5: so they are taken for threads. If they are times, say "
+                     "--dialect=time; --dialect=thread ends this note");
+    cr_expect_str_eq(remark_on("M 1 0 1\nM 1 0 2\nE 1 3\nE 1 4\n"), "");
+    cr_expect_str_eq(remark_on("M 1 0 1\nM 1 0 2\nE 1 2\nE 1 1\n"), "");
+    cr_expect_str_eq(remark_on("M 1 0 5\nM 1 0 5\nE 1 6\nE 1 7\nE 1 8\n"), "");
+    cr_expect_str_eq(remark_on(""), "");
 }
 
 Test(et_dialect, a_source_that_cannot_be_read_is_a_failure)

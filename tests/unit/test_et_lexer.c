@@ -1,5 +1,5 @@
+#include "formats/et/lexer.h"
 #include "support.h"
-#include "trace/et_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -288,6 +288,49 @@ Test(et_lexer, an_empty_line_is_not_looked_into)
     free(array);
 }
 
+/* How much of a line, which must have more than a record's fields, comes before the rest. */
+static size_t fields_end(const char *line)
+{
+    must(sort_of(line) == ET_RECORD_AND_MORE, "%s", line);
+    must(canonical_length(line) == 0, "canonical: %s", line);
+    return et_fields_end(line, strlen(line));
+}
+
+Test(et_lexer, a_comment_may_stand_behind_the_fields)
+{
+    expect_number(fields_end("E 1 7 # 8"), 5);
+    expect_number(fields_end("E 1 7\t#8 9 # 10\r"), 5);
+    expect_number(fields_end(" W 1 2 7  #"), 8);
+    expect_number(fields_end("D 10 0 7 #"), 8);
+    cr_expect_eq(sort_of(" \t# E 1 7"), ET_COMMENT);
+    cr_expect_eq(sort_of("E 1 7#"), ET_MALFORMED);
+    cr_expect_eq(sort_of("E 1 # 7"), ET_MALFORMED);
+    cr_expect_eq(sort_of("E 1 7 8 # 9"), ET_MALFORMED);
+    cr_expect_eq(sort_of("Z 1 # 7"), ET_UNKNOWN);
+}
+
+Test(et_lexer, dimensions_may_stand_behind_the_fields_of_an_array)
+{
+    static const char *const wrong[] = {
+        "A 1 2 3 4 5 6 7",   "A 1 2 3 4 5 6 7,",    "A 1 2 3 4 5 6 ,7", "A 1 2 3 4 5 6 7,,8",
+        "A 1 2 3 4 5 6 7,x", "A 1 2 3 4 5 6 1,7 8", "A 1 2 3 4 5 1,7",  "N 1 2 3 4 5 6 1,7"};
+    expect_number(fields_end("A 1 2 3 4 5 6 1,7"), 13);
+    expect_number(fields_end("A 1 2 3 4 5 6 3,7,8,9 # and more"), 13);
+    for (size_t i = 0; i < ITEMS(wrong); i++)
+        cr_expect_eq(sort_of(wrong[i]), ET_MALFORMED, "%s", wrong[i]);
+}
+
+Test(et_lexer, what_stands_behind_the_fields_is_no_fault)
+{
+    expect_failure(et_explain(&cause, "t", 1, "N 1 2 # 3", 9, false), STATUS_SYNTAX, 1,
+                   "N has 2 fields where 6 are needed (object size type site length thread): "
+                   "\"N 1 2 # 3\"");
+    expect_failure(et_explain(&cause, "t", 1, "A 1 x 3 4 5 6 1,7", 17, false), STATUS_SYNTAX, 1,
+                   "The size of A is not a number: \"A 1 x 3 4 5 6 1,7\"");
+    cr_expect_eq(et_fault("A 1 x 3 4 5 6 1,7", 17, false), FAULT_NO_NUMBER);
+    cr_expect_eq(et_fault("E 1 # 7", 7, false), FAULT_LINE);
+}
+
 Test(et_lexer, letters_without_a_meaning_are_unknown_records)
 {
     static const char *const lines[] = {"Z", "B 1 2", "z", " q x -1", "e 1 2", "Z\t", "L\r"};
@@ -359,7 +402,7 @@ static const struct fault faults[] = {
     {"EE 1 2", "The line does not start with a record letter: \"EE 1 2\""},
     {"Zoo", "The line does not start with a record letter: \"Zoo\""},
     {"1 2", "The line does not start with a record letter: \"1 2\""},
-    {" # x", "The line does not start with a record letter: \" # x\""},
+    {" - x", "The line does not start with a record letter: \" - x\""},
     {"\x80 1", "The line does not start with a record letter: \"\\x80 1\""},
 };
 

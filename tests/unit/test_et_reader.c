@@ -1,6 +1,6 @@
 #include "base/memory.h"
+#include "formats/et/lexer.h"
 #include "support.h"
-#include "trace/et_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +163,8 @@ static void expected_content(const char *text, size_t length, bool times,
         size_t stop = lf ? (size_t)(lf - text) : length, end = lf ? stop + 1 : stop;
         struct record record;
         enum et_line sort = et_lex(text + begin, stop - begin, &record);
+        if (sort == ET_RECORD_AND_MORE)
+            sort = ET_RECORD;
         bool timed = times && sort == ET_RECORD && record.kind != RECORD_DEATH;
         if (timed && record.thread < last_time)
             sort = ET_MALFORMED;

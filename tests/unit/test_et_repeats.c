@@ -1,7 +1,7 @@
-#include "trace/et_repeats.h"
+#include "formats/et/repeats.h"
 
+#include "formats/et/lexer.h"
 #include "support.h"
-#include "trace/et_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The scan in use and the portable one, against looking at each byte. */
+#include "formats/et/scan.h"
 #include "support.h"
-#include "trace/et_scan.h"
 
 #include <string.h>
 

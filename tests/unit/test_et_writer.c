@@ -1,5 +1,5 @@
+#include "formats/et/et.h"
 #include "support.h"
-#include "trace/et_writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@ Test(formats, any_text_may_be_an_elephant_tracks_trace)
         struct source *source = source_from(texts[i]);
         struct reader *reader = NULL;
         ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
-        cr_expect_str_eq(reader->class->name, "et");
+        cr_expect_str_eq(reader->methods->name, "et");
         cr_expect_str_eq(reader->name, source_name(source));
         reader_close(reader);
         source_close(source);
@@ -24,7 +24,7 @@ Test(formats, a_trace_of_tracevis_is_recognised)
     struct source *source = source_from("VS:1\nVD:2\n");
     struct reader *reader = NULL;
     ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
-    cr_expect_str_eq(reader->class->name, "tracevis");
+    cr_expect_str_eq(reader->methods->name, "tracevis");
     reader_close(reader);
     source_close(source);
 }

@@ -65,11 +65,30 @@ static void expect_left(struct frames_left left, bool matched, uint64_t unwound,
     cr_expect_eq(left.matched, matched);
     expect_number(left.unwound, unwound);
     expect_number(set_of(left.held, left.held_count), held);
+    if (unwound == 0)
+        expect_number(left.own_count, left.held_count);
 }
 
 /* The set of a node or two. */
 #define SET1(a) (UINT64_C(1) << (a))
 #define SET2(a, b) (SET1(a) | SET1(b))
+
+Test(frames, only_the_innermost_frame_of_the_method_is_left_at_the_top)
+{
+    uint32_t thread = find_thread(1);
+    const node_t *held;
+    size_t count;
+    enter(thread, 1);
+    hold(thread, 10);
+    enter(thread, 2);
+    hold(thread, 20);
+    cr_expect_not(frames_leave_top(frames, thread, 1, &held, &count));
+    cr_assert(frames_leave_top(frames, thread, 2, &held, &count));
+    cr_expect_eq(set_of(held, count), UINT64_C(1) << 20);
+    cr_assert(frames_leave_top(frames, thread, 1, &held, &count));
+    cr_expect_eq(set_of(held, count), UINT64_C(1) << 10);
+    cr_expect_not(frames_leave_top(frames, thread, 1, &held, &count));
+}
 
 Test(frames, threads_are_numbered_as_they_appear)
 {
@@ -128,6 +147,33 @@ Test(frames, an_exit_unwinds_the_frames_above)
     expect_left(leave(0, 2), true, 2, SET2(20, 30));
     cr_expect_eq(frames_depth(frames, 0), 1);
     expect_left(leave(0, 1), true, 0, SET1(10));
+}
+
+Test(frames, what_the_left_frame_held_stands_before_what_abandoned_ones_held)
+{
+    find_thread(7);
+    enter(0, 1);
+    hold(0, 10);
+    enter(0, 2);
+    hold(0, 20);
+    hold(0, 21);
+    enter(0, 3);
+    enter(0, 4);
+    hold(0, 40);
+    struct frames_left left = leave(0, 2);
+    expect_left(left, true, 2, SET2(20, 21) | SET1(40));
+    expect_number(set_of(left.held, left.own_count), SET2(20, 21));
+}
+
+Test(frames, a_left_frame_may_hold_nothing_where_abandoned_ones_do)
+{
+    find_thread(7);
+    enter(0, 1);
+    enter(0, 2);
+    hold(0, 20);
+    struct frames_left left = leave(0, 1);
+    expect_left(left, true, 1, SET1(20));
+    expect_number(left.own_count, 0);
 }
 
 Test(frames, an_unmatched_exit_pops_nothing)
@@ -340,11 +386,13 @@ static void model_leave(struct model *model, uint32_t thread, uint64_t method)
         frame--;
     bool matched = frame > 0;
     uint64_t unwound = matched ? model->depth - frame : 0;
+    uint64_t own = matched ? model->held[frame - 1] : 0;
     while (matched && model->depth >= frame)
         held |= model->held[--model->depth];
     struct frames_left left = leave(thread, method);
     must(left.matched == matched && left.unwound == unwound &&
-             set_of(left.held, left.held_count) == held,
+             set_of(left.held, left.held_count) == held &&
+             set_of(left.held, left.own_count) == own,
          "exit of method %" PRIu64, method);
 }
 

@@ -1,4 +1,4 @@
-#include "formats/hatf_codec.h"
+#include "formats/hatf/codec.h"
 #include "support.h"
 
 #include <string.h>

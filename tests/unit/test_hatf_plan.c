@@ -1,5 +1,5 @@
 /* What a plan costs, and that what is written as it says can be read. */
-#include "formats/hatf_plan.h"
+#include "formats/hatf/plan.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -102,7 +102,7 @@ Test(last_use, an_exit_without_receiver_uses_nothing)
     cr_expect_eq(objects_count(passed.history.heap.objects), 2);
 }
 
-Test(last_use, frames_left_without_a_record_used_their_receivers_until_then)
+Test(last_use, abandoned_frames_hold_no_receiver)
 {
     read_trace(HELD_BY_RECEIVER, "M 1 10 7\n"
                                  "M 2 20 7\n"
@@ -110,11 +110,37 @@ Test(last_use, frames_left_without_a_record_used_their_receivers_until_then)
                                  "E 2 7\n" /* leaves 3 and 2 */
                                  "M 4 0 7\n"
                                  "E 1 7\n"); /* leaves 4 and 1 */
-    expect_number(last_use(30), 3);
+    expect_number(last_use(30), 3);          /* that is its M */
     expect_number(last_use(20), 3);
     expect_number(last_use(10), 5);
     expect_number(counts()->unwound_frames, 2);
     expect_number(counts()->unmatched_exits, 0);
+}
+
+Test(last_use, abandoned_frames_hold_no_receiver_up_to_the_outer_exit)
+{
+    read_trace(HELD_BY_RECEIVER, "M 1 10 7\n"
+                                 "M 2 20 7\n"
+                                 "M 3 30 7\n"
+                                 "M 4 0 7\n"
+                                 "E 4 7\n"
+                                 "E 1 7\n"); /* leaves 3, 2 and 1 */
+    expect_number(last_use(30), 3);
+    expect_number(last_use(20), 2);
+    expect_number(last_use(10), 5);
+}
+
+Test(last_use, what_an_abandoned_frame_named_is_held_with_held_by_frame)
+{
+    read_trace(HELD_BY_FRAME, "M 1 10 7\n"
+                              "M 2 20 7\n"
+                              "W 30 1 7\n"
+                              "M 4 0 7\n"
+                              "E 4 7\n"
+                              "E 1 7\n"); /* leaves 2 and 1 */
+    expect_number(last_use(30), 4);
+    expect_number(last_use(20), 4);
+    expect_number(last_use(10), 4);
 }
 
 Test(last_use, an_unmatched_exit_only_ticks)

@@ -1,6 +1,6 @@
 /* What the readers of HATF and Meta-TF make of damaged files. */
-#include "formats/hatf_reader.h"
-#include "formats/metatf.h"
+#include "formats/hatf/hatf.h"
+#include "formats/metatf/metatf.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -29,13 +29,13 @@ static void load_sample(struct sample *sample, const char *name)
 
 /* Reads the first `length` bytes; returns the status at the end, and sets *count to how many
  * records came before it. */
-static enum status read_bytes(const struct reader_class *class, const struct sample *sample,
+static enum status read_bytes(const struct reader_class *methods, const struct sample *sample,
                               size_t length, size_t *count)
 {
     struct source *source = source_of(sample->bytes, length);
     struct reader *reader = NULL;
     struct batch batch = BATCH_EMPTY;
-    enum status status = class->open(&reader, source, &as_it_is, &cause);
+    enum status status = methods->open(&reader, source, &as_it_is, &cause);
     for (*count = 0; status == STATUS_OK; *count += batch.count)
         status = reader_next(reader, &batch, &cause);
     batch_free(&batch);
@@ -83,7 +83,7 @@ Test(lifetime_readers, metatf_that_is_cut_off)
 }
 
 /* Whatever bit is turned: either it is refused, with its place, or read to the end. */
-static void turn_bits(const struct reader_class *class, const char *name)
+static void turn_bits(const struct reader_class *methods, const char *name)
 {
     struct sample sample;
     load_sample(&sample, name);
@@ -91,7 +91,7 @@ static void turn_bits(const struct reader_class *class, const char *name)
     for (size_t bit = 0; bit < 8 * sample.length; bit++) {
         size_t count;
         sample.bytes[bit / 8] ^= (uint8_t)(1U << bit % 8);
-        enum status status = read_bytes(class, &sample, sample.length, &count);
+        enum status status = read_bytes(methods, &sample, sample.length, &count);
         sample.bytes[bit / 8] ^= (uint8_t)(1U << bit % 8);
         if (status == STATUS_END)
             continue;

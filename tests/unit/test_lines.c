@@ -79,3 +79,99 @@ Test(lines, of_a_file_that_is_not_there)
     failure_clear(&cause);
     lines_close(NULL);
 }
+
+/* A line of `length` bytes and one behind it. */
+static struct lines *open_long(size_t length)
+{
+    char *text = long_text("", 'x', length, "\nnext\n");
+    struct lines *lines = open_text(text, length + 6);
+    free(text);
+    return lines;
+}
+
+Test(lines, have_a_longest_one)
+{
+    struct lines *lines = open_long(LINE_LONGEST);
+    struct line line;
+    ok(lines_next(lines, &line, &cause));
+    expect_number(line.length, LINE_LONGEST);
+    expect_line(lines, "next", 2, true);
+    expect_end(lines);
+    for (size_t more = 1; more < 1000000; more += 333333) {
+        lines = open_long(LINE_LONGEST + more);
+        expect_failure(lines_next(lines, &line, &cause), STATUS_SYNTAX, 1,
+                       "The line is longer than 1048576 bytes");
+        failure_clear(&cause);
+        lines_close(lines);
+    }
+}
+
+Test(lines, that_are_long_come_in_parts)
+{
+    enum { LENGTH = 5 * LINE_LONGEST + 77 };
+    struct lines *lines = open_long(LENGTH);
+    struct line line;
+    size_t length = 0;
+    ok(lines_begin(lines, &line, &cause));
+    cr_expect(line.is_cut && !line.has_end && line.length >= LINE_LONGEST);
+    for (length = line.length; line.is_cut; length += line.length) {
+        ok(lines_go_on(lines, &line, &cause));
+        expect_number(line.number, 1);
+        must(line.length < 2 * LINE_LONGEST, "the part is too long");
+    }
+    expect_number(length, LENGTH);
+    cr_expect(line.has_end);
+    expect_line(lines, "next", 2, true);
+    expect_end(lines);
+}
+
+Test(lines, that_are_cut_are_passed_over)
+{
+    struct lines *lines = open_long(3 * LINE_LONGEST);
+    struct line line;
+    ok(lines_begin(lines, &line, &cause));
+    cr_expect(line.is_cut);
+    expect_line(lines, "next", 2, true);
+    expect_end(lines);
+}
+
+Test(lines, may_end_within_a_cut_one)
+{
+    char *text = long_text("", 'x', 2 * LINE_LONGEST, "");
+    struct lines *lines = open_text(text, 2 * LINE_LONGEST);
+    struct line line;
+    ok(lines_begin(lines, &line, &cause));
+    while (line.is_cut)
+        ok(lines_go_on(lines, &line, &cause));
+    cr_expect_not(line.has_end);
+    expect_end(lines);
+    free(text);
+}
+
+/* Ten bytes at a time. */
+static enum status read_digits(void *context, void *bytes, size_t capacity, size_t *got,
+                               struct failure *why)
+{
+    unsigned *left = context;
+    (void)why;
+    must(capacity >= 10, "there is no room");
+    *got = *left > 0 ? 10 : 0;
+    memcpy(bytes, "01234\n6789", *got);
+    *left -= *left > 0;
+    return STATUS_OK;
+}
+
+Test(lines, of_another_input)
+{
+    unsigned left = 2;
+    struct lines *lines;
+    ok(lines_over(&lines, read_digits, &left, "digits", &cause));
+    cr_expect_str_eq(lines_name(lines), "digits");
+    expect_line(lines, "01234", 1, true);
+    expect_line(lines, "678901234", 2, true);
+    lines_rewind(lines);
+    left = 1;
+    expect_line(lines, "01234", 1, true);
+    expect_line(lines, "6789", 2, false);
+    expect_end(lines);
+}

@@ -1,7 +1,7 @@
 #include "merlin/merge.h"
 
+#include "formats/et/et.h"
 #include "support.h"
-#include "trace/et_writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -101,6 +101,16 @@ Test(name_lists, several_places_are_separated_by_commas)
     expect_name(NAMES_METHOD, 2, "A#m");
 }
 
+Test(name_lists, some_tracers_write_class_with_one_s)
+{
+    write_list("class.list", "java.lang.Object,1\n");
+    ok(read_folder());
+    expect_name(NAMES_TYPE, 1, "java.lang.Object");
+    write_list("classs.list", "java.lang.String,2\n");
+    ok(read_folder());
+    expect_name(NAMES_TYPE, 2, "java.lang.String");
+}
+
 Test(name_lists, beside_a_trace)
 {
     char path[PATH_SIZE];
@@ -174,6 +184,24 @@ Test(name_lists, what_is_no_list)
                  STATUS_IO);
     expect_failure(read_folder(), STATUS_MEANING, 0,
                    "There is no name list in this folder: no class_list, method_list, "
-                   "field_list, classs.list, methods.list or fields.list");
+                   "field_list, classs.list, class.list, methods.list or fields.list");
     cr_expect_eq(name_lists_read(names, "", NULL, &cause), STATUS_IO);
+}
+
+Test(name_lists, a_name_has_a_longest_one)
+{
+    char *text = long_text("1,", 'x', 262144 - 2, "\n");
+    ok(read_as("classes", text));
+    free(text);
+    text = long_text("2,", 'x', 262144, "\n");
+    cr_expect_eq(read_as("classes", text), STATUS_SYNTAX);
+    cr_expect(strncmp(cause.text, "A name of more than 262144 bytes is none: \"2,xxx", 48) == 0,
+              "%s", cause.text);
+    failure_clear(&cause);
+    free(text);
+    text = long_text("2,", 'x', 3000000, "\n");
+    cr_expect_eq(read_as("classes", text), STATUS_SYNTAX);
+    cr_expect_str_eq(cause.text, "The line is longer than 1048576 bytes");
+    failure_clear(&cause);
+    free(text);
 }

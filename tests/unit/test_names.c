@@ -3,7 +3,9 @@
 
 #include "support.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static void add(struct names *names, enum name_space space, uint64_t id, const char *text)
 {
@@ -66,5 +68,37 @@ Test(names, many_names_stay)
         snprintf(text, sizeof text, "name %" PRIu64, id * id);
         must(strcmp(names_find(names, NAMES_TYPE, id * 3), text) == 0, "%s is lost", text);
     }
+    names_free(names);
+}
+
+Test(names, members_do_not_copy_the_name_of_their_class)
+{
+    enum { MEMBERS = 100000, LENGTH = 200000 };
+    struct names *names = make();
+    char *owner = long_text("", 'x', LENGTH, "");
+    struct rusage usage;
+    add(names, NAMES_TYPE, 5, owner);
+    for (uint64_t id = 0; id < MEMBERS; id++)
+        ok(names_add_member(names, NAMES_METHOD, id, NAMES_TYPE, 5, "main()", 4, &cause));
+    const char *found = names_find(names, NAMES_METHOD, MEMBERS - 1);
+    cr_expect(memcmp(found, owner, LENGTH) == 0 && strcmp(found + LENGTH, "#main") == 0);
+    struct name_parts parts = names_find_parts(names, NAMES_METHOD, 0);
+    cr_expect_str_eq(parts.own, "main");
+    cr_expect_str_eq(parts.owner, owner);
+    cr_expect_eq(getrusage(RUSAGE_SELF, &usage), 0);
+    cr_expect_lt(usage.ru_maxrss, 1024 * 1024, "%ld KiB", usage.ru_maxrss);
+    free(owner);
+    names_free(names);
+}
+
+Test(names, parts_of_a_name_without_a_class)
+{
+    struct names *names = make();
+    add(names, NAMES_SITE, 1, "A#b");
+    struct name_parts parts = names_find_parts(names, NAMES_SITE, 1);
+    cr_expect_null(parts.owner);
+    cr_expect_str_eq(parts.own, "A#b");
+    cr_expect_null(names_find_parts(names, NAMES_SITE, 2).own);
+    cr_expect_null(names_find_parts(NULL, NAMES_SITE, 1).own);
     names_free(names);
 }

@@ -1,16 +1,16 @@
 #include "merlin/propagation.h"
-#include "report/pairing.h"
+#include "report/compare/pairing.h"
 #include "support.h"
 
 static struct recording trace = {.name = "trace"}, list = {.name = "list"};
 static struct clock clock_;
-static struct basis basis;
+static struct alignment alignment;
 static struct pairing pairing;
 
 static void release(void)
 {
     pairing_free(&pairing);
-    basis_free(&basis);
+    alignment_free(&alignment);
     recording_free(&trace);
     recording_free(&list);
     clock_free(&clock_);
@@ -44,8 +44,8 @@ static void die(struct recording *recording, uint64_t object, uint64_t time)
 
 static void pair_with(const struct recording *recorded, const uint64_t *computed)
 {
-    ok(basis_init(&basis, &trace, recorded, &clock_, COMPARE_BY_AUTO, &cause));
-    ok(pairing_init(&pairing, &basis, computed, &cause));
+    ok(alignment_init(&alignment, &trace, recorded, &clock_, COMPARE_BY_AUTO, &cause));
+    ok(pairing_init(&pairing, &alignment, computed, &cause));
 }
 
 Test(pairing, an_appended_death_belongs_to_the_allocation_before_its_time)
@@ -74,7 +74,7 @@ Test(pairing, a_death_before_all_allocations_is_unknown_in_place_and_not_in_a_li
     pair_with(&trace, computed);
     expect_number(pairing.fates[0], DEATH_UNKNOWN);
     pairing_free(&pairing);
-    basis_free(&basis);
+    alignment_free(&alignment);
     pair_with(&list, computed);
     expect_number(pairing.fates[0], DEATH_PAIRED);
 }

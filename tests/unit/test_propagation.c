@@ -49,7 +49,7 @@ static void run(enum unallocated unallocated)
 {
     free(deaths);
     deaths = NULL;
-    ok(propagate(&heap, unallocated, &deaths, &cause));
+    ok(propagate(&heap, unallocated, NULL, NULL, &deaths, &cause));
 }
 
 Test(propagation, a_heap_without_objects_is_allowed)
@@ -310,4 +310,14 @@ Test(propagation, random_graphs_agree_with_repeated_sweeps)
         heap_free(&heap);
         ok(heap_init(&heap, &cause));
     }
+}
+
+Test(propagation, stops_when_asked_to)
+{
+    struct interrupt interrupt = {.signal = 15, .descriptor = -1};
+    free(deaths);
+    deaths = NULL;
+    cr_expect_eq(propagate(&heap, UNALLOCATED_LAST_USE, NULL, &interrupt, &deaths, &cause),
+                 STATUS_INTERRUPTED);
+    cr_expect_null(deaths);
 }

@@ -1,9 +1,10 @@
 /* What events of SELogger are mapped to, rule by rule (selogger.md, section 6). */
-#include "formats/selogger/selogger_reader.h"
+#include "formats/selogger/selogger.h"
 #include "selogger.h"
 #include "support.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(selogger_mapping, .fini = scratch_remove);
 
@@ -589,6 +590,56 @@ Test(selogger_mapping, exceptions_hold_their_causes)
                    "H 1 0 3 1\n");
 }
 
+/* An exception holds what it is given as a suppressed one, and as its cause. */
+Test(selogger_mapping, exceptions_hold_what_they_are_given)
+{
+    make_index("1 Main 1 CALL " OBJECT " owner=java.lang.Throwable,name=addSuppressed,"
+               "desc=(Ljava/lang/Throwable;)V\n"
+               "1 Main 1 CALL_PARAM " OBJECT " index=1\n"
+               "1 Main 2 CALL " OBJECT " owner=java.lang.Throwable,name=initCause,"
+               "desc=(Ljava/lang/Throwable;)Ljava/lang/Throwable;\n"
+               "1 Main 2 CALL_PARAM " OBJECT " index=1\n"
+               "1 Main 3 CALL " OBJECT " owner=A,name=addSuppressed,desc=(LA;)V\n"
+               "1 Main 3 CALL_PARAM " OBJECT " index=1\n");
+    MAKE_LOG({0, 1, 2}, {1, 1, 3}, {2, 1, 2}, {3, 1, 4}, {4, 1, 2}, {5, 1, 5}, {0, 1, 2},
+             {1, 1, 0});
+    expect_records("N 2 0 0 0 0 1\nW 2 0 1\n"
+                   "N 3 0 0 0 0 1\nU 2 3 1099511627779 1\n"
+                   "W 2 0 1\n"
+                   "N 4 0 0 0 0 1\nU 2 4 1099511627780 1\n"
+                   "W 2 0 1\n"
+                   "N 5 0 0 0 0 1\nW 5 0 1\n"
+                   "W 2 0 1\n");
+}
+
+/* Classes 1 and 2 are both S, of two loaders; 3 is of the first loader, and T is the only one
+ * of its name. */
+Test(selogger_mapping, static_fields_of_classes_of_one_name_are_several)
+{
+    static const char index[] =
+        "DataID,ClassID,MethodID,ClassName,MethodName,Line,InstructionIndex,EventType,"
+        "ValueDesc,Attributes\n"
+        "0,1,1,S,m,1,0,PUT_STATIC_FIELD," OBJECT ",\"owner=S,name=st,type=O\"\n"
+        "1,2,2,S,m,1,0,PUT_STATIC_FIELD," OBJECT ",\"owner=S,name=st,type=O\"\n"
+        "2,3,3,R,m,1,0,PUT_STATIC_FIELD," OBJECT ",\"owner=S,name=st,type=O\"\n"
+        "3,1,1,S,m,1,1,PUT_STATIC_FIELD," OBJECT ",\"owner=T,name=st,type=O\"\n"
+        "4,2,2,S,m,1,1,PUT_STATIC_FIELD," OBJECT ",\"owner=T,name=st,type=O\"\n";
+    static const char apart[] = "N 1 0 0 0 0 1\nU 0 1 1 1\nN 2 0 0 0 0 1\nU 0 2 2 1\n"
+                                "N 3 0 0 0 0 1\nU 0 3 1 1\nN 4 0 0 0 0 1\nU 0 4 3 1\n"
+                                "N 5 0 0 0 0 1\nU 0 5 3 1\n";
+    static const char together[] = "N 1 0 0 0 0 1\nU 0 1 1 1\nN 2 0 0 0 0 1\nU 0 2 1 1\n"
+                                   "N 3 0 0 0 0 1\nU 0 3 1 1\nN 4 0 0 0 0 1\nU 0 4 2 1\n"
+                                   "N 5 0 0 0 0 1\nU 0 5 2 1\n";
+    make_text("dataids.txt", index);
+    MAKE_LOG({0, 1, 1}, {1, 1, 2}, {2, 1, 3}, {3, 1, 4}, {4, 1, 5});
+    expect_records(together);
+    make_text("classes.txt", "1,file:/a,S,S,Normal,h,Loader@1:S,\n"
+                             "2,file:/b,S,S,Normal,h,Loader@2:S,\n"
+                             "3,file:/a,R,R,Normal,h,Loader@1:R,\n"
+                             "4,file:/a,T,T,Normal,h,Loader@0:T,\n");
+    expect_records(apart);
+}
+
 Test(selogger_mapping, sizes_are_computed_or_told)
 {
     make_index("1 Main 1 LOCAL_LOAD " OBJECT " type=A,name=a\n"
@@ -612,4 +663,25 @@ Test(selogger_mapping, sizes_are_computed_or_told)
                                                                     "N 4 40 2 0 0 1\nW 4 2 1\n"
                                                                     "A 5 32 3 1 2 1\n"
                                                                     "A 6 32 4 3 9 1\n");
+}
+
+/* Strings of more than one part; the second one has its wide character in the last one. */
+Test(selogger_mapping, strings_can_be_long)
+{
+    enum { CHARACTERS = 3000000 };
+    make_index("1 Main 1 LOCAL_LOAD " OBJECT " type=A,name=a\n");
+    make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,java.lang.String,,-1,-1,L\n");
+    make_text("LOG$ObjectTypes00001.txt", "1,1\n2,1\n3,1\n");
+    char *narrow = long_text("1,3000000,\"", 'x', CHARACTERS, "\"\n");
+    char *wide = long_text("2,3000001,\"", 'x', CHARACTERS, "\\u20ac\"\n3,1,\"a\"\n");
+    char *both = malloc(strlen(narrow) + strlen(wide) + 1);
+    strcpy(stpcpy(both, narrow), wide);
+    make_text("LOG$String00001.txt", both);
+    MAKE_LOG({0, 1, 1}, {0, 1, 2}, {0, 1, 3});
+    expect_records("N 1 3000040 1 0 0 1\nW 1 1 1\n"
+                   "N 2 6000048 1 0 0 1\nW 2 1 1\n"
+                   "N 3 48 1 0 0 1\nW 3 1 1\n");
+    free(narrow);
+    free(wide);
+    free(both);
 }

@@ -10,7 +10,7 @@ static void sort(node_t *nodes, size_t count, const uint64_t *keys)
     for (size_t i = 0; i < count; i++)
         if (keys[nodes[i]] > max_key)
             max_key = keys[nodes[i]];
-    ok(sort_nodes(nodes, count, keys, max_key, &cause));
+    ok(sort_nodes(nodes, count, keys, max_key, NULL, &cause));
 }
 
 static void expect_sorted(const node_t *nodes, const node_t *expected, size_t count)
@@ -21,7 +21,7 @@ static void expect_sorted(const node_t *nodes, const node_t *expected, size_t co
 
 Test(sort, nothing_is_sorted_already)
 {
-    ok(sort_nodes(NULL, 0, NULL, 0, &cause));
+    ok(sort_nodes(NULL, 0, NULL, 0, NULL, &cause));
     node_t one = 7;
     static const uint64_t keys[8] = {[7] = UINT64_MAX};
     sort(&one, 1, keys);
@@ -83,7 +83,7 @@ Test(sort, the_largest_key_may_be_below_its_bound)
     static const uint64_t keys[] = {3, 1, 2};
     node_t nodes[] = {0, 1, 2};
     static const node_t expected[] = {1, 2, 0};
-    ok(sort_nodes(nodes, 3, keys, UINT64_MAX, &cause));
+    ok(sort_nodes(nodes, 3, keys, UINT64_MAX, NULL, &cause));
     expect_sorted(nodes, expected, 3);
 }
 
@@ -114,4 +114,12 @@ Test(sort, random_keys_of_any_width)
     static const unsigned widths[] = {1, 8, 11, 12, 22, 23, 33, 44, 55, 56, 63, 64};
     for (size_t i = 0; i < ITEMS(widths); i++)
         expect_random_sorted(widths[i]);
+}
+
+Test(sort, stops_when_asked_to)
+{
+    struct interrupt interrupt = {.signal = 15, .descriptor = -1};
+    uint64_t keys[] = {2, 1, 0};
+    node_t nodes[] = {0, 1, 2};
+    cr_expect_eq(sort_nodes(nodes, 3, keys, 2, &interrupt, &cause), STATUS_INTERRUPTED);
 }

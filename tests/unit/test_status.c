@@ -10,7 +10,7 @@ static void expect_printed(const char *expected)
     size_t length;
     FILE *stream = open_memstream(&printed, &length);
     cr_assert_not_null(stream);
-    failure_print(&cause, stream);
+    failure_print(&cause, "etmerlin", stream);
     fclose(stream);
     cr_expect_str_eq(printed, expected);
     free(printed);
@@ -54,11 +54,11 @@ Test(status, fail_replaces_file_and_line)
 Test(status, fail_at_offset_records_and_prints_the_place)
 {
     cr_expect_eq(fail_at_offset(&cause, STATUS_SYNTAX, "a.hatf", 0, "Bad"), STATUS_SYNTAX);
-    expect_printed("a.hatf@0x0: Bad.\n");
+    expect_printed("etmerlin: a.hatf@0x0: Bad.\n");
     fail_at_offset(&cause, STATUS_SYNTAX, "a.hatf", UINT64_MAX, "Bad");
-    expect_printed("a.hatf@0xffffffffffffffff: Bad.\n");
+    expect_printed("etmerlin: a.hatf@0xffffffffffffffff: Bad.\n");
     fail_at(&cause, STATUS_SYNTAX, "a.trace", 3, "Bad");
-    expect_printed("a.trace:3: Bad.\n");
+    expect_printed("etmerlin: a.trace:3: Bad.\n");
 }
 
 Test(status, fail_errno_names_operation_and_error)
@@ -81,19 +81,25 @@ Test(status, fail_memory_drops_what_was_recorded)
 Test(status, prints_file_and_line)
 {
     fail_at(&cause, STATUS_SYNTAX, "a.trace", UINT64_MAX, "Bad");
-    expect_printed("a.trace:18446744073709551615: Bad.\n");
+    expect_printed("etmerlin: a.trace:18446744073709551615: Bad.\n");
 }
 
 Test(status, prints_a_whole_file_without_line)
 {
     fail_at(&cause, STATUS_IO, "a.trace", 0, "Bad");
-    expect_printed("a.trace: Bad.\n");
+    expect_printed("etmerlin: a.trace: Bad.\n");
 }
 
 Test(status, prints_the_program_without_file)
 {
     fail(&cause, STATUS_LIMIT, "100%% full");
     expect_printed("etmerlin: 100% full.\n");
+}
+
+Test(status, escapes_controls_in_name_and_text)
+{
+    fail_at(&cause, STATUS_IO, "a\n\x1b[2J", 3, "Bad \xc2\x9b, \x9b and \xc3\xa4\t");
+    expect_printed("etmerlin: a\\n\\x1b[2J:3: Bad \\xc2\\x9b, \\x9b and \xc3\xa4\\t.\n");
 }
 
 Test(status, clearing_twice_is_allowed)

@@ -46,7 +46,7 @@ Test(table, fields_are_parted_by_tabs)
     put_rows(&table);
     expect_written(&table, path,
                    "first\tsecond\tthird\tfourth\n"
-                   "18446744073709551615\t\tx\ta, \"b\" c \n"
+                   "18446744073709551615\t\tx\ta, \"b\"\\tc\\n\n"
                    "\t\t0\tplain\n");
 }
 
@@ -60,6 +60,25 @@ Test(table, fields_of_csv_are_parted_by_commas_and_quoted_if_need_be)
                    "first,second,third,fourth\n"
                    "18446744073709551615,,x,\"a, \"\"b\"\"\tc\n\"\n"
                    ",,0,plain\n");
+}
+
+/* What a name becomes in a file `name`. */
+static void expect_cell(const char *name, const char *text, const char *expected)
+{
+    struct table table;
+    char path[PATH_SIZE];
+    begin(&table, path, name);
+    table_text(&table, text);
+    expect_written(&table, path, expected);
+}
+
+Test(table, escapes_what_a_terminal_would_obey)
+{
+    expect_cell("t", "\x1b[2J\x7f \xc2\x9b \x9b \\ =\xc3\xa4\r",
+                "\\x1b[2J\\x7f \\xc2\\x9b \\x9b \\\\ =\xc3\xa4\\r");
+    expect_cell("t.csv", "\x1b[2J\x7f \xc2\x9b \x9b \\ =\xc3\xa4",
+                "\\x1b[2J\\x7f \\xc2\\x9b \\x9b \\\\ =\xc3\xa4");
+    expect_cell("t.csv", "\r\n\t\"\x1b", "\"\r\n\t\"\"\\x1b\"");
 }
 
 Test(table, takes_more_than_its_buffer)

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void expect_quoted(const char *text, size_t length, const char *expected)
@@ -60,4 +61,44 @@ Test(text, only_one_line_end_is_taken_off)
     cr_expect_eq(text_line_length("ab\n\n", 4), 3);
     cr_expect_eq(text_line_length("ab\r\r\n", 5), 3);
     cr_expect_eq(text_line_length("a\rb\n", 4), 3);
+}
+
+/* What text_print makes of `text`. */
+static void text_expect_shown(const char *text, const char *expected)
+{
+    char *printed = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&printed, &length);
+    cr_assert_not_null(stream);
+    text_print(stream, text);
+    fclose(stream);
+    cr_expect_str_eq(printed, expected);
+    free(printed);
+}
+
+Test(text, shows_characters_of_every_length)
+{
+    text_expect_shown("a\\\"~", "a\\\"~");
+    text_expect_shown("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+                      "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+    text_expect_shown("\xc2\xa0\xed\x9f\xbf\xf4\x8f\xbf\xbf",
+                      "\xc2\xa0\xed\x9f\xbf\xf4\x8f\xbf\xbf");
+}
+
+Test(text, escapes_controls)
+{
+    text_expect_shown("\x1b[0m\x7f\t\r\n\x01", "\\x1b[0m\\x7f\\t\\r\\n\\x01");
+    text_expect_shown("\xc2\x80\xc2\x9f", "\\xc2\\x80\\xc2\\x9f");
+    text_expect_shown("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xae\xe2\x81\xa6",
+                      "\xe2\x80\xa7\\xe2\\x80\\xa8\\xe2\\x80\\xae\\xe2\\x81\\xa6");
+}
+
+Test(text, escapes_what_is_no_utf8)
+{
+    text_expect_shown("\x9b\xff\x80z", "\\x9b\\xff\\x80z");
+    text_expect_shown("\xc3", "\\xc3");
+    text_expect_shown("\xe2\x82z", "\\xe2\\x82z");
+    text_expect_shown("\xc0\xaf\xe0\x80\xaf", "\\xc0\\xaf\\xe0\\x80\\xaf");
+    text_expect_shown("\xed\xa0\x80\xf4\x90\x80\x80\xf5",
+                      "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xf5");
 }

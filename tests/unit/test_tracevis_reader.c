@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "formats/tracevis/ahead.h"
-#include "formats/tracevis/reader.h"
+#include "formats/tracevis/tracevis.h"
 
 #include <string.h>
 

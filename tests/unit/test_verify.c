@@ -1,6 +1,6 @@
 /* What --verify must notice: outputs that are not what merge writes. */
-#include "merlin/verify.h"
 #include "formats/formats.h"
+#include "merlin/verify.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -166,8 +166,8 @@ Test(zip_member, with_a_wrong_checksum_is_damaged)
         status = zip_member_read(member, found, sizeof found, &got, &cause);
     while (status == STATUS_OK && got > 0);
     cr_expect_eq(status, STATUS_SYNTAX);
-    cr_expect(strstr(cause.text, "The ZIP archive cannot be read: ZIP bad CRC") == cause.text, "%s",
-              cause.text);
+    cr_expect(strstr(cause.text, "The ZIP archive cannot be read: ZIP bad CRC") == cause.text,
+              "%s", cause.text);
     zip_member_close(member);
     source_close(source);
 }

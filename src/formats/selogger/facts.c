@@ -1,3 +1,5 @@
+/* Ids of SELogger count up from 1, so facts stand in pages of arrays: no search, and a page
+ * only where an object is mentioned. */
 #include "formats/selogger/facts.h"
 
 #include "base/memory.h"
@@ -6,7 +8,7 @@
 #include <string.h>
 
 /* Makes the list of pages long enough for page number `page`. */
-static bool make_room(struct facts *facts, size_t page)
+static bool facts_make_room(struct facts *facts, size_t page)
 {
     if (page < facts->page_count)
         return true;
@@ -23,7 +25,7 @@ static bool make_room(struct facts *facts, size_t page)
 struct fact *facts_look_up(struct facts *facts, uint64_t id)
 {
     size_t page = (size_t)(id / OBJECT_PAGE);
-    if (!make_room(facts, page))
+    if (!facts_make_room(facts, page))
         return NULL;
     if (!facts->pages[page] &&
         !(facts->pages[page] = array_new(OBJECT_PAGE, sizeof(struct fact))))

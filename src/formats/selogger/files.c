@@ -1,4 +1,5 @@
-/* File numbers have five digits, and more when these do not do: they are ordered as numbers. */
+/* Finds the files of a log in a folder. Their numbers have five digits, and more when these are
+ * not enough, so they are ordered as numbers and not as names. */
 #include "formats/selogger/files.h"
 
 #include "base/memory.h"

@@ -4,18 +4,22 @@
 
 #include "base/load.h"
 #include "base/memory.h"
-#include "formats/selogger/csv.h"
 #include "formats/selogger/files.h"
+#include "formats/selogger/index/csv.h"
 #include "formats/selogger/refusals.h"
 #include "io/lines.h"
 #include "io/window.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
 enum { EVENT_BYTES = 16, BLOCK_EVENTS = 16 * 1024, MORE_OBJECTS = 4096 };
+
+/* What each binary file but the last one has: 10 million events. */
+enum { PART_BYTES = 160000000 };
 
 struct log {
     const struct instructions *instructions;
@@ -31,7 +35,7 @@ struct log {
     struct lines *lines;  /* of a text one; NULL: none is open */
     uint64_t count;       /* events of text so far */
 
-    struct event *events;
+    struct sel_event *events;
     XXH3_state_t *digest;
     struct failure failure; /* behind the events that were given; STATUS_OK: none */
 };
@@ -89,7 +93,8 @@ enum status log_open(struct log **out, struct source *source,
     for (size_t i = 0; i < log->parts.count; i++)
         log->size += size_of(log->parts.paths[i]);
     /* Not each object with an id needs to be in the log: causes of exceptions have ids, too. */
-    log->last_object = log->size + instructions->types->object_count + MORE_OBJECTS;
+    log->last_object = log->size + instructions->types->object_count +
+                       instructions->types->stray_count + MORE_OBJECTS;
     log_rewind(log);
     *out = log;
     return STATUS_OK;
@@ -122,15 +127,8 @@ static enum status reject_at(struct failure *why, const struct log *log, const c
     return fail_at_offset(why, STATUS_SYNTAX, file, place, "%s", what);
 }
 
-enum status log_reject(struct failure *why, const struct log *log, const struct events *events,
-                       size_t i, const char *what)
-{
-    uint64_t step = log->is_text ? 1 : EVENT_BYTES;
-    return reject_at(why, log, events->file, events->first + i * step, what);
-}
-
 /* What is wrong with an event; NULL: nothing. */
-static const char *find_fault(const struct log *log, const struct event *event)
+static const char *log_find_fault(const struct log *log, const struct sel_event *event)
 {
     if (event->data_id >= log->instructions->count)
         return "The data id of this event is not in " SELOGGER_INDEX
@@ -144,8 +142,8 @@ static const char *find_fault(const struct log *log, const struct event *event)
 }
 
 /* Ends the block before a fault at `place`: the events before it come first. */
-static enum status end_at_fault(struct log *log, const struct events *events, uint64_t place,
-                                const char *what, struct failure *why)
+static enum status end_at_fault(struct log *log, const struct sel_events *events,
+                                uint64_t place, const char *what, struct failure *why)
 {
     if (events->count == 0)
         return reject_at(why, log, events->file, place, what);
@@ -161,22 +159,22 @@ static inline uint32_t big_word(const uint8_t *bytes)
 }
 
 /* Takes one event; false: there are not enough bytes. */
-static inline bool take_event(struct load *load, struct event *event)
+static inline bool take_event(struct load *load, struct sel_event *event)
 {
     const uint8_t *bytes;
     if (!load_bytes(load, EVENT_BYTES, &bytes))
         return false;
     uint64_t value = (uint64_t)big_word(bytes + 8) << 32 | big_word(bytes + 12);
-    *event = (struct event){big_word(bytes), big_word(bytes + 4), (int64_t)value};
+    *event = (struct sel_event){big_word(bytes), big_word(bytes + 4), (int64_t)value};
     return true;
 }
 
-static enum status decode(struct log *log, struct events *events, struct load *load,
-                          struct failure *why)
+static enum status log_decode(struct log *log, struct sel_events *events, struct load *load,
+                              struct failure *why)
 {
-    struct event *event = log->events;
+    struct sel_event *event = log->events;
     for (; events->count < BLOCK_EVENTS && take_event(load, event); event++, events->count++) {
-        const char *fault = find_fault(log, event);
+        const char *fault = log_find_fault(log, event);
         if (fault)
             return end_at_fault(log, events, events->first + events->count * EVENT_BYTES, fault,
                                 why);
@@ -184,36 +182,51 @@ static enum status decode(struct log *log, struct events *events, struct load *l
     return STATUS_OK;
 }
 
-static enum status note_cut(struct log *log, struct remark_list *notes, const char *what,
+static enum status note_cut(struct log *log, struct remark_list *remarks, const char *what,
                             struct failure *why)
 {
-    if (!notes)
+    if (!remarks)
         return STATUS_OK;
     return remark_list_add(
-        notes, why, "The last %s of %s %s and is left out: the trace was cut off",
+        remarks, why, "The last %s of %s %s and is left out: the trace was cut off",
         log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]), what);
 }
 
+/* Whether a file of `length` bytes may end there: events that are missing between others would
+ * not be noticed. */
+static enum status check_length(const struct log *log, uint64_t length, struct failure *why)
+{
+    if (log->part + 1 == log->parts.count || length == PART_BYTES)
+        return STATUS_OK;
+    return fail_at(why, STATUS_SYNTAX, log->parts.paths[log->part], 0,
+                   "This file has %" PRIu64 " bytes, where each but the last one of a log has "
+                   "%d: it was cut short, and the events of the next one do not follow",
+                   length, PART_BYTES);
+}
+
 /* Reads the next block of a binary file; the file is at its end if that has no event. */
-static enum status read_binary(struct log *log, struct events *events,
-                               struct remark_list *notes, struct failure *why)
+static enum status read_binary(struct log *log, struct sel_events *events,
+                               struct remark_list *remarks, struct failure *why)
 {
     struct load load;
     enum status status = window_fill(&log->window, BLOCK_EVENTS * EVENT_BYTES, &load, why);
     if (status != STATUS_OK)
         return status;
     events->first = log->window.offset;
-    status = decode(log, events, &load, why);
+    status = log_decode(log, events, &load, why);
     window_take(&log->window, &load);
     log->read += log->window.offset - events->first;
-    if (status == STATUS_OK && events->count == 0 && load_left(&load) > 0)
-        status = note_cut(log, notes, "has less than 16 bytes", why);
+    if (status != STATUS_OK || events->count > 0)
+        return status;
+    status = check_length(log, events->first + load_left(&load), why);
+    if (status == STATUS_OK && load_left(&load) > 0)
+        status = note_cut(log, remarks, "has less than 16 bytes", why);
     return status;
 }
 
 /* What is wrong with a line of a text file; NULL: nothing, and *event is set. */
-static const char *read_line(const struct log *log, const struct line *line,
-                             struct event *event)
+static const char *log_read_line(const struct log *log, const struct line *line,
+                                 struct sel_event *event)
 {
     struct piece pieces[5];
     size_t count = split_line(line, pieces, 5);
@@ -224,16 +237,16 @@ static const char *read_line(const struct log *log, const struct line *line,
         return "This line is not NUMBER,DATA-ID,THREAD,VALUE[,TIME]";
     if ((uint64_t)number != log->count)
         return "The events are not numbered in order: some are missing";
-    *event = (struct event){(uint32_t)data_id, (uint32_t)thread, 0};
+    *event = (struct sel_event){(uint32_t)data_id, (uint32_t)thread, 0};
     if (event->data_id >= log->instructions->count)
-        return find_fault(log, event);
+        return log_find_fault(log, event);
     if (log->instructions->items[event->data_id].value != VALUE_NONE &&
         !piece_number(pieces[3], INT64_MIN, INT64_MAX, &event->value))
         return "The value of this event is not a number, as its instruction demands";
-    return find_fault(log, event);
+    return log_find_fault(log, event);
 }
 
-static bool is_header(const struct line *line)
+static bool log_is_header(const struct line *line)
 {
     static const char begin[] = "Seqnum,";
     return line->number == 1 && line->length >= strlen(begin) &&
@@ -241,8 +254,8 @@ static bool is_header(const struct line *line)
 }
 
 /* Does with a text file what read_binary does. */
-static enum status read_text(struct log *log, struct events *events, struct remark_list *notes,
-                             struct failure *why)
+static enum status read_text_events(struct log *log, struct sel_events *events,
+                                    struct remark_list *remarks, struct failure *why)
 {
     while (events->count < BLOCK_EVENTS) {
         struct line line;
@@ -251,12 +264,12 @@ static enum status read_text(struct log *log, struct events *events, struct rema
             return status == STATUS_END ? STATUS_OK : status;
         log->read += line.length + 1;
         if (!line.has_end)
-            return note_cut(log, notes, "has no end", why);
-        if (is_header(&line))
+            return note_cut(log, remarks, "has no end", why);
+        if (log_is_header(&line))
             continue;
         if (events->count == 0)
             events->first = line.number;
-        const char *fault = read_line(log, &line, &log->events[events->count]);
+        const char *fault = log_read_line(log, &line, &log->events[events->count]);
         if (fault)
             return end_at_fault(log, events, line.number, fault, why);
         events->count++;
@@ -275,19 +288,20 @@ static enum status take_failure(struct log *log, struct failure *why)
     return status;
 }
 
-enum status log_next(struct log *log, struct events *events, struct remark_list *notes,
+enum status log_next(struct log *log, struct sel_events *events, struct remark_list *remarks,
                      struct failure *why)
 {
     if (log->failure.status != STATUS_OK)
         return take_failure(log, why);
     for (; log->part < log->parts.count; log->part++) {
         enum status status = STATUS_OK;
-        *events = (struct events){.items = log->events, .file = log->parts.paths[log->part]};
+        *events =
+            (struct sel_events){.items = log->events, .file = log->parts.paths[log->part]};
         if (!log->window.source && !log->lines)
             status = open_part(log, why);
         if (status == STATUS_OK)
-            status = log->is_text ? read_text(log, events, notes, why)
-                                  : read_binary(log, events, notes, why);
+            status = log->is_text ? read_text_events(log, events, remarks, why)
+                                  : read_binary(log, events, remarks, why);
         if (status != STATUS_OK)
             return status;
         source_count_others(log->source, log->read, log->size);

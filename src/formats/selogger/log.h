@@ -4,22 +4,22 @@
 #define ETMERLIN_FORMATS_SELOGGER_LOG_H
 
 #include "base/status.h"
-#include "formats/selogger/instructions.h"
+#include "formats/selogger/index/instructions.h"
 #include "formats/selogger/remark_list.h"
 #include "io/source.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct event {
+struct sel_event {
     uint32_t data_id; /* of an instruction that there is */
     uint32_t thread;
     int64_t value; /* VALUE_NONE: unspecified; VALUE_OBJECT: from 0 to log_last_object */
 };
 
 /* Consecutive events of one file. */
-struct events {
-    const struct event *items;
+struct sel_events {
+    const struct sel_event *items;
     size_t count;
     const char *file;
     uint64_t first; /* of the first one: offset of its bytes, or line from 1 */
@@ -34,8 +34,8 @@ enum status log_open(struct log **out, struct source *source,
                      const struct instructions *instructions, struct failure *why) MUST_CHECK;
 
 /* Sets *events to those that come next; they stay until the next call. STATUS_END: there are
- * none. Notes what was cut off, if `notes` is not NULL. */
-enum status log_next(struct log *log, struct events *events, struct remark_list *notes,
+ * none. Notes what was cut off, if `remarks` is not NULL. */
+enum status log_next(struct log *log, struct sel_events *events, struct remark_list *remarks,
                      struct failure *why) MUST_CHECK;
 
 /* Starts again at the first event. */
@@ -46,10 +46,6 @@ uint64_t log_digest(const struct log *log);
 
 /* No event names an object with a greater id: there are not more than the log has bytes. */
 uint64_t log_last_object(const struct log *log);
-
-/* Records in *why (STATUS_SYNTAX) the sentence `what` about event number `i` of `events`. */
-enum status log_reject(struct failure *why, const struct log *log, const struct events *events,
-                       size_t i, const char *what);
 
 /* NULL is allowed. */
 void log_close(struct log *log);

@@ -21,13 +21,13 @@ void mapping_free(struct mapping *mapping)
 }
 
 /* The object that is the value of the present event; 0: it is null, or no object. */
-static uint64_t value_object(const struct mapping *map)
+static uint64_t mapping_value_object(const struct mapping *map)
 {
     return map->instruction->value == VALUE_OBJECT ? (uint64_t)map->event->value : 0;
 }
 
 /* Appends a record, whose thread is the present one. */
-static enum status put(struct mapping *map, const struct record *record)
+static enum status mapping_put(struct mapping *map, const struct record *record)
 {
     struct batch *batch = map->batch;
     if (batch->count == batch->capacity) {
@@ -50,8 +50,8 @@ static uint64_t type_number(uint32_t type)
 
 /* Writes the allocation of `id`, once. Only where the log shows that an array is allocated it
  * is an array to the trace, too: `kind` tells. `type` counts if the trace has no other. */
-static enum status allocate(struct mapping *map, uint64_t id, enum record_kind kind,
-                            uint32_t type, uint64_t site)
+static enum status mapping_allocate(struct mapping *map, uint64_t id, enum record_kind kind,
+                                    uint32_t type, uint64_t site)
 {
     const struct types *types = &map->catalogue->types;
     struct fact *fact = facts_of(map->facts, id);
@@ -63,23 +63,24 @@ static enum status allocate(struct mapping *map, uint64_t id, enum record_kind k
     uint64_t length = fact->length > 0 ? fact->length - 1 : NO_LENGTH;
     uint32_t own = types_of_object(types, id);
     type = own == NO_TYPE ? type : own;
-    return put(map, &(struct record){
-                        .kind = (uint8_t)kind,
-                        .object = id,
-                        .size = types_size(types, id, type, length),
-                        .type = type_number(type),
-                        .site = site,
-                        .length = kind == RECORD_ARRAY && length != NO_LENGTH ? length : 0,
-                    });
+    return mapping_put(map,
+                       &(struct record){
+                           .kind = (uint8_t)kind,
+                           .object = id,
+                           .size = types_size(types, id, type, length),
+                           .type = type_number(type),
+                           .site = site,
+                           .length = kind == RECORD_ARRAY && length != NO_LENGTH ? length : 0,
+                       });
 }
 
-static enum status update(struct mapping *map, uint64_t container, uint64_t value,
-                          uint64_t field)
+static enum status mapping_update(struct mapping *map, uint64_t container, uint64_t value,
+                                  uint64_t field)
 {
-    return put(map, &(struct record){.kind = RECORD_UPDATE,
-                                     .container = container,
-                                     .value = value,
-                                     .field = field});
+    return mapping_put(map, &(struct record){.kind = RECORD_UPDATE,
+                                             .container = container,
+                                             .value = value,
+                                             .field = field});
 }
 
 static enum status push_logged(struct mapping *map, uint64_t id)
@@ -101,9 +102,9 @@ static enum status show_causes(struct mapping *map, uint64_t id)
     for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
         if (*cause > map->last_object)
             continue;
-        status = allocate(map, *cause, RECORD_OBJECT, NO_TYPE, 0);
+        status = mapping_allocate(map, *cause, RECORD_OBJECT, NO_TYPE, 0);
         if (status == STATUS_OK)
-            status = update(map, id, *cause, HIDDEN_FIELDS + *cause);
+            status = mapping_update(map, id, *cause, HIDDEN_FIELDS + *cause);
         if (status == STATUS_OK)
             status = push_logged(map, *cause);
     }
@@ -124,7 +125,7 @@ static enum status log_first(struct mapping *map, uint64_t id)
         if (fact->marks & OBJECT_LOGGED)
             continue;
         fact->marks |= OBJECT_LOGGED;
-        status = allocate(map, id, RECORD_OBJECT, NO_TYPE, 0);
+        status = mapping_allocate(map, id, RECORD_OBJECT, NO_TYPE, 0);
         if (status == STATUS_OK)
             status = show_causes(map, id);
     }
@@ -132,7 +133,7 @@ static enum status log_first(struct mapping *map, uint64_t id)
 }
 
 /* To be called before a record names `id`, which may be null. */
-static inline enum status mention(struct mapping *map, uint64_t id)
+static inline enum status mapping_mention(struct mapping *map, uint64_t id)
 {
     const struct fact *fact = facts_of(map->facts, id);
     if (id == 0 || (fact && fact->marks & OBJECT_LOGGED))
@@ -141,32 +142,33 @@ static inline enum status mention(struct mapping *map, uint64_t id)
 }
 
 /* `id`, which may be null, is used. */
-static enum status use(struct mapping *map, uint64_t id)
+static enum status mapping_use(struct mapping *map, uint64_t id)
 {
-    enum status status = mention(map, id);
+    enum status status = mapping_mention(map, id);
     if (status != STATUS_OK || id == 0)
         return status;
-    return put(map, &(struct record){
-                        .kind = RECORD_WITNESS,
-                        .object = id,
-                        .class_id = type_number(types_of_object(&map->catalogue->types, id)),
-                    });
+    return mapping_put(map,
+                       &(struct record){
+                           .kind = RECORD_WITNESS,
+                           .object = id,
+                           .class_id = type_number(types_of_object(&map->catalogue->types, id)),
+                       });
 }
 
 static enum status use_both(struct mapping *map, uint64_t left, uint64_t right)
 {
-    enum status status = use(map, left);
-    return status == STATUS_OK ? use(map, right) : status;
+    enum status status = mapping_use(map, left);
+    return status == STATUS_OK ? mapping_use(map, right) : status;
 }
 
 /* `value` is stored in a field of `container`, or, if that is 0, in a static one. */
 static enum status store(struct mapping *map, uint64_t container, uint64_t value,
                          uint64_t field)
 {
-    enum status status = mention(map, container);
+    enum status status = mapping_mention(map, container);
     if (status == STATUS_OK)
-        status = mention(map, value);
-    return status == STATUS_OK ? update(map, container, value, field) : status;
+        status = mapping_mention(map, value);
+    return status == STATUS_OK ? mapping_update(map, container, value, field) : status;
 }
 
 /* The number of `field` in records. What is stored in a field that the index does not name
@@ -214,32 +216,33 @@ static void set_index(struct mapping *map)
     *operation = (struct operation){map->event->data_id, operand(map), map->event->value};
 }
 
-static uint64_t receiver_of(const struct frame *frame)
+static uint64_t receiver_of(const struct sel_frame *frame)
 {
     return frame ? frame->receiver : 0;
 }
 
 /* A record that names method, receiver and exception: T, H and X. */
 static enum status put_exception(struct mapping *map, enum record_kind kind,
-                                 const struct frame *frame, uint64_t exception)
+                                 const struct sel_frame *frame, uint64_t exception)
 {
     uint64_t receiver = receiver_of(frame);
     uint32_t method = frame ? frame->method : map->instruction->method;
-    enum status status = mention(map, exception);
+    enum status status = mapping_mention(map, exception);
     if (status != STATUS_OK)
         return status;
-    return put(map, &(struct record){.kind = (uint8_t)kind,
-                                     .receiver = receiver,
-                                     .exception = exception,
-                                     .method = method});
+    return mapping_put(map, &(struct record){.kind = (uint8_t)kind,
+                                             .receiver = receiver,
+                                             .exception = exception,
+                                             .method = method});
 }
 
 /* A constructor that an exception leaves before it has called another one logs no exit: that
  * frames were left shows when one below goes on. */
-static enum status leave_frames(struct mapping *map)
+static enum status mapping_leave_frames(struct mapping *map)
 {
-    size_t above = thread_frames_above(map->thread, map->instruction->method);
-    enum status status = STATUS_OK;
+    size_t above = 0;
+    enum status status =
+        thread_frames_above(map->thread, map->instruction->method, &above, map->why);
     for (; above > 0 && status == STATUS_OK; above--) {
         status = put_exception(map, RECORD_EXCEPTION_EXIT, thread_top(map->thread), 0);
         thread_pop(map->thread);
@@ -248,75 +251,79 @@ static enum status leave_frames(struct mapping *map)
 }
 
 /* The frame of the present event's method; NULL: it is not open. */
-static struct frame *present_frame(const struct mapping *map)
+static struct sel_frame *present_frame(const struct mapping *map)
 {
-    struct frame *top = thread_top(map->thread);
+    struct sel_frame *top = thread_top(map->thread);
     return top && top->method == map->instruction->method ? top : NULL;
 }
 
-static enum status enter(struct mapping *map)
+static enum status mapping_enter(struct mapping *map)
 {
-    uint64_t receiver = value_object(map);
-    enum status status = mention(map, receiver);
+    uint64_t receiver = mapping_value_object(map);
+    enum status status = mapping_mention(map, receiver);
     if (status == STATUS_OK)
-        status = put(map, &(struct record){.kind = RECORD_ENTRY,
-                                           .receiver = receiver,
-                                           .method = map->instruction->method});
+        status = mapping_put(map, &(struct record){.kind = RECORD_ENTRY,
+                                                   .receiver = receiver,
+                                                   .method = map->instruction->method});
     if (status != STATUS_OK)
         return status;
-    struct frame *frame = thread_push(map->thread, map->instruction->method);
+    struct sel_frame *frame = thread_push(map->thread, map->instruction->method);
     if (!frame)
         return fail_memory(map->why);
     frame->receiver = receiver;
     return STATUS_OK;
 }
 
-static enum status leave(struct mapping *map)
+static enum status mapping_leave(struct mapping *map)
 {
-    enum status status = use(map, value_object(map));
+    enum status status = mapping_use(map, mapping_value_object(map));
     if (status == STATUS_OK)
-        status =
-            put(map, &(struct record){.kind = RECORD_EXIT, .method = map->instruction->method});
+        status = mapping_put(
+            map, &(struct record){.kind = RECORD_EXIT, .method = map->instruction->method});
     if (present_frame(map))
         thread_pop(map->thread);
     return status;
 }
 
-static enum status leave_by_exception(struct mapping *map)
+static enum status mapping_leave_by_exception(struct mapping *map)
 {
-    const struct frame *frame = present_frame(map);
-    enum status status = put_exception(map, RECORD_EXCEPTION_EXIT, frame, value_object(map));
+    const struct sel_frame *frame = present_frame(map);
+    enum status status =
+        put_exception(map, RECORD_EXCEPTION_EXIT, frame, mapping_value_object(map));
     if (frame)
         thread_pop(map->thread);
     return status;
 }
 
 /* The tracer's own handlers, on the way out of a method, catch nothing. */
-static enum status catch (struct mapping *map) {
-    if (map->instruction->flags & IS_EXIT_HANDLER) return use(map, value_object(map));
-    return put_exception(map, RECORD_CATCH, present_frame(map), value_object(map));
+static enum status put_catch(struct mapping *map)
+{
+    if (map->instruction->flags & IS_EXIT_HANDLER)
+        return mapping_use(map, mapping_value_object(map));
+    return put_exception(map, RECORD_CATCH, present_frame(map), mapping_value_object(map));
 }
 
 /* The object of a NEW_OBJECT is allocated now, though its id shows later. */
-static enum status begin_object(struct mapping *map)
+static enum status mapping_begin_object(struct mapping *map)
 {
     const struct survey *survey = map->survey;
     uint64_t id = map->births < survey->born_count ? survey->born[map->births] : 0;
     map->births++;
     if (id == 0)
         return STATUS_OK;
-    return allocate(map, id, RECORD_OBJECT, map->instruction->type, map->event->data_id);
+    return mapping_allocate(map, id, RECORD_OBJECT, map->instruction->type,
+                            map->event->data_id);
 }
 
 /* In a constructor: `this` can be named from now on. What was stored in it before is told now.
  */
 static enum status initialize(struct mapping *map)
 {
-    struct thread *thread = map->thread;
-    uint64_t id = value_object(map);
-    struct frame *frame = present_frame(map);
+    struct sel_thread *thread = map->thread;
+    uint64_t id = mapping_value_object(map);
+    struct sel_frame *frame = present_frame(map);
     size_t first = frame ? frame->waiting : thread->waiting_count;
-    enum status status = mention(map, id);
+    enum status status = mapping_mention(map, id);
     for (size_t i = first; i < thread->waiting_count && status == STATUS_OK; i++) {
         const struct waiting *field = &thread->waiting[i];
         status = store(map, id, field->value, field_number(map, field->field, field->value));
@@ -324,56 +331,58 @@ static enum status initialize(struct mapping *map)
     thread->waiting_count = first;
     if (frame)
         frame->receiver = id;
-    return status == STATUS_OK ? use(map, id) : status;
+    return status == STATUS_OK ? mapping_use(map, id) : status;
 }
 
 static enum status store_early(struct mapping *map)
 {
-    struct waiting field = {.field = map->instruction->field, .value = value_object(map)};
-    enum status status = use(map, field.value);
+    struct waiting field = {.field = map->instruction->field,
+                            .value = mapping_value_object(map)};
+    enum status status = mapping_use(map, field.value);
     if (status != STATUS_OK || map->instruction->value != VALUE_OBJECT || !present_frame(map))
         return status;
     return thread_wait(map->thread, &field, map->why);
 }
 
 /* An array whose allocation the log shows, of which the present event tells the id. */
-static enum status end_array(struct mapping *map, uint32_t type, uint64_t site)
+static enum status mapping_end_array(struct mapping *map, uint32_t type, uint64_t site)
 {
-    uint64_t id = value_object(map);
+    uint64_t id = mapping_value_object(map);
     struct fact *fact = facts_of(map->facts, id);
     if (!fact)
         return fail_memory(map->why);
     if (id == 0 || fact->marks & OBJECT_ALLOCATED)
-        return use(map, id);
+        return mapping_use(map, id);
     fact->marks |= OBJECT_LOGGED;
-    return allocate(map, id, RECORD_ARRAY, type, site);
+    return mapping_allocate(map, id, RECORD_ARRAY, type, site);
 }
 
 static enum status end_new_array(struct mapping *map)
 {
     uint32_t new_array = goes_on(map) ? map->thread->operation.data_id : map->event->data_id;
-    return end_array(map, map->catalogue->instructions.items[new_array].type, new_array);
+    return mapping_end_array(map, map->catalogue->instructions.items[new_array].type,
+                             new_array);
 }
 
 /* An array of arrays, and then those in it. */
 static enum status begin_multi_array(struct mapping *map)
 {
-    begin_operation(map, value_object(map));
-    return end_array(map, map->instruction->type, map->event->data_id);
+    begin_operation(map, mapping_value_object(map));
+    return mapping_end_array(map, map->instruction->type, map->event->data_id);
 }
 
 /* The operation keeps the index of the next element. */
-static enum status begin_elements(struct mapping *map)
+static enum status mapping_begin_elements(struct mapping *map)
 {
-    begin_operation(map, value_object(map));
-    return end_array(map, NO_TYPE, map->event->data_id);
+    begin_operation(map, mapping_value_object(map));
+    return mapping_end_array(map, NO_TYPE, map->event->data_id);
 }
 
-static enum status add_element(struct mapping *map)
+static enum status mapping_add_element(struct mapping *map)
 {
     struct operation *operation = &map->thread->operation;
-    uint64_t element = value_object(map), index = (uint64_t)operation->index++;
-    enum status status = end_array(map, NO_TYPE, map->event->data_id);
+    uint64_t element = mapping_value_object(map), index = (uint64_t)operation->index++;
+    enum status status = mapping_end_array(map, NO_TYPE, map->event->data_id);
     if (status != STATUS_OK || element == 0 || operation->container == 0)
         return status;
     return store(map, operation->container, element, index);
@@ -386,9 +395,10 @@ static void begin_dynamic(struct mapping *map)
 
 static enum status capture(struct mapping *map)
 {
-    struct thread *thread = map->thread;
-    struct waiting captured = {.field = map->instruction->field, .value = value_object(map)};
-    enum status status = use(map, captured.value);
+    struct sel_thread *thread = map->thread;
+    struct waiting captured = {.field = map->instruction->field,
+                               .value = mapping_value_object(map)};
+    enum status status = mapping_use(map, captured.value);
     if (status != STATUS_OK || captured.value == 0)
         return status;
     struct waiting *items = array_grow(thread->captured, &thread->captured_capacity,
@@ -402,11 +412,11 @@ static enum status capture(struct mapping *map)
 
 static enum status end_dynamic(struct mapping *map)
 {
-    struct thread *thread = map->thread;
-    uint64_t id = value_object(map);
+    struct sel_thread *thread = map->thread;
+    uint64_t id = mapping_value_object(map);
     if (id == 0)
         return STATUS_OK;
-    enum status status = allocate(map, id, RECORD_OBJECT, NO_TYPE, map->event->data_id);
+    enum status status = mapping_allocate(map, id, RECORD_OBJECT, NO_TYPE, map->event->data_id);
     bool makes_lambda = map->instruction->flags & MAKES_LAMBDA;
     for (size_t i = 0; makes_lambda && i < thread->captured_count && status == STATUS_OK; i++) {
         const struct waiting *captured = &thread->captured[i];
@@ -416,18 +426,18 @@ static enum status end_dynamic(struct mapping *map)
     thread->captured_count = 0;
     if (status == STATUS_OK && map->instruction->flags & MAKES_CONSTANT)
         status = keep(map, id);
-    return status == STATUS_OK ? use(map, id) : status;
+    return status == STATUS_OK ? mapping_use(map, id) : status;
 }
 
 static enum status load_constant(struct mapping *map)
 {
-    enum status status = keep(map, value_object(map));
-    return status == STATUS_OK ? use(map, value_object(map)) : status;
+    enum status status = keep(map, mapping_value_object(map));
+    return status == STATUS_OK ? mapping_use(map, mapping_value_object(map)) : status;
 }
 
 static enum status store_static(struct mapping *map)
 {
-    uint64_t value = value_object(map);
+    uint64_t value = mapping_value_object(map);
     if (map->instruction->value != VALUE_OBJECT)
         return STATUS_OK;
     return store(map, 0, value, field_number(map, map->instruction->field, value));
@@ -435,7 +445,7 @@ static enum status store_static(struct mapping *map)
 
 static enum status store_field(struct mapping *map)
 {
-    uint64_t container = operand(map), value = value_object(map);
+    uint64_t container = operand(map), value = mapping_value_object(map);
     if (container == 0 || map->instruction->value != VALUE_OBJECT)
         return use_both(map, container, value);
     return store(map, container, value, field_number(map, map->instruction->field, value));
@@ -459,7 +469,7 @@ static bool is_within(const struct mapping *map, uint64_t array, int64_t index)
 
 static enum status store_element(struct mapping *map)
 {
-    uint64_t array = operand(map), value = value_object(map);
+    uint64_t array = operand(map), value = mapping_value_object(map);
     int64_t index = map->thread->operation.index;
     if (array == 0 || map->instruction->value != VALUE_OBJECT || has_failed(map) ||
         !is_within(map, array, index))
@@ -470,22 +480,22 @@ static enum status store_element(struct mapping *map)
 /* What a load finds proves that it is in the field, whoever stored it there. */
 static enum status load(struct mapping *map, uint64_t container, uint64_t field)
 {
-    uint64_t value = value_object(map);
+    uint64_t value = mapping_value_object(map);
     if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT)
-        return use(map, value);
+        return mapping_use(map, value);
     return store(map, container, value, field);
 }
 
 static enum status load_static(struct mapping *map)
 {
-    return load(map, 0, field_number(map, map->instruction->field, value_object(map)));
+    return load(map, 0, field_number(map, map->instruction->field, mapping_value_object(map)));
 }
 
 static enum status load_field(struct mapping *map)
 {
-    uint64_t container = operand(map), value = value_object(map);
+    uint64_t container = operand(map), value = mapping_value_object(map);
     if (container == 0)
-        return use(map, value);
+        return mapping_use(map, value);
     return load(map, container, field_number(map, map->instruction->field, value));
 }
 
@@ -494,14 +504,14 @@ static enum status load_element(struct mapping *map)
     uint64_t array = operand(map);
     int64_t index = map->thread->operation.index;
     if (array == 0 || !is_within(map, array, index))
-        return use(map, value_object(map));
+        return mapping_use(map, mapping_value_object(map));
     return load(map, array, (uint64_t)index);
 }
 
 static enum status begin_use(struct mapping *map)
 {
-    begin_operation(map, value_object(map));
-    return use(map, value_object(map));
+    begin_operation(map, mapping_value_object(map));
+    return mapping_use(map, mapping_value_object(map));
 }
 
 /* Whether `id` is a thread, as its type or else the instruction says. */
@@ -510,49 +520,49 @@ static bool is_thread(const struct mapping *map, uint64_t id)
     const struct types *types = &map->catalogue->types;
     uint32_t type = types_of_object(types, id);
     return type == NO_TYPE ? map->instruction->owner == types->thread
-                           : types_is_a(types, type, types->thread);
+                           : types_is_a(types, type, TYPE_THREAD);
 }
 
 /* The end of a thread is not logged: once started, it stays. */
-static enum status call(struct mapping *map)
+static enum status mapping_call(struct mapping *map)
 {
-    uint64_t id = value_object(map);
-    bool is_unwoven = map->instruction->flags & CALLS_UNWOVEN;
-    map->thread->callee = map->escape_edges && is_unwoven ? id : 0;
-    enum status status = use(map, id);
-    if (status == STATUS_OK && map->instruction->flags & STARTS_THREAD && id != 0 &&
-        is_thread(map, id))
+    uint64_t id = mapping_value_object(map);
+    unsigned flags = map->instruction->flags;
+    bool keeps = (flags & KEEPS_PARAMETER) || (map->escape_edges && (flags & CALLS_UNWOVEN));
+    map->thread->callee = keeps ? id : 0;
+    enum status status = mapping_use(map, id);
+    if (status == STATUS_OK && flags & STARTS_THREAD && id != 0 && is_thread(map, id))
         status = keep(map, id);
     return status;
 }
 
 static enum status pass_parameter(struct mapping *map)
 {
-    uint64_t id = value_object(map), callee = map->thread->callee;
+    uint64_t id = mapping_value_object(map), callee = map->thread->callee;
     if (callee == 0 || id == 0)
-        return use(map, id);
+        return mapping_use(map, id);
     return store(map, callee, id, HIDDEN_FIELDS + id);
 }
 
 static enum status map_event(struct mapping *map)
 {
-    switch ((enum event_kind)map->instruction->event) {
+    switch ((enum sel_event_kind)map->instruction->event) {
     case EVENT_ENTRY:
-        return enter(map);
+        return mapping_enter(map);
     case EVENT_NORMAL_EXIT:
-        return leave(map);
+        return mapping_leave(map);
     case EVENT_EXCEPTIONAL_EXIT:
-        return leave_by_exception(map);
+        return mapping_leave_by_exception(map);
     case EVENT_THROW:
-        return put_exception(map, RECORD_THROW, present_frame(map), value_object(map));
+        return put_exception(map, RECORD_THROW, present_frame(map), mapping_value_object(map));
     case EVENT_CATCH:
-        return catch (map);
+        return put_catch(map);
     case EVENT_CALL:
-        return call(map);
+        return mapping_call(map);
     case EVENT_CALL_PARAM:
         return pass_parameter(map);
     case EVENT_NEW_OBJECT:
-        return begin_object(map);
+        return mapping_begin_object(map);
     case EVENT_OBJECT_INITIALIZED:
         return initialize(map);
     case EVENT_NEW_ARRAY_RESULT:
@@ -560,9 +570,9 @@ static enum status map_event(struct mapping *map)
     case EVENT_MULTI_NEW_ARRAY:
         return begin_multi_array(map);
     case EVENT_MULTI_NEW_ARRAY_OWNER:
-        return begin_elements(map);
+        return mapping_begin_elements(map);
     case EVENT_MULTI_NEW_ARRAY_ELEMENT:
-        return add_element(map);
+        return mapping_add_element(map);
     case EVENT_DYNAMIC:
         begin_dynamic(map);
         return STATUS_OK;
@@ -592,7 +602,7 @@ static enum status map_event(struct mapping *map)
     case EVENT_NEW_ARRAY:
     case EVENT_PUT_FIELD:
     case EVENT_ARRAY_STORE:
-        begin_operation(map, value_object(map));
+        begin_operation(map, mapping_value_object(map));
         return STATUS_OK;
     case EVENT_ARRAY_STORE_INDEX:
     case EVENT_ARRAY_LOAD_INDEX:
@@ -604,10 +614,10 @@ static enum status map_event(struct mapping *map)
     case EVENT_NEW_OBJECT_CREATED:
         break;
     }
-    return use(map, value_object(map));
+    return mapping_use(map, mapping_value_object(map));
 }
 
-enum status mapping_add(struct mapping *mapping, const struct events *events,
+enum status mapping_add(struct mapping *mapping, const struct sel_events *events,
                         struct batch *batch, struct failure *why)
 {
     const struct instruction *instructions = mapping->catalogue->instructions.items;
@@ -621,10 +631,10 @@ enum status mapping_add(struct mapping *mapping, const struct events *events,
         mapping->thread = threads_find(&mapping->threads, mapping->event->thread);
         if (!mapping->thread)
             return fail_memory(why);
-        const struct frame *top = thread_top(mapping->thread);
+        const struct sel_frame *top = thread_top(mapping->thread);
         if (top && top->method != mapping->instruction->method &&
             mapping->instruction->event != EVENT_ENTRY)
-            status = leave_frames(mapping);
+            status = mapping_leave_frames(mapping);
         if (status == STATUS_OK)
             status = map_event(mapping);
     }

@@ -3,8 +3,8 @@
 #define ETMERLIN_FORMATS_SELOGGER_MAPPING_H
 
 #include "base/status.h"
-#include "formats/selogger/catalogue.h"
 #include "formats/selogger/facts.h"
+#include "formats/selogger/index/catalogue.h"
 #include "formats/selogger/log.h"
 #include "formats/selogger/survey.h"
 #include "formats/selogger/threads.h"
@@ -36,8 +36,8 @@ struct mapping {
     size_t logged_capacity;
 
     /* The present event, and where its records go. */
-    struct thread *thread;
-    const struct event *event;
+    struct sel_thread *thread;
+    const struct sel_event *event;
     const struct instruction *instruction;
     struct batch *batch;
     struct failure *why;
@@ -47,7 +47,7 @@ struct mapping {
 void mapping_restart(struct mapping *mapping);
 
 /* Appends the records of the events to `batch`. */
-enum status mapping_add(struct mapping *mapping, const struct events *events,
+enum status mapping_add(struct mapping *mapping, const struct sel_events *events,
                         struct batch *batch, struct failure *why) MUST_CHECK;
 
 /* Releases what the mapping owns. */

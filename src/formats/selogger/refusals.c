@@ -1,3 +1,5 @@
+/* Outputs of SELogger's other modes look much like a trace. They are known by how they begin,
+ * and refused with what to record instead. */
 #include "formats/selogger/refusals.h"
 
 #include "formats/selogger/files.h"
@@ -44,7 +46,7 @@ const char *refusal_of_content(const char *head, size_t length)
 }
 
 /* The first bytes of the file `name` beside `index`; returns how many there are. */
-static size_t read_head(const char *index, const char *name, char *head, size_t size)
+static size_t refusals_read_head(const char *index, const char *name, char *head, size_t size)
 {
     char *path = file_beside(index, name);
     FILE *file = path ? fopen(path, "rb") : NULL;
@@ -61,7 +63,7 @@ const char *refusal_of_folder(const char *index)
                                         "recentdata.txt", "eventfreq.txt"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char head[64];
-        size_t length = read_head(index, names[i], head, sizeof head);
+        size_t length = refusals_read_head(index, names[i], head, sizeof head);
         if (length == 0)
             continue;
         const char *why = refusal_of_content(head, length);

@@ -1,3 +1,5 @@
+/* Remarks whose text is made at run time, kept until the command line shows them: readers do
+ * not print, and most remarks are known only when all has been read. */
 #include "formats/selogger/remark_list.h"
 
 #include "base/memory.h"
@@ -6,14 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum status remark_list_add(struct remark_list *notes, struct failure *why, const char *format,
+enum status remark_list_add(struct remark_list *list, struct failure *why, const char *format,
                             ...)
 {
     struct remark *remarks =
-        array_grow(notes->remarks, &notes->capacity, notes->count + 1, sizeof *remarks);
+        array_grow(list->remarks, &list->capacity, list->count + 1, sizeof *remarks);
     if (!remarks)
         return fail_memory(why);
-    notes->remarks = remarks;
+    list->remarks = remarks;
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -21,14 +23,14 @@ enum status remark_list_add(struct remark_list *notes, struct failure *why, cons
     va_end(arguments);
     if (length < 0)
         return fail_memory(why);
-    remarks[notes->count++] = (struct remark){.text = text, .count = 1, .once = true};
+    remarks[list->count++] = (struct remark){.text = text, .count = 1, .once = true};
     return STATUS_OK;
 }
 
-void remark_list_free(struct remark_list *notes)
+void remark_list_free(struct remark_list *list)
 {
-    for (size_t i = 0; i < notes->count; i++)
-        free((char *)(uintptr_t)notes->remarks[i].text);
-    free(notes->remarks);
-    *notes = (struct remark_list){.remarks = NULL};
+    for (size_t i = 0; i < list->count; i++)
+        free((char *)(uintptr_t)list->remarks[i].text);
+    free(list->remarks);
+    *list = (struct remark_list){.remarks = NULL};
 }

@@ -15,10 +15,10 @@ struct remark_list {
 };
 
 /* Adds a note, formatted as by printf: a sentence without its full stop. */
-enum status remark_list_add(struct remark_list *notes, struct failure *why, const char *format,
+enum status remark_list_add(struct remark_list *list, struct failure *why, const char *format,
                             ...) PRINTF_LIKE(3, 4);
 
-/* Releases all notes; there are none then. */
-void remark_list_free(struct remark_list *notes);
+/* Releases all remarks; there are none then. */
+void remark_list_free(struct remark_list *list);
 
 #endif

@@ -17,20 +17,20 @@ struct surveying {
     struct facts *facts;
     struct threads threads;
     uint64_t number; /* of the event, from 1 */
-    struct thread *thread;
-    const struct event *event;
+    struct sel_thread *thread;
+    const struct sel_event *event;
     const struct instruction *instruction;
     struct failure *why;
 };
 
 /* The object that is the value of the present event; 0: it is null, or no object. */
-static uint64_t value_object(const struct surveying *now)
+static uint64_t survey_value_object(const struct surveying *now)
 {
     return now->instruction->value == VALUE_OBJECT ? (uint64_t)now->event->value : 0;
 }
 
-static enum status append(uint64_t **items, size_t *count, size_t *capacity, uint64_t item,
-                          struct failure *why)
+static enum status survey_append(uint64_t **items, size_t *count, size_t *capacity,
+                                 uint64_t item, struct failure *why)
 {
     uint64_t *grown = array_grow(*items, capacity, *count + 1, sizeof *grown);
     if (!grown)
@@ -43,15 +43,14 @@ static enum status append(uint64_t **items, size_t *count, size_t *capacity, uin
 /* Whether an exception of this type can be that of a store in an array. */
 static bool can_be_of_store(const struct types *types, uint32_t type)
 {
-    return type == NO_TYPE || types_is_a(types, type, types->bad_store) ||
-           types_is_a(types, type, types->bad_index);
+    return type == NO_TYPE || types_is_a(types, type, TYPE_BAD_STORE | TYPE_BAD_INDEX);
 }
 
 /* Stores are logged before they are tried: an exception that comes next tells that one failed.
  */
 static enum status settle_store(struct surveying *now)
 {
-    enum event_kind kind = now->instruction->event;
+    enum sel_event_kind kind = now->instruction->event;
     uint64_t store = now->thread->store;
     if (kind == EVENT_CATCH_LABEL)
         return STATUS_OK;
@@ -59,108 +58,162 @@ static enum status settle_store(struct surveying *now)
     if (kind != EVENT_CATCH && kind != EVENT_EXCEPTIONAL_EXIT)
         return STATUS_OK;
     const struct types *types = &now->catalogue->types;
-    if (!can_be_of_store(types, types_of_object(types, value_object(now))))
+    if (!can_be_of_store(types, types_of_object(types, survey_value_object(now))))
         return STATUS_OK;
     struct survey *survey = now->survey;
-    return append(&survey->failed, &survey->failed_count, &survey->failed_capacity, store,
-                  now->why);
+    return survey_append(&survey->failed, &survey->failed_count, &survey->failed_capacity,
+                         store, now->why);
 }
 
-static void leave_frames(struct surveying *now)
+static enum status survey_leave_frames(struct surveying *now)
 {
-    size_t above = thread_frames_above(now->thread, now->instruction->method);
+    size_t above = 0;
+    enum status status =
+        thread_frames_above(now->thread, now->instruction->method, &above, now->why);
     for (; above > 0; above--)
         thread_pop(now->thread);
+    return status;
 }
 
-/* Whether `instruction` is about the object of the NEW_OBJECT with this data id. */
-static bool is_about(const struct surveying *now, const struct instruction *instruction,
-                     uint32_t data_id)
+/* The key of the instructions of a method that have this number. */
+static uint64_t key_in_method(const struct instruction *instruction, uint32_t number)
+{
+    return (uint64_t)instruction->method << 32 | number;
+}
+
+/* The keys of the NEW_OBJECT with this data id. */
+static struct waiting_keys keys_of(const struct surveying *now, uint32_t data_id)
 {
     const struct instruction *begin = &now->catalogue->instructions.items[data_id];
-    if (instruction->method != begin->method)
-        return false;
-    if (instruction->created == NO_INSTRUCTION)
-        return true;
-    bool is_data_id = instruction->flags & CREATED_IS_DATA_ID;
-    return instruction->created == (is_data_id ? (int32_t)data_id : begin->index);
+    return (struct waiting_keys){{[BY_DATA_ID] = key_in_method(begin, data_id),
+                                  [BY_INDEX] = key_in_method(begin, (uint32_t)begin->index),
+                                  [BY_METHOD] = key_in_method(begin, 0)}};
 }
 
-/* The place behind the youngest waiting object that `instruction` is about; 0: there is none.
- */
-static size_t find_waiting(const struct surveying *now, const struct instruction *instruction)
+/* Enters all objects that wait into the maps. */
+static enum status map_waiting(const struct surveying *now)
 {
-    for (size_t i = now->thread->waiting_count; i > thread_waits_from(now->thread); i--)
-        if (is_about(now, instruction, now->thread->waiting[i - 1].data_id))
-            return i;
-    return 0;
+    struct sel_thread *thread = now->thread;
+    enum status status = STATUS_OK;
+    while (thread->places.count < thread->waiting_count && status == STATUS_OK) {
+        const struct waiting *object = &thread->waiting[thread->places.count];
+        struct waiting_keys keys = keys_of(now, object->data_id);
+        status = waiting_places_add(&thread->places, &keys, now->why);
+    }
+    return status;
+}
+
+/* Sets *place to the place, from 1, of the youngest object with this key that waits in the
+ * innermost frame; 0: there is none. Mostly few wait, and a look at each is cheaper than maps.
+ */
+static enum status look_for_waiting(const struct surveying *now, enum waiting_part part,
+                                    uint64_t key, size_t *place)
+{
+    enum { FEW = 8 };
+    const struct sel_thread *thread = now->thread;
+    size_t first = thread_waits_from(thread);
+    size_t end = thread->waiting_count - first > FEW ? thread->waiting_count - FEW : first;
+    for (*place = thread->waiting_count; *place > end; --*place)
+        if (keys_of(now, thread->waiting[*place - 1].data_id).of[part] == key)
+            return STATUS_OK;
+    enum status status = end > first ? map_waiting(now) : STATUS_OK;
+    *place = end > first ? waiting_places_find(&thread->places, part, key) : 0;
+    if (*place <= first)
+        *place = 0;
+    return status;
+}
+
+/* Does so for the youngest waiting object that `instruction` is about. */
+static enum status find_waiting(const struct surveying *now,
+                                const struct instruction *instruction, size_t *place)
+{
+    if (instruction->created == NO_INSTRUCTION)
+        return look_for_waiting(now, BY_METHOD, key_in_method(instruction, 0), place);
+    bool is_data_id = instruction->flags & CREATED_IS_DATA_ID;
+    return look_for_waiting(now, is_data_id ? BY_DATA_ID : BY_INDEX,
+                            key_in_method(instruction, (uint32_t)instruction->created), place);
 }
 
 static void bear(struct surveying *now, uint64_t birth)
 {
     if (birth != NO_BIRTH && now->survey->born[birth] == 0)
-        now->survey->born[birth] = value_object(now);
+        now->survey->born[birth] = survey_value_object(now);
 }
 
 /* An instruction cannot begin to make a second object before the first one is ready: one that
  * still waits was given up, and those begun later, too. */
-static void give_up(struct thread *thread, uint32_t data_id)
+static enum status survey_give_up(const struct surveying *now, uint32_t data_id)
 {
-    for (size_t i = thread_waits_from(thread); i < thread->waiting_count; i++)
-        if (thread->waiting[i].data_id == data_id)
-            thread->waiting_count = i;
+    size_t place;
+    uint64_t key = keys_of(now, data_id).of[BY_DATA_ID];
+    enum status status = look_for_waiting(now, BY_DATA_ID, key, &place);
+    if (place > 0)
+        thread_stop_waiting(now->thread, place - 1);
+    return status;
 }
 
-static enum status begin_object(struct surveying *now)
+static enum status survey_begin_object(struct surveying *now)
 {
     struct survey *survey = now->survey;
     struct waiting object = {.data_id = now->event->data_id, .birth = survey->born_count};
-    give_up(now->thread, object.data_id);
-    enum status status =
-        append(&survey->born, &survey->born_count, &survey->born_capacity, 0, now->why);
+    enum status status = survey_give_up(now, object.data_id);
+    if (status == STATUS_OK)
+        status = survey_append(&survey->born, &survey->born_count, &survey->born_capacity, 0,
+                               now->why);
     return status == STATUS_OK ? thread_wait(now->thread, &object, now->why) : status;
 }
 
-static void end_object(struct surveying *now)
+static enum status end_object(struct surveying *now)
 {
-    size_t end = find_waiting(now, now->instruction);
-    if (end == 0)
-        return;
-    bear(now, now->thread->waiting[end - 1].birth);
-    now->thread->waiting_count = end - 1;
+    size_t place;
+    enum status status = find_waiting(now, now->instruction, &place);
+    if (place == 0)
+        return status;
+    bear(now, now->thread->waiting[place - 1].birth);
+    thread_stop_waiting(now->thread, place - 1);
+    return status;
 }
 
-/* The object that is made by the constructor that is entered now. */
-static uint64_t find_birth(const struct surveying *now)
+/* Sets *birth to that of the object that is made by the constructor that is entered now. */
+static enum status find_birth(const struct surveying *now, uint64_t *birth)
 {
     const struct instruction *entry = now->instruction;
-    const struct frame *caller = thread_top(now->thread);
+    const struct sel_frame *caller = thread_top(now->thread);
+    *birth = NO_BIRTH;
     if (!(entry->flags & IS_CONSTRUCTOR) || !caller || caller->call == NO_DATA_ID)
-        return NO_BIRTH;
+        return STATUS_OK;
     const struct instruction *call = &now->catalogue->instructions.items[caller->call];
-    bool is_other =
-        call->owner != NO_SYMBOL && entry->class != NO_SYMBOL && call->owner != entry->class;
+    bool is_other = call->owner != NO_SYMBOL && entry->class_symbol != NO_SYMBOL &&
+                    call->owner != entry->class_symbol;
     if (!(call->flags & IS_CONSTRUCTOR) || is_other)
-        return NO_BIRTH;
-    if (call->created == NO_INSTRUCTION)
-        return caller->birth;
-    size_t end = find_waiting(now, call);
-    return end > 0 ? now->thread->waiting[end - 1].birth : NO_BIRTH;
+        return STATUS_OK;
+    if (call->created == NO_INSTRUCTION) {
+        *birth = caller->birth;
+        return STATUS_OK;
+    }
+    size_t place;
+    enum status status = find_waiting(now, call, &place);
+    if (place > 0)
+        *birth = now->thread->waiting[place - 1].birth;
+    return status;
 }
 
-static enum status enter(struct surveying *now)
+static enum status survey_enter(struct surveying *now)
 {
-    uint64_t birth = find_birth(now);
-    struct frame *frame = thread_push(now->thread, now->instruction->method);
+    uint64_t birth;
+    enum status status = find_birth(now, &birth);
+    if (status != STATUS_OK)
+        return status;
+    struct sel_frame *frame = thread_push(now->thread, now->instruction->method);
     if (!frame)
         return fail_memory(now->why);
     frame->birth = birth;
     return STATUS_OK;
 }
 
-static void leave(struct surveying *now)
+static void survey_leave(struct surveying *now)
 {
-    const struct frame *top = thread_top(now->thread);
+    const struct sel_frame *top = thread_top(now->thread);
     if (top && top->method == now->instruction->method)
         thread_pop(now->thread);
 }
@@ -175,14 +228,14 @@ static enum status set_length(struct surveying *now, uint64_t id, int64_t length
     return STATUS_OK;
 }
 
-static enum status begin_elements(struct surveying *now)
+static enum status survey_begin_elements(struct surveying *now)
 {
-    uint64_t owner = value_object(now);
+    uint64_t owner = survey_value_object(now);
     now->thread->operation = (struct operation){NO_DATA_ID, owner, 0};
     return owner > 0 ? set_length(now, owner, 0) : STATUS_OK;
 }
 
-static enum status add_element(struct surveying *now)
+static enum status survey_add_element(struct surveying *now)
 {
     struct operation *operation = &now->thread->operation;
     if (operation->container == 0)
@@ -190,10 +243,10 @@ static enum status add_element(struct surveying *now)
     return set_length(now, operation->container, ++operation->index);
 }
 
-static enum status end_array(struct surveying *now)
+static enum status survey_end_array(struct surveying *now)
 {
     const struct operation *operation = &now->thread->operation;
-    uint64_t array = value_object(now);
+    uint64_t array = survey_value_object(now);
     if (array == 0 || operation->data_id + 1 != now->event->data_id)
         return STATUS_OK;
     return set_length(now, array, operation->index);
@@ -201,21 +254,21 @@ static enum status end_array(struct surveying *now)
 
 static void set_call(struct surveying *now, uint32_t data_id)
 {
-    struct frame *top = thread_top(now->thread);
+    struct sel_frame *top = thread_top(now->thread);
     if (top)
         top->call = data_id;
 }
 
 static enum status survey_event(struct surveying *now)
 {
-    struct thread *thread = now->thread;
-    const struct frame *top = thread_top(thread);
-    switch ((enum event_kind)now->instruction->event) {
+    struct sel_thread *thread = now->thread;
+    const struct sel_frame *top = thread_top(thread);
+    switch ((enum sel_event_kind)now->instruction->event) {
     case EVENT_ENTRY:
-        return enter(now);
+        return survey_enter(now);
     case EVENT_NORMAL_EXIT:
     case EVENT_EXCEPTIONAL_EXIT:
-        leave(now);
+        survey_leave(now);
         break;
     case EVENT_CALL:
         set_call(now, now->event->data_id);
@@ -225,10 +278,9 @@ static enum status survey_event(struct surveying *now)
         set_call(now, NO_DATA_ID);
         break;
     case EVENT_NEW_OBJECT:
-        return begin_object(now);
+        return survey_begin_object(now);
     case EVENT_NEW_OBJECT_CREATED:
-        end_object(now);
-        break;
+        return end_object(now);
     case EVENT_OBJECT_INITIALIZED:
         bear(now, top ? top->birth : NO_BIRTH);
         break;
@@ -236,11 +288,11 @@ static enum status survey_event(struct surveying *now)
         thread->operation = (struct operation){now->event->data_id, 0, now->event->value};
         break;
     case EVENT_NEW_ARRAY_RESULT:
-        return end_array(now);
+        return survey_end_array(now);
     case EVENT_MULTI_NEW_ARRAY_OWNER:
-        return begin_elements(now);
+        return survey_begin_elements(now);
     case EVENT_MULTI_NEW_ARRAY_ELEMENT:
-        return add_element(now);
+        return survey_add_element(now);
     case EVENT_ARRAY_STORE_VALUE:
         thread->store = now->instruction->value == VALUE_OBJECT ? now->number : 0;
         break;
@@ -253,19 +305,16 @@ static enum status survey_event(struct surveying *now)
 /* Does with the present event, whose frames have not been looked at, all that it demands. */
 static enum status survey_present(struct surveying *now)
 {
-    const struct frame *top = thread_top(now->thread);
-    enum event_kind kind = now->instruction->event;
-    if (now->thread->store > 0) {
-        enum status status = settle_store(now);
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (top && top->method != now->instruction->method && kind != EVENT_ENTRY)
-        leave_frames(now);
-    return kind == EVENT_USE ? STATUS_OK : survey_event(now);
+    const struct sel_frame *top = thread_top(now->thread);
+    enum sel_event_kind kind = now->instruction->event;
+    enum status status = now->thread->store > 0 ? settle_store(now) : STATUS_OK;
+    if (status == STATUS_OK && top && top->method != now->instruction->method &&
+        kind != EVENT_ENTRY)
+        status = survey_leave_frames(now);
+    return status == STATUS_OK && kind != EVENT_USE ? survey_event(now) : status;
 }
 
-static enum status survey_events(struct surveying *now, const struct events *events)
+static enum status survey_events(struct surveying *now, const struct sel_events *events)
 {
     const struct instruction *instructions = now->catalogue->instructions.items;
     enum status status = STATUS_OK;
@@ -279,7 +328,7 @@ static enum status survey_events(struct surveying *now, const struct events *eve
     return status;
 }
 
-static int compare(const void *left, const void *right)
+static int survey_compare(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
@@ -287,20 +336,21 @@ static int compare(const void *left, const void *right)
 
 enum status survey_run(struct survey *survey, struct log *log,
                        const struct catalogue *catalogue, struct facts *facts,
-                       struct remark_list *notes, struct failure *why)
+                       struct remark_list *remarks, struct failure *why)
 {
     struct surveying now = {
         .survey = survey, .catalogue = catalogue, .facts = facts, .why = why};
-    struct events events;
+    struct sel_events events;
     enum status status;
     log_rewind(log);
-    while ((status = log_next(log, &events, notes, why)) == STATUS_OK &&
+    while ((status = log_next(log, &events, remarks, why)) == STATUS_OK &&
            (status = survey_events(&now, &events)) == STATUS_OK)
         continue;
     threads_free(&now.threads);
+    survey->events = now.number;
     survey->digest = log_digest(log);
     if (survey->failed_count > 0)
-        qsort(survey->failed, survey->failed_count, sizeof *survey->failed, compare);
+        qsort(survey->failed, survey->failed_count, sizeof *survey->failed, survey_compare);
     return status == STATUS_END ? STATUS_OK : status;
 }
 

@@ -5,8 +5,8 @@
 #define ETMERLIN_FORMATS_SELOGGER_SURVEY_H
 
 #include "base/status.h"
-#include "formats/selogger/catalogue.h"
 #include "formats/selogger/facts.h"
+#include "formats/selogger/index/catalogue.h"
 #include "formats/selogger/log.h"
 #include "formats/selogger/remark_list.h"
 
@@ -21,13 +21,14 @@ struct survey {
     uint64_t *failed; /* numbers of ARRAY_STORE_VALUEs from 1, ascending, that did not happen */
     size_t failed_count;
     size_t failed_capacity;
+    uint64_t events; /* how many there are */
     uint64_t digest; /* of the log */
 };
 
 /* Reads the log from its start to its end. Lengths of arrays go to `facts`. */
 enum status survey_run(struct survey *survey, struct log *log,
                        const struct catalogue *catalogue, struct facts *facts,
-                       struct remark_list *notes, struct failure *why) MUST_CHECK;
+                       struct remark_list *remarks, struct failure *why) MUST_CHECK;
 
 /* Releases what the survey owns. */
 void survey_free(struct survey *survey);

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/status.h"
+#include "formats/selogger/waiting_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,12 +16,13 @@
 /* The number of no data id. */
 #define NO_DATA_ID UINT32_MAX
 
-struct frame {
+struct sel_frame {
     uint32_t method;
     uint32_t call;     /* data id of the CALL that is under way, NO_DATA_ID: none */
     uint64_t receiver; /* 0: static, or not known yet */
     uint64_t birth; /* in a constructor: the NEW_OBJECT whose object this makes; or NO_BIRTH */
     size_t waiting; /* where its part of the thread's list begins */
+    size_t outer;   /* next frame outwards of the method, from 1; 0: none, or not mapped */
 };
 
 /* What a frame waits for: a NEW_OBJECT for the end of its constructor, or a field for the
@@ -43,14 +45,17 @@ struct operation {
     int64_t index;      /* of an element; or the length of a new array */
 };
 
-struct thread {
+struct sel_thread {
     uint32_t id;
-    struct frame *frames;
+    struct sel_frame *frames;
     size_t frame_count;
     size_t frame_capacity;
+    size_t mapped;      /* so many of the outermost frames are in the map */
+    struct map methods; /* method -> its innermost mapped frame, from 1; 0: none */
     struct waiting *waiting;
     size_t waiting_count;
     size_t waiting_capacity;
+    struct waiting_places places; /* of those that wait for the ends of constructors */
     struct operation operation;
     uint64_t store;  /* number of the event that stored in an array just now, from 1; 0: none */
     uint64_t callee; /* object that is called and keeps what it is given; 0: none */
@@ -62,17 +67,17 @@ struct thread {
 /* Zero-initialize it; threads_free ends it. */
 struct threads {
     struct map numbers; /* id -> place + 1 */
-    struct thread **items;
+    struct sel_thread **items;
     size_t count;
     size_t capacity;
-    struct thread *latest; /* that was asked for; NULL: none */
+    struct sel_thread *latest; /* that was asked for; NULL: none */
 };
 
 /* Does what threads_find does. */
-struct thread *threads_look_up(struct threads *threads, uint32_t id) MUST_CHECK;
+struct sel_thread *threads_look_up(struct threads *threads, uint32_t id) MUST_CHECK;
 
 /* The thread with this id, a new one if there is none; NULL: no memory. */
-static inline struct thread *MUST_CHECK threads_find(struct threads *threads, uint32_t id)
+static inline struct sel_thread *MUST_CHECK threads_find(struct threads *threads, uint32_t id)
 {
     if (threads->latest && threads->latest->id == id)
         return threads->latest;
@@ -80,27 +85,31 @@ static inline struct thread *MUST_CHECK threads_find(struct threads *threads, ui
 }
 
 /* The innermost frame; NULL: there is none. */
-static inline struct frame *thread_top(const struct thread *thread)
+static inline struct sel_frame *thread_top(const struct sel_thread *thread)
 {
     return thread->frame_count > 0 ? &thread->frames[thread->frame_count - 1] : NULL;
 }
 
-/* How many frames must have been left for an event of `method` to happen in the innermost one;
- * 0 also if it can be in none. */
-size_t thread_frames_above(const struct thread *thread, uint32_t method);
+/* Sets *above to how many frames must have been left for an event of `method` to happen in the
+ * innermost one; to 0 also if it can be in none. */
+enum status thread_frames_above(struct sel_thread *thread, uint32_t method, size_t *above,
+                                struct failure *why) MUST_CHECK;
 
 /* Opens a frame; its receiver is null, and it makes no object. NULL: no memory. */
-struct frame *thread_push(struct thread *thread, uint32_t method) MUST_CHECK;
+struct sel_frame *thread_push(struct sel_thread *thread, uint32_t method) MUST_CHECK;
 
 /* Leaves the innermost frame, with all that it waits for; there must be one. */
-void thread_pop(struct thread *thread);
+void thread_pop(struct sel_thread *thread);
 
 /* Lets the innermost frame wait for something. */
-enum status thread_wait(struct thread *thread, const struct waiting *waiting,
+enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting,
                         struct failure *why) MUST_CHECK;
 
+/* Lets it wait no longer for what is in the list at the place `count` and behind it. */
+void thread_stop_waiting(struct sel_thread *thread, size_t count);
+
 /* Where what the innermost frame waits for begins in the list. */
-static inline size_t thread_waits_from(const struct thread *thread)
+static inline size_t thread_waits_from(const struct sel_thread *thread)
 {
     return thread->frame_count > 0 ? thread->frames[thread->frame_count - 1].waiting : 0;
 }

@@ -28,7 +28,7 @@ struct ahead {
     uint64_t serials; /* given so far */
     struct object_counts counts;
 
-    struct event *queue;
+    struct tv_event *queue;
     size_t capacity;
     size_t begin, end;  /* of the events in the queue */
     uint64_t first;     /* number of the event at `begin` */
@@ -75,14 +75,15 @@ const struct object_counts *ahead_counts(const struct ahead *ahead)
 }
 
 /* The event that the object begins with, if it is still in the queue; else NULL. */
-static struct event *find_beginning(struct ahead *ahead, uint64_t serial)
+static struct tv_event *find_beginning(struct ahead *ahead, uint64_t serial)
 {
     uint64_t number = ahead->begun[serial];
     return number < ahead->first ? NULL : &ahead->queue[ahead->begin + (number - ahead->first)];
 }
 
 /* Begins an object with the last event of the queue. */
-static enum status begin_object(struct ahead *ahead, struct event *event, struct failure *why)
+static enum status tv_ahead_begin_object(struct ahead *ahead, struct tv_event *event,
+                                         struct failure *why)
 {
     uint64_t *begun =
         array_grow(ahead->begun, &ahead->begun_capacity, ahead->serials + 2, sizeof *begun);
@@ -97,11 +98,11 @@ static enum status begin_object(struct ahead *ahead, struct event *event, struct
 }
 
 /* OA. When methods were called before, it only tells the class. */
-static enum status allocate(struct ahead *ahead, struct event *event, enum state *state,
-                            struct failure *why)
+static enum status tv_ahead_allocate(struct ahead *ahead, struct tv_event *event,
+                                     enum state *state, struct failure *why)
 {
     if (*state == STATE_CALLED) {
-        struct event *call = find_beginning(ahead, event->serial);
+        struct tv_event *call = find_beginning(ahead, event->serial);
         if (call)
             call->type = event->type;
         ahead->counts.unallocated--;
@@ -110,17 +111,17 @@ static enum status allocate(struct ahead *ahead, struct event *event, enum state
     }
     ahead->counts.repeated += *state == STATE_ALLOCATED || *state == STATE_KNOWN;
     *state = STATE_ALLOCATED;
-    return begin_object(ahead, event, why);
+    return tv_ahead_begin_object(ahead, event, why);
 }
 
 /* MN with a receiver. The first one after OA tells the thread. */
-static enum status call(struct ahead *ahead, struct event *event, enum state *state,
-                        struct failure *why)
+static enum status tv_ahead_call(struct ahead *ahead, struct tv_event *event, enum state *state,
+                                 struct failure *why)
 {
     if (*state == STATE_KNOWN || *state == STATE_CALLED)
         return STATUS_OK;
     if (*state == STATE_ALLOCATED) {
-        struct event *allocation = find_beginning(ahead, event->serial);
+        struct tv_event *allocation = find_beginning(ahead, event->serial);
         if (allocation) {
             allocation->thread = event->thread;
             allocation->has_thread = true;
@@ -131,11 +132,11 @@ static enum status call(struct ahead *ahead, struct event *event, enum state *st
     ahead->counts.unallocated++;
     ahead->counts.used_freed += *state == STATE_FREED;
     *state = STATE_CALLED;
-    return begin_object(ahead, event, why);
+    return tv_ahead_begin_object(ahead, event, why);
 }
 
 /* OF. */
-static void set_free(struct ahead *ahead, struct event *event, enum state *state)
+static void tv_ahead_set_free(struct ahead *ahead, struct tv_event *event, enum state *state)
 {
     bool is_there = *state != STATE_NONE && *state != STATE_FREED;
     ahead->counts.unknown_free += !is_there;
@@ -145,7 +146,7 @@ static void set_free(struct ahead *ahead, struct event *event, enum state *state
 }
 
 /* Finds out which object the event, which is about to be put behind the queue, is about. */
-static enum status identify(struct ahead *ahead, struct event *event, struct failure *why)
+static enum status identify(struct ahead *ahead, struct tv_event *event, struct failure *why)
 {
     if (event->object == 0)
         return STATUS_OK;
@@ -156,17 +157,17 @@ static enum status identify(struct ahead *ahead, struct event *event, struct fai
     event->serial = *known >> STATE_BITS;
     enum status status = STATUS_OK;
     if (event->kind == EVENT_ALLOCATED)
-        status = allocate(ahead, event, &state, why);
+        status = tv_ahead_allocate(ahead, event, &state, why);
     else if (event->kind == EVENT_ENTERED)
-        status = call(ahead, event, &state, why);
+        status = tv_ahead_call(ahead, event, &state, why);
     else
-        set_free(ahead, event, &state);
+        tv_ahead_set_free(ahead, event, &state);
     *known = event->serial << STATE_BITS | state;
     return status;
 }
 
 /* Makes room for one more event. */
-static enum status make_room(struct ahead *ahead, struct failure *why)
+static enum status tv_ahead_make_room(struct ahead *ahead, struct failure *why)
 {
     if (ahead->end < ahead->capacity)
         return STATUS_OK;
@@ -177,7 +178,7 @@ static enum status make_room(struct ahead *ahead, struct failure *why)
         ahead->end = count;
         return STATUS_OK;
     }
-    struct event *queue =
+    struct tv_event *queue =
         array_grow(ahead->queue, &ahead->capacity, ahead->end + 1, sizeof *queue);
     if (!queue)
         return fail_memory(why);
@@ -186,12 +187,12 @@ static enum status make_room(struct ahead *ahead, struct failure *why)
 }
 
 /* Reads one event into the queue. */
-static enum status read_event(struct ahead *ahead, struct failure *why)
+static enum status tv_ahead_read_event(struct ahead *ahead, struct failure *why)
 {
-    enum status status = make_room(ahead, why);
+    enum status status = tv_ahead_make_room(ahead, why);
     if (status != STATUS_OK)
         return status;
-    struct event *event = &ahead->queue[ahead->end];
+    struct tv_event *event = &ahead->queue[ahead->end];
     status = tracevis_text_next(ahead->text, event, why);
     if (status == STATUS_OK)
         status = identify(ahead, event, why);
@@ -200,10 +201,10 @@ static enum status read_event(struct ahead *ahead, struct failure *why)
     return status;
 }
 
-enum status ahead_next(struct ahead *ahead, const struct event **event, struct failure *why)
+enum status ahead_next(struct ahead *ahead, const struct tv_event **event, struct failure *why)
 {
     while (ahead->status == STATUS_OK && ahead->end - ahead->begin <= EVENTS_AHEAD)
-        ahead->status = read_event(ahead, &ahead->failure);
+        ahead->status = tv_ahead_read_event(ahead, &ahead->failure);
     if (ahead->begin < ahead->end) {
         *event = &ahead->queue[ahead->begin++];
         ahead->first++;

@@ -27,7 +27,7 @@ enum status ahead_open(struct ahead **out, struct tracevis_text *text,
 
 /* Sets *event to the next event; it is good until the next call. Returns what
  * tracevis_text_next returns, after the events that were read before. */
-enum status ahead_next(struct ahead *ahead, const struct event **event,
+enum status ahead_next(struct ahead *ahead, const struct tv_event **event,
                        struct failure *why) MUST_CHECK;
 
 /* What was met among the events that have been read. */

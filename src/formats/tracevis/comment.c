@@ -1,3 +1,5 @@
+/* What TraceVis tells and Elephant Tracks has no record for becomes a comment: nothing of the
+ * input is lost. */
 #include "formats/tracevis/comment.h"
 
 #include "base/number.h"
@@ -15,7 +17,8 @@ static enum status add_bytes(struct batch *batch, const char *bytes, size_t leng
     return STATUS_OK;
 }
 
-static enum status add_text(struct batch *batch, const char *text, struct failure *why)
+static enum status tv_comment_add_text(struct batch *batch, const char *text,
+                                       struct failure *why)
 {
     return add_bytes(batch, text, strlen(text), why);
 }
@@ -31,26 +34,42 @@ static enum status add_time(struct batch *batch, int64_t time, struct failure *w
     uint64_t number = (uint64_t)time;
     if (time >= 0)
         return add_number(batch, number, why);
-    enum status status = add_text(batch, "-", why);
+    enum status status = tv_comment_add_text(batch, "-", why);
     return status == STATUS_OK ? add_number(batch, -number, why) : status;
 }
 
+/* The class of a method's event is that of the method: `type` may be that of the object. */
+static enum status add_type_record(struct batch *batch, const struct tv_event *event,
+                                   const struct names *names, struct failure *why)
+{
+    if (event->method > 0) {
+        struct name_parts method = names_find_parts(names, NAMES_METHOD, event->method);
+        return add_bytes(batch, method.owner, method.owner_length, why);
+    }
+    struct name_parts type = names_find_parts(names, NAMES_TYPE, event->type);
+    return add_bytes(batch, type.own, type.own_length, why);
+}
+
+static enum status add_method_name(struct batch *batch, const struct tv_event *event,
+                                   const struct names *names, struct failure *why)
+{
+    struct name_parts method = names_find_parts(names, NAMES_METHOD, event->method);
+    return add_bytes(batch, method.own, method.own_length, why);
+}
+
 static enum status add_field(struct batch *batch, enum event_field what,
-                             const struct event *event, const struct names *names,
+                             const struct tv_event *event, const struct names *names,
                              struct failure *why)
 {
-    const char *type = names_find(names, NAMES_TYPE, event->type);
     switch (what) {
     case FIELD_TIME:
         return add_time(batch, event->time, why);
     case FIELD_THREAD:
         return add_number(batch, event->thread, why);
     case FIELD_TYPE:
-        return add_text(batch, type, why);
+        return add_type_record(batch, event, names, why);
     case FIELD_METHOD:
-        /* Its own name stands behind that of its class. */
-        return add_text(batch,
-                        names_find(names, NAMES_METHOD, event->method) + strlen(type) + 1, why);
+        return add_method_name(batch, event, names, why);
     case FIELD_OBJECT:
     case FIELD_RECEIVER:
         break;
@@ -60,33 +79,33 @@ static enum status add_field(struct batch *batch, enum event_field what,
 
 enum status comment_add(struct batch *batch, const char *text, struct failure *why)
 {
-    enum status status = add_text(batch, "# ", why);
+    enum status status = tv_comment_add_text(batch, "# ", why);
     if (status == STATUS_OK)
-        status = add_text(batch, text, why);
-    return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+        status = tv_comment_add_text(batch, text, why);
+    return status == STATUS_OK ? tv_comment_add_text(batch, "\n", why) : status;
 }
 
-enum status comment_add_line(struct batch *batch, const struct event *event,
+enum status comment_add_line(struct batch *batch, const struct tv_event *event,
                              const struct names *names, struct failure *why)
 {
     enum status status;
     if (event->kind == EVENT_UNKNOWN) {
         status = add_bytes(batch, event->letters, EVENT_NAME_LENGTH, why);
-        return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+        return status == STATUS_OK ? tv_comment_add_text(batch, "\n", why) : status;
     }
-    const struct event_format *format = event_format(event->kind);
-    status = add_text(batch, format->name, why);
+    const struct tv_event_format *format = tv_event_format(event->kind);
+    status = tv_comment_add_text(batch, format->name, why);
     for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
-        status = add_text(batch, ":", why);
+        status = tv_comment_add_text(batch, ":", why);
         if (status == STATUS_OK)
             status = add_field(batch, (enum event_field) * field, event, names, why);
     }
-    return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+    return status == STATUS_OK ? tv_comment_add_text(batch, "\n", why) : status;
 }
 
-enum status comment_add_event(struct batch *batch, const struct event *event,
+enum status comment_add_event(struct batch *batch, const struct tv_event *event,
                               const struct names *names, struct failure *why)
 {
-    enum status status = add_text(batch, "# ", why);
+    enum status status = tv_comment_add_text(batch, "# ", why);
     return status == STATUS_OK ? comment_add_line(batch, event, names, why) : status;
 }

@@ -12,11 +12,11 @@ enum status comment_add(struct batch *batch, const char *text, struct failure *w
 
 /* Adds the line of an event, of one that is unknown its first two letters; `names` has those of
  * its type and method. */
-enum status comment_add_line(struct batch *batch, const struct event *event,
+enum status comment_add_line(struct batch *batch, const struct tv_event *event,
                              const struct names *names, struct failure *why) MUST_CHECK;
 
 /* Adds it as a comment. */
-enum status comment_add_event(struct batch *batch, const struct event *event,
+enum status comment_add_event(struct batch *batch, const struct tv_event *event,
                               const struct names *names, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,6 +1,8 @@
+/* The table of events: their letters and what is in their fields. The text reader knows no more
+ * of the format than this. */
 #include "formats/tracevis/event.h"
 
-static const struct event_format formats[EVENT_KINDS] = {
+static const struct tv_event_format formats[EVENT_KINDS] = {
     [EVENT_VM_STARTED] = {"VS", "t"},     [EVENT_VM_INITIALISED] = {"VI", "t"},
     [EVENT_VM_ENDED] = {"VD", "t"},       [EVENT_CLASS_LOADED] = {"CL", "tc"},
     [EVENT_ALLOCATED] = {"OA", "tco"},    [EVENT_FREED] = {"OF", "tco"},
@@ -9,7 +11,7 @@ static const struct event_format formats[EVENT_KINDS] = {
     [EVENT_POPPED] = {"FP", "thcm"},
 };
 
-const struct event_format *event_format(enum event_kind kind)
+const struct tv_event_format *tv_event_format(enum tv_event_kind kind)
 {
     return &formats[kind];
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum event_kind {
+enum tv_event_kind {
     EVENT_VM_STARTED,     /* VS */
     EVENT_VM_INITIALISED, /* VI */
     EVENT_VM_ENDED,       /* VD */
@@ -37,17 +37,17 @@ enum event_field {
 enum { EVENT_NAME_LENGTH = 2, EVENT_FIELDS_MAX = 5 };
 
 /* How an event is written: its name, and what is in the fields after it. */
-struct event_format {
+struct tv_event_format {
     char name[EVENT_NAME_LENGTH + 1];
     char fields[EVENT_FIELDS_MAX + 1];
 };
 
 /* How an event of this kind, below EVENT_KINDS, is written. */
-const struct event_format *event_format(enum event_kind kind);
+const struct tv_event_format *tv_event_format(enum tv_event_kind kind);
 
 /* Which fields a kind has is told by the format; the others are 0. */
-struct event {
-    enum event_kind kind;
+struct tv_event {
+    enum tv_event_kind kind;
     uint64_t line;    /* from 1 */
     int64_t time;     /* of a line that is no event: of the one before */
     uint64_t thread;  /* OA: of the first call of a method of the object, if has_thread */

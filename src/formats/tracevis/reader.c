@@ -1,7 +1,7 @@
 /* Steps become records of the thread dialect. What has no record becomes a comment in the text
  * of the batch, so that a conversion to Elephant Tracks keeps it. A free is not a death: the
  * object may have been dead for long. Only when it is asked for is it delivered as one. */
-#include "formats/tracevis/reader.h"
+#include "formats/tracevis/tracevis.h"
 
 #include "base/memory.h"
 #include "formats/tracevis/comment.h"
@@ -24,14 +24,14 @@ struct tracevis_reader {
     struct failure failure; /* behind the batch before; STATUS_OK: none */
 };
 
-static struct tracevis_reader *from_base(struct reader *reader)
+static struct tracevis_reader *tv_reader_from_base(struct reader *reader)
 {
     return (struct tracevis_reader *)reader;
 }
 
 static void tracevis_close(struct reader *reader)
 {
-    struct tracevis_reader *tracevis = from_base(reader);
+    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
     steps_close(tracevis->steps);
     failure_clear(&tracevis->failure);
     free(tracevis->threads);
@@ -53,20 +53,17 @@ static enum status tracevis_open(struct reader **out, struct source *source,
         return status;
     }
     tracevis->base = (struct reader){
-        .class = &tracevis_reader_class,
+        .methods = &tracevis_reader_class,
         .name = steps_name(tracevis->steps),
-        .tells_frees = true,
         .names = steps_names(tracevis->steps),
     };
     *out = &tracevis->base;
     return STATUS_OK;
 }
 
-/* No writer has this format, so every reading is of all records and `filter` is NULL. */
-static void tracevis_rewind(struct reader *reader, const struct boundary_filter *filter)
+static void tracevis_rewind(struct reader *reader)
 {
-    struct tracevis_reader *tracevis = from_base(reader);
-    (void)filter;
+    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
     steps_rewind(tracevis->steps);
     failure_clear(&tracevis->failure);
     tracevis->began = false;
@@ -91,8 +88,8 @@ static const struct remark *tracevis_remarks(const struct reader *reader, size_t
 }
 
 /* The next record of the batch, where `step` is in the text. */
-static struct record *add_record(struct batch *batch, const struct step *step,
-                                 enum record_kind kind)
+static struct record *tv_reader_add_record(struct batch *batch, const struct step *step,
+                                           enum record_kind kind)
 {
     struct record *record = &batch->records[batch->count++];
     *record = (struct record){
@@ -105,10 +102,11 @@ static struct record *add_record(struct batch *batch, const struct step *step,
     return record;
 }
 
-static enum status add_allocation(struct tracevis_reader *tracevis, struct batch *batch,
-                                  const struct step *step, struct failure *why)
+static enum status tv_reader_add_allocation(struct tracevis_reader *tracevis,
+                                            struct batch *batch, const struct step *step,
+                                            struct failure *why)
 {
-    struct record *record = add_record(batch, step, RECORD_OBJECT);
+    struct record *record = tv_reader_add_record(batch, step, RECORD_OBJECT);
     record->object = step->object;
     record->type = step->type;
     record->site = step->site;
@@ -127,7 +125,7 @@ static enum status add_allocation(struct tracevis_reader *tracevis, struct batch
 static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
                          const struct step *step, enum record_kind kind)
 {
-    struct record *record = add_record(batch, step, kind);
+    struct record *record = tv_reader_add_record(batch, step, kind);
     record->method = step->method;
     record->receiver = kind == RECORD_EXIT ? 0 : step->object;
     tracevis->clock++;
@@ -139,7 +137,7 @@ static enum status add_free(const struct tracevis_reader *tracevis, struct batch
 {
     if (!tracevis->deaths_from_free)
         return comment_add_event(batch, step->event, tracevis->base.names, why);
-    struct record *record = add_record(batch, step, RECORD_DEATH);
+    struct record *record = tv_reader_add_record(batch, step, RECORD_DEATH);
     record->object = step->object;
     record->death_thread = tracevis->threads[step->serial];
     record->time = tracevis->clock;
@@ -147,8 +145,9 @@ static enum status add_free(const struct tracevis_reader *tracevis, struct batch
 }
 
 /* What is no record of a trace. */
-static enum status add_note(const struct tracevis_reader *tracevis, struct batch *batch,
-                            const struct step *step, struct failure *why)
+static enum status tv_reader_add_note(const struct tracevis_reader *tracevis,
+                                      struct batch *batch, const struct step *step,
+                                      struct failure *why)
 {
     switch (step->event->kind) {
     case EVENT_BLANK:
@@ -157,12 +156,13 @@ static enum status add_note(const struct tracevis_reader *tracevis, struct batch
     case EVENT_UNKNOWN:
         batch->unknown++;
         if (tracevis->keep_others)
-            add_record(batch, step, (enum record_kind)RECORD_UNKNOWN);
+            tv_reader_add_record(batch, step, (enum record_kind)RECORD_UNKNOWN);
         return STATUS_OK;
     case EVENT_MALFORMED:
         batch->malformed++;
         if (tracevis->keep_others)
-            add_record(batch, step, (enum record_kind)RECORD_MALFORMED)->fault = FAULT_LINE;
+            tv_reader_add_record(batch, step, (enum record_kind)RECORD_MALFORMED)->fault =
+                FAULT_LINE;
         return STATUS_OK;
     default:
         batch->comments++;
@@ -170,14 +170,14 @@ static enum status add_note(const struct tracevis_reader *tracevis, struct batch
     }
 }
 
-static enum status add_step(struct tracevis_reader *tracevis, struct batch *batch,
-                            const struct step *step, struct failure *why)
+static enum status tv_reader_add_step(struct tracevis_reader *tracevis, struct batch *batch,
+                                      const struct step *step, struct failure *why)
 {
     switch (step->kind) {
     case STEP_NOTE:
-        return add_note(tracevis, batch, step, why);
+        return tv_reader_add_note(tracevis, batch, step, why);
     case STEP_ALLOCATE:
-        return add_allocation(tracevis, batch, step, why);
+        return tv_reader_add_allocation(tracevis, batch, step, why);
     case STEP_ENTER:
         add_boundary(tracevis, batch, step, RECORD_ENTRY);
         break;
@@ -187,6 +187,7 @@ static enum status add_step(struct tracevis_reader *tracevis, struct batch *batc
     case STEP_THROW:
         add_boundary(tracevis, batch, step, RECORD_EXCEPTION_EXIT);
         break;
+    case STEP_ABANDON:
     case STEP_UNWIND:
         break; /* as tracers leave it out, too */
     case STEP_FREE:
@@ -197,7 +198,7 @@ static enum status add_step(struct tracevis_reader *tracevis, struct batch *batc
 
 /* Gives the last record the text of its event, for messages that quote it. */
 static enum status quote_event(const struct tracevis_reader *tracevis, struct batch *batch,
-                               const struct event *event, struct failure *why)
+                               const struct tv_event *event, struct failure *why)
 {
     if (event->kind == EVENT_MALFORMED)
         return STATUS_OK; /* tracevis_explain tells of it */
@@ -208,8 +209,8 @@ static enum status quote_event(const struct tracevis_reader *tracevis, struct ba
 }
 
 /* Says at the head of the trace what its deaths are. */
-static enum status begin(struct tracevis_reader *tracevis, struct batch *batch,
-                         struct failure *why)
+static enum status tv_reader_begin(struct tracevis_reader *tracevis, struct batch *batch,
+                                   struct failure *why)
 {
     tracevis->began = true;
     return comment_add(batch,
@@ -220,8 +221,8 @@ static enum status begin(struct tracevis_reader *tracevis, struct batch *batch,
 }
 
 /* Fills the batch; *steps becomes the number of steps in it. */
-static enum status fill(struct tracevis_reader *tracevis, struct batch *batch, size_t *steps,
-                        struct failure *why)
+static enum status tv_reader_fill(struct tracevis_reader *tracevis, struct batch *batch,
+                                  size_t *steps, struct failure *why)
 {
     struct step step;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
@@ -232,9 +233,9 @@ static enum status fill(struct tracevis_reader *tracevis, struct batch *batch, s
         if ((*steps)++ == 0)
             batch->first_line = step.event->line;
         if (!tracevis->began)
-            status = begin(tracevis, batch, why);
+            status = tv_reader_begin(tracevis, batch, why);
         if (status == STATUS_OK)
-            status = add_step(tracevis, batch, &step, why);
+            status = tv_reader_add_step(tracevis, batch, &step, why);
         if (status == STATUS_OK && tracevis->keep_others && batch->count > count)
             status = quote_event(tracevis, batch, step.event, why);
     }
@@ -245,7 +246,7 @@ static enum status fill(struct tracevis_reader *tracevis, struct batch *batch, s
 static enum status tracevis_next(struct reader *reader, struct batch *batch,
                                  struct failure *why)
 {
-    struct tracevis_reader *tracevis = from_base(reader);
+    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
     size_t steps = 0;
     batch->count = batch->text_length = 0;
     batch->comments = batch->unknown = batch->malformed = 0;
@@ -256,7 +257,7 @@ static enum status tracevis_next(struct reader *reader, struct batch *batch,
         tracevis->failure = (struct failure){.status = STATUS_OK};
         return status;
     }
-    status = fill(tracevis, batch, &steps, why);
+    status = tv_reader_fill(tracevis, batch, &steps, why);
     if (status == STATUS_OK || steps == 0)
         return status;
     if (status != STATUS_END) {
@@ -266,8 +267,43 @@ static enum status tracevis_next(struct reader *reader, struct batch *batch,
     return STATUS_OK;
 }
 
+static struct moment moment_of(const struct step *step)
+{
+    static const enum moment_kind kinds[] = {
+        [STEP_NOTE] = MOMENT_OTHER,    [STEP_ALLOCATE] = MOMENT_ALLOCATED,
+        [STEP_ENTER] = MOMENT_ENTERED, [STEP_LEAVE] = MOMENT_LEFT,
+        [STEP_THROW] = MOMENT_LEFT,    [STEP_UNWIND] = MOMENT_LEFT,
+        [STEP_FREE] = MOMENT_FREED,    [STEP_ABANDON] = MOMENT_ABANDONED,
+    };
+    bool is_end = step->kind == STEP_NOTE && step->event->kind == EVENT_VM_ENDED;
+    return (struct moment){
+        .kind = is_end ? MOMENT_ENDED : kinds[step->kind],
+        .time = step->time,
+        .object = step->object,
+        .serial = step->serial,
+        .type = step->type,
+        .constructor = step->constructor,
+    };
+}
+
+static enum status tracevis_moments(struct reader *reader, moment_visitor see, void *context,
+                                    struct failure *why)
+{
+    struct steps *steps = tv_reader_from_base(reader)->steps;
+    struct step step;
+    enum status status = STATUS_OK;
+    reader_rewind(reader, NULL);
+    while (status == STATUS_OK && (status = steps_next(steps, &step, why)) == STATUS_OK) {
+        struct moment moment = moment_of(&step);
+        status = see(context, &moment, why);
+    }
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
 const struct reader_class tracevis_reader_class = {
     .name = "tracevis",
+    .title = "TraceVis",
+    .takes = TAKES_DEATHS_FROM_FREE,
     .bid = tracevis_bid,
     .open = tracevis_open,
     .next = tracevis_next,
@@ -275,5 +311,6 @@ const struct reader_class tracevis_reader_class = {
     .digest = tracevis_digest,
     .explain = tracevis_explain,
     .close = tracevis_close,
+    .moments = tracevis_moments,
     .remarks = tracevis_remarks,
 };

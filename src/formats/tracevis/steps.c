@@ -1,5 +1,6 @@
 /* Frames are kept per thread. How often each method is open in a thread is counted, so that an
- * exit without an entry is known without a search. */
+ * exit without an entry is known without a search. The threads that have entered a method since
+ * all frames were closed are listed: there may be many ends of many threads. */
 #include "formats/tracevis/steps.h"
 
 #include "base/map.h"
@@ -8,18 +9,19 @@
 
 #include <stdlib.h>
 
-struct frame {
+struct tv_frame {
     uint64_t method;
     uint64_t object; /* the receiver */
     uint64_t serial; /* of the receiver */
     bool constructor;
 };
 
-struct thread {
+struct tv_thread {
     uint64_t id;
-    struct frame *frames;
+    struct tv_frame *frames;
     size_t count, capacity;
     struct map open; /* method -> how many frames of it are open */
+    bool is_listed;  /* among those that may have open frames */
 };
 
 /* What the trace as a whole has. */
@@ -39,13 +41,15 @@ struct steps {
     struct tracevis_text *text;
     struct ahead *ahead;
     struct map thread_numbers; /* id -> number, from 1 */
-    struct thread *threads;
+    struct tv_thread *threads;
     size_t thread_count, thread_capacity;
+    size_t *listed; /* threads that may have open frames, by number from 0 */
+    size_t listed_count, listed_capacity;
     uint64_t last_thread; /* id of the thread seen last; 0: none */
     struct map renewed;   /* ids that have meant several objects -> serial of the latest */
 
-    struct event event; /* that `ready` comes from */
-    struct step *ready; /* steps to be given */
+    struct tv_event event; /* that `ready` comes from */
+    struct step *ready;    /* steps to be given */
     size_t ready_begin, ready_end, ready_capacity;
     bool vm_ended;
     bool at_end;
@@ -76,7 +80,7 @@ static void forget_threads(struct steps *steps)
         map_free(&steps->threads[i].open);
         free(steps->threads[i].frames);
     }
-    steps->thread_count = 0;
+    steps->thread_count = steps->listed_count = 0;
     map_free(&steps->thread_numbers);
     map_free(&steps->renewed);
 }
@@ -99,6 +103,7 @@ void steps_close(struct steps *steps)
     ahead_close(steps->ahead);
     tracevis_text_close(steps->text);
     free(steps->threads);
+    free(steps->listed);
     free(steps->ready);
     free(steps);
 }
@@ -149,25 +154,25 @@ const struct remark *steps_remarks(struct steps *steps, size_t *count)
 }
 
 /* The thread with this id, which gets a number when it is new; NULL: no memory. */
-static struct thread *find_thread(struct steps *steps, uint64_t id)
+static struct tv_thread *tv_steps_find_thread(struct steps *steps, uint64_t id)
 {
     uint64_t *number = map_insert(&steps->thread_numbers, id);
     if (number && *number > 0)
         return &steps->threads[*number - 1];
-    struct thread *threads = number ? array_grow(steps->threads, &steps->thread_capacity,
-                                                 steps->thread_count + 1, sizeof *threads)
-                                    : NULL;
+    struct tv_thread *threads = number ? array_grow(steps->threads, &steps->thread_capacity,
+                                                    steps->thread_count + 1, sizeof *threads)
+                                       : NULL;
     if (!threads)
         return NULL;
     steps->threads = threads;
-    threads[steps->thread_count] = (struct thread){.id = id};
+    threads[steps->thread_count] = (struct tv_thread){.id = id};
     *number = ++steps->thread_count;
     return &threads[*number - 1];
 }
 
 /* Adds a step of the present event to those to be given, and sets *out to it, to be filled. */
-static enum status add_step(struct steps *steps, enum step_kind kind, struct step **out,
-                            struct failure *why)
+static enum status tv_steps_add_step(struct steps *steps, enum step_kind kind,
+                                     struct step **out, struct failure *why)
 {
     struct step *ready =
         array_grow(steps->ready, &steps->ready_capacity, steps->ready_end + 1, sizeof *ready);
@@ -179,24 +184,25 @@ static enum status add_step(struct steps *steps, enum step_kind kind, struct ste
     return STATUS_OK;
 }
 
-static enum status add_note(struct steps *steps, struct failure *why)
+static enum status tv_steps_add_note(struct steps *steps, struct failure *why)
 {
     struct step *step;
-    return add_step(steps, STEP_NOTE, &step, why);
+    return tv_steps_add_step(steps, STEP_NOTE, &step, why);
 }
 
 /* The object of the present event begins: its id means it from now on. */
-static enum status begin_object(struct steps *steps, uint64_t thread_id, struct failure *why)
+static enum status tv_steps_begin_object(struct steps *steps, uint64_t thread_id,
+                                         struct failure *why)
 {
-    const struct event *event = &steps->event;
+    const struct tv_event *event = &steps->event;
     struct step *step;
-    struct thread *thread = find_thread(steps, thread_id);
+    struct tv_thread *thread = tv_steps_find_thread(steps, thread_id);
     uint64_t *latest = event->renews ? map_insert(&steps->renewed, event->object) : NULL;
     if (!thread || (event->renews && !latest))
         return fail_memory(why);
     if (latest)
         *latest = event->serial;
-    enum status status = add_step(steps, STEP_ALLOCATE, &step, why);
+    enum status status = tv_steps_add_step(steps, STEP_ALLOCATE, &step, why);
     if (status != STATUS_OK)
         return status;
     step->thread = thread_id;
@@ -208,21 +214,22 @@ static enum status begin_object(struct steps *steps, uint64_t thread_id, struct 
 }
 
 /* OA. */
-static enum status allocate(struct steps *steps, struct failure *why)
+static enum status tv_steps_allocate(struct steps *steps, struct failure *why)
 {
-    const struct event *event = &steps->event;
+    const struct tv_event *event = &steps->event;
     if (!event->begins)
-        return add_note(steps, why);
-    return begin_object(steps, event->has_thread ? event->thread : steps->last_thread, why);
+        return tv_steps_add_note(steps, why);
+    return tv_steps_begin_object(steps, event->has_thread ? event->thread : steps->last_thread,
+                                 why);
 }
 
 /* OF. */
-static enum status set_free(struct steps *steps, struct failure *why)
+static enum status tv_steps_set_free(struct steps *steps, struct failure *why)
 {
     struct step *step;
     if (!steps->event.frees)
-        return add_note(steps, why);
-    enum status status = add_step(steps, STEP_FREE, &step, why);
+        return tv_steps_add_note(steps, why);
+    enum status status = tv_steps_add_step(steps, STEP_FREE, &step, why);
     if (status != STATUS_OK)
         return status;
     step->object = steps->event.object;
@@ -230,9 +237,24 @@ static enum status set_free(struct steps *steps, struct failure *why)
     return STATUS_OK;
 }
 
-static enum status push(struct thread *thread, const struct event *event, struct failure *why)
+/* Lists a thread that enters a method. */
+static enum status list_thread(struct steps *steps, struct tv_thread *thread,
+                               struct failure *why)
 {
-    struct frame *frames =
+    size_t *listed = array_grow(steps->listed, &steps->listed_capacity, steps->listed_count + 1,
+                                sizeof *listed);
+    if (!listed)
+        return fail_memory(why);
+    steps->listed = listed;
+    listed[steps->listed_count++] = (size_t)(thread - steps->threads);
+    thread->is_listed = true;
+    return STATUS_OK;
+}
+
+static enum status push(struct tv_thread *thread, const struct tv_event *event,
+                        struct failure *why)
+{
+    struct tv_frame *frames =
         array_grow(thread->frames, &thread->capacity, thread->count + 1, sizeof *frames);
     uint64_t *open = map_insert(&thread->open, event->method);
     if (frames)
@@ -241,25 +263,27 @@ static enum status push(struct thread *thread, const struct event *event, struct
         return fail_memory(why);
     ++*open;
     frames[thread->count++] =
-        (struct frame){event->method, event->object, event->serial, event->constructor};
+        (struct tv_frame){event->method, event->object, event->serial, event->constructor};
     return STATUS_OK;
 }
 
 /* MN. */
-static enum status enter(struct steps *steps, struct failure *why)
+static enum status tv_steps_enter(struct steps *steps, struct failure *why)
 {
-    const struct event *event = &steps->event;
+    const struct tv_event *event = &steps->event;
     enum status status = STATUS_OK;
     if (event->begins)
-        status = begin_object(steps, event->thread, why);
-    struct thread *thread = find_thread(steps, event->thread);
+        status = tv_steps_begin_object(steps, event->thread, why);
+    struct tv_thread *thread = tv_steps_find_thread(steps, event->thread);
     struct step *step;
     if (!thread)
         return fail_memory(why);
+    if (status == STATUS_OK && !thread->is_listed)
+        status = list_thread(steps, thread, why);
     if (status == STATUS_OK)
         status = push(thread, event, why);
     if (status == STATUS_OK)
-        status = add_step(steps, STEP_ENTER, &step, why);
+        status = tv_steps_add_step(steps, STEP_ENTER, &step, why);
     if (status != STATUS_OK)
         return status;
     step->thread = event->thread;
@@ -271,13 +295,13 @@ static enum status enter(struct steps *steps, struct failure *why)
 }
 
 /* Pops the innermost frame of the thread. */
-static enum status pop(struct steps *steps, struct thread *thread, enum step_kind how,
-                       struct failure *why)
+static enum status tv_steps_pop(struct steps *steps, struct tv_thread *thread,
+                                enum step_kind how, struct failure *why)
 {
     struct step *step;
-    const struct frame *frame = &thread->frames[--thread->count];
+    const struct tv_frame *frame = &thread->frames[--thread->count];
     --*map_find(&thread->open, frame->method);
-    enum status status = add_step(steps, how, &step, why);
+    enum status status = tv_steps_add_step(steps, how, &step, why);
     if (status != STATUS_OK)
         return status;
     const uint64_t *latest = map_find(&steps->renewed, frame->object);
@@ -290,42 +314,58 @@ static enum status pop(struct steps *steps, struct thread *thread, enum step_kin
 }
 
 /* MX or FP: pops down to the innermost frame of its method. */
-static enum status leave(struct steps *steps, struct failure *why)
+static enum status tv_steps_leave(struct steps *steps, struct failure *why)
 {
-    const struct event *event = &steps->event;
-    struct thread *thread = find_thread(steps, event->thread);
+    const struct tv_event *event = &steps->event;
+    struct tv_thread *thread = tv_steps_find_thread(steps, event->thread);
     if (!thread)
         return fail_memory(why);
     const uint64_t *open = map_find(&thread->open, event->method);
     if (!open || *open == 0) {
         steps->met.unmatched++;
-        return add_note(steps, why);
+        return tv_steps_add_note(steps, why);
     }
     enum status status = STATUS_OK;
-    while (thread->frames[thread->count - 1].method != event->method && status == STATUS_OK) {
+    while (status == STATUS_OK && thread->count > 0 &&
+           thread->frames[thread->count - 1].method != event->method) {
         steps->met.unwound++;
-        status = pop(steps, thread, STEP_UNWIND, why);
+        status = tv_steps_pop(steps, thread, STEP_ABANDON, why);
     }
     if (status != STATUS_OK)
         return status;
-    return pop(steps, thread, event->kind == EVENT_LEFT ? STEP_LEAVE : STEP_THROW, why);
+    return tv_steps_pop(steps, thread, event->kind == EVENT_LEFT ? STEP_LEAVE : STEP_THROW,
+                        why);
 }
 
 /* Leaves all frames of the thread. */
-static enum status close_thread(struct steps *steps, struct thread *thread, enum step_kind how,
-                                struct failure *why)
+static enum status close_thread(struct steps *steps, struct tv_thread *thread,
+                                enum step_kind how, struct failure *why)
 {
     enum status status = STATUS_OK;
     while (thread->count > 0 && status == STATUS_OK)
-        status = pop(steps, thread, how, why);
+        status = tv_steps_pop(steps, thread, how, why);
     return status;
 }
 
+static int compare_positions(const void *left, const void *right)
+{
+    size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Leaves all frames of all threads, in the order in which the threads were met. */
 static enum status close_all(struct steps *steps, enum step_kind how, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < steps->thread_count && status == STATUS_OK; i++)
-        status = close_thread(steps, &steps->threads[i], how, why);
+    size_t count = steps->listed_count;
+    if (count > 1)
+        qsort(steps->listed, count, sizeof *steps->listed, compare_positions);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct tv_thread *thread = &steps->threads[steps->listed[i]];
+        thread->is_listed = false;
+        status = close_thread(steps, thread, how, why);
+    }
+    steps->listed_count = 0;
     return status;
 }
 
@@ -338,39 +378,39 @@ static enum status close_frames(struct steps *steps, struct failure *why)
         steps->vm_ended = true;
         status = close_all(steps, STEP_LEAVE, why);
     } else {
-        struct thread *thread = find_thread(steps, steps->event.thread);
+        struct tv_thread *thread = tv_steps_find_thread(steps, steps->event.thread);
         status = thread ? close_thread(steps, thread, STEP_LEAVE, why) : fail_memory(why);
     }
     steps->met.closed += steps->ready_end - before;
-    return status == STATUS_OK ? add_note(steps, why) : status;
+    return status == STATUS_OK ? tv_steps_add_note(steps, why) : status;
 }
 
 /* Makes the steps of the present event. */
-static enum status take(struct steps *steps, struct failure *why)
+static enum status tv_steps_take(struct steps *steps, struct failure *why)
 {
-    const struct event *event = &steps->event;
+    const struct tv_event *event = &steps->event;
     switch (event->kind) {
     case EVENT_ALLOCATED:
-        return allocate(steps, why);
+        return tv_steps_allocate(steps, why);
     case EVENT_FREED:
-        return set_free(steps, why);
+        return tv_steps_set_free(steps, why);
     case EVENT_THREAD_ENDS:
     case EVENT_VM_ENDED:
         return close_frames(steps, why);
     case EVENT_ENTERED:
-        return enter(steps, why);
+        return tv_steps_enter(steps, why);
     case EVENT_LEFT:
     case EVENT_POPPED:
-        return leave(steps, why);
+        return tv_steps_leave(steps, why);
     default:
         steps->met.unknown += event->kind == EVENT_UNKNOWN;
         steps->met.malformed += event->kind == EVENT_MALFORMED;
-        return add_note(steps, why);
+        return tv_steps_add_note(steps, why);
     }
 }
 
 /* The text is at its end. */
-static enum status end(struct steps *steps, struct failure *why)
+static enum status tv_steps_end(struct steps *steps, struct failure *why)
 {
     steps->at_end = true;
     steps->met.no_end = !steps->vm_ended;
@@ -381,18 +421,18 @@ static enum status end(struct steps *steps, struct failure *why)
 enum status steps_next(struct steps *steps, struct step *step, struct failure *why)
 {
     while (steps->ready_begin == steps->ready_end) {
-        const struct event *event;
+        const struct tv_event *event;
         steps->ready_begin = steps->ready_end = 0;
         if (steps->at_end)
             return STATUS_END;
         enum status status = ahead_next(steps->ahead, &event, why);
         if (status == STATUS_OK) {
             steps->event = *event;
-            status = take(steps, why);
+            status = tv_steps_take(steps, why);
             if (event->kind >= EVENT_THREAD_BEGINS && event->kind <= EVENT_POPPED)
                 steps->last_thread = steps->event.thread;
         } else if (status == STATUS_END) {
-            status = end(steps, why);
+            status = tv_steps_end(steps, why);
         }
         if (status != STATUS_OK)
             return status;

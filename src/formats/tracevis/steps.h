@@ -13,14 +13,15 @@ enum step_kind {
     STEP_ENTER,    /* method of thread, with object as its receiver (0: none) */
     STEP_LEAVE,    /* the same frame is left */
     STEP_THROW,    /* ... by an exception */
-    STEP_UNWIND,   /* the same frame is gone; no event says so */
+    STEP_ABANDON,  /* the same frame is gone, nobody knows since when: an outer one is left */
+    STEP_UNWIND,   /* the same frame is open at the end */
     STEP_FREE      /* object is freed by the collector */
 };
 
 /* Fields that a kind does not have are unspecified. */
 struct step {
     enum step_kind kind;
-    const struct event *event; /* that it comes from; good until the next call */
+    const struct tv_event *event; /* that it comes from; good until the next call */
     int64_t time;
     uint64_t thread;
     uint64_t

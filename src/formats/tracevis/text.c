@@ -4,8 +4,9 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/symbols.h"
 #include "base/text.h"
-#include "formats/tracevis/name_numbers.h"
+#include "io/lines.h"
 #include "io/zip_member.h"
 
 #include <inttypes.h>
@@ -13,11 +14,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum {
-    BLOCK_SIZE = 128 * 1024,
-    LINE_MAX_LENGTH = 1024 * 1024, /* two names of 64 KiB, three times as long in UTF-8 */
-    FIELDS_MAX = 1 + EVENT_FIELDS_MAX
-};
+enum { FIELDS_MAX = 1 + EVENT_FIELDS_MAX };
 
 /* What is known of a method beside its name. */
 struct method {
@@ -30,24 +27,21 @@ struct tracevis_text {
     struct zip_member *member; /* NULL: the text is bare */
     bool lenient;
     XXH3_state_t *digest;
+    struct lines *lines;
+    struct line line; /* the present one */
 
-    char *block; /* what has been read and not been used stands from begin to end */
-    size_t begin, end, capacity;
-    bool at_end;  /* of the input */
-    bool is_open; /* the last line had no line end */
-    uint64_t lines;
     int64_t time;             /* of the latest event */
     struct failure malformed; /* the first malformed line, when lenient */
 
-    struct name_numbers types;
-    struct name_numbers methods; /* by CLASS:METHOD */
-    struct method *facts;        /* by number of method, from 1 */
+    struct symbols types;
+    struct symbols methods; /* CLASS:METHOD */
+    struct method *facts;   /* by number of method, from 1 */
     size_t facts_capacity;
     struct names *names;
 };
 
 /* A line, split. */
-struct line {
+struct tv_line {
     const char *text;
     size_t length;
     const char *fields[FIELDS_MAX + 1];
@@ -80,6 +74,18 @@ static enum status open_member(struct tracevis_text *text, struct failure *why)
     return zip_member_open(&text->member, text->source, "trace", why);
 }
 
+/* Reads the text, and takes it into the digest. */
+static enum status read_text_bytes(void *context, void *bytes, size_t capacity, size_t *got,
+                                   struct failure *why)
+{
+    struct tracevis_text *text = context;
+    enum status status = text->member ? zip_member_read(text->member, bytes, capacity, got, why)
+                                      : source_read(text->source, bytes, capacity, got, why);
+    if (status == STATUS_OK)
+        XXH3_64bits_update(text->digest, bytes, *got);
+    return status;
+}
+
 enum status tracevis_text_open(struct tracevis_text **out, struct source *source, bool lenient,
                                struct failure *why)
 {
@@ -92,6 +98,8 @@ enum status tracevis_text_open(struct tracevis_text **out, struct source *source
     enum status status = text->digest ? names_new(&text->names, why) : fail_memory(why);
     if (status == STATUS_OK)
         status = open_member(text, why);
+    if (status == STATUS_OK)
+        status = lines_over(&text->lines, read_text_bytes, text, tracevis_text_name(text), why);
     if (status != STATUS_OK) {
         tracevis_text_close(text);
         return status;
@@ -107,9 +115,8 @@ void tracevis_text_rewind(struct tracevis_text *text)
     if (text->member)
         zip_member_rewind(text->member);
     XXH3_64bits_reset(text->digest);
-    text->begin = text->end = 0;
-    text->at_end = text->is_open = false;
-    text->lines = 0;
+    lines_rewind(text->lines);
+    text->line = (struct line){.has_end = true};
     text->time = 0;
 }
 
@@ -117,14 +124,14 @@ void tracevis_text_close(struct tracevis_text *text)
 {
     if (!text)
         return;
+    lines_close(text->lines);
     zip_member_close(text->member);
     XXH3_freeState(text->digest);
     failure_clear(&text->malformed);
-    name_numbers_free(&text->types);
-    name_numbers_free(&text->methods);
+    symbols_free(&text->types);
+    symbols_free(&text->methods);
     names_free(text->names);
     free(text->facts);
-    free(text->block);
     free(text);
 }
 
@@ -145,63 +152,10 @@ const struct names *tracevis_text_names(const struct tracevis_text *text)
 
 bool tracevis_text_is_open(const struct tracevis_text *text)
 {
-    return text->is_open;
+    return !text->line.has_end;
 }
 
-/* Reads on, behind what has not been used yet. */
-static enum status read_more(struct tracevis_text *text, struct failure *why)
-{
-    size_t left = text->end - text->begin, got = 0;
-    char *block = array_grow(text->block, &text->capacity, left + BLOCK_SIZE, 1);
-    if (!block)
-        return fail_memory(why);
-    text->block = block;
-    memmove(block, block + text->begin, left);
-    text->begin = 0;
-    text->end = left;
-    enum status status =
-        text->member ? zip_member_read(text->member, block + left, BLOCK_SIZE, &got, why)
-                     : source_read(text->source, block + left, BLOCK_SIZE, &got, why);
-    if (status != STATUS_OK)
-        return status;
-    XXH3_64bits_update(text->digest, block + left, got);
-    text->end += got;
-    text->at_end = got == 0;
-    return STATUS_OK;
-}
-
-/* Finds the next line, without its line end. STATUS_END: there is none. */
-static enum status next_line(struct tracevis_text *text, struct line *line, struct failure *why)
-{
-    size_t searched = 0;
-    const char *line_end = NULL;
-    for (;;) {
-        size_t left = text->end - text->begin;
-        if (left > searched)
-            line_end = memchr(text->block + text->begin + searched, '\n', left - searched);
-        if (line_end || text->at_end)
-            break;
-        if (left > LINE_MAX_LENGTH)
-            return fail_at(why, STATUS_SYNTAX, tracevis_text_name(text), text->lines + 1,
-                           "The line is longer than %d bytes", LINE_MAX_LENGTH);
-        searched = left;
-        enum status status = read_more(text, why);
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (text->begin == text->end)
-        return STATUS_END;
-    size_t length = line_end ? (size_t)(line_end + 1 - (text->block + text->begin))
-                             : text->end - text->begin;
-    line->text = text->block + text->begin;
-    line->length = text_line_length(line->text, length);
-    text->begin += length;
-    text->is_open = !line_end;
-    text->lines++;
-    return STATUS_OK;
-}
-
-static void split(struct line *line)
+static void tv_split_line(struct tv_line *line)
 {
     const char *at = line->text, *limit = at + line->length;
     for (line->count = 0; line->count <= FIELDS_MAX;) {
@@ -215,62 +169,79 @@ static void split(struct line *line)
     }
 }
 
-/* Fails, with the line behind what is said of it. */
-static enum status reject(const struct tracevis_text *text, const struct line *line,
-                          const char *what, const char *problem, struct failure *why)
+/* Fails with the message and the line. */
+static enum status tv_text_reject(const struct tracevis_text *text, const struct tv_line *line,
+                                  const char *what, const char *problem, struct failure *why)
 {
     char shown[TEXT_QUOTE_SIZE];
-    return fail_at(why, STATUS_SYNTAX, tracevis_text_name(text), text->lines, "%s%s: %s", what,
-                   problem, text_quote(shown, line->text, line->length));
+    return fail_at(why, STATUS_SYNTAX, tracevis_text_name(text), text->line.number, "%s%s: %s",
+                   what, problem, text_quote(shown, line->text, line->length));
 }
 
 /* The number of which the `length` bytes at `digits`, in the line, are made. */
-static enum status parse_number(const struct tracevis_text *text, const struct line *line,
-                                const char *digits, size_t length, const char *what,
-                                uint64_t *number, struct failure *why)
+static enum status tv_text_parse_number(const struct tracevis_text *text,
+                                        const struct tv_line *line, const char *digits,
+                                        size_t length, const char *what, uint64_t *number,
+                                        struct failure *why)
 {
     switch (number_parse(digits, length, number)) {
     case NUMBER_OK:
         return STATUS_OK;
     case NUMBER_NONE:
-        return reject(text, line, what, " is not a number", why);
+        return tv_text_reject(text, line, what, " is not a number", why);
     case NUMBER_NEGATIVE:
-        return reject(text, line, what, " is negative", why);
+        return tv_text_reject(text, line, what, " is negative", why);
     case NUMBER_TOO_LARGE:
         break;
     }
-    return reject(text, line, what, " does not fit 64 bits", why);
+    return tv_text_reject(text, line, what, " does not fit 64 bits", why);
 }
 
 /* A time may be negative. */
-static enum status parse_time(const struct tracevis_text *text, const struct line *line,
+static enum status parse_time(const struct tracevis_text *text, const struct tv_line *line,
                               int64_t *time, struct failure *why)
 {
     uint64_t number = 0;
     bool negative = line->lengths[1] > 0 && *line->fields[1] == '-';
-    enum status status = parse_number(text, line, line->fields[1] + negative,
-                                      line->lengths[1] - negative, "The time", &number, why);
+    enum status status =
+        tv_text_parse_number(text, line, line->fields[1] + negative,
+                             line->lengths[1] - negative, "The time", &number, why);
     if (status != STATUS_OK)
         return status;
     if (number > (uint64_t)INT64_MAX)
-        return reject(text, line, "The time", " does not fit 63 bits", why);
+        return tv_text_reject(text, line, "The time", " does not fit 63 bits", why);
     *time = negative ? -(int64_t)number : (int64_t)number;
     return STATUS_OK;
 }
 
+/* Sets *number to that of the name of `length` bytes, from 1 on in the order in which names are
+ * met, and *is_new to whether it has not been met before. */
+static enum status number_name(struct symbols *symbols, const char *name, size_t length,
+                               uint64_t *number, bool *is_new, struct failure *why)
+{
+    uint32_t symbol;
+    size_t before = symbols->count;
+    enum status status = symbols_add(symbols, name, length, &symbol, why);
+    if (status != STATUS_OK)
+        return status;
+    *number = (uint64_t)symbol + 1;
+    *is_new = symbols->count > before;
+    return STATUS_OK;
+}
+
 /* The number of the class whose name has `length` bytes. */
-static enum status find_type(struct tracevis_text *text, const char *name, size_t length,
-                             uint64_t *type, struct failure *why)
+static enum status tv_text_find_type(struct tracevis_text *text, const char *name,
+                                     size_t length, uint64_t *type, struct failure *why)
 {
     bool is_new;
-    enum status status = name_numbers_find(&text->types, name, length, type, &is_new, why);
+    enum status status = number_name(&text->types, name, length, type, &is_new, why);
     if (status != STATUS_OK || !is_new)
         return status;
     return names_add(text->names, NAMES_TYPE, *type, name, length, why);
 }
 
-/* Notes what a new method is, and names it CLASS#METHOD, as name lists do. */
-static enum status add_method(struct tracevis_text *text, struct line *line, uint64_t method,
+/* Notes what a new method is, and names it as a member of its class. */
+static enum status add_method(struct tracevis_text *text, struct tv_line *line, uint64_t method,
                               struct failure *why)
 {
     struct method *facts =
@@ -278,33 +249,28 @@ static enum status add_method(struct tracevis_text *text, struct line *line, uin
     if (!facts)
         return fail_memory(why);
     text->facts = facts;
-    facts[method].constructor =
-        line->lengths[4] == strlen("<init>") && memcmp(line->fields[4], "<init>", 6) == 0;
-    enum status status =
-        find_type(text, line->fields[3], line->lengths[3], &facts[method].type, why);
-    size_t length = line->lengths[3] + 1 + line->lengths[4];
-    char *name = malloc(length);
-    if (status == STATUS_OK && !name)
-        status = fail_memory(why);
-    if (status == STATUS_OK) {
-        memcpy(name, line->fields[3], length);
-        name[line->lengths[3]] = '#';
-        status = names_add(text->names, NAMES_METHOD, method, name, length, why);
-    }
+    const char *name = line->fields[4];
+    size_t length = line->lengths[4];
+    uint64_t *type = &facts[method].type;
+    facts[method].constructor = length == strlen("<init>") && memcmp(name, "<init>", 6) == 0;
+    enum status status = tv_text_find_type(text, line->fields[3], line->lengths[3], type, why);
+    if (status == STATUS_OK)
+        status = names_add_member(text->names, NAMES_METHOD, method, NAMES_TYPE, *type, name,
+                                  length, why);
     if (status == STATUS_OK) /* where it allocates, it is a site */
-        status = names_add(text->names, NAMES_SITE, method, name, length, why);
-    free(name);
+        status = names_add_member(text->names, NAMES_SITE, method, NAMES_TYPE, *type, name,
+                                  length, why);
     return status;
 }
 
 /* The fields of class and method stand side by side. */
-static enum status find_method(struct tracevis_text *text, struct line *line,
-                               struct event *event, struct failure *why)
+static enum status find_method(struct tracevis_text *text, struct tv_line *line,
+                               struct tv_event *event, struct failure *why)
 {
     bool is_new;
     size_t length = line->lengths[3] + 1 + line->lengths[4];
-    enum status status = name_numbers_find(&text->methods, line->fields[3], length,
-                                           &event->method, &is_new, why);
+    enum status status =
+        number_name(&text->methods, line->fields[3], length, &event->method, &is_new, why);
     if (status == STATUS_OK && is_new)
         status = add_method(text, line, event->method, why);
     if (status != STATUS_OK)
@@ -314,24 +280,37 @@ static enum status find_method(struct tracevis_text *text, struct line *line,
     return STATUS_OK;
 }
 
-static enum status parse_name(struct tracevis_text *text, struct line *line, size_t field,
-                              enum event_field what, struct event *event, struct failure *why)
+/* What is wrong with a name; NULL: nothing. */
+static const char *name_problem(const char *name, size_t length)
+{
+    if (length == 0)
+        return " has no name";
+    if (length > NAMES_LONGEST)
+        return " has a name of more than 262144 bytes";
+    return memchr(name, '\0', length) ? " has a NUL byte in its name" : NULL;
+}
+
+static enum status parse_name(struct tracevis_text *text, struct tv_line *line, size_t field,
+                              enum event_field what, struct tv_event *event,
+                              struct failure *why)
 {
     const char *name = line->fields[field];
     size_t length = line->lengths[field];
-    if (length == 0 || memchr(name, '\0', length))
-        return reject(text, line, what == FIELD_METHOD ? "The method" : "The class",
-                      length == 0 ? " has no name" : " has a NUL byte in its name", why);
+    const char *problem = name_problem(name, length);
+    if (problem)
+        return tv_text_reject(text, line, what == FIELD_METHOD ? "The method" : "The class",
+                              problem, why);
     if (what == FIELD_METHOD)
         return find_method(text, line, event, why);
     /* A method finds its class when it is new. */
     if (event->kind >= EVENT_ENTERED)
         return STATUS_OK;
-    return find_type(text, name, length, &event->type, why);
+    return tv_text_find_type(text, name, length, &event->type, why);
 }
 
-static enum status parse_field(struct tracevis_text *text, struct line *line, size_t field,
-                               enum event_field what, struct event *event, struct failure *why)
+static enum status parse_field(struct tracevis_text *text, struct tv_line *line, size_t field,
+                               enum event_field what, struct tv_event *event,
+                               struct failure *why)
 {
     const char *bytes = line->fields[field];
     size_t length = line->lengths[field];
@@ -340,7 +319,8 @@ static enum status parse_field(struct tracevis_text *text, struct line *line, si
     case FIELD_TIME:
         return parse_time(text, line, &event->time, why);
     case FIELD_THREAD:
-        return parse_number(text, line, bytes, length, "The thread", &event->thread, why);
+        return tv_text_parse_number(text, line, bytes, length, "The thread", &event->thread,
+                                    why);
     case FIELD_TYPE:
     case FIELD_METHOD:
         return parse_name(text, line, field, what, event, why);
@@ -348,14 +328,14 @@ static enum status parse_field(struct tracevis_text *text, struct line *line, si
     case FIELD_RECEIVER:
         break;
     }
-    status = parse_number(text, line, bytes, length, "The object", &event->object, why);
+    status = tv_text_parse_number(text, line, bytes, length, "The object", &event->object, why);
     if (status == STATUS_OK && what == FIELD_OBJECT && event->object == 0)
-        return reject(text, line, "The object", " is 0, which is none", why);
+        return tv_text_reject(text, line, "The object", " is 0, which is none", why);
     return status;
 }
 
 /* The kind that a line's first field names. */
-static enum event_kind find_kind(const struct line *line)
+static enum tv_event_kind tv_text_find_kind(const struct tv_line *line)
 {
     const char *name = line->fields[0];
     if (line->length == 0)
@@ -363,34 +343,34 @@ static enum event_kind find_kind(const struct line *line)
     if (line->lengths[0] != EVENT_NAME_LENGTH || line->count < 2)
         return EVENT_MALFORMED;
     for (unsigned i = 0; i < EVENT_KINDS; i++)
-        if (memcmp(name, event_format(i)->name, EVENT_NAME_LENGTH) == 0)
-            return (enum event_kind)i;
+        if (memcmp(name, tv_event_format(i)->name, EVENT_NAME_LENGTH) == 0)
+            return (enum tv_event_kind)i;
     bool is_name = name[0] >= 'A' && name[0] <= 'Z' && name[1] >= 'A' && name[1] <= 'Z';
     return is_name ? EVENT_UNKNOWN : EVENT_MALFORMED;
 }
 
-static enum status reject_count(const struct tracevis_text *text, const struct line *line,
+static enum status reject_count(const struct tracevis_text *text, const struct tv_line *line,
                                 const char *name, size_t wanted, struct failure *why)
 {
     char problem[64];
     snprintf(problem, sizeof problem, " has %zu fields, not %s%zu", wanted + 1,
              line->count > FIELDS_MAX ? "more than " : "",
              line->count > FIELDS_MAX ? (size_t)FIELDS_MAX : line->count);
-    return reject(text, line, name, problem, why);
+    return tv_text_reject(text, line, name, problem, why);
 }
 
-static enum status parse(struct tracevis_text *text, struct line *line, struct event *event,
-                         struct failure *why)
+static enum status parse(struct tracevis_text *text, struct tv_line *line,
+                         struct tv_event *event, struct failure *why)
 {
-    split(line);
-    event->kind = find_kind(line);
+    tv_split_line(line);
+    event->kind = tv_text_find_kind(line);
     if (event->kind == EVENT_MALFORMED)
-        return reject(text, line, "This", " is no event of a TraceVis trace", why);
+        return tv_text_reject(text, line, "This", " is no event of a TraceVis trace", why);
     if (event->kind == EVENT_UNKNOWN)
         memcpy(event->letters, line->text, EVENT_NAME_LENGTH);
     if (event->kind >= EVENT_KINDS)
         return STATUS_OK;
-    const struct event_format *format = event_format(event->kind);
+    const struct tv_event_format *format = tv_event_format(event->kind);
     size_t wanted = strlen(format->fields);
     if (line->count != wanted + 1)
         return reject_count(text, line, format->name, wanted, why);
@@ -403,18 +383,19 @@ static enum status parse(struct tracevis_text *text, struct line *line, struct e
     return status;
 }
 
-enum status tracevis_text_next(struct tracevis_text *text, struct event *event,
+enum status tracevis_text_next(struct tracevis_text *text, struct tv_event *event,
                                struct failure *why)
 {
-    struct line line = {.count = 0};
-    enum status status = next_line(text, &line, why);
+    enum status status = lines_next(text->lines, &text->line, why);
     if (status != STATUS_OK)
         return status;
-    *event = (struct event){.line = text->lines, .time = text->time};
+    uint64_t number = text->line.number;
+    struct tv_line line = {.text = text->line.text, .length = text->line.length};
+    *event = (struct tv_event){.line = number, .time = text->time};
     status = parse(text, &line, event, why);
     if (status != STATUS_SYNTAX || !text->lenient)
         return status;
-    *event = (struct event){.kind = EVENT_MALFORMED, .line = text->lines, .time = text->time};
+    *event = (struct tv_event){.kind = EVENT_MALFORMED, .line = number, .time = text->time};
     if (text->malformed.status == STATUS_OK) {
         text->malformed = *why;
         *why = (struct failure){.status = STATUS_OK};

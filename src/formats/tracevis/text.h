@@ -26,7 +26,7 @@ const char *tracevis_text_name(const struct tracevis_text *text);
 
 /* Sets *event to the next event; what tracevis/ahead.h finds out is 0. STATUS_END: there is
  * none. STATUS_SYNTAX: the line that *why names is malformed. */
-enum status tracevis_text_next(struct tracevis_text *text, struct event *event,
+enum status tracevis_text_next(struct tracevis_text *text, struct tv_event *event,
                                struct failure *why) MUST_CHECK;
 
 /* The names of the types and methods that events have had so far. */

@@ -1,0 +1,17 @@
+/* Hashes of text that comes from an input. */
+#ifndef ETMERLIN_BASE_HASH_H
+#define ETMERLIN_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Random bits, the same for as long as the process runs: without them, names could be made that
+ * all have one hash, and looking each of them up would take time in proportion to their number.
+ */
+uint64_t hash_seed(void);
+
+/* The hash of `length` bytes at `text`. With hash_seed() as `seed`, it differs from one run of
+ * the program to the next: no output may depend on it, or on an order that it makes. */
+uint64_t hash_text(uint64_t seed, const void *text, size_t length);
+
+#endif

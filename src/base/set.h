@@ -1,0 +1,28 @@
+/* A set of 64-bit keys. Keys below 2^32, such as identity hashes, take two or three bytes each
+ * where there are a million of them or more, however they are spread; others, a bit where they
+ * are dense, about 17 bytes where they are not. */
+#ifndef ETMERLIN_BASE_SET_H
+#define ETMERLIN_BASE_SET_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zero-initialize it; set_free ends it. */
+struct set {
+    struct set_chunk **chunks; /* by the upper half of a key below 2^32 */
+    void *root;                /* of the other keys */
+};
+
+/* Adds `key`; *added tells whether it is new. */
+enum status set_add(struct set *set, uint64_t key, bool *added, struct failure *why) MUST_CHECK;
+
+/* Takes `key` out; *removed tells whether it was in. */
+enum status set_remove(struct set *set, uint64_t key, bool *removed,
+                       struct failure *why) MUST_CHECK;
+
+/* Releases what the set owns; it is empty then. */
+void set_free(struct set *set);
+
+#endif

@@ -1,0 +1,28 @@
+/* libarchive ends the process, with the status 1, when it gets no memory. For us that status
+ * means something else, and no temporary file may stay. */
+#include "cli/ending.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static struct sink_list sinks;
+static bool is_regular;
+
+struct sink_list *ending_sinks(void)
+{
+    return &sinks;
+}
+
+void ending_clean_up(void)
+{
+    if (is_regular)
+        return;
+    sink_list_unlink(&sinks);
+    fflush(stderr);
+    _exit(EXIT_TROUBLE);
+}
+
+void ending_is_regular(void)
+{
+    is_regular = true;
+}

@@ -1,0 +1,20 @@
+/* How the process ends. */
+#ifndef ETMERLIN_CLI_ENDING_H
+#define ETMERLIN_CLI_ENDING_H
+
+#include "io/sink.h"
+
+/* Exit statuses. */
+enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
+
+/* The list in which all sinks of the program are. */
+struct sink_list *ending_sinks(void);
+
+/* To be called by exit (atexit): unless ending_is_regular has been called, some library ends
+ * the process. Then what is left of outputs is removed, and the status is EXIT_TROUBLE. */
+void ending_clean_up(void);
+
+/* From now on the process ends as it should. */
+void ending_is_regular(void);
+
+#endif

@@ -1,0 +1,91 @@
+/* Outputs are opened before readers know all their files, so that what is read is compared with
+ * what is open then: by device and inode, since a file may have several names. */
+#include "cli/inputs.h"
+
+#include "cli/ending.h"
+#include "formats/name_lists.h"
+#include "io/source.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status protect(void *context, const char *path, struct failure *why)
+{
+    (void)context;
+    if (!sink_list_has_file(ending_sinks(), path))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This file is read, and an output would take its place");
+}
+
+static bool matches(const char *const *patterns, const char *name)
+{
+    while (*patterns && fnmatch(*patterns, name, 0) != 0)
+        patterns++;
+    return *patterns;
+}
+
+/* Protects what is called as a file of the trace in `folder`, whose path is `path`. */
+static enum status protect_folder(DIR *folder, const char *path, const char *const *patterns,
+                                  struct failure *why)
+{
+    const struct dirent *entry;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && (entry = readdir(folder))) {
+        char *part = NULL;
+        if (!matches(patterns, entry->d_name))
+            continue;
+        if (asprintf(&part, "%s/%s", path, entry->d_name) < 0)
+            return fail_memory(why);
+        status = protect(NULL, part, why);
+        free(part);
+    }
+    return status;
+}
+
+/* Protects the files of the trace of which `index` is one. */
+static enum status protect_parts(const char *index, const char *const *patterns,
+                                 struct failure *why)
+{
+    const char *slash = strrchr(index, '/');
+    char *path =
+        slash ? strndup(index, slash > index ? (size_t)(slash - index) : 1) : strdup(".");
+    if (!path)
+        return fail_memory(why);
+    DIR *folder = opendir(path);
+    enum status status = STATUS_OK;
+    if (folder) {
+        status = protect_folder(folder, path, patterns, why);
+        closedir(folder);
+    }
+    free(path);
+    return status;
+}
+
+static bool is_file(const char *path)
+{
+    return path && strcmp(path, "-") != 0;
+}
+
+static enum status protect_lists(const struct options *options, struct failure *why)
+{
+    if (!(options_report_needs(options) & REPORT_NEEDS_NAMES) ||
+        (!options->names && !is_file(options->trace)))
+        return STATUS_OK;
+    return name_lists_visit(options->names, options->trace, protect, NULL, why);
+}
+
+enum status inputs_protect(const struct options *options, const struct reader *reader,
+                           const struct source *source, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (reader->methods->parts)
+        status = protect_parts(source_name(source), reader->methods->parts, why);
+    else if (!options->in_place)
+        status = protect(NULL, source_name(source), why);
+    if (status == STATUS_OK && options->reader.type_sizes)
+        status = protect(NULL, options->reader.type_sizes, why);
+    return status == STATUS_OK ? protect_lists(options, why) : status;
+}

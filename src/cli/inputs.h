@@ -1,0 +1,13 @@
+/* What a run reads besides its trace. */
+#ifndef ETMERLIN_CLI_INPUTS_H
+#define ETMERLIN_CLI_INPUTS_H
+
+#include "cli/options.h"
+
+/* To be called when all outputs are open. STATUS_MEANING: one of them would take the place of a
+ * file that is read: the trace `source` (unless it is to be replaced), another file of a trace
+ * that is a folder, the table of sizes, or a name list. *why names the file. */
+enum status inputs_protect(const struct options *options, const struct reader *reader,
+                           const struct source *source, struct failure *why) MUST_CHECK;
+
+#endif

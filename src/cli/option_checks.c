@@ -1,0 +1,283 @@
+/* Whether the options that were given go together. What the row of an option says of that is
+ * checked for all rows alike; the few rules that look at values or at the traces follow. */
+#include "cli/option_table.h"
+
+#include <string.h>
+
+/* The option that asks for a command. */
+static const char *command_name(enum command command)
+{
+    size_t count;
+    const struct option_row *table = option_table(&count);
+    while (table->command != command)
+        table++;
+    return table->name;
+}
+
+/* Checks that an option which was given applies to the command. */
+static enum status check_command(const struct option_row *row, const struct options *options,
+                                 struct failure *why)
+{
+    if (row->commands >> options->command & 1)
+        return STATUS_OK;
+    if (options->command != COMMAND_ADD_DEATHS)
+        return fail(why, STATUS_MEANING, "--%s cannot be used together with --%s", row->name,
+                    command_name(options->command));
+    enum command command = COMMAND_COMPARE;
+    while (!(row->commands >> command & 1))
+        command++;
+    return fail(why, STATUS_MEANING, "--%s needs --%s", row->name, command_name(command));
+}
+
+static void add_option(struct option_set *set, const char *name)
+{
+    size_t count;
+    set->rows[option_find(name) - option_table(&count)] = true;
+}
+
+/* The options of which one must be given beside `row`; empty: there is no such condition. */
+static struct option_set options_needed(const struct option_row *row,
+                                        const struct options *options)
+{
+    struct option_set needed = {.rows = {false}};
+    for (const char *name = row->needs; name; name = option_next_name(name))
+        add_option(&needed, name);
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (report_class_of((enum report_kind)i, &options->report)->needs & row->for_reports)
+            add_option(&needed, options_report_name((enum report_kind)i));
+    return needed;
+}
+
+static enum status check_needs(const struct option_row *row, const struct options *options,
+                               const struct option_set *given, struct failure *why)
+{
+    char list[OPTION_NAMES_ROOM];
+    struct option_set needed = options_needed(row, options);
+    for (size_t i = 0; i < OPTION_ROWS_MOST; i++)
+        if (needed.rows[i] && given->rows[i])
+            return STATUS_OK;
+    if (option_list_names(list, &needed) == 0)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--%s needs %s", row->name, list);
+}
+
+static enum status check_conflicts(const struct option_row *row, const struct option_set *given,
+                                   struct failure *why)
+{
+    for (const char *name = row->conflicts; name; name = option_next_name(name))
+        if (option_is_in(given, name))
+            return fail(why, STATUS_MEANING, "--%s cannot be used together with --%.*s%s%s",
+                        row->name, (int)strcspn(name, " "), name, row->because ? ": " : "",
+                        row->because ? row->because : "");
+    return STATUS_OK;
+}
+
+/* Checks that an option is of some use: there is what it is for. Deaths that are frees are not
+ * computed, and with reports alone no trace is written. */
+static enum status check_purpose(const struct option_row *row, const struct options *options,
+                                 struct failure *why)
+{
+    if (row->of_computed && options->command == COMMAND_ADD_DEATHS &&
+        options->reader.deaths_from_free)
+        return fail(why, STATUS_MEANING,
+                    "--%s is for deaths that are computed: it cannot be used together with "
+                    "--death-from=free",
+                    row->name);
+    if (row->of_trace && !options_write_trace(options))
+        return fail(why, STATUS_MEANING,
+                    "With reports no trace is written unless --output says where to; "
+                    "--%s needs that (--output=-: to standard output)",
+                    row->name);
+    return STATUS_OK;
+}
+
+/* Checks what the row of an option that was given says. */
+static enum status check_row(const struct option_row *row, const struct options *options,
+                             const struct option_set *given, struct failure *why)
+{
+    enum status status = check_purpose(row, options, why);
+    if (status == STATUS_OK)
+        status = check_conflicts(row, given, why);
+    if (status == STATUS_OK)
+        status = check_needs(row, options, given, why);
+    return status;
+}
+
+/* First of all the commands: what an option needs is of no use with the wrong one. */
+static enum status check_rows(const struct options *options, const struct option_set *given,
+                              struct failure *why)
+{
+    size_t count;
+    const struct option_row *table = option_table(&count);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        if (given->rows[i])
+            status = check_command(&table[i], options, why);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        if (given->rows[i])
+            status = check_row(&table[i], options, given, why);
+    return status;
+}
+
+/* Checks that each trace has a name, and that there are not more than the command takes. */
+static enum status check_traces(const struct options *options, struct failure *why)
+{
+    const char *hint = "";
+    for (size_t i = 0; i < options->trace_count; i++)
+        if (!*options->traces[i])
+            return fail(why, STATUS_MEANING, "The name of the trace is empty");
+    if (options->trace_count < 2 || options->suffix || options->in_place)
+        return STATUS_OK;
+    if (options->command == COMMAND_ADD_DEATHS)
+        hint = ": say --suffix, so that each gets an output of its own";
+    else if (options->command == COMMAND_COMPARE && !options->recorded)
+        hint = "; the recorded deaths are given as --compare=RECORDED";
+    if (options->reports[REPORT_STATS])
+        hint = "; the file of the statistics is given as --stats=FILE";
+    return fail(why, STATUS_MEANING, "More than one trace is given, \"%s\" and \"%s\"%s",
+                options->traces[0], options->traces[1], hint);
+}
+
+/* Whether the trace, if it is written, goes to standard output. */
+static bool is_to_standard_output(const struct options *options)
+{
+    return !options->suffix && !options->in_place &&
+           (!options->output || strcmp(options->output, "-") == 0);
+}
+
+static enum status check_verify(const struct options *options, struct failure *why)
+{
+    if (!options->verify || !is_to_standard_output(options))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "--verify reads the output back: it needs --output, --suffix or --in-place");
+}
+
+/* Checks that at most one output goes to standard output. */
+static enum status check_standard_output(const struct options *options, struct failure *why)
+{
+    bool has_trace = options_write_trace(options) && is_to_standard_output(options);
+    const char *taken = has_trace ? "output" : NULL;
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        const char *output = options_report_output(options, (enum report_kind)i);
+        if (!output || strcmp(output, "-") != 0)
+            continue;
+        const char *name = options_report_name((enum report_kind)i);
+        if (taken)
+            return fail(why, STATUS_MEANING,
+                        "--%s and --%s cannot both write to standard output", taken, name);
+        taken = name;
+    }
+    return STATUS_OK;
+}
+
+/* Checks that each report is of deaths that it can be of. */
+static enum status check_computed(const struct options *options, struct failure *why)
+{
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        enum report_kind kind = (enum report_kind)i;
+        bool is_computed =
+            report_class_of(kind, &options->report)->needs & REPORT_NEEDS_COMPUTED;
+        if (options->reports[i] && is_computed && options->no_deaths)
+            return fail(why, STATUS_MEANING,
+                        "--%s is of deaths that are computed: it cannot be used together with "
+                        "--%s",
+                        options_report_name(kind),
+                        options->reader.deaths_from_free ? "death-from=free" : "no-deaths");
+    }
+    return STATUS_OK;
+}
+
+static enum status check_reports(const struct options *options, struct failure *why)
+{
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    if (options->trace_count > 1)
+        return fail(why, STATUS_MEANING,
+                    "Reports are of one trace, and \"%s\" and \"%s\" are given",
+                    options->traces[0], options->traces[1]);
+    enum status status = check_computed(options, why);
+    return status == STATUS_OK ? check_standard_output(options, why) : status;
+}
+
+/* Checks that what windows are asked for can be had without all objects at once. */
+static enum status check_engine(const struct options *options, struct failure *why)
+{
+    if (options->engine != ENGINE_WINDOWS)
+        return STATUS_OK;
+    if (options->renumber)
+        return fail(why, STATUS_MEANING,
+                    "--renumber needs all objects at once: it cannot be used together with "
+                    "--engine=windows");
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i] && !options->no_deaths)
+            return fail(why, STATUS_MEANING,
+                        "--%s needs all objects at once: it cannot be used together with "
+                        "--engine=windows",
+                        options_report_name((enum report_kind)i));
+    return STATUS_OK;
+}
+
+static bool is_standard_input(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+static enum status check_terminal_input(const struct options *options, struct failure *why)
+{
+    if (options->recorded && is_standard_input(options->recorded) &&
+        is_standard_input(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
+    if (options->oracle && is_standard_input(options->oracle) &&
+        is_standard_input(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both ORACLE and TRACE");
+    return STATUS_OK;
+}
+
+enum status options_check(const struct options *options, const struct option_set *given,
+                          struct failure *why)
+{
+    if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
+        return STATUS_OK;
+    enum status status = check_rows(options, given, why);
+    if (status == STATUS_OK)
+        status = check_traces(options, why);
+    if (status == STATUS_OK)
+        status = check_verify(options, why);
+    if (status == STATUS_OK)
+        status = check_reports(options, why);
+    if (status == STATUS_OK)
+        status = check_engine(options, why);
+    if (status == STATUS_OK)
+        status = check_terminal_input(options, why);
+    return status;
+}
+
+const char *options_report_output(const struct options *options, enum report_kind kind)
+{
+    const char *file = options->reports[kind];
+    return file && report_class_of(kind, &options->report)->reads ? "-" : file;
+}
+
+bool options_want_reports(const struct options *options)
+{
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            return true;
+    return false;
+}
+
+unsigned options_report_needs(const struct options *options)
+{
+    unsigned needs = 0;
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            needs |= report_class_of((enum report_kind)i, &options->report)->needs;
+    return needs;
+}
+
+bool options_write_trace(const struct options *options)
+{
+    return options->output || options->suffix || options->in_place ||
+           !options_want_reports(options);
+}

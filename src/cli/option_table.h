@@ -1,0 +1,89 @@
+/* The table of options: all that the program knows of them, one row an option. */
+#ifndef ETMERLIN_CLI_OPTION_TABLE_H
+#define ETMERLIN_CLI_OPTION_TABLE_H
+
+#include "cli/options.h"
+
+/* What the value of an option is, and what it is stored as. */
+enum option_kind {
+    OPTION_FLAG,    /* there is none; bool: true, if there is a target */
+    OPTION_CHOICE,  /* one of `words`; an enum, unsigned or bool: the place of the word, from 0
+                     */
+    OPTION_FORMAT,  /* one of `words`; const char *: the word, but NULL for "auto" */
+    OPTION_NUMBER,  /* from `least` on; uint64_t. Or the only one of `words`: UINT64_MAX */
+    OPTION_SIZE,    /* uint64_t: bytes */
+    OPTION_TEXT,    /* const char *, as it is; so are the next three, which must not be empty */
+    OPTION_FILE,    /* the name of a file */
+    OPTION_FOLDER,  /* the name of a folder */
+    OPTION_FILES,   /* names of folders and files */
+    OPTION_CODEC,   /* struct compression */
+    OPTION_IGNORING /* violation_set: kinds of violations */
+};
+
+/* Where a value is stored, as an offset into struct options. */
+struct option_target {
+    size_t offset;
+    size_t size; /* 0: it is not stored */
+};
+
+struct option_row {
+    const char *name; /* NULL: this row starts a group in --help, whose heading is `help` */
+    char letter;      /* of the short form; '\0': there is none */
+    enum option_kind kind;
+    struct option_target target;
+    unsigned commands; /* that it applies to: bit i is enum command i */
+    const char *help;  /* lines of --help */
+
+    const char *words;          /* that are allowed: "a|b|c" */
+    const char *argument;       /* what --help calls the value; NULL: `words`, or nothing */
+    bool is_optional;           /* the value may be left out */
+    const char *left_out;       /* the value then */
+    uint64_t least, most;       /* of a number; 0: any */
+    struct option_target given; /* a bool that becomes true when the option is given */
+    enum command command;       /* that it asks for; COMMAND_ADD_DEATHS: none */
+
+    /* Names of other options, with a blank between them. */
+    const char *needs;     /* one of these must be given, too */
+    unsigned for_reports;  /* a report that needs this, REPORT_NEEDS_..., must be asked for */
+    const char *conflicts; /* none of these may be given; named on one side only */
+    const char *because;   /* the reason for `conflicts`, if it is not plain */
+    bool of_computed;      /* it is for deaths that are computed: not for --death-from=free */
+    bool of_trace;         /* it is for the trace that is written: not for reports alone */
+};
+
+/* More rows than the table has. */
+enum { OPTION_ROWS_MOST = 160 };
+
+/* The table; *count is set to the number of its rows. */
+const struct option_row *option_table(size_t *count);
+
+/* The row of the option with this name, which ends at a blank or at the end of the string;
+ * NULL: there is none. */
+const struct option_row *option_find(const char *name);
+
+/* Which options were given. */
+struct option_set {
+    bool rows[OPTION_ROWS_MOST];
+};
+
+/* Whether the set has the option `name`, which exists, and ends as for option_find. */
+bool option_is_in(const struct option_set *set, const char *name);
+
+/* Room for the names of all options, which have at most OPTION_NAME_LENGTH bytes. */
+enum {
+    OPTION_NAME_LENGTH = 26,
+    OPTION_NAMES_ROOM = OPTION_ROWS_MOST * (OPTION_NAME_LENGTH + 6)
+};
+
+/* Writes the options in the set to `out`, which has OPTION_NAMES_ROOM, in the order of the
+ * table: "--a, --b or --c". Returns how many there are. */
+size_t option_list_names(char *out, const struct option_set *set);
+
+/* The next of some names with blanks between them, after `name`; NULL: there is none. */
+const char *option_next_name(const char *name);
+
+/* Checks that the options which were given go together. STATUS_MEANING: they do not. */
+enum status options_check(const struct options *options, const struct option_set *given,
+                          struct failure *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,10 @@
+/* What readers have to say of their input. */
+#ifndef ETMERLIN_CLI_REMARKS_H
+#define ETMERLIN_CLI_REMARKS_H
+
+#include "trace/reader.h"
+
+/* Writes a message for each remark of `reader` that applies to what it has read. */
+void remarks_print(const struct reader *reader);
+
+#endif

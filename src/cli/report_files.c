@@ -1,0 +1,166 @@
+/* The outputs of reports are opened before the work begins, each as a file that gets its name
+ * when all is well; so are the lists of names that they show. */
+#include "cli/report_files.h"
+
+#include "cli/ending.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+#include "cli/values.h"
+#include "formats/name_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct report_files {
+    const struct options *options;
+    struct sink *sinks[REPORT_COUNT]; /* NULL: the report is not asked for, or committed */
+    struct names *names;              /* of lists; NULL: no report wants them */
+    struct reports *reports;
+};
+
+/* A report must not take the place of the trace. */
+static enum status protect_trace(const struct source *trace, const char *path,
+                                 struct failure *why)
+{
+    struct stat input, output;
+    if (strcmp(path, "-") == 0 || fstat(source_descriptor(trace), &input) != 0 ||
+        stat(path, &output) != 0 || !S_ISREG(output.st_mode) || output.st_dev != input.st_dev ||
+        output.st_ino != input.st_ino)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is the trace: the report would take its place");
+}
+
+static enum status open_report(struct report_files *files, enum report_kind kind,
+                               const struct source *trace, struct failure *why)
+{
+    const struct options *options = files->options;
+    const char *path = options_report_output(options, kind);
+    struct sink_options how = {
+        .force = options->force,
+        .input = source_descriptor(trace),
+        .compression.threads = options->compression.threads,
+        .interrupt = signals_interrupt(),
+        .list = ending_sinks(),
+    };
+    enum status status = protect_trace(trace, path, why);
+    if (status == STATUS_OK)
+        status = choose_compression(path, &how.compression, why);
+    if (status == STATUS_OK)
+        status = sink_open(&files->sinks[kind], path, &how, why);
+    if (status == STATUS_OK)
+        reports_add(files->reports, kind, files->sinks[kind], options->reports[kind]);
+    return status;
+}
+
+/* No two outputs may be one file. */
+static enum status check_outputs(const struct options *options, struct failure *why)
+{
+    const char *paths[REPORT_COUNT + 1];
+    struct output trace = {.path = NULL};
+    enum status status = STATUS_OK;
+    if (options_write_trace(options))
+        status = output_find(&trace, options, options->trace, why);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        paths[i] = options_report_output(options, (enum report_kind)i);
+    paths[REPORT_COUNT] = trace.path;
+    status = output_check_files(paths, REPORT_COUNT + 1, why);
+    free(trace.path);
+    return status;
+}
+
+/* Reads the name lists that are asked for or, if none are, those beside a trace in a file. */
+static enum status read_names(struct report_files *files, struct failure *why)
+{
+    const struct options *options = files->options;
+    bool is_file = options->trace && strcmp(options->trace, "-") != 0;
+    if (!(options_report_needs(options) & REPORT_NEEDS_NAMES))
+        return STATUS_OK;
+    enum status status = names_new(&files->names, why);
+    if (status != STATUS_OK)
+        return status;
+    if (options->names)
+        return name_lists_read(files->names, options->names, signals_interrupt(), why);
+    if (!is_file)
+        return STATUS_OK;
+    return name_lists_read_beside(files->names, options->trace, signals_interrupt(), why);
+}
+
+void report_files_take_reader(struct report_files *files, struct reader *reader)
+{
+    if (!files)
+        return;
+    const struct names *names = reader->names;
+    bool wanted = files->options->names != NULL;
+    reports_set_reader(files->reports, reader);
+    reports_set_names(files->reports, names && !wanted ? names : files->names, wanted);
+}
+
+static enum status open_reports(struct report_files *files, struct source *trace,
+                                struct failure *why)
+{
+    const struct options *options = files->options;
+    const struct report_material material = {
+        .trace = source_name(trace),
+        .settings = &options->report,
+        .assumptions = {options->held_by, options->unallocated, options->at_end},
+    };
+    enum status status = reports_new(&files->reports, &material, why);
+    if (status == STATUS_OK)
+        status = check_outputs(options, why);
+    if (status == STATUS_OK)
+        status = read_names(files, why);
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
+        if (options->reports[i])
+            status = open_report(files, (enum report_kind)i, trace, why);
+    return status;
+}
+
+enum status report_files_open(struct report_files **out, const struct options *options,
+                              struct source *trace, struct failure *why)
+{
+    *out = NULL;
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    struct report_files *files = calloc(1, sizeof *files);
+    if (!files)
+        return fail_memory(why);
+    files->options = options;
+    enum status status = open_reports(files, trace, why);
+    if (status == STATUS_OK)
+        *out = files;
+    else
+        report_files_close(files);
+    return status;
+}
+
+struct reports *report_files_reports(struct report_files *files)
+{
+    return files ? files->reports : NULL;
+}
+
+enum status report_files_commit(struct report_files *files, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; files && i < REPORT_COUNT && status == STATUS_OK; i++) {
+        struct sink *sink = files->sinks[i];
+        files->sinks[i] = NULL;
+        if (sink)
+            status = sink_commit(sink, why);
+    }
+    return status;
+}
+
+void report_files_close(struct report_files *files)
+{
+    if (!files)
+        return;
+    reports_free(files->reports);
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        sink_discard(files->sinks[i]);
+    names_free(files->names);
+    free(files);
+}

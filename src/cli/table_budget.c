@@ -1,0 +1,40 @@
+/* What counts is what --memory-limit bounds: all memory that is the process's own, touched or
+ * not. It is asked for whenever the heap has grown by an eighth, which costs nothing that could
+ * be measured. There must be room for arrays that double before the next time, or, when the
+ * trace ends, for the propagation, which takes less. */
+#include "cli/table_budget.h"
+
+#include "cli/memory_limit.h"
+
+#include <unistd.h>
+
+/* Of arrays, for a node and for a slot. */
+enum { NODE_BYTES = 16 + 8 + 4, SLOT_BYTES = 16 };
+
+static uint64_t half_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
+}
+
+struct table_budget table_budget_of(const struct options *options)
+{
+    bool only_table =
+        options->engine != ENGINE_AUTO || options->renumber || options_want_reports(options);
+    if (only_table)
+        return (struct table_budget){.bytes = 0};
+    return (struct table_budget){
+        .bytes = options->memory_limit ? options->memory_limit : half_of_memory(),
+    };
+}
+
+bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
+{
+    size_t weight = heap_weight(heap);
+    if (budget->bytes == 0 || weight < budget->checked + budget->checked / 8)
+        return false;
+    budget->checked = weight;
+    uint64_t more = (uint64_t)objects_count(heap->objects) * NODE_BYTES +
+                    (uint64_t)slots_present(heap->slots) * SLOT_BYTES;
+    return memory_in_use() + more > budget->bytes;
+}

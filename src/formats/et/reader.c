@@ -1,0 +1,640 @@
+/* Reads the source block by block. A batch covers the whole lines of one block; what
+ * follows the block's last line end is carried over to the next one. A line that
+ * does not fit makes the block larger, up to the longest line allowed. */
+#include "formats/et/et.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/et/inspection.h"
+#include "formats/et/lexer.h"
+#include "formats/et/repeats.h"
+#include "formats/et/scan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    BLOCK_SIZE = 128 * 1024,
+    BLOCK_MAX = ET_LINE_MAX + 2, /* the longest line with CR and LF */
+    SHORTEST_RECORD = 6,         /* "E 1 1\n" */
+    SHORTEST_OTHER = 2,          /* "?\n" */
+    PADDING = SCAN_BYTES         /* bytes that scans may load beyond the text */
+};
+
+struct et_reader {
+    struct reader base;
+    struct source *source;
+    XXH3_state_t *digest;
+    bool lenient;
+    bool keep_others;
+    bool value_first; /* updates are value, field, container */
+    struct et_memo memo;
+    struct et_repeats *repeats;
+    bool skims;          /* et_skim; never when lenient: then lines may be malformed */
+    bool has_appendices; /* a line has more than the fields of its record: its end may look like
+                            its last field, which skimming goes by */
+
+    char *carry; /* the start of a line whose end has not been read */
+    size_t carry_length;
+    size_t carry_capacity;
+    bool at_end;        /* of the source */
+    bool in_long_line;  /* the next text belongs to a line that is too long */
+    uint64_t lines;     /* ended so far */
+    uint64_t last_time; /* of the records so far, when time is explicit */
+
+    struct filtering filtering;
+    const uint8_t *meanings; /* of a line's first byte to scan_lines */
+
+    struct failure failure; /* at the line behind the batch before; STATUS_OK: none */
+    struct remark remark;   /* on the dialect */
+    char *dialect_text;     /* of it; NULL: none */
+};
+
+/* What the first byte of a line in a trace without malformed lines means to scan_lines. */
+enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4, LINE_ALLOCATION = 8 };
+
+#define LINE_MEANINGS                                                                          \
+    [RECORD_ENTRY] = LINE_BOUNDARY, [RECORD_EXIT] = LINE_BOUNDARY,                             \
+    [RECORD_EXCEPTION_EXIT] = LINE_BOUNDARY, [RECORD_DEATH] = LINE_DEATH, [' '] = LINE_BLANK,  \
+    ['\t'] = LINE_BLANK
+
+static const uint8_t meanings_of_boundaries[256] = {LINE_MEANINGS};
+static const uint8_t meanings_with_allocations[256] = {
+    LINE_MEANINGS,
+    [RECORD_OBJECT] = LINE_ALLOCATION,
+    [RECORD_ARRAY] = LINE_ALLOCATION,
+    [RECORD_INITIAL] = LINE_ALLOCATION,
+    [RECORD_PREEXISTING] = LINE_ALLOCATION,
+    [RECORD_VM] = LINE_ALLOCATION,
+};
+
+static struct et_reader *et_reader_from_base(struct reader *reader)
+{
+    return (struct et_reader *)reader;
+}
+
+static int et_bid(const char *head, size_t length)
+{
+    (void)head;
+    (void)length;
+    return 1;
+}
+
+static void et_rewind_filtered(struct reader *reader, const struct boundary_filter *filter)
+{
+    struct et_reader *et = et_reader_from_base(reader);
+    source_rewind(et->source);
+    XXH3_64bits_reset(et->digest);
+    et->skims = false;
+    et->carry_length = 0;
+    et->at_end = et->in_long_line = false;
+    et->lines = et->last_time = 0;
+    failure_clear(&et->failure);
+    et->filtering = filtering_begin(filter);
+    et->meanings =
+        filter && filter->allocations ? meanings_with_allocations : meanings_of_boundaries;
+}
+
+static void et_rewind(struct reader *reader)
+{
+    et_rewind_filtered(reader, NULL);
+}
+
+static void et_skim(struct reader *reader)
+{
+    struct et_reader *et = et_reader_from_base(reader);
+    et_rewind(reader);
+    et->skims = !et->lenient && !et->has_appendices;
+    et->memo.length = 0; /* what it holds came before in this reading */
+}
+
+static uint64_t et_digest(const struct reader *reader)
+{
+    return XXH3_64bits_digest(((const struct et_reader *)reader)->digest);
+}
+
+static void et_reader_close(struct reader *reader)
+{
+    struct et_reader *et = et_reader_from_base(reader);
+    failure_clear(&et->failure);
+    XXH3_freeState(et->digest);
+    free(et->carry);
+    free(et->repeats);
+    free(et->dialect_text);
+    free(et);
+}
+
+static enum status note_dialect(struct et_reader *et, const struct dialect_evidence *evidence,
+                                struct failure *why)
+{
+    int length = asprintf(
+        &et->dialect_text,
+        "The last fields count up like times in the first %u boundaries, and no longer in line "
+        "%" PRIu64 ": so they are taken for threads. If they are times, say --dialect=time; "
+        "--dialect=thread ends this note",
+        evidence->counted, evidence->broken_line);
+    if (length < 0) {
+        et->dialect_text = NULL;
+        return fail_memory(why);
+    }
+    et->remark = (struct remark){.text = et->dialect_text, .count = 1, .once = true};
+    return STATUS_OK;
+}
+
+/* Finds out what the trace does not say, as far as the user has not. A malformed line is
+ * reported when it is read in earnest. */
+static enum status inspect(struct et_reader *et, const struct reader_options *options,
+                           struct failure *why)
+{
+    struct dialect_evidence evidence = {.boundaries = 0};
+    et->lenient = et->keep_others = true;
+    enum status status = et_inspect(&et->base, options, &evidence, why);
+    bool finds_out = options->dialect == DIALECT_AUTO;
+    enum dialect dialect = finds_out ? dialect_decide(&evidence) : options->dialect;
+    et->base.explicit_time = dialect == DIALECT_TIME;
+    if (status != STATUS_OK || !finds_out || !dialect_breaks_off(&evidence))
+        return status;
+    return note_dialect(et, &evidence, why);
+}
+
+static enum status et_reader_open(struct reader **out, struct source *source,
+                                  const struct reader_options *options, struct failure *why)
+{
+    struct et_reader *et = calloc(1, sizeof *et);
+    if (!et)
+        return fail_memory(why);
+    et->base.methods = &et_reader_class;
+    et->base.name = source_name(source);
+    et->source = source;
+    et->digest = XXH3_createState();
+    et->repeats = calloc(1, sizeof *et->repeats);
+    if (!et->digest || !et->repeats) {
+        et_reader_close(&et->base);
+        return fail_memory(why);
+    }
+    /* Repeated lines are kept from the inspection on: they must be read alike. */
+    et->value_first = options->update_order == UPDATE_ORDER_VALUE;
+    et_rewind(&et->base);
+    enum status status = inspect(et, options, why);
+    if (status != STATUS_OK) {
+        et_reader_close(&et->base);
+        return status;
+    }
+    et->lenient = options->lenient || options->keep_others;
+    et->keep_others = options->keep_others;
+    *out = &et->base;
+    return STATUS_OK;
+}
+
+/* Reads on until the batch's text is `size` bytes or the source ends. */
+static enum status read_block(struct et_reader *et, struct batch *batch, size_t size,
+                              struct failure *why)
+{
+    size_t records = size / (et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD) + 1;
+    enum status status = batch_reserve(batch, records, size + PADDING, why);
+    while (status == STATUS_OK && batch->text_length < size && !et->at_end) {
+        char *at = batch->text + batch->text_length;
+        size_t got = 0;
+        status = source_read(et->source, at, size - batch->text_length, &got, why);
+        if (status != STATUS_OK)
+            break;
+        XXH3_64bits_update(et->digest, at, got);
+        batch->text_length += got;
+        et->at_end = got == 0;
+    }
+    return status;
+}
+
+/* Ends the batch's text at its last line end and keeps the rest for the next batch. */
+static enum status carry_over(struct et_reader *et, struct batch *batch, const char *line_end,
+                              struct failure *why)
+{
+    size_t whole = (size_t)(line_end + 1 - batch->text);
+    size_t rest = batch->text_length - whole;
+    char *carry = array_grow(et->carry, &et->carry_capacity, rest, 1);
+    if (!carry)
+        return fail_memory(why);
+    memcpy(carry, line_end + 1, rest);
+    et->carry = carry;
+    et->carry_length = rest;
+    batch->text_length = whole;
+    return STATUS_OK;
+}
+
+/* Fills the batch's text with whole lines; or with a part of a line, when it is too long. */
+static enum status fill_text(struct et_reader *et, struct batch *batch, struct failure *why)
+{
+    batch->text_length = 0;
+    enum status status = batch_reserve(batch, 1, et->carry_length, why);
+    if (status != STATUS_OK)
+        return status;
+    if (et->carry_length)
+        memcpy(batch->text, et->carry, et->carry_length);
+    batch->text_length = et->carry_length;
+    et->carry_length = 0;
+    for (size_t size = BLOCK_SIZE;; size = size * 2 < BLOCK_MAX ? size * 2 : BLOCK_MAX) {
+        status = read_block(et, batch, size, why);
+        if (status != STATUS_OK || et->at_end)
+            return status;
+        const char *line_end = memrchr(batch->text, '\n', batch->text_length);
+        if (line_end)
+            return carry_over(et, batch, line_end, why);
+        if (size == BLOCK_MAX || et->in_long_line)
+            return STATUS_OK;
+    }
+}
+
+/* Says where the line at `line`, up to `next`, stands. */
+static void place(const struct et_reader *et, const struct batch *batch, struct record *record,
+                  const char *line, const char *next)
+{
+    const char *limit = batch->text + batch->text_length;
+    record->line = (uint32_t)(et->lines + 1 - batch->first_line);
+    record->begin = (uint32_t)(line - batch->text);
+    record->end = (uint32_t)((next < limit ? next : limit) - batch->text);
+}
+
+/* Counts the line of `record` as malformed when the reader is lenient, else says what is wrong
+ * with it. */
+static enum status et_reader_reject(struct et_reader *et, struct batch *batch,
+                                    struct record *record, struct failure *why)
+{
+    const char *line = batch->text + record->begin;
+    size_t length = record->end - record->begin;
+    length -= length > 0 && line[length - 1] == '\n';
+    if (!et->lenient)
+        return et_explain(why, et->base.name, et->lines + 1, line, length,
+                          et->base.explicit_time);
+    batch->malformed++;
+    if (et->keep_others) {
+        record->kind = RECORD_MALFORMED;
+        record->fault = et_fault(line, length, et->base.explicit_time);
+        batch->count++;
+    }
+    return STATUS_OK;
+}
+
+/* Does what reject does for a record whose time is lower than that of the one before. */
+static enum status reject_time(const struct et_reader *et, struct batch *batch,
+                               const struct record *record, struct failure *why)
+{
+    if (et->lenient) {
+        batch->malformed++;
+        return STATUS_OK;
+    }
+    char shown[TEXT_QUOTE_SIZE];
+    const char *line = batch->text + record->begin;
+    size_t length = text_line_length(line, record->end - record->begin);
+    return fail_at(why, STATUS_SYNTAX, et->base.name, et->lines + 1,
+                   "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
+                   et->last_time, record->time, text_quote(shown, line, length));
+}
+
+/* Whether the time of a record is lower than that of the one before. */
+static inline bool goes_backwards(struct et_reader *et, const struct record *record)
+{
+    if (!et->base.explicit_time || et->keep_others || record->kind == RECORD_DEATH)
+        return false;
+    if (record->time < et->last_time)
+        return true;
+    et->last_time = record->time;
+    return false;
+}
+
+/* Lexes a line that is not a record in canonical form; *next becomes the byte after it. */
+static enum et_line lex_general(const struct batch *batch, const char *line,
+                                struct record *record, const char **next)
+{
+    const char *limit = batch->text + batch->text_length;
+    const char *line_end = memchr(line, '\n', (size_t)(limit - line) + 1);
+    *next = line_end + 1;
+    return et_lex(line, (size_t)(line_end - line), record);
+}
+
+/* Puts the fields of an update that was read as container, value, field where they belong, if
+ * they came in the other order. */
+static inline void et_reader_turn(const struct et_reader *et, struct record *record)
+{
+    if (!et->value_first || record->kind != RECORD_UPDATE)
+        return;
+    struct record read = *record;
+    record->value = read.container;
+    record->field = read.value;
+    record->container = read.field;
+}
+
+/* Does what lex does for a line that is not a record in canonical form. */
+static enum et_line lex_other(struct et_reader *et, const struct batch *batch, const char *line,
+                              struct record *record, const char **next)
+{
+    enum et_line what = lex_general(batch, line, record, next);
+    et->has_appendices |= what == ET_RECORD_AND_MORE;
+    if (what == ET_RECORD || what == ET_RECORD_AND_MORE)
+        et_reader_turn(et, record);
+    return what;
+}
+
+/* Lexes the line at `line`, which was not found as *text; *next becomes the byte after it. */
+static inline enum et_line lex(struct et_reader *et, const struct batch *batch,
+                               const char *line, const struct et_short_line *text,
+                               struct record *record, const char **next)
+{
+    *next = et_lex_canonical(line, record, &et->memo);
+    if (!*next)
+        return lex_other(et, batch, line, record, next);
+    et_reader_turn(et, record);
+    et_repeats_note(et->repeats, text, record);
+    return ET_RECORD;
+}
+
+/* Lexes the line at `line` and adds its record to the batch; *next becomes the byte after it.
+ */
+static enum status lex_line(struct et_reader *et, struct batch *batch, const char *line,
+                            const struct et_short_line *text, const char **next,
+                            struct failure *why)
+{
+    struct record *record = &batch->records[batch->count];
+    enum et_line what = lex(et, batch, line, text, record, next);
+    place(et, batch, record, line, *next);
+    switch (what) {
+    case ET_RECORD:
+    case ET_RECORD_AND_MORE:
+        if (goes_backwards(et, record))
+            return reject_time(et, batch, record, why);
+        batch->count += !et->filtering.filter || filtering_wants(&et->filtering, record->kind);
+        break;
+    case ET_COMMENT:
+        batch->comments++;
+        break;
+    case ET_UNKNOWN:
+        batch->unknown++;
+        record->kind = RECORD_UNKNOWN;
+        batch->count += et->keep_others;
+        break;
+    case ET_MALFORMED:
+        return et_reader_reject(et, batch, record, why);
+    }
+    return STATUS_OK;
+}
+
+/* Keeps a failure at `line` for the next call, if there are records before it: they come first,
+ * so that what is said of a trace does not depend on where its blocks end. */
+static enum status fail_later(struct et_reader *et, struct batch *batch, const char *line,
+                              enum status status, struct failure *why)
+{
+    if (batch->count == 0)
+        return status;
+    et->failure = *why;
+    *why = (struct failure){.status = STATUS_OK};
+    batch->text_length = (size_t)(line - batch->text);
+    return STATUS_OK;
+}
+
+/* Adds the records of all lines from *line on up to one that does not repeat an earlier line,
+ * or to the end of the batch's text, and moves *line there; *text is for lex_line. */
+static void add_repeats(struct et_reader *et, struct batch *batch, const char **line,
+                        struct et_short_line *text)
+{
+    const char *begin = batch->text, *limit = begin + batch->text_length, *at = *line, *next;
+    struct record *record = &batch->records[batch->count], *first = record;
+    uint32_t number = (uint32_t)(et->lines + 1 - batch->first_line);
+    for (; at < limit && (next = et_repeats_find(et->repeats, at, text, record)); at = next) {
+        record->line = number++;
+        record->begin = (uint32_t)(at - begin);
+        record->end = (uint32_t)((next < limit ? next : limit) - begin);
+        record++;
+    }
+    batch->count += (size_t)(record - first);
+    et->lines += (size_t)(record - first);
+    *line = at;
+}
+
+/* Lexes all lines from `line` to the end of the batch's text. Lines that have a time do not
+ * repeat. */
+static enum status lex_lines(struct et_reader *et, struct batch *batch, const char *line,
+                             struct failure *why)
+{
+    const char *limit = batch->text + batch->text_length;
+    struct et_short_line text = {.length = 0};
+    bool repeats = !et->filtering.filter && !et->base.explicit_time;
+    while (line < limit) {
+        if (repeats)
+            add_repeats(et, batch, &line, &text);
+        if (line >= limit)
+            break;
+        const char *next;
+        enum status status = lex_line(et, batch, line, &text, &next, why);
+        if (status != STATUS_OK)
+            return fail_later(et, batch, line, status, why);
+        et->lines++;
+        line = next;
+    }
+    return STATUS_OK;
+}
+
+/* Letters of records that have nothing to do with lives but for their thread. */
+static bool is_aside(char letter)
+{
+    return letter == RECORD_UPDATE || letter == RECORD_WITNESS || letter == RECORD_THROW ||
+           letter == RECORD_CATCH;
+}
+
+/* Adds the record of the line from `line` to `next`, or leaves it out. Its last field is nearly
+ * always that of the line before, and then it need not be lexed. */
+static inline enum status skim_line(struct et_reader *et, struct batch *batch, const char *line,
+                                    const char *next, struct failure *why)
+{
+    struct record *record = &batch->records[batch->count];
+    bool is_boundary = record_is_boundary((uint8_t)*line);
+    if ((is_boundary || is_aside(*line)) && line[1] == ' ' &&
+        et_memo_ends(&et->memo, line, next)) {
+        record->kind = (uint8_t)*line;
+        record->thread = et->memo.value;
+        place(et, batch, record, line, next);
+        batch->count += is_boundary;
+        return STATUS_OK;
+    }
+    if (!et_lex_canonical(line, record, &et->memo)) {
+        static const struct et_short_line not_short;
+        et->memo.length = 0; /* it does not tell the thread or time of this record */
+        return lex_line(et, batch, line, &not_short, &next, why);
+    }
+    if (record->kind == RECORD_DEATH)
+        et->memo.length = 0; /* its last field is of another sort */
+    place(et, batch, record, line, next);
+    if (goes_backwards(et, record))
+        return reject_time(et, batch, record, why);
+    batch->count++;
+    return STATUS_OK;
+}
+
+/* Does what lex_lines does, as far as reader_skim promises. */
+static enum status skim_lines(struct et_reader *et, struct batch *batch, const char *line,
+                              struct failure *why)
+{
+    const char *limit = batch->text + batch->text_length;
+    for (const char *block = line; block < limit; block += SCAN_BYTES) {
+        uint64_t line_ends = scan_line_ends(block);
+        for (; line_ends != 0 && line < limit; line_ends &= line_ends - 1) {
+            const char *next = block + __builtin_ctzll(line_ends) + 1;
+            enum status status = skim_line(et, batch, line, next, why);
+            if (status != STATUS_OK)
+                return fail_later(et, batch, line, status, why);
+            et->lines++;
+            line = next;
+        }
+    }
+    return line < limit ? lex_lines(et, batch, line, why) : STATUS_OK;
+}
+
+/* Adds the record at `line` with all its fields. */
+static void scan_fields(struct et_reader *et, struct batch *batch, const char *line)
+{
+    struct record *record = &batch->records[batch->count];
+    enum et_line what = ET_RECORD;
+    const char *next = et_lex_canonical(line, record, &et->memo);
+    if (!next)
+        what = lex_general(batch, line, record, &next);
+    place(et, batch, record, line, next);
+    batch->count += what == ET_RECORD || what == ET_RECORD_AND_MORE;
+}
+
+/* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
+ * since can have more records than there is room for; its digest will tell. */
+static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
+                      const char *letter)
+{
+    const char *text = batch->text, *limit = text + batch->text_length;
+    if (!filtering_wants(&et->filtering, (uint8_t)*letter) || batch->count == batch->capacity)
+        return;
+    if (record_is_allocation((uint8_t)*letter) || et->filtering.filter->boundary_fields) {
+        scan_fields(et, batch, line);
+        return;
+    }
+    const char *next = (const char *)rawmemchr(letter, '\n') + 1;
+    batch->records[batch->count++] = (struct record){
+        .kind = (uint8_t)*letter,
+        .line = (uint32_t)(et->lines + 1 - batch->first_line),
+        .begin = (uint32_t)(line - text),
+        .end = (uint32_t)((next < limit ? next : limit) - text),
+    };
+}
+
+/* Looks at the first byte of the line at `line`. Nearly always it is only counted. */
+static inline void look_at_line(struct et_reader *et, const uint8_t *meanings,
+                                struct batch *batch, const char *line)
+{
+    unsigned meaning = meanings[(uint8_t)*line];
+    uint64_t boundaries = et->filtering.boundaries + (meaning & LINE_BOUNDARY);
+    if (meaning > LINE_BOUNDARY || boundaries == et->filtering.wanted)
+        scan_line(et, batch, line, line + strspn(line, " \t"));
+    else
+        et->filtering.boundaries = boundaries;
+    et->lines++;
+}
+
+/* Finds what the filter wants in text that has been read in full before. The text
+ * from `line` on begins with a line; each LF but the last is followed by one. */
+static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
+{
+    const char *limit = batch->text + batch->text_length;
+    const uint8_t *meanings = et->meanings;
+    look_at_line(et, meanings, batch, line);
+    for (const char *block = line; block < limit; block += SCAN_BYTES) {
+        uint64_t line_ends = scan_line_ends(block);
+        for (; line_ends != 0; line_ends &= line_ends - 1) {
+            const char *next = block + __builtin_ctzll(line_ends) + 1;
+            if (next >= limit)
+                return;
+            look_at_line(et, meanings, batch, next);
+        }
+    }
+}
+
+/* Deals with text that begins or stays within a line that is too long; returns
+ * where the next line begins. */
+static enum status skip_long_line(struct et_reader *et, struct batch *batch, const char **line,
+                                  struct failure *why)
+{
+    const char *line_end = memchr(batch->text, '\n', batch->text_length);
+    if (!et->in_long_line) {
+        if (line_end || batch->text_length <= ET_LINE_MAX || et->at_end)
+            return STATUS_OK;
+        struct record *record = &batch->records[batch->count];
+        place(et, batch, record, batch->text, batch->text + batch->text_length);
+        enum status status = et_reader_reject(et, batch, record, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    et->in_long_line = !line_end;
+    et->lines += line_end != NULL;
+    *line = line_end ? line_end + 1 : batch->text + batch->text_length;
+    return STATUS_OK;
+}
+
+static enum status et_next(struct reader *reader, struct batch *batch, struct failure *why)
+{
+    struct et_reader *et = et_reader_from_base(reader);
+    batch->count = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    batch->first_line = et->lines + 1;
+    enum status status = et->failure.status;
+    if (status != STATUS_OK) {
+        failure_clear(why);
+        *why = et->failure;
+        et->failure = (struct failure){.status = STATUS_OK};
+        return status;
+    }
+    status = fill_text(et, batch, why);
+    if (status != STATUS_OK)
+        return status;
+    if (batch->text_length == 0)
+        return STATUS_END;
+    /* Ends the last line, and each scan. */
+    memset(batch->text + batch->text_length, '\n', PADDING);
+    const char *line = batch->text;
+    status = skip_long_line(et, batch, &line, why);
+    if (status != STATUS_OK)
+        return status;
+    if (et->skims)
+        return skim_lines(et, batch, line, why);
+    if (!et->filtering.filter || et->lenient)
+        return lex_lines(et, batch, line, why);
+    scan_lines(et, batch, line);
+    return STATUS_OK;
+}
+
+static void et_explain_record(const struct reader *reader, const struct batch *batch,
+                              const struct record *record, struct failure *why)
+{
+    const char *line = batch->text + record->begin;
+    size_t length = record->end - record->begin;
+    length -= length > 0 && line[length - 1] == '\n';
+    et_explain(why, reader->name, batch->first_line + record->line, line, length,
+               reader->explicit_time);
+}
+
+static const struct remark *et_remarks(const struct reader *reader, size_t *count)
+{
+    *count = 1;
+    return &((const struct et_reader *)reader)->remark;
+}
+
+const struct reader_class et_reader_class = {
+    .name = "et",
+    .title = "Elephant Tracks",
+    .takes = TAKES_DIALECT | TAKES_UPDATE_ORDER,
+    .passes_malformed = true,
+    .bid = et_bid,
+    .open = et_reader_open,
+    .next = et_next,
+    .rewind = et_rewind,
+    .rewind_filtered = et_rewind_filtered,
+    .skim = et_skim,
+    .digest = et_digest,
+    .explain = et_explain_record,
+    .close = et_reader_close,
+    .remarks = et_remarks,
+};

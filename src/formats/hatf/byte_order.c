@@ -1,0 +1,73 @@
+/* The settings that our writer begins with are the same in both byte orders. Behind them stand
+ * the first threads and allocations, whose times are small, for the clock has just begun: in
+ * the wrong order they are enormous. If all times are 0, sizes tell, or else the numbers of
+ * threads.
+ */
+#include "formats/hatf/byte_order.h"
+
+#include "formats/hatf/codec.h"
+
+enum { EVENTS_LOOKED_AT = 64 };
+
+/* The largest numbers of the first events, read in one order. */
+struct largest {
+    bool is_wrong; /* a record cannot be */
+    uint64_t time, size, thread;
+};
+
+static void raise(uint64_t *largest, uint64_t value)
+{
+    if (value > *largest)
+        *largest = value;
+}
+
+static struct largest read_first(const uint8_t *head, size_t length, bool little_endian)
+{
+    struct largest largest = {.is_wrong = false};
+    struct hatf_state state;
+    struct load load = load_from(head, length);
+    struct hatf_record record;
+    hatf_state_init(&state, little_endian);
+    for (unsigned events = 0; events < EVENTS_LOOKED_AT && load_left(&load) > 0;) {
+        enum hatf_result result = hatf_decode(&state, &load, &record);
+        if (result == HATF_CUT_OFF)
+            break;
+        if (result != HATF_OK) {
+            largest.is_wrong = true;
+            break;
+        }
+        if (record.tag == HATF_METADATA || record.tag == HATF_COMMENT)
+            continue;
+        events++;
+        raise(&largest.time, record.numbers[HATF_TIME]);
+        raise(&largest.size, record.numbers[HATF_SIZE]);
+        raise(&largest.thread, record.numbers[HATF_THREAD]);
+    }
+    return largest;
+}
+
+/* Numbers that programs have: those above are read in the wrong order, or mean nothing. */
+static const uint64_t plausible = UINT64_C(1) << 53;
+
+/* Whether the numbers tell the order: they differ, and one at least is plausible. */
+static bool tells(uint64_t big, uint64_t little)
+{
+    return big != little && (big < plausible || little < plausible);
+}
+
+bool hatf_find_byte_order(const uint8_t *head, size_t length, bool *little_endian)
+{
+    struct largest big = read_first(head, length, false);
+    struct largest little = read_first(head, length, true);
+    if (big.is_wrong != little.is_wrong)
+        *little_endian = big.is_wrong;
+    else if (tells(big.time, little.time))
+        *little_endian = little.time < big.time;
+    else if (tells(big.size, little.size))
+        *little_endian = little.size < big.size;
+    else if (tells(big.thread, little.thread))
+        *little_endian = little.thread < big.thread;
+    else
+        return false;
+    return true;
+}

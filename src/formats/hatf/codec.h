@@ -1,0 +1,83 @@
+/* HATF 1.0 records and bytes (Chilimbi, Jones, Zorn: "Designing a trace format for heap
+ * allocation events", ISMM 2000; hatf.md, sections 3 to 7). Pure: no files, no events. */
+#ifndef ETMERLIN_FORMATS_HATF_CODEC_H
+#define ETMERLIN_FORMATS_HATF_CODEC_H
+
+#include "base/load.h"
+
+enum hatf_tag {
+    HATF_ALLOC,
+    HATF_FREE,
+    HATF_REALLOC, /* and the three after it */
+    HATF_CREATE_HEAP = 6,
+    HATF_DESTROY_HEAP,
+    HATF_CREATE_THREAD,
+    HATF_DESTROY_THREAD,
+    HATF_COMMENT,
+    HATF_METADATA
+};
+
+/* The types of fields. All but attributes are numbers. */
+enum hatf_field {
+    HATF_SIZE,
+    HATF_ADDRESS,
+    HATF_TIME,
+    HATF_THREAD,
+    HATF_HEAP,
+    HATF_ATTRIBUTES,
+    HATF_FIELDS
+};
+
+enum hatf_interpretation { HATF_NONE, HATF_DEFAULT, HATF_BASE_OFFSET, HATF_DELTA, HATF_STRIDE };
+
+/* Operations of metadata, and the width codes of attributes that carry their own length. */
+enum { HATF_SET_WIDTH = 1, HATF_SET_INTERPRETATION = 2, HATF_V1 = 9, HATF_V2 = 10 };
+
+/* No record is longer, not even with the two bytes after it that tell whether a comment ends
+ * there. */
+enum { HATF_LONGEST = 65600 };
+
+/* How the fields of one type are written. */
+struct hatf_settings {
+    uint8_t width;      /* bytes, or HATF_V1, HATF_V2 */
+    uint8_t last_width; /* that was not 0; 0: none yet */
+    uint8_t interpretation;
+    uint64_t argument; /* default, base, or initial value */
+    uint64_t stride;
+    uint64_t previous; /* value of the latest field of the type */
+};
+
+struct hatf_state {
+    bool little_endian;
+    bool pads_comments; /* a byte of padding stood before the length of the latest comment */
+    struct hatf_settings fields[HATF_FIELDS];
+};
+
+struct hatf_record {
+    uint8_t tag;
+    uint64_t numbers[HATF_ATTRIBUTES]; /* by enum hatf_field, those that the tag has */
+    uint64_t old_address;              /* realloc */
+    const uint8_t *data;               /* attributes; comment: its text */
+    size_t data_length;
+    struct hatf_metadata {
+        uint8_t operation, field, code;
+        uint64_t arguments[2]; /* as many as the code has */
+    } metadata;
+};
+
+enum hatf_result { HATF_OK, HATF_CUT_OFF, HATF_NO_SUCH_TAG, HATF_NO_SUCH_SETTING };
+
+/* The start state of section 5. */
+void hatf_state_init(struct hatf_state *state, bool little_endian);
+
+/* Takes the next record from `load`, which holds HATF_LONGEST bytes or all that the file has
+ * left, and changes *state as it says. The record's data stay in the bytes of `load`.
+ * HATF_CUT_OFF: the record does not end. Unless HATF_OK, *state is unspecified. */
+enum hatf_result hatf_decode(struct hatf_state *state, struct load *load,
+                             struct hatf_record *record) LOAD_CHECK;
+
+/* Writes a record to `out` (HATF_LONGEST bytes) and changes *state as it says; returns how many
+ * bytes. Its fields must fit the settings, and the settings of metadata must exist. */
+size_t hatf_encode(struct hatf_state *state, const struct hatf_record *record, uint8_t *out);
+
+#endif

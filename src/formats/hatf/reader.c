@@ -1,0 +1,146 @@
+/* Reads HATF. A file has no header, so nothing but its records can be checked, and only files
+ * that begin as this program writes them are detected from the content. */
+#include "formats/hatf/hatf.h"
+
+#include "formats/hatf/byte_order.h"
+#include "formats/hatf/codec.h"
+#include "formats/lifetime/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hatf_reader {
+    struct event_reader base;
+    bool little_endian;
+    struct hatf_state state;
+    bool has_times; /* the file has said something of the time */
+    uint64_t events;
+};
+
+static struct hatf_reader *hatf_reader_from_base(struct event_reader *reader)
+{
+    return (struct hatf_reader *)reader;
+}
+
+/* What our writer's files begin with: metadata that make addresses 8 bytes and threads none. */
+static int hatf_bid(const char *head, size_t length)
+{
+    static const char begin[] = "\x0b\x01\x01\x08\x0b\x02\x03\x00\x0b\x01\x03\x04";
+    return length >= sizeof begin - 1 && memcmp(head, begin, sizeof begin - 1) == 0 ? 50 : 0;
+}
+
+static void hatf_reader_begin(struct event_reader *reader)
+{
+    struct hatf_reader *hatf = hatf_reader_from_base(reader);
+    hatf_state_init(&hatf->state, hatf->little_endian);
+    hatf->has_times = false;
+    hatf->events = 0;
+}
+
+/* Says why the record at `offset` could not be decoded. */
+static enum status hatf_reader_reject(const struct event_reader *reader, uint64_t offset,
+                                      enum hatf_result result, const struct hatf_record *record,
+                                      struct failure *why)
+{
+    const struct hatf_metadata *metadata = &record->metadata;
+    const char *name = reader->base.name, *advice = reader->advice ? reader->advice : "";
+    if (result == HATF_NO_SUCH_TAG)
+        return fail_at_offset(why, STATUS_SYNTAX, name, offset,
+                              "There is no record with the tag %u, they are 0 to %u%s",
+                              record->tag, HATF_METADATA, advice);
+    if (result == HATF_NO_SUCH_SETTING)
+        return fail_at_offset(
+            why, STATUS_SYNTAX, name, offset,
+            "Metadata set what HATF does not have: operation %u, field %u, value %u",
+            metadata->operation, metadata->field, metadata->code);
+    return fail_at_offset(why, STATUS_SYNTAX, name, offset,
+                          "The file ends within a record, of the tag %u%s", record->tag,
+                          advice);
+}
+
+static void hatf_reader_read_event(struct hatf_reader *hatf, const struct hatf_record *record,
+                                   struct lifetime_event *event)
+{
+    hatf->events++;
+    *event = (struct lifetime_event){
+        .kind = record->tag == HATF_ALLOC ? EVENT_ALLOC : EVENT_FREE,
+        .address = record->numbers[HATF_ADDRESS],
+        .thread = record->numbers[HATF_THREAD],
+        .time = hatf->has_times ? record->numbers[HATF_TIME] : hatf->events,
+        .size = record->numbers[HATF_SIZE]};
+    event_data_get(event, record->data, record->data_length, hatf->little_endian);
+}
+
+static enum status hatf_reader_decode(struct event_reader *reader, struct load *load,
+                                      struct decoded *decoded, struct failure *why)
+{
+    struct hatf_reader *hatf = hatf_reader_from_base(reader);
+    struct hatf_record record;
+    enum hatf_result result = hatf_decode(&hatf->state, load, &record);
+    if (result != HATF_OK)
+        return hatf_reader_reject(reader, decoded->offset, result, &record, why);
+    if (record.tag == HATF_METADATA && record.metadata.field == HATF_TIME)
+        hatf->has_times = true;
+    decoded->is_comment = record.tag == HATF_COMMENT;
+    decoded->is_event = record.tag == HATF_ALLOC || record.tag == HATF_FREE;
+    if (decoded->is_event)
+        hatf_reader_read_event(hatf, &record, &decoded->event);
+    return STATUS_OK;
+}
+
+static const struct lifetime_format format = {
+    .longest = HATF_LONGEST, .begin = hatf_reader_begin, .decode = hatf_reader_decode};
+
+/* Sets the byte order as the user says or, if the file begins as our writer's do, as it shows.
+ * Else it is big-endian, and messages say how to read it otherwise. */
+static enum status choose_byte_order(struct hatf_reader *hatf, struct source *source,
+                                     enum byte_order asked, struct failure *why)
+{
+    uint8_t head[HATF_ORDER_HEAD];
+    size_t length = 0, got = 1;
+    enum status status = STATUS_OK;
+    hatf->little_endian = asked == BYTE_ORDER_LITTLE;
+    if (asked != BYTE_ORDER_AUTO)
+        return STATUS_OK;
+    while (status == STATUS_OK && got > 0 && length < sizeof head) {
+        status = source_read(source, head + length, sizeof head - length, &got, why);
+        length += status == STATUS_OK ? got : 0;
+    }
+    source_rewind(source);
+    bool is_told = status == STATUS_OK && hatf_bid((const char *)head, length) > 0 &&
+                   hatf_find_byte_order(head, length, &hatf->little_endian);
+    if (!is_told)
+        hatf->base.advice = "; a little-endian file needs --hatf-endian=little";
+    return status;
+}
+
+static enum status hatf_reader_open(struct reader **out, struct source *source,
+                                    const struct reader_options *options, struct failure *why)
+{
+    struct hatf_reader *hatf = calloc(1, sizeof *hatf);
+    if (!hatf)
+        return fail_memory(why);
+    enum status status = choose_byte_order(hatf, source, options->byte_order, why);
+    if (status != STATUS_OK) {
+        free(hatf);
+        return status;
+    }
+    status = event_reader_begin(&hatf->base, &hatf_reader_class, &format, source, options, why);
+    if (status == STATUS_OK)
+        *out = &hatf->base.base;
+    return status;
+}
+
+const struct reader_class hatf_reader_class = {
+    .name = "hatf",
+    .title = "HATF",
+    .takes = TAKES_BYTE_ORDER,
+    .holds_lifetimes = true,
+    .bid = hatf_bid,
+    .open = hatf_reader_open,
+    .next = event_reader_next,
+    .rewind = event_reader_rewind,
+    .digest = event_reader_digest,
+    .close = event_reader_close,
+    .remarks = event_reader_remarks,
+};

@@ -1,0 +1,41 @@
+/* Meta-TF 1.0 (Chilimbi, Jones, Zorn, ISMM 2000, section 4; metatf.md), as far as etmerlin has
+ * it: files whose records are described by the one DTD that it ships. */
+#ifndef ETMERLIN_FORMATS_METATF_METATF_H
+#define ETMERLIN_FORMATS_METATF_METATF_H
+
+#include "trace/reader.h"
+#include "trace/writer.h"
+
+/* The name of the DTD, by which files refer to it, without its terminator. */
+#define METATF_DTD_NAME "et-lifetimes-1.dtd"
+
+/* The header, without the DTD's name and the section's header. */
+enum { METATF_HEADER = 28, METATF_SECTION_HEADER = 12 };
+#define METATF_MAGIC "\177MTF"
+enum { METATF_CLASS_64 = 2, METATF_LITTLE_ENDIAN = 1, METATF_BIG_ENDIAN = 2 };
+
+/* Built-in records, and those of the DTD's section. */
+enum {
+    METATF_COMMENT = 1,
+    METATF_SECTION = 2,
+    METATF_METADATA = 3,
+    METATF_ALLOC = 4,
+    METATF_FREE = 6,
+    METATF_CREATE_THREAD = 9,
+    METATF_DESTROY_THREAD = 10
+};
+
+/* The number of the section that has all records. */
+enum { METATF_LIFETIMES = 1 };
+
+/* Bids for the magic. Allocs become N or A records and frees D records of a trace with explicit
+ * times; threads are passed over. */
+extern const struct reader_class metatf_reader_class;
+
+/* Each allocation is an alloc record with the object's id as its address, each death a free,
+ * and threads are created with their first record and destroyed at the end. The records are
+ * kept in a temporary file until all are there, because the header tells their number and size.
+ * STATUS_LIMIT: they are 4 GiB, which the header cannot tell. */
+extern const struct writer_class metatf_writer_class;
+
+#endif

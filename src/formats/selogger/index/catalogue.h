@@ -1,0 +1,31 @@
+/* All that the side files of a trace say. */
+#ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CATALOGUE_H
+#define ETMERLIN_FORMATS_SELOGGER_INDEX_CATALOGUE_H
+
+#include "base/status.h"
+#include "base/symbols.h"
+#include "formats/selogger/index/classes.h"
+#include "formats/selogger/index/exceptions.h"
+#include "formats/selogger/index/fields.h"
+#include "formats/selogger/index/instructions.h"
+#include "formats/selogger/index/loading.h"
+#include "formats/selogger/index/types.h"
+
+/* Zero-initialize it; catalogue_free ends it. */
+struct catalogue {
+    struct symbols symbols;
+    struct types types;
+    struct classes classes;
+    struct fields fields;
+    struct instructions instructions;
+    struct exceptions exceptions;
+};
+
+/* Reads the index and what there is beside it. The catalogue must stay where it is. */
+enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
+                           struct failure *why) MUST_CHECK;
+
+/* Releases what the catalogue owns. */
+void catalogue_free(struct catalogue *catalogue);
+
+#endif

@@ -1,0 +1,125 @@
+/* SELogger writes commas without quoting, also in the last field, so a line is split into as
+ * many fields as are wanted and the rest is one piece. Names of types come as descriptors and
+ * as source spells them; here they become one spelling. */
+#include "formats/selogger/index/csv.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+size_t split_line(const struct line *line, struct piece *pieces, size_t limit)
+{
+    const char *text = line->text, *end = text + line->length;
+    size_t count = 0;
+    while (count + 1 < limit) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        if (!comma)
+            break;
+        pieces[count++] = (struct piece){text, (size_t)(comma - text)};
+        text = comma + 1;
+    }
+    pieces[count++] = (struct piece){text, (size_t)(end - text)};
+    return count;
+}
+
+bool split_last(struct piece *rest, struct piece *last)
+{
+    const char *comma = rest->length > 0 ? memrchr(rest->text, ',', rest->length) : NULL;
+    if (!comma)
+        return false;
+    size_t before = (size_t)(comma - rest->text);
+    *last = (struct piece){comma + 1, rest->length - before - 1};
+    rest->length = before;
+    return true;
+}
+
+struct piece piece_of_symbol(const struct symbols *symbols, uint32_t symbol)
+{
+    struct piece piece;
+    piece.text = symbols_text(symbols, symbol, &piece.length);
+    return piece;
+}
+
+bool piece_is(struct piece piece, const char *word)
+{
+    return strlen(word) == piece.length && memcmp(piece.text, word, piece.length) == 0;
+}
+
+bool piece_is_word(struct piece piece, const char *word)
+{
+    return strlen(word) == piece.length && strncasecmp(piece.text, word, piece.length) == 0;
+}
+
+bool piece_number(struct piece piece, int64_t least, int64_t most, int64_t *value)
+{
+    bool is_negative = piece.length > 0 && piece.text[0] == '-';
+    size_t i = is_negative;
+    int64_t sum = 0;
+    if (piece.length == i)
+        return false;
+    for (; i < piece.length; i++) {
+        int digit = (unsigned char)piece.text[i] - '0';
+        if (digit < 0 || digit > 9 || __builtin_mul_overflow(sum, (int64_t)10, &sum) ||
+            __builtin_sub_overflow(sum, (int64_t)digit, &sum))
+            return false;
+    }
+    if (!is_negative && __builtin_sub_overflow((int64_t)0, sum, &sum))
+        return false;
+    *value = sum;
+    return sum >= least && sum <= most;
+}
+
+/* The name of the primitive type with this letter in descriptors, or NULL. */
+static const char *primitive_name(char letter)
+{
+    static const char letters[] = "ZBCSIJFD";
+    static const char *const names[] = {"boolean", "byte", "char",  "short",
+                                        "int",     "long", "float", "double"};
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    return found ? names[found - letters] : NULL;
+}
+
+/* Takes the brackets and marks of a descriptor off *piece; returns how many dimensions it has.
+ * What is no descriptor stays as it is. */
+static size_t strip_descriptor(struct piece *piece)
+{
+    size_t dimensions = 0;
+    while (dimensions < piece->length && piece->text[dimensions] == '[')
+        dimensions++;
+    struct piece element = {piece->text + dimensions, piece->length - dimensions};
+    const char *primitive =
+        dimensions > 0 && element.length == 1 ? primitive_name(element.text[0]) : NULL;
+    if (primitive)
+        element = (struct piece){primitive, strlen(primitive)};
+    else if (element.length > 2 && element.text[0] == 'L' &&
+             element.text[element.length - 1] == ';')
+        element = (struct piece){element.text + 1, element.length - 2};
+    *piece = element;
+    return dimensions;
+}
+
+enum status add_type_name(struct symbols *symbols, struct piece piece, uint32_t *name,
+                          struct failure *why)
+{
+    size_t dimensions = strip_descriptor(&piece);
+    char *text = malloc(piece.length + 2 * dimensions + 1);
+    if (!text)
+        return fail_memory(why);
+    for (size_t i = 0; i < piece.length; i++)
+        text[i] = piece.text[i] == '/' ? '.' : piece.text[i];
+    for (size_t i = 0; i < dimensions; i++)
+        memcpy(text + piece.length + 2 * i, "[]", 2);
+    enum status status = symbols_add(symbols, text, piece.length + 2 * dimensions, name, why);
+    free(text);
+    return status;
+}
+
+enum status reject_line(struct failure *why, const struct lines *lines, const struct line *line,
+                        const char *what)
+{
+    char shown[TEXT_QUOTE_SIZE];
+    return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number, "%s: %s", what,
+                   text_quote(shown, line->text, line->length));
+}

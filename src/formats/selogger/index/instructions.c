@@ -1,0 +1,505 @@
+/* The index comes in two layouts and its attributes under older and newer names; all of them
+ * are told apart by what the file says itself. */
+#include "formats/selogger/index/instructions.h"
+
+#include "base/memory.h"
+#include "formats/selogger/index/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns that are read. */
+enum column {
+    COLUMN_DATA_ID,
+    COLUMN_CLASS_ID,
+    COLUMN_METHOD_ID,
+    COLUMN_CLASS_NAME,
+    COLUMN_METHOD_NAME,
+    COLUMN_LINE,
+    COLUMN_INDEX,
+    COLUMN_EVENT,
+    COLUMN_VALUE,
+    COLUMN_ATTRIBUTES,
+    COLUMNS
+};
+
+/* Where each column stands; -1: it is not there. */
+struct layout {
+    int count; /* 0: not known yet */
+    int places[COLUMNS];
+};
+
+enum { MAX_COLUMNS = 16 };
+
+static const struct layout short_layout = {8, {0, 1, 2, -1, -1, 3, 4, 5, 6, 7}};
+static const struct layout long_layout = {10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+
+static const struct {
+    const char *name;
+    enum sel_event_kind event;
+} event_names[] = {
+    {"METHOD_ENTRY", EVENT_ENTRY},
+    {"METHOD_NORMAL_EXIT", EVENT_NORMAL_EXIT},
+    {"METHOD_EXCEPTIONAL_EXIT", EVENT_EXCEPTIONAL_EXIT},
+    {"METHOD_THROW", EVENT_THROW},
+    {"METHOD_OBJECT_INITIALIZED", EVENT_OBJECT_INITIALIZED},
+    {"CATCH", EVENT_CATCH},
+    {"CATCH_LABEL", EVENT_CATCH_LABEL},
+    {"CALL", EVENT_CALL},
+    {"CALL_PARAM", EVENT_CALL_PARAM},
+    {"CALL_RETURN", EVENT_CALL_RETURN},
+    {"NEW_OBJECT", EVENT_NEW_OBJECT},
+    {"NEW_OBJECT_CREATED", EVENT_NEW_OBJECT_CREATED},
+    {"NEW_ARRAY", EVENT_NEW_ARRAY},
+    {"NEW_ARRAY_RESULT", EVENT_NEW_ARRAY_RESULT},
+    {"MULTI_NEW_ARRAY", EVENT_MULTI_NEW_ARRAY},
+    {"MULTI_NEW_ARRAY_OWNER", EVENT_MULTI_NEW_ARRAY_OWNER},
+    {"MULTI_NEW_ARRAY_ELEMENT", EVENT_MULTI_NEW_ARRAY_ELEMENT},
+    {"INVOKE_DYNAMIC", EVENT_DYNAMIC},
+    {"INVOKE_DYNAMIC_PARAM", EVENT_DYNAMIC_PARAM},
+    {"INVOKE_DYNAMIC_RESULT", EVENT_DYNAMIC_RESULT},
+    {"OBJECT_CONSTANT_LOAD", EVENT_CONSTANT_LOAD},
+    {"PUT_STATIC_FIELD", EVENT_PUT_STATIC},
+    {"PUT_INSTANCE_FIELD", EVENT_PUT_FIELD},
+    {"PUT_INSTANCE_FIELD_VALUE", EVENT_PUT_FIELD_VALUE},
+    {"PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION", EVENT_PUT_FIELD_EARLY},
+    {"ARRAY_STORE", EVENT_ARRAY_STORE},
+    {"ARRAY_STORE_INDEX", EVENT_ARRAY_STORE_INDEX},
+    {"ARRAY_STORE_VALUE", EVENT_ARRAY_STORE_VALUE},
+    {"GET_STATIC_FIELD", EVENT_GET_STATIC},
+    {"GET_INSTANCE_FIELD", EVENT_GET_FIELD},
+    {"GET_INSTANCE_FIELD_RESULT", EVENT_GET_FIELD_RESULT},
+    {"ARRAY_LOAD", EVENT_ARRAY_LOAD},
+    {"ARRAY_LOAD_INDEX", EVENT_ARRAY_LOAD_INDEX},
+    {"ARRAY_LOAD_RESULT", EVENT_ARRAY_LOAD_RESULT},
+};
+
+static enum sel_event_kind find_event(struct piece name)
+{
+    for (size_t i = 0; i < sizeof event_names / sizeof *event_names; i++)
+        if (piece_is(name, event_names[i].name))
+            return event_names[i].event;
+    return EVENT_USE;
+}
+
+static enum value_kind find_value(struct piece description)
+{
+    if (description.length > 0 && strchr("L[", description.text[0]))
+        return VALUE_OBJECT;
+    return description.length == 1 && strchr("BCSIJ", description.text[0]) ? VALUE_NUMBER
+                                                                           : VALUE_NONE;
+}
+
+/* The attributes that are read. */
+struct attributes {
+    struct piece owner, name, type, element, description, method_type, created, new_parent;
+    struct piece index, location, block, bootstrap;
+};
+
+/* Where the attribute with this key is kept; NULL: it is not read. */
+static struct piece *find_attribute(struct attributes *attributes, struct piece key)
+{
+    const struct {
+        const char *key;
+        struct piece *piece;
+    } keys[] = {
+        {"owner", &attributes->owner},          {"name", &attributes->name},
+        {"fieldname", &attributes->name},       {"type", &attributes->type},
+        {"objecttype", &attributes->element},   {"elementtype", &attributes->element},
+        {"desc", &attributes->description},     {"methodtype", &attributes->method_type},
+        {"calltype", &attributes->method_type}, {"receiver", &attributes->method_type},
+        {"created", &attributes->created},      {"newparent", &attributes->new_parent},
+        {"index", &attributes->index},          {"location", &attributes->location},
+        {"blocktype", &attributes->block},      {"bootstrap_owner", &attributes->bootstrap},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (piece_is_word(key, keys[i].key))
+            return keys[i].piece;
+    return NULL;
+}
+
+static void read_attributes(struct piece text, struct attributes *attributes)
+{
+    *attributes = (struct attributes){.owner = {"", 0}};
+    if (text.length >= 2 && text.text[0] == '"' && text.text[text.length - 1] == '"')
+        text = (struct piece){text.text + 1, text.length - 2};
+    const char *at = text.text, *end = at + text.length;
+    while (at < end) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *next = comma ? comma : end;
+        const char *equals = memchr(at, '=', (size_t)(next - at));
+        struct piece key = {at, (size_t)((equals ? equals : next) - at)};
+        struct piece *value = find_attribute(attributes, key);
+        if (value && equals)
+            *value = (struct piece){equals + 1, (size_t)(next - equals - 1)};
+        if (!equals && piece_is_word(key, "ExceptionalExit"))
+            attributes->location = key;
+        at = comma ? comma + 1 : end;
+    }
+}
+
+static bool is_constructor(const struct attributes *attributes)
+{
+    return piece_is_word(attributes->method_type, "constructor") ||
+           piece_is_word(attributes->method_type, "ReceiverNotInitialized") ||
+           piece_is(attributes->name, "<init>");
+}
+
+static bool ends_with(struct piece piece, const char *end)
+{
+    size_t length = strlen(end);
+    return piece.length >= length &&
+           memcmp(piece.text + piece.length - length, end, length) == 0;
+}
+
+static bool begins_with(struct piece piece, const char *begin)
+{
+    size_t length = strlen(begin);
+    return piece.length >= length && memcmp(piece.text, begin, length) == 0;
+}
+
+/* Whether a call is of a method by which an exception comes to hold another one. */
+static bool keeps_exception(const struct attributes *attributes)
+{
+    return (piece_is(attributes->name, "addSuppressed") &&
+            piece_is(attributes->description, "(Ljava/lang/Throwable;)V")) ||
+           (piece_is(attributes->name, "initCause") &&
+            piece_is(attributes->description, "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"));
+}
+
+static uint16_t find_flags(enum sel_event_kind event, const struct attributes *attributes)
+{
+    unsigned flags = 0;
+    bool is_exit = piece_is_word(attributes->location, "exceptional-exit") ||
+                   piece_is_word(attributes->location, "ExceptionalExit") ||
+                   piece_is_word(attributes->block, "ExceptionalExit");
+    if (attributes->new_parent.length > 0)
+        flags |= CREATED_IS_DATA_ID;
+    if ((event == EVENT_ENTRY || event == EVENT_CALL) && is_constructor(attributes))
+        flags |= IS_CONSTRUCTOR;
+    if (event == EVENT_CATCH && is_exit)
+        flags |= IS_EXIT_HANDLER;
+    if (ends_with(attributes->bootstrap, "LambdaMetafactory"))
+        flags |= MAKES_LAMBDA;
+    if (event == EVENT_DYNAMIC_RESULT && begins_with(attributes->description, "()") &&
+        !ends_with(attributes->bootstrap, "StringConcatFactory"))
+        flags |= MAKES_CONSTANT;
+    if (event == EVENT_CALL && keeps_exception(attributes))
+        flags |= KEEPS_PARAMETER;
+    if (event == EVENT_CALL && piece_is(attributes->name, "start") &&
+        piece_is(attributes->description, "()V"))
+        flags |= STARTS_THREAD;
+    return (uint16_t)flags;
+}
+
+/* Adds the name `piece`, with two more brackets for an array of it. */
+static enum status instructions_add_name(struct instructions *instructions, struct piece piece,
+                                         bool is_element, uint32_t *name, struct failure *why)
+{
+    *name = NO_SYMBOL;
+    if (piece.length == 0)
+        return STATUS_OK;
+    enum status status = add_type_name(instructions->symbols, piece, name, why);
+    if (status != STATUS_OK || !is_element)
+        return status;
+    size_t length;
+    const char *element = symbols_text(instructions->symbols, *name, &length);
+    char *array = malloc(length + 3);
+    if (!array)
+        return fail_memory(why);
+    memcpy(array, element, length);
+    memcpy(array + length, "[]", 3);
+    status = symbols_add(instructions->symbols, array, length + 2, name, why);
+    free(array);
+    return status;
+}
+
+static enum status instructions_find_type(struct instructions *instructions,
+                                          struct instruction *instruction,
+                                          const struct attributes *attributes,
+                                          struct failure *why)
+{
+    uint32_t name;
+    enum sel_event_kind event = instruction->event;
+    bool is_array = event == EVENT_NEW_ARRAY;
+    struct piece type = attributes->element.length ? attributes->element : attributes->type;
+    if (!is_array && event != EVENT_NEW_OBJECT && event != EVENT_MULTI_NEW_ARRAY)
+        return STATUS_OK;
+    enum status status = instructions_add_name(instructions, type, is_array, &name, why);
+    if (status != STATUS_OK || name == NO_SYMBOL)
+        return status;
+    return types_of_name(instructions->types, name, &instruction->type, why);
+}
+
+/* The number of the field that the event is about. What a lambda holds is kept in fields named
+ * by the places of its parameters. */
+static enum status find_field(struct instructions *instructions,
+                              struct instruction *instruction,
+                              const struct attributes *attributes, uint32_t loader,
+                              struct failure *why)
+{
+    static const char lambda[] = "(lambda)";
+    struct symbols *symbols = instructions->symbols;
+    struct sel_field key = {.owner = instruction->owner, .loader = loader};
+    struct piece name = attributes->name, type = attributes->type;
+    bool is_parameter = instruction->event == EVENT_DYNAMIC_PARAM;
+    enum status status = STATUS_OK;
+    if (is_parameter) {
+        name = attributes->index;
+        type = (struct piece){"", 0};
+        status = symbols_add(symbols, lambda, strlen(lambda), &key.owner, why);
+    }
+    if (status != STATUS_OK || key.owner == NO_SYMBOL || name.length == 0)
+        return status;
+    status = symbols_add(symbols, name.text, name.length, &key.name, why);
+    if (status == STATUS_OK)
+        status =
+            symbols_add(symbols, type.length ? type.text : "", type.length, &key.type, why);
+    if (status == STATUS_OK)
+        status = fields_add(instructions->fields, &key, &instruction->field, why);
+    return status;
+}
+
+static bool instructions_has_field(enum sel_event_kind event)
+{
+    switch (event) {
+    case EVENT_PUT_STATIC:
+    case EVENT_PUT_FIELD:
+    case EVENT_PUT_FIELD_VALUE:
+    case EVENT_PUT_FIELD_EARLY:
+    case EVENT_GET_STATIC:
+    case EVENT_GET_FIELD:
+    case EVENT_GET_FIELD_RESULT:
+    case EVENT_DYNAMIC_PARAM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What tells the class whose static field the instruction is about from others of its name:
+ * code reaches the one that its own loader gives it. */
+static uint32_t find_loader(const struct instructions *instructions,
+                            const struct instruction *instruction, struct piece class_id)
+{
+    int64_t number;
+    bool is_static =
+        instruction->event == EVENT_PUT_STATIC || instruction->event == EVENT_GET_STATIC;
+    if (!is_static || !piece_number(class_id, 0, INT32_MAX, &number))
+        return NO_SYMBOL;
+    return classes_loader(instructions->classes, instruction->owner, number);
+}
+
+/* Sets what the attributes of an instruction tell. */
+static enum status add_attributes(struct instructions *instructions,
+                                  struct instruction *instruction, const struct piece *columns,
+                                  struct failure *why)
+{
+    struct attributes attributes;
+    read_attributes(columns[COLUMN_ATTRIBUTES], &attributes);
+    int64_t created;
+    struct piece number =
+        attributes.created.length ? attributes.created : attributes.new_parent;
+    if (number.length > 0 && piece_number(number, 0, INT32_MAX, &created))
+        instruction->created = (int32_t)created;
+    instruction->flags = find_flags(instruction->event, &attributes);
+    enum status status =
+        instructions_add_name(instructions, attributes.owner, false, &instruction->owner, why);
+    if (instruction->event == EVENT_CALL && instruction->owner != NO_SYMBOL &&
+        !classes_are_woven(instructions->classes, instruction->owner))
+        instruction->flags |= CALLS_UNWOVEN;
+    if (status == STATUS_OK)
+        status = instructions_find_type(instructions, instruction, &attributes, why);
+    if (status == STATUS_OK && instructions_has_field(instruction->event))
+        status =
+            find_field(instructions, instruction, &attributes,
+                       find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why);
+    return status;
+}
+
+static bool is_site(enum sel_event_kind event)
+{
+    return event == EVENT_NEW_OBJECT || event == EVENT_NEW_ARRAY ||
+           event == EVENT_MULTI_NEW_ARRAY || event == EVENT_DYNAMIC_RESULT;
+}
+
+/* A site is named by the method and the line; and a method, if methods.txt does not. */
+static enum status instructions_add_names(const struct instructions *instructions,
+                                          const struct loading *loading,
+                                          const struct instruction *item,
+                                          const struct piece *columns, struct failure *why)
+{
+    if (item->class_symbol == NO_SYMBOL || columns[COLUMN_METHOD_NAME].length == 0)
+        return STATUS_OK;
+    const struct piece parts[] = {columns[COLUMN_METHOD_NAME], {":", 1}, columns[COLUMN_LINE]};
+    const struct symbols *symbols = instructions->symbols;
+    if (is_site(item->event))
+        return add_member_name(loading, NAMES_SITE, instructions->count, symbols,
+                               item->class_symbol, parts, 3, why);
+    if (item->event == EVENT_ENTRY &&
+        !names_find_parts(loading->names, NAMES_METHOD, item->method).own)
+        return add_member_name(loading, NAMES_METHOD, item->method, symbols, item->class_symbol,
+                               parts, 1, why);
+    return STATUS_OK;
+}
+
+static bool is_number(struct piece piece)
+{
+    int64_t value;
+    return piece_number(piece, INT64_MIN, INT64_MAX, &value);
+}
+
+/* Sets *layout as the names in the header say; false: columns are missing. */
+static bool read_header(const struct line *line, struct layout *layout)
+{
+    static const char *const names[COLUMNS] = {
+        "DataID", "ClassID",          "MethodID",  "ClassName", "MethodName",
+        "Line",   "InstructionIndex", "EventType", "ValueDesc", "Attributes"};
+    struct piece pieces[MAX_COLUMNS];
+    layout->count = (int)split_line(line, pieces, MAX_COLUMNS);
+    for (int column = 0; column < COLUMNS; column++) {
+        int *place = &layout->places[column];
+        for (*place = layout->count - 1; *place >= 0; --*place)
+            if (piece_is(pieces[*place], names[column]))
+                break;
+        bool may_miss = column == COLUMN_CLASS_NAME || column == COLUMN_METHOD_NAME;
+        if (*place < 0 && !may_miss)
+            return false;
+    }
+    return layout->places[COLUMN_ATTRIBUTES] == layout->count - 1;
+}
+
+/* Finds out the layout from the first line; *is_header: whether that is a header. */
+static bool instructions_find_layout(const struct line *line, struct layout *layout,
+                                     bool *is_header)
+{
+    struct piece pieces[5];
+    size_t count = split_line(line, pieces, 5);
+    *is_header = piece_is(pieces[0], "DataID");
+    if (*is_header)
+        return read_header(line, layout);
+    *layout = count == 5 && is_number(pieces[3]) ? short_layout : long_layout;
+    return count == 5;
+}
+
+/* Sets columns[] to what the line has in each; false: it has not enough. */
+static bool read_columns(const struct line *line, const struct layout *layout,
+                         struct piece columns[static COLUMNS])
+{
+    struct piece pieces[MAX_COLUMNS];
+    if (split_line(line, pieces, (size_t)layout->count) < (size_t)layout->count)
+        return false;
+    for (int column = 0; column < COLUMNS; column++)
+        columns[column] =
+            layout->places[column] < 0 ? (struct piece){"", 0} : pieces[layout->places[column]];
+    return true;
+}
+
+/* Reads the numbers of a line. */
+static bool read_numbers(const struct piece *columns, struct instruction *instruction,
+                         uint64_t data_id)
+{
+    int64_t id, method, index;
+    if (!piece_number(columns[COLUMN_DATA_ID], 0, INT32_MAX, &id) || (uint64_t)id != data_id ||
+        !piece_number(columns[COLUMN_METHOD_ID], 0, INT32_MAX, &method) ||
+        !piece_number(columns[COLUMN_INDEX], INT32_MIN + 1, INT32_MAX, &index))
+        return false;
+    instruction->method = (uint32_t)method;
+    instruction->index = (int32_t)index;
+    return true;
+}
+
+/* The class of the method, as the line says, else as methods.txt does. */
+static enum status find_class(struct instructions *instructions,
+                              struct instruction *instruction, struct piece name,
+                              struct failure *why)
+{
+    instruction->class_symbol = classes_of_method(instructions->classes, instruction->method);
+    return name.length == 0 ? STATUS_OK
+                            : instructions_add_name(instructions, name, false,
+                                                    &instruction->class_symbol, why);
+}
+
+static enum status add_instruction(struct instructions *instructions,
+                                   const struct loading *loading, const struct piece *columns,
+                                   struct instruction *instruction, struct failure *why)
+{
+    size_t count = instructions->count;
+    instruction->event = (uint8_t)find_event(columns[COLUMN_EVENT]);
+    instruction->value = (uint8_t)find_value(columns[COLUMN_VALUE]);
+    instruction->created = NO_INSTRUCTION;
+    instruction->field = NO_FIELD;
+    instruction->type = NO_TYPE;
+    enum status status = find_class(instructions, instruction, columns[COLUMN_CLASS_NAME], why);
+    if (status == STATUS_OK)
+        status = add_attributes(instructions, instruction, columns, why);
+    if (status == STATUS_OK)
+        status = instructions_add_names(instructions, loading, instruction, columns, why);
+    if (status != STATUS_OK)
+        return status;
+    struct instruction *items =
+        array_grow(instructions->items, &instructions->capacity, count + 1, sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    instructions->items = items;
+    items[instructions->count++] = *instruction;
+    return STATUS_OK;
+}
+
+/* The state of reading. */
+struct reading {
+    struct instructions *instructions;
+    struct layout layout;
+};
+
+static enum status load_instruction(void *context, const struct loading *loading,
+                                    struct lines *lines, struct line *line, struct failure *why)
+{
+    struct reading *reading = context;
+    struct piece columns[COLUMNS];
+    struct instruction instruction = {.event = EVENT_USE};
+    bool is_header = false;
+    if (reading->layout.count == 0 &&
+        !instructions_find_layout(line, &reading->layout, &is_header))
+        return reject_line(why, lines, line, "This is not how a SELogger index begins");
+    if (is_header)
+        return STATUS_OK;
+    if (!read_columns(line, &reading->layout, columns))
+        return reject_line(why, lines, line, "This line has too few columns");
+    if (!read_numbers(columns, &instruction, reading->instructions->count))
+        return reject_line(why, lines, line,
+                           "The ids of this line are no numbers, or not in order");
+    return add_instruction(reading->instructions, loading, columns, &instruction, why);
+}
+
+static const struct line_loader instruction_loader = {load_instruction, false};
+
+enum status instructions_load(struct instructions *instructions, const struct loading *loading,
+                              struct failure *why)
+{
+    struct reading reading = {.instructions = instructions};
+    return load_lines(loading, loading->index, &instruction_loader, &reading, why);
+}
+
+bool instructions_recognise(const char *head, size_t length)
+{
+    const char *line_end = length > 0 ? memchr(head, '\n', length) : NULL;
+    struct line line = {.text = head};
+    struct layout layout;
+    struct piece columns[COLUMNS];
+    bool is_header;
+    struct instruction instruction;
+    if (!line_end)
+        return false;
+    line.length = (size_t)(line_end - head);
+    line.length -= line.length > 0 && head[line.length - 1] == '\r';
+    if (!instructions_find_layout(&line, &layout, &is_header))
+        return false;
+    return is_header ||
+           (read_columns(&line, &layout, columns) && read_numbers(columns, &instruction, 0));
+}
+
+void instructions_free(struct instructions *instructions)
+{
+    free(instructions->items);
+}

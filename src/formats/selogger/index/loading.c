@@ -1,0 +1,126 @@
+/* A side file is read line by line by a function of its kind. A last line without its end is
+ * what a killed program leaves: it is left out with a remark. */
+#include "formats/selogger/index/loading.h"
+
+#include "formats/selogger/files.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static enum status note_cut_line(const struct loading *loading, const char *path,
+                                 struct failure *why)
+{
+    return remark_list_add(loading->remarks, why,
+                           "The last line of %s has no end and is left out: the trace was cut "
+                           "off",
+                           file_name(path));
+}
+
+/* Loads the next line; *more becomes false at the end. */
+static enum status load_line(const struct loading *loading, struct lines *lines,
+                             const struct line_loader *loader, void *context, bool *more,
+                             struct failure *why)
+{
+    struct line line;
+    enum status status = loader->takes_cut_lines ? lines_begin(lines, &line, why)
+                                                 : lines_next(lines, &line, why);
+    *more = status == STATUS_OK;
+    if (status != STATUS_OK)
+        return status == STATUS_END ? STATUS_OK : status;
+    if (line.has_end || line.is_cut)
+        status = loader->load(context, loading, lines, &line, why);
+    return status == STATUS_OK && !line.has_end && !line.is_cut
+               ? note_cut_line(loading, lines_name(lines), why)
+               : status;
+}
+
+enum status load_lines(const struct loading *loading, const char *path,
+                       const struct line_loader *loader, void *context, struct failure *why)
+{
+    struct lines *lines;
+    bool more = true;
+    enum status status = lines_open(&lines, path, loading->interrupt, why);
+    if (status != STATUS_OK)
+        return status;
+    while (more && status == STATUS_OK)
+        status = load_line(loading, lines, loader, context, &more, why);
+    lines_close(lines);
+    return status;
+}
+
+enum status load_beside(const struct loading *loading, const char *name,
+                        const struct line_loader *loader, void *context, bool *found,
+                        struct failure *why)
+{
+    char *path = file_beside(loading->index, name);
+    if (!path)
+        return fail_memory(why);
+    enum status status = STATUS_OK;
+    *found = access(path, F_OK) == 0;
+    if (*found)
+        status = load_lines(loading, path, loader, context, why);
+    free(path);
+    return status;
+}
+
+enum status load_numbered(const struct loading *loading, const char *prefix,
+                          const struct line_loader *loader, void *context, bool *found,
+                          struct failure *why)
+{
+    struct parts parts = {.paths = NULL};
+    enum status status = parts_find(&parts, loading->index, prefix, ".txt", why);
+    *found = parts.count > 0;
+    for (size_t i = 0; i < parts.count && status == STATUS_OK; i++)
+        status = load_lines(loading, parts.paths[i], loader, context, why);
+    parts_free(&parts);
+    return status;
+}
+
+static bool is_control(char byte)
+{
+    return (unsigned char)byte < ' ' || byte == '\177';
+}
+
+/* Joins the parts to a name that a table can show. NULL: no memory. */
+static char *join_parts(const struct piece *parts, size_t count, size_t *length)
+{
+    size_t filled = 0;
+    *length = 0;
+    for (size_t i = 0; i < count; i++)
+        *length += parts[i].length;
+    char *name = malloc(*length + 1);
+    for (size_t i = 0; name && i < count; i++)
+        for (size_t j = 0; j < parts[i].length; j++)
+            name[filled++] = is_control(parts[i].text[j]) ? '?' : parts[i].text[j];
+    return name;
+}
+
+enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,
+                             struct piece text, struct failure *why)
+{
+    size_t length;
+    char *name = join_parts(&text, 1, &length);
+    enum status status =
+        name ? names_add(loading->names, space, id, name, length, why) : fail_memory(why);
+    free(name);
+    return status;
+}
+
+enum status add_member_name(const struct loading *loading, enum name_space space, uint64_t id,
+                            const struct symbols *symbols, uint32_t owner,
+                            const struct piece *parts, size_t count, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    size_t length;
+    if (!names_find_parts(loading->names, NAMES_OWNER, owner).own)
+        status =
+            loading_add_name(loading, NAMES_OWNER, owner, piece_of_symbol(symbols, owner), why);
+    if (status != STATUS_OK)
+        return status;
+    char *name = join_parts(parts, count, &length);
+    status = name ? names_add_member(loading->names, space, id, NAMES_OWNER, owner, name,
+                                     length, why)
+                  : fail_memory(why);
+    free(name);
+    return status;
+}

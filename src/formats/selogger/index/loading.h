@@ -1,0 +1,60 @@
+/* What the loaders of side files share. */
+#ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_LOADING_H
+#define ETMERLIN_FORMATS_SELOGGER_INDEX_LOADING_H
+
+#include "base/interrupt.h"
+#include "base/status.h"
+#include "formats/selogger/index/csv.h"
+#include "formats/selogger/remark_list.h"
+#include "io/lines.h"
+#include "trace/names.h"
+
+#include <stdbool.h>
+
+struct loading {
+    const char *index;      /* path of the index */
+    const char *type_sizes; /* path of the user's table of sizes; NULL: there is none */
+    const struct interrupt *interrupt;
+    struct names *names; /* to be filled */
+    struct remark_list *remarks;
+};
+
+/* Does with one line of a file what is to be done. */
+struct line_loader {
+    /* `line` is the present one; it may be changed by lines_go_on. */
+    enum status (*load)(void *context, const struct loading *loading, struct lines *lines,
+                        struct line *line, struct failure *why);
+    bool takes_cut_lines; /* lines that are too long come as lines_begin gives them; else they
+                             are refused */
+};
+
+/* Gives each line of the file `path` to `loader`. A last line without a line end, which was cut
+ * off, is left out, with a note. */
+enum status load_lines(const struct loading *loading, const char *path,
+                       const struct line_loader *loader, void *context,
+                       struct failure *why) MUST_CHECK;
+
+/* Does what load_lines does with the file `name` beside the index; *found tells whether it is
+ * there. */
+enum status load_beside(const struct loading *loading, const char *name,
+                        const struct line_loader *loader, void *context, bool *found,
+                        struct failure *why) MUST_CHECK;
+
+/* Does what load_lines does with all files PREFIX00001.txt, ... beside the index; *found tells
+ * whether there are any. */
+enum status load_numbered(const struct loading *loading, const char *prefix,
+                          const struct line_loader *loader, void *context, bool *found,
+                          struct failure *why) MUST_CHECK;
+
+/* Names `id`. Bytes that have no place in a table become '?'. */
+enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,
+                             struct piece text, struct failure *why) MUST_CHECK;
+
+/* Does the same with OWNER#PARTS, where OWNER is the text of a symbol, which is not copied, and
+ * the parts stand one behind the other. */
+enum status add_member_name(const struct loading *loading, enum name_space space, uint64_t id,
+                            const struct symbols *symbols, uint32_t owner,
+                            const struct piece *parts, size_t count,
+                            struct failure *why) MUST_CHECK;
+
+#endif

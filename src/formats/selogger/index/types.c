@@ -1,0 +1,387 @@
+/* Types are numbered as in LOG$Types; names that only dataids.txt tells get numbers behind
+ * them. */
+#include "formats/selogger/index/types.h"
+
+#include "base/memory.h"
+#include "formats/selogger/index/csv.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HEADER_BYTES = 16,   /* of an array, its length included */
+    STRING_BYTES = 24,   /* of a string, without its characters */
+    REFERENCE_BYTES = 4, /* compressed, as they are in all but very large heaps */
+    ALIGNMENT = 8,
+};
+
+/* The bytes of an element of an array whose type has this name; 0: no array. */
+static uint32_t element_bytes(const char *name, size_t length)
+{
+    static const struct {
+        const char *name;
+        uint32_t bytes;
+    } primitives[] = {{"boolean", 1}, {"byte", 1},  {"char", 2}, {"short", 2},
+                      {"int", 4},     {"float", 4}, {"long", 8}, {"double", 8}};
+    if (length < 2 || memcmp(name + length - 2, "[]", 2) != 0)
+        return 0;
+    struct piece element = {name, length - 2};
+    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+        if (piece_is(element, primitives[i].name))
+            return primitives[i].bytes;
+    return REFERENCE_BYTES;
+}
+
+/* A superclass is there before its classes, so kinds are inherited without a walk. */
+static uint32_t kinds_of(const struct types *types, uint32_t name, uint32_t parent)
+{
+    uint32_t kinds = parent == NO_TYPE ? 0 : types->items[parent].kinds;
+    if (name == types->thread)
+        kinds |= TYPE_THREAD;
+    if (name == types->bad_store)
+        kinds |= TYPE_BAD_STORE;
+    if (name == types->bad_index)
+        kinds |= TYPE_BAD_INDEX;
+    return kinds;
+}
+
+static enum status add_type(struct types *types, uint32_t name, uint32_t parent,
+                            struct failure *why)
+{
+    size_t length;
+    const char *text = symbols_text(types->symbols, name, &length);
+    const uint64_t *size = map_find(&types->sizes, name);
+    struct type *items =
+        array_grow(types->items, &types->capacity, types->count + 1, sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    types->items = items;
+    uint64_t *number = map_insert(&types->named, name);
+    if (!number)
+        return fail_memory(why);
+    if (*number == 0)
+        *number = types->count + 1;
+    items[types->count++] = (struct type){.name = name,
+                                          .parent = parent,
+                                          .element = element_bytes(text, length),
+                                          .kinds = kinds_of(types, name, parent),
+                                          .size = size ? *size : 0};
+    return STATUS_OK;
+}
+
+enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
+                          struct failure *why)
+{
+    const uint64_t *number = map_find(&types->named, name);
+    *type = (uint32_t)(number ? *number - 1 : types->count);
+    return number ? STATUS_OK : add_type(types, name, NO_TYPE, why);
+}
+
+/* The superclass of a line of LOG$Types, which has it third from behind or, in older files,
+ * second, or not at all. */
+static uint32_t read_parent(struct piece rest, size_t count)
+{
+    struct piece last, second, third;
+    int64_t parent = -1, component;
+    if (!split_last(&rest, &last) || !split_last(&rest, &second))
+        return NO_TYPE;
+    bool is_third = split_last(&rest, &third) && piece_number(third, -1, INT32_MAX, &parent) &&
+                    piece_number(second, -1, INT32_MAX, &component);
+    if (!is_third && !piece_number(second, -1, INT32_MAX, &parent))
+        return NO_TYPE;
+    /* A superclass is numbered before its classes: so no chain can have a ring. */
+    return parent >= 0 && (uint64_t)parent < count ? (uint32_t)parent : NO_TYPE;
+}
+
+/* TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT[,LOADER]] */
+static enum status load_type(void *context, const struct loading *loading, struct lines *lines,
+                             struct line *line, struct failure *why)
+{
+    struct types *types = context;
+    struct piece pieces[3];
+    int64_t number;
+    uint32_t name;
+    size_t count = split_line(line, pieces, 3);
+    if (count < 2 || !piece_number(pieces[0], 0, INT32_MAX, &number))
+        return reject_line(why, lines, line, "This line does not begin with TYPE,NAME");
+    if ((uint64_t)number != types->count)
+        return reject_line(why, lines, line, "The types are not numbered in order");
+    enum status status = add_type_name(types->symbols, pieces[1], &name, why);
+    if (status == STATUS_OK)
+        status = add_type(types, name,
+                          count < 3 ? NO_TYPE : read_parent(pieces[2], types->count), why);
+    return status == STATUS_OK && number > 0
+               ? loading_add_name(loading, NAMES_TYPE, (uint64_t)number, pieces[1], why)
+               : status;
+}
+
+static enum status append_object(struct types *types, uint32_t type, struct failure *why)
+{
+    uint32_t *of_object = array_grow(types->of_object, &types->object_capacity,
+                                     types->object_count + 1, sizeof *of_object);
+    if (!of_object)
+        return fail_memory(why);
+    types->of_object = of_object;
+    of_object[types->object_count++] = type;
+    return STATUS_OK;
+}
+
+/* Notes the type of an object that does not come behind the one before. */
+static enum status put_stray(struct types *types, uint64_t object, uint32_t type,
+                             struct failure *why)
+{
+    uint64_t *value = map_insert(&types->strays, object);
+    if (!value)
+        return fail_memory(why);
+    types->stray_count += *value == 0;
+    *value = (uint64_t)type + 1;
+    return STATUS_OK;
+}
+
+/* OBJECT,TYPE. Threads of older versions write their lines in any order, and into each other.
+ */
+static enum status load_object(void *context, const struct loading *loading,
+                               struct lines *lines, struct line *line, struct failure *why)
+{
+    (void)loading;
+    (void)lines;
+    struct types *types = context;
+    struct piece pieces[2];
+    int64_t object, number;
+    if (split_line(line, pieces, 2) < 2 || !piece_number(pieces[0], 1, INT64_MAX, &object) ||
+        !piece_number(pieces[1], 0, INT32_MAX, &number)) {
+        types->bad_objects++;
+        return STATUS_OK;
+    }
+    uint32_t type = (uint64_t)number < types->count ? (uint32_t)number : NO_TYPE;
+    if ((uint64_t)object <= types->object_count)
+        return STATUS_OK; /* it has a type */
+    return (uint64_t)object == types->object_count + 1
+               ? append_object(types, type, why)
+               : put_stray(types, (uint64_t)object, type, why);
+}
+
+static enum status note_bad_objects(const struct types *types, const struct loading *loading,
+                                    struct failure *why)
+{
+    if (types->bad_objects == 0)
+        return STATUS_OK;
+    if (types->bad_objects == 1)
+        return remark_list_add(
+            loading->remarks, why,
+            "1 line of LOG$ObjectTypes is not OBJECT,TYPE and is passed over: "
+            "the type of an object is not known");
+    return remark_list_add(loading->remarks, why,
+                           "%" PRIu64 " lines of LOG$ObjectTypes are not OBJECT,TYPE and are "
+                           "passed over: the types of as many objects are not known",
+                           types->bad_objects);
+}
+
+/* NAME,BYTES in the user's table. */
+static enum status load_size(void *context, const struct loading *loading, struct lines *lines,
+                             struct line *line, struct failure *why)
+{
+    (void)loading;
+    struct types *types = context;
+    struct piece name = {line->text, line->length}, bytes;
+    int64_t size;
+    uint32_t symbol;
+    if (line->length == 0 || line->text[0] == '#')
+        return STATUS_OK;
+    if (!split_last(&name, &bytes) || name.length == 0 ||
+        !piece_number(bytes, 0, INT64_MAX, &size))
+        return reject_line(why, lines, line, "A line of a table of sizes is CLASS,BYTES");
+    enum status status = add_type_name(types->symbols, name, &symbol, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *value = map_insert(&types->sizes, symbol);
+    if (!value)
+        return fail_memory(why);
+    *value = (uint64_t)size;
+    return STATUS_OK;
+}
+
+/* A scan of JSON text, which may come in parts: whether its characters all fit one byte, none
+ * being above 255. */
+struct json_scan {
+    bool is_wide; /* one is above */
+    enum { SCAN_PLAIN, SCAN_ESCAPE, SCAN_HEX, SCAN_LAST_HEX = SCAN_HEX + 3 } place;
+};
+
+static void scan_byte(struct json_scan *scan, uint8_t byte)
+{
+    switch (scan->place) {
+    case SCAN_PLAIN:
+        scan->is_wide |= byte >= 0xc4;
+        scan->place = byte == '\\' ? SCAN_ESCAPE : SCAN_PLAIN;
+        return;
+    case SCAN_ESCAPE:
+        scan->place = byte == 'u' ? SCAN_HEX : SCAN_PLAIN;
+        return;
+    default: /* the first two of four digits tell what is above 255 */
+        scan->is_wide |= scan->place < SCAN_HEX + 2 && byte != '0';
+        scan->place = scan->place == SCAN_LAST_HEX ? SCAN_PLAIN : scan->place + 1;
+    }
+}
+
+static void scan_text(struct json_scan *scan, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        scan_byte(scan, (uint8_t)text[i]);
+}
+
+/* Scans the text and what follows of its line. */
+static enum status scan_string(struct lines *lines, struct line *line, struct piece text,
+                               bool *is_latin1, struct failure *why)
+{
+    struct json_scan scan = {.place = SCAN_PLAIN};
+    enum status status = STATUS_OK;
+    scan_text(&scan, text.text, text.length);
+    while (line->is_cut && (status = lines_go_on(lines, line, why)) == STATUS_OK)
+        scan_text(&scan, line->text, line->length);
+    *is_latin1 = !scan.is_wide && scan.place < SCAN_HEX;
+    return status;
+}
+
+static uint64_t array_bytes(uint64_t length, uint64_t element)
+{
+    uint64_t bytes = 0;
+    if (__builtin_mul_overflow(length, element, &bytes) ||
+        __builtin_add_overflow(bytes, (uint64_t)HEADER_BYTES + ALIGNMENT - 1, &bytes))
+        return 0;
+    return bytes / ALIGNMENT * ALIGNMENT;
+}
+
+/* OBJECT,LENGTH,"TEXT" */
+static enum status load_string(void *context, const struct loading *loading,
+                               struct lines *lines, struct line *line, struct failure *why)
+{
+    (void)loading;
+    struct types *types = context;
+    struct piece pieces[3];
+    int64_t object, length;
+    if (split_line(line, pieces, 3) < 3 || !piece_number(pieces[0], 1, INT64_MAX, &object) ||
+        !piece_number(pieces[1], 0, INT32_MAX, &length))
+        return reject_line(why, lines, line, "This line is not OBJECT,LENGTH,\"TEXT\"");
+    bool is_latin1;
+    enum status status = scan_string(lines, line, pieces[2], &is_latin1, why);
+    if (status != STATUS_OK || !line->has_end)
+        return status;
+    uint64_t *bytes = map_insert(&types->characters, (uint64_t)object);
+    if (!bytes)
+        return fail_memory(why);
+    *bytes = array_bytes((uint64_t)length, is_latin1 ? 1 : 2);
+    return STATUS_OK;
+}
+
+/* Tells of a side file without which objects have no types or superclasses. */
+static enum status note_missing(const struct loading *loading, const char *name,
+                                struct failure *why)
+{
+    return remark_list_add(
+        loading->remarks, why,
+        "There is no %s beside it: types of objects are known only where their "
+        "allocation tells them",
+        name);
+}
+
+static const struct line_loader type_loader = {load_type, false};
+static const struct line_loader object_loader = {load_object, false};
+static const struct line_loader size_loader = {load_size, false};
+static const struct line_loader string_loader = {load_string, true};
+
+static enum status types_load_files(struct types *types, const struct loading *loading,
+                                    struct failure *why)
+{
+    enum status status = STATUS_OK;
+    bool has_types, has_objects, has_strings;
+    if (loading->type_sizes)
+        status = load_lines(loading, loading->type_sizes, &size_loader, types, why);
+    if (status == STATUS_OK)
+        status = load_beside(loading, "LOG$Types.txt", &type_loader, types, &has_types, why);
+    if (status == STATUS_OK && !has_types)
+        return note_missing(loading, "LOG$Types.txt", why);
+    if (status == STATUS_OK)
+        status =
+            load_numbered(loading, "LOG$ObjectTypes", &object_loader, types, &has_objects, why);
+    if (status == STATUS_OK && !has_objects)
+        status = note_missing(loading, "LOG$ObjectTypes00001.txt", why);
+    if (status == STATUS_OK)
+        status = note_bad_objects(types, loading, why);
+    if (status == STATUS_OK)
+        status = load_numbered(loading, "LOG$String", &string_loader, types, &has_strings, why);
+    return status;
+}
+
+static enum status types_add_names(struct types *types, struct failure *why)
+{
+    const struct {
+        const char *name;
+        uint32_t *symbol;
+    } names[] = {{"java.lang.String", &types->string},
+                 {"java.lang.Thread", &types->thread},
+                 {"java.lang.ArrayStoreException", &types->bad_store},
+                 {"java.lang.IndexOutOfBoundsException", &types->bad_index}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
+        status = symbols_add(types->symbols, names[i].name, strlen(names[i].name),
+                             names[i].symbol, why);
+    return status;
+}
+
+/* No object is of type 0, void: it stands for types that are not known. */
+static enum status add_unknown(struct types *types, const struct loading *loading,
+                               struct failure *why)
+{
+    static const char none[] = "void";
+    static const struct piece unknown = {"(unknown)", sizeof "(unknown)" - 1};
+    uint32_t name;
+    enum status status = symbols_add(types->symbols, none, strlen(none), &name, why);
+    if (status == STATUS_OK && types->count == 0)
+        status = add_type(types, name, NO_TYPE, why);
+    return status == STATUS_OK ? loading_add_name(loading, NAMES_TYPE, 0, unknown, why)
+                               : status;
+}
+
+enum status types_load(struct types *types, const struct loading *loading, struct failure *why)
+{
+    enum status status = types_add_names(types, why);
+    if (status == STATUS_OK)
+        status = types_load_files(types, loading, why);
+    return status == STATUS_OK ? add_unknown(types, loading, why) : status;
+}
+
+uint64_t types_size(const struct types *types, uint64_t object, uint32_t type, uint64_t length)
+{
+    if (type == NO_TYPE)
+        return 0;
+    const struct type *item = &types->items[type];
+    if (item->element > 0)
+        return length == NO_LENGTH ? 0 : array_bytes(length, item->element);
+    if (item->name != types->string)
+        return item->size;
+    const uint64_t *characters = map_find(&types->characters, object);
+    uint64_t bytes = 0;
+    if (!characters || __builtin_add_overflow(item->size ? item->size : (uint64_t)STRING_BYTES,
+                                              *characters, &bytes))
+        return item->size;
+    return bytes;
+}
+
+uint32_t types_of_stray(const struct types *types, uint64_t object)
+{
+    const uint64_t *type = map_find(&types->strays, object);
+    return type ? (uint32_t)(*type - 1) : NO_TYPE;
+}
+
+void types_free(struct types *types)
+{
+    map_free(&types->strays);
+    free(types->items);
+    free(types->of_object);
+    map_free(&types->named);
+    map_free(&types->sizes);
+    map_free(&types->characters);
+}

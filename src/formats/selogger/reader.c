@@ -1,0 +1,204 @@
+/* The log is read once to learn what only later events tell (survey.h), and once more for each
+ * reading of the records. What is kept grows with the objects of the trace, and with its index,
+ * not with the log. */
+#include "formats/selogger/selogger.h"
+
+#include "formats/selogger/files.h"
+#include "formats/selogger/hints.h"
+#include "formats/selogger/index/catalogue.h"
+#include "formats/selogger/log.h"
+#include "formats/selogger/mapping.h"
+#include "formats/selogger/refusals.h"
+#include "formats/selogger/survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct selogger_reader {
+    struct reader base;
+    struct source *source;
+    struct catalogue catalogue;
+    struct log *log;
+    struct facts facts;
+    struct survey survey;
+    struct mapping mapping;
+    struct remark_list remarks;
+    struct names *names;
+    uint64_t records; /* so far */
+};
+
+static struct selogger_reader *sel_reader_from_base(struct reader *reader)
+{
+    return (struct selogger_reader *)reader;
+}
+
+static int selogger_bid(const char *head, size_t length)
+{
+    return instructions_recognise(head, length) || refusal_of_content(head, length) ? 90 : 0;
+}
+
+static void selogger_close(struct reader *reader)
+{
+    struct selogger_reader *selogger = sel_reader_from_base(reader);
+    mapping_free(&selogger->mapping);
+    survey_free(&selogger->survey);
+    facts_free(&selogger->facts);
+    log_close(selogger->log);
+    catalogue_free(&selogger->catalogue);
+    remark_list_free(&selogger->remarks);
+    names_free(selogger->names);
+    free(selogger);
+}
+
+static void selogger_rewind(struct reader *reader)
+{
+    struct selogger_reader *selogger = sel_reader_from_base(reader);
+    log_rewind(selogger->log);
+    mapping_restart(&selogger->mapping);
+    selogger->records = 0;
+}
+
+/* Refuses what can be no index, in words that help. */
+static enum status check_source(struct source *source, struct failure *why)
+{
+    char head[64];
+    size_t length = 0;
+    if (source_is_standard_input(source))
+        return fail_at(why, STATUS_MEANING, source_name(source), 0,
+                       "A SELogger trace is a folder of files: give its name");
+    enum status status = source_read(source, head, sizeof head, &length, why);
+    source_rewind(source);
+    if (status == STATUS_OK && length == 0)
+        return fail_at(
+            why, STATUS_MEANING, source_name(source), 0,
+            "The index is empty: SELogger changed no class, so that there is no trace "
+            "of the program; weaverlog.txt, if it is there, tells why");
+    const char *refusal = status == STATUS_OK ? refusal_of_content(head, length) : NULL;
+    if (refusal)
+        return fail_at(why, STATUS_MEANING, source_name(source), 0, "%s", refusal);
+    return status;
+}
+
+static enum status sel_reader_load_files(struct selogger_reader *selogger,
+                                         const struct reader_options *options,
+                                         struct failure *why)
+{
+    const char *index = source_name(selogger->source);
+    struct catalogue *catalogue = &selogger->catalogue;
+    struct loading loading = {
+        .index = index,
+        .type_sizes = options->type_sizes,
+        .interrupt = source_interrupt(selogger->source),
+        .names = selogger->names,
+        .remarks = &selogger->remarks,
+    };
+    enum status status = catalogue_load(catalogue, &loading, why);
+    if (status == STATUS_OK && options->escape_edges && !catalogue->classes.has_list)
+        return fail_at(why, STATUS_MEANING, index, 0,
+                       "--escape-edges needs classes.txt beside it, which tells the classes of "
+                       "the program from those of libraries");
+    if (status == STATUS_OK)
+        status = log_open(&selogger->log, selogger->source, &catalogue->instructions, why);
+    return status;
+}
+
+/* Reads all that must be known before the first record. */
+static enum status prepare(struct selogger_reader *selogger,
+                           const struct reader_options *options, struct failure *why)
+{
+    enum status status = check_source(selogger->source, why);
+    if (status == STATUS_OK)
+        status = names_new(&selogger->names, why);
+    if (status == STATUS_OK)
+        status = sel_reader_load_files(selogger, options, why);
+    if (status == STATUS_OK)
+        status = survey_run(&selogger->survey, selogger->log, &selogger->catalogue,
+                            &selogger->facts, &selogger->remarks, why);
+    if (status == STATUS_OK)
+        status = hints_add(&selogger->remarks, &selogger->catalogue.instructions,
+                           selogger->survey.events, why);
+    return status;
+}
+
+static enum status selogger_open(struct reader **out, struct source *source,
+                                 const struct reader_options *options, struct failure *why)
+{
+    struct selogger_reader *selogger = calloc(1, sizeof *selogger);
+    if (!selogger)
+        return fail_memory(why);
+    selogger->source = source;
+    selogger->mapping = (struct mapping){.catalogue = &selogger->catalogue,
+                                         .survey = &selogger->survey,
+                                         .facts = &selogger->facts,
+                                         .loads_as_updates = options->loads_as_updates,
+                                         .escape_edges = options->escape_edges};
+    enum status status = prepare(selogger, options, why);
+    selogger->base = (struct reader){.methods = &selogger_reader_class,
+                                     .name = source_name(source),
+                                     .names = selogger->names};
+    if (status != STATUS_OK) {
+        selogger_close(&selogger->base);
+        return status;
+    }
+    selogger->mapping.last_object = log_last_object(selogger->log);
+    selogger_rewind(&selogger->base);
+    *out = &selogger->base;
+    return STATUS_OK;
+}
+
+/* At the end of the log: whether it still is what the survey has read. */
+static enum status check_end(const struct selogger_reader *selogger, struct failure *why)
+{
+    return log_digest(selogger->log) == selogger->survey.digest
+               ? STATUS_END
+               : source_changed(selogger->base.name, why);
+}
+
+static enum status selogger_next(struct reader *reader, struct batch *batch,
+                                 struct failure *why)
+{
+    struct selogger_reader *selogger = sel_reader_from_base(reader);
+    struct sel_events events;
+    enum status status = STATUS_OK;
+    batch->count = batch->text_length = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    batch->first_line = selogger->records + 1;
+    while (status == STATUS_OK && batch->count == 0) {
+        status = log_next(selogger->log, &events, NULL, why);
+        if (status == STATUS_OK)
+            status = mapping_add(&selogger->mapping, &events, batch, why);
+    }
+    selogger->records += batch->count;
+    return status == STATUS_END ? check_end(selogger, why) : status;
+}
+
+static uint64_t selogger_digest(const struct reader *reader)
+{
+    return log_digest(((const struct selogger_reader *)reader)->log);
+}
+
+static const struct remark *selogger_remarks(const struct reader *reader, size_t *count)
+{
+    const struct remark_list *remarks = &((const struct selogger_reader *)reader)->remarks;
+    *count = remarks->count;
+    return remarks->remarks;
+}
+
+/* Names of the files of a trace: its index, the log, and the files beside it. */
+static const char *const part_names[] = {SELOGGER_INDEX, "log-*.slg",   "log-*.txt", "LOG$*",
+                                         "classes.txt",  "methods.txt", NULL};
+
+const struct reader_class selogger_reader_class = {
+    .name = "selogger",
+    .title = "SELogger",
+    .takes = TAKES_LOADS_AS_UPDATES | TAKES_ESCAPE_EDGES | TAKES_TYPE_SIZES,
+    .index = SELOGGER_INDEX,
+    .parts = part_names,
+    .bid = selogger_bid,
+    .open = selogger_open,
+    .next = selogger_next,
+    .rewind = selogger_rewind,
+    .digest = selogger_digest,
+    .close = selogger_close,
+    .remarks = selogger_remarks,
+};

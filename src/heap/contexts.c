@@ -1,0 +1,171 @@
+/* A context is a path in a tree whose nodes are pairs of a parent, which is a caller, and a
+ * method. So contexts share what they have in common, and an allocation costs the number of its
+ * context. A thread mostly allocates several times in one method: only when its innermost
+ * methods are not those of the allocation before are they looked up in the tree. */
+#include "heap/contexts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct context_node {
+    uint64_t method;
+    uint32_t parent;  /* a node; 0: the root, which is no method */
+    uint32_t context; /* that ends here; 0: none yet */
+};
+
+struct contexts {
+    unsigned depth;
+    struct context_node *nodes; /* from 1 on */
+    size_t node_count;
+    size_t node_capacity;
+    struct map numbers; /* method -> its number, from 1 on */
+    uint64_t number_count;
+    struct map children; /* parent and number of the method -> node */
+    uint32_t *ends;      /* the node that a context ends at, by context less 1 */
+    size_t count;
+    size_t end_capacity;
+    uint32_t *by_allocation;
+    size_t allocation_count;
+    size_t allocation_capacity;
+    /* Of the allocation before; the outermost method first. */
+    uint64_t latest[CONTEXT_DEPTH_MAX];
+    size_t latest_length;
+    uint32_t latest_context;
+};
+
+enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
+{
+    struct contexts *contexts = *out = calloc(1, sizeof *contexts);
+    if (!contexts)
+        return fail_memory(why);
+    contexts->depth = depth;
+    contexts->node_count = 1;
+    return STATUS_OK;
+}
+
+static enum status too_many(struct failure *why)
+{
+    return fail(why, STATUS_LIMIT, "The trace has more than %u contexts of allocations",
+                UINT32_MAX);
+}
+
+/* Adds a node for which there is an entry in `children`, whose value is set to it. */
+static enum status add_context_node(struct contexts *contexts, uint32_t parent, uint64_t method,
+                                    uint64_t *child, struct failure *why)
+{
+    if (contexts->node_count > UINT32_MAX)
+        return too_many(why);
+    struct context_node *nodes = array_grow(contexts->nodes, &contexts->node_capacity,
+                                            contexts->node_count + 1, sizeof *nodes);
+    if (!nodes)
+        return fail_memory(why);
+    contexts->nodes = nodes;
+    nodes[contexts->node_count] = (struct context_node){.method = method, .parent = parent};
+    *child = contexts->node_count++;
+    return STATUS_OK;
+}
+
+/* Moves *node to its child for `method`. */
+static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t method,
+                           struct failure *why)
+{
+    uint64_t *number = map_insert(&contexts->numbers, method);
+    if (!number)
+        return fail_memory(why);
+    if (*number == 0)
+        *number = ++contexts->number_count;
+    if (*number > UINT32_MAX)
+        return too_many(why);
+    uint64_t *child = map_insert(&contexts->children, (uint64_t)*node << 32 | *number);
+    if (!child)
+        return fail_memory(why);
+    enum status status = STATUS_OK;
+    if (*child == 0)
+        status = add_context_node(contexts, *node, method, child, why);
+    *node = (uint32_t)*child;
+    return status;
+}
+
+/* Gives the latest methods a context. */
+static enum status find_context(struct contexts *contexts, struct failure *why)
+{
+    uint32_t node = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < contexts->latest_length && status == STATUS_OK; i++)
+        status = descend(contexts, &node, contexts->latest[i], why);
+    if (status != STATUS_OK)
+        return status;
+    contexts->latest_context = node == 0 ? 0 : contexts->nodes[node].context;
+    if (node == 0 || contexts->latest_context != 0)
+        return STATUS_OK;
+    uint32_t *ends =
+        array_grow(contexts->ends, &contexts->end_capacity, contexts->count + 1, sizeof *ends);
+    if (!ends)
+        return fail_memory(why);
+    contexts->ends = ends;
+    ends[contexts->count++] = node;
+    contexts->latest_context = contexts->nodes[node].context = (uint32_t)contexts->count;
+    return STATUS_OK;
+}
+
+/* Takes over the innermost methods of the thread; whether they are others than before. */
+static bool take_methods(struct contexts *contexts, const struct thread *thread)
+{
+    size_t length = thread->depth < contexts->depth ? thread->depth : contexts->depth;
+    const struct frame *frames = length > 0 ? thread->frames + (thread->depth - length) : NULL;
+    bool differs = length != contexts->latest_length;
+    contexts->latest_length = length;
+    for (size_t i = 0; i < length; i++) {
+        differs |= contexts->latest[i] != frames[i].method;
+        contexts->latest[i] = frames[i].method;
+    }
+    return differs;
+}
+
+enum status contexts_note(struct contexts *contexts, const struct frames *frames,
+                          uint32_t thread, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (take_methods(contexts, &frames->threads[thread]))
+        status = find_context(contexts, why);
+    if (status != STATUS_OK)
+        return status;
+    uint32_t *all = array_grow(contexts->by_allocation, &contexts->allocation_capacity,
+                               contexts->allocation_count + 1, sizeof *all);
+    if (!all)
+        return fail_memory(why);
+    contexts->by_allocation = all;
+    all[contexts->allocation_count++] = contexts->latest_context;
+    return STATUS_OK;
+}
+
+uint32_t contexts_of(const struct contexts *contexts, size_t allocation)
+{
+    return contexts->by_allocation[allocation];
+}
+
+size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint64_t *methods)
+{
+    size_t count = 0;
+    uint32_t node = context == 0 ? 0 : contexts->ends[context - 1];
+    for (; node != 0; node = contexts->nodes[node].parent)
+        methods[count++] = contexts->nodes[node].method;
+    return count;
+}
+
+uint64_t contexts_method(const struct contexts *contexts, uint32_t context)
+{
+    return contexts->nodes[contexts->ends[context - 1]].method;
+}
+
+void contexts_free(struct contexts *contexts)
+{
+    if (!contexts)
+        return;
+    map_free(&contexts->numbers);
+    map_free(&contexts->children);
+    free(contexts->nodes);
+    free(contexts->ends);
+    free(contexts->by_allocation);
+    free(contexts);
+}

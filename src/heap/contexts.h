@@ -1,0 +1,35 @@
+/* Contexts: the innermost methods that a thread has open when it allocates, innermost first. */
+#ifndef ETMERLIN_HEAP_CONTEXTS_H
+#define ETMERLIN_HEAP_CONTEXTS_H
+
+#include "heap/frames.h"
+
+/* Most methods that a context may have. */
+enum { CONTEXT_DEPTH_MAX = 64 };
+
+struct contexts;
+
+/* Contexts of at most `depth` methods, 1 to CONTEXT_DEPTH_MAX. The caller owns *out
+ * (contexts_free). */
+enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why) MUST_CHECK;
+
+/* Notes the context of the next allocation, which is by thread number `thread`. STATUS_LIMIT:
+ * there are 2^32 or more of something. */
+enum status contexts_note(struct contexts *contexts, const struct frames *frames,
+                          uint32_t thread, struct failure *why) MUST_CHECK;
+
+/* The context of allocation number `allocation`, from 0: a number from 1 on, in the order in
+ * which they first were those of an allocation; 0: no method was open. */
+uint32_t contexts_of(const struct contexts *contexts, size_t allocation);
+
+/* Sets `methods`, which has room for CONTEXT_DEPTH_MAX, to those of a context, the innermost
+ * first; returns how many there are. */
+size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint64_t *methods);
+
+/* The innermost method of a context that is not 0. */
+uint64_t contexts_method(const struct contexts *contexts, uint32_t context);
+
+/* NULL is allowed. */
+void contexts_free(struct contexts *contexts);
+
+#endif

@@ -1,0 +1,115 @@
+/* The top stands in memory. Of each number below, the file has the step that leads to it from
+ * the one above, written so that it can be read from its end: the low bits come last. */
+#include "io/number_stack.h"
+
+#include "base/varint.h"
+#include "io/spool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BLOCK = 32 * 1024 };
+
+struct number_stack {
+    struct spool *spool;
+    uint64_t count;
+    uint64_t top;
+    uint64_t spooled; /* bytes of the file that have not been read back */
+    size_t length;    /* of the bytes above these */
+    uint8_t bytes[STACK_BLOCK];
+};
+
+enum status number_stack_open(struct number_stack **out, const char *folder,
+                              struct failure *why)
+{
+    struct number_stack *stack = malloc(sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    stack->spool = NULL;
+    stack->count = stack->top = stack->spooled = stack->length = 0;
+    enum status status = spool_open(&stack->spool, folder, why);
+    if (status == STATUS_OK)
+        *out = stack;
+    else
+        number_stack_close(stack);
+    return status;
+}
+
+/* Moves the bytes in memory to the file. */
+static enum status spill(struct number_stack *stack, struct failure *why)
+{
+    enum status status = spool_append(stack->spool, stack->bytes, stack->length, why);
+    stack->spooled += stack->length;
+    stack->length = 0;
+    return status;
+}
+
+enum status number_stack_push(struct number_stack *stack, uint64_t number, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (stack->length + VARINT_MAX > STACK_BLOCK)
+        status = spill(stack, why);
+    if (stack->count++ > 0) {
+        uint8_t step[VARINT_MAX];
+        const uint8_t *end = varint_put(step, varint_step(number, stack->top));
+        while (end > step)
+            stack->bytes[stack->length++] = *--end;
+    }
+    stack->top = number;
+    return status;
+}
+
+uint64_t number_stack_count(const struct number_stack *stack)
+{
+    return stack->count;
+}
+
+uint64_t number_stack_top(const struct number_stack *stack)
+{
+    return stack->top;
+}
+
+/* Reads the last block of the file back in front of the bytes in memory, of which few are
+ * left. */
+static enum status read_back(struct number_stack *stack, struct failure *why)
+{
+    size_t room = STACK_BLOCK - stack->length, got = 0;
+    size_t wanted = stack->spooled < room ? (size_t)stack->spooled : room;
+    memmove(stack->bytes + wanted, stack->bytes, stack->length);
+    stack->spooled -= wanted;
+    stack->length += wanted;
+    for (size_t read = 0; read < wanted; read += got) {
+        enum status status = spool_read(stack->spool, stack->spooled + read,
+                                        stack->bytes + read, wanted - read, &got, why);
+        if (status != STATUS_OK)
+            return status;
+        if (got == 0)
+            return fail(why, STATUS_IO, "The temporary file has become shorter");
+    }
+    return STATUS_OK;
+}
+
+enum status number_stack_pop(struct number_stack *stack, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (--stack->count == 0)
+        return STATUS_OK;
+    if (stack->length < VARINT_MAX && stack->spooled > 0)
+        status = read_back(stack, why);
+    uint64_t step = 0;
+    uint8_t byte = 128;
+    for (unsigned shift = 0; byte >= 128 && shift < 64 && stack->length > 0; shift += 7) {
+        byte = stack->bytes[--stack->length];
+        step |= (uint64_t)(byte & 127) << shift;
+    }
+    stack->top = varint_follow(stack->top, step);
+    return status;
+}
+
+void number_stack_close(struct number_stack *stack)
+{
+    if (!stack)
+        return;
+    spool_close(stack->spool);
+    free(stack);
+}

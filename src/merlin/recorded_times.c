@@ -1,0 +1,74 @@
+/* The rule is that of a comparison by --compare-by=auto: one time that cannot be the clock's
+ * makes all of them times of another clock, nanoseconds perhaps. */
+#include "merlin/recorded_times.h"
+
+#include "merlin/clock.h"
+#include "trace/readahead.h"
+
+struct times_check {
+    const struct reader *reader;
+    struct clock clock;
+    bool has_misfit;
+    uint64_t misfit_line;
+    bool has_places; /* another record follows a death */
+    bool has_deaths;
+};
+
+static enum status check_record(struct times_check *check, const struct record *record,
+                                uint64_t line, struct failure *why)
+{
+    if (record->kind == RECORD_DEATH) {
+        check->has_deaths = true;
+        if (!check->has_misfit && !clock_has(&check->clock, record->time, check->clock.now)) {
+            check->has_misfit = true;
+            check->misfit_line = line;
+        }
+        return STATUS_OK;
+    }
+    check->has_places |= check->has_deaths;
+    if (!record_is_boundary(record->kind))
+        return STATUS_OK;
+    if (check->reader->explicit_time)
+        return clock_tick_at(&check->clock, record->time, why);
+    clock_tick(&check->clock);
+    return STATUS_OK;
+}
+
+static enum status check_batches(struct times_check *check, struct readahead *batches,
+                                 struct failure *why)
+{
+    const struct batch *batch;
+    enum status status;
+    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK)
+        for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
+            status = check_record(check, &batch->records[i],
+                                  batch->first_line + batch->records[i].line, why);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+static enum status judge(const struct times_check *check, bool *by_place, struct failure *why)
+{
+    *by_place = check->has_misfit;
+    if (!check->has_misfit || check->has_places)
+        return STATUS_OK;
+    return fail_at(
+        why, STATUS_MEANING, check->reader->name, check->misfit_line,
+        "The time of this death is not one of the trace's clock, and no death stands "
+        "before a boundary, so their places do not tell when objects died, either");
+}
+
+enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_place,
+                                 struct failure *why)
+{
+    struct times_check check = {.reader = reader};
+    struct readahead *batches;
+    reader_rewind(reader, NULL);
+    enum status status = readahead_open(&batches, reader, threads, why);
+    if (status != STATUS_OK)
+        return status;
+    status = check_batches(&check, batches, why);
+    readahead_close(batches);
+    clock_free(&check.clock);
+    reader_rewind(reader, NULL);
+    return status == STATUS_OK ? judge(&check, by_place, why) : status;
+}

@@ -1,0 +1,17 @@
+/* Of which clock the times of recorded deaths are. */
+#ifndef ETMERLIN_MERLIN_RECORDED_TIMES_H
+#define ETMERLIN_MERLIN_RECORDED_TIMES_H
+
+#include "base/status.h"
+#include "trace/reader.h"
+
+#include <stdbool.h>
+
+/* Reads the trace from its start to its end, with `threads` as in readahead_open, and rewinds
+ * it. *by_place becomes whether a death has a time that the trace's clock had not shown where
+ * the death stands: then only their places tell when objects died. STATUS_MEANING: so it is,
+ * and all deaths stand behind the last record, where no place tells anything. */
+enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_place,
+                                 struct failure *why) MUST_CHECK;
+
+#endif

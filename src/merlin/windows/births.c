@@ -1,0 +1,190 @@
+/* All that is kept of an id is whether it has been named and whether it is allocated: two sets
+ * of bits, the second one of what is named and not allocated, which is little. A direct-mapped
+ * cache of ids that have been named answers for most records. Frames are matched here, since
+ * that needs methods, which the temporary file then can do without. */
+#include "merlin/windows/births.h"
+
+#include "base/memory.h"
+#include "base/set.h"
+#include "heap/frames.h"
+#include "trace/record_spool.h"
+
+#include <stdlib.h>
+
+enum { NAMED_CACHE_BITS = 14 };
+
+struct births {
+    struct record_spool *records;
+    bool explicit_time;
+    struct trace_counts counts;
+    uint64_t record_count;
+    uint64_t nodes;
+    struct set named;
+    struct set unallocated; /* of these, those that no record has allocated yet */
+    struct frames *frames;
+    uint64_t thread_id; /* of the record before */
+    uint32_t thread;    /* its number in frames, or NO_THREAD */
+    uint64_t cache[1 << NAMED_CACHE_BITS];
+};
+
+enum status births_open(struct births **out, struct record_spool *records, bool explicit_time,
+                        struct failure *why)
+{
+    struct births *births = calloc(1, sizeof *births);
+    if (!births)
+        return fail_memory(why);
+    births->records = records;
+    births->explicit_time = explicit_time;
+    births->thread = NO_THREAD;
+    enum status status = frames_new(&births->frames, why);
+    if (status == STATUS_OK)
+        *out = births;
+    else
+        births_close(births);
+    return status;
+}
+
+static uint64_t *cache_of(struct births *births, uint64_t id)
+{
+    return &births->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - NAMED_CACHE_BITS)];
+}
+
+/* Object `id` is named, null allowed; *marks gets `mark` if it begins a node. */
+static inline enum status name(struct births *births, uint64_t id, uint8_t mark, uint8_t *marks,
+                               struct failure *why)
+{
+    uint64_t *cached = cache_of(births, id);
+    bool added;
+    if (*cached == id || id == 0)
+        return STATUS_OK;
+    enum status status = set_add(&births->named, id, &added, why);
+    if (status != STATUS_OK)
+        return status;
+    *cached = id;
+    if (!added)
+        return STATUS_OK;
+    births->nodes++;
+    *marks |= mark;
+    return set_add(&births->unallocated, id, &added, why);
+}
+
+/* Object `id` is allocated. */
+static enum status births_allocate(struct births *births, uint64_t id, uint8_t *marks,
+                                   struct failure *why)
+{
+    bool is_new, adopted = false;
+    enum status status = set_add(&births->named, id, &is_new, why);
+    if (status == STATUS_OK && !is_new)
+        status = set_remove(&births->unallocated, id, &adopted, why);
+    if (status != STATUS_OK)
+        return status;
+    *cache_of(births, id) = id;
+    births->counts.adopted += adopted;
+    births->counts.repeated += !is_new && !adopted;
+    if (!adopted) {
+        births->nodes++;
+        *marks |= BIRTH_OF_FIRST;
+    }
+    return STATUS_OK;
+}
+
+static inline enum status births_find_thread(struct births *births, uint64_t id,
+                                             struct failure *why)
+{
+    if (births->explicit_time)
+        id = 0;
+    if (id == births->thread_id && births->thread != NO_THREAD)
+        return STATUS_OK;
+    births->thread_id = id;
+    return frames_find_thread(births->frames, id, &births->thread, why);
+}
+
+/* Opens or pops frames; `record` gets the number of those that it pops. */
+static enum status births_cross(struct births *births, struct record *record,
+                                struct failure *why)
+{
+    struct frames_left left;
+    if (record->kind == RECORD_ENTRY)
+        return frames_enter(births->frames, births->thread, record->method, why);
+    enum status status =
+        frames_leave(births->frames, births->thread, record->method, &left, why);
+    if (status != STATUS_OK)
+        return status;
+    births->counts.unmatched_exits += !left.matched;
+    births->counts.unwound_frames += left.unwound;
+    record->method = left.matched ? left.unwound + 1 : 0;
+    return STATUS_OK;
+}
+
+static bool has_second(unsigned kind)
+{
+    return kind == RECORD_UPDATE || kind == RECORD_EXCEPTION_EXIT || kind == RECORD_THROW ||
+           kind == RECORD_CATCH;
+}
+
+static enum status births_add_record(struct births *births, const struct record *from,
+                                     struct failure *why)
+{
+    struct record record = *from;
+    record.marks = 0;
+    births->record_count++;
+    enum status status = births_find_thread(births, record.thread, why);
+    if (status == STATUS_OK && record_is_boundary(record.kind))
+        status = births_cross(births, &record, why);
+    if (status != STATUS_OK)
+        return status;
+    if (record_is_allocation(record.kind))
+        status = births_allocate(births, record.object, &record.marks, why);
+    else if (record.kind != RECORD_EXIT)
+        status = name(births, record.object, BIRTH_OF_FIRST, &record.marks, why);
+    if (status == STATUS_OK && has_second(record.kind))
+        status = name(births, record.value, BIRTH_OF_SECOND, &record.marks, why);
+    return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
+}
+
+enum status births_add(struct births *births, const struct batch *batch, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        births->counts.records[record->kind % RECORD_KINDS]++;
+        if (record->kind != RECORD_DEATH)
+            status = births_add_record(births, record, why);
+    }
+    births->counts.comments += batch->comments;
+    births->counts.unknown += batch->unknown;
+    births->counts.malformed += batch->malformed;
+    return status;
+}
+
+const struct trace_counts *births_counts(const struct births *births)
+{
+    return &births->counts;
+}
+
+uint64_t births_records(const struct births *births)
+{
+    return births->record_count;
+}
+
+uint64_t births_nodes(const struct births *births)
+{
+    return births->nodes;
+}
+
+void births_end(struct births *births)
+{
+    set_free(&births->named);
+    set_free(&births->unallocated);
+    frames_free(births->frames);
+    births->frames = NULL;
+    memory_trim(); /* Judy's pieces are small */
+}
+
+void births_close(struct births *births)
+{
+    if (!births)
+        return;
+    births_end(births);
+    free(births);
+}

@@ -1,0 +1,31 @@
+/* Finding what is dead at a boundary, and releasing it. */
+#ifndef ETMERLIN_MERLIN_WINDOWS_COLLECT_H
+#define ETMERLIN_MERLIN_WINDOWS_COLLECT_H
+
+#include "io/number_stack.h"
+#include "merlin/deaths.h"
+
+/* Zero-initialize it but for the first three; collecting_free ends it. */
+struct collecting {
+    struct history *history; /* as far as it has been read, up to a boundary */
+    enum unallocated unallocated;
+    struct number_stack *lasts; /* see mentions.h: of nodes that have not begun yet */
+    uint64_t *last_mentions;    /* by node, of those before `known` */
+    size_t known;
+    size_t capacity;
+    size_t live; /* the weight of the heap and its frames after the latest collection */
+};
+
+/* Appends what has died since the latest collection to `deaths`, in the order of its records,
+ * and releases it. */
+enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
+                    struct failure *why) MUST_CHECK;
+
+/* The same behind the last record of the trace, where nothing is named any more; what is alive
+ * is appended, too, and nothing is released. */
+enum status collect_last(struct collecting *collecting, struct stored_deaths *deaths,
+                         struct failure *why) MUST_CHECK;
+
+void collecting_free(struct collecting *collecting);
+
+#endif

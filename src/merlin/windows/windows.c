@@ -1,0 +1,253 @@
+/* The three readings follow each other; each releases what only it needs before the next one
+ * begins. Deaths go to a temporary file as well: the reading that writes stops only at the
+ * boundaries that deaths follow, so it asks for them ahead, and --verify asks again. */
+#include "merlin/windows/windows.h"
+
+#include "io/number_stack.h"
+#include "merlin/windows/births.h"
+#include "merlin/windows/collect.h"
+#include "merlin/windows/mentions.h"
+#include "trace/readahead.h"
+#include "trace/record_spool.h"
+
+#include <stdlib.h>
+
+/* Measured: with fewer, marking what lives takes more of the time than the tables that fit the
+ * processor's caches save. */
+enum { DEFAULT_WINDOW = 16 * 1024 };
+
+struct windows {
+    struct windows_options options;
+    struct record_spool *records;
+    struct births *births;
+    struct number_stack *lasts;     /* see mentions.h */
+    struct number_stack *abandoned; /* the same; NULL: no frame holds a receiver */
+    struct history history;
+    uint64_t nodes; /* that the trace has */
+};
+
+enum status windows_open(struct windows **out, const struct windows_options *options,
+                         struct failure *why)
+{
+    struct windows *windows = calloc(1, sizeof *windows);
+    if (!windows)
+        return fail_memory(why);
+    windows->options = *options;
+    if (options->window == 0)
+        windows->options.window = DEFAULT_WINDOW;
+    enum status status = record_spool_open(&windows->records, options->explicit_time,
+                                           options->spool_folder, why);
+    if (status == STATUS_OK)
+        status = births_open(&windows->births, windows->records, options->explicit_time, why);
+    if (status == STATUS_OK)
+        *out = windows;
+    else
+        windows_close(windows);
+    return status;
+}
+
+enum status windows_add(struct windows *windows, const struct batch *batch, struct failure *why)
+{
+    return births_add(windows->births, batch, why);
+}
+
+const struct trace_counts *windows_counts(const struct windows *windows)
+{
+    return windows->births ? births_counts(windows->births) : &windows->history.counts;
+}
+
+uint64_t windows_named(const struct windows *windows)
+{
+    return windows->births ? births_nodes(windows->births) : windows->nodes;
+}
+
+/* A reading of the records in the temporary file. */
+struct spool_reading {
+    struct windows *windows;
+    bool backward;
+    struct mentions *mentions;    /* what the second reading fills */
+    struct collecting collecting; /* these two of the third one */
+    struct stored_deaths *deaths;
+    uint64_t done; /* records */
+};
+
+static void tell_progress(const struct spool_reading *reading)
+{
+    const struct windows_options *options = &reading->windows->options;
+    if (options->progress)
+        options->progress(options->context, reading->backward, reading->done,
+                          births_records(reading->windows->births));
+}
+
+/* Before a batch is gone through: whether the program is to end. */
+static enum status check_interrupt(const struct spool_reading *reading, struct failure *why)
+{
+    if (interrupt_requested(reading->windows->options.interrupt))
+        return fail(why, STATUS_INTERRUPTED, "Interrupted");
+    return STATUS_OK;
+}
+
+static enum status read_spool(struct spool_reading *reading,
+                              enum status (*visit)(void *context, const struct batch *batch,
+                                                   struct failure *why),
+                              struct failure *why)
+{
+    struct reader *reader;
+    struct windows *windows = reading->windows;
+    enum status status = record_spool_read(&reader, windows->records, reading->backward, why);
+    if (status != STATUS_OK)
+        return status;
+    tell_progress(reading);
+    status = readahead_visit(reader, windows->options.threads, visit, reading, why);
+    reader_close(reader);
+    return status;
+}
+
+static enum status visit_mentions(void *context, const struct batch *batch, struct failure *why)
+{
+    struct spool_reading *reading = context;
+    enum status status = check_interrupt(reading, why);
+    if (status == STATUS_OK)
+        status = mentions_add(reading->mentions, batch, why);
+    reading->done += batch->count;
+    tell_progress(reading);
+    return status;
+}
+
+/* The second reading. */
+static enum status find_last_mentions(struct windows *windows, struct failure *why)
+{
+    const struct windows_options *options = &windows->options;
+    struct spool_reading reading = {.windows = windows, .backward = true};
+    enum status status = number_stack_open(&windows->lasts, options->spool_folder, why);
+    if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
+        status = number_stack_open(&windows->abandoned, options->spool_folder, why);
+    if (status == STATUS_OK)
+        status = mentions_open(&reading.mentions, births_records(windows->births),
+                               options->explicit_time, windows->lasts, windows->abandoned, why);
+    if (status == STATUS_OK)
+        status = read_spool(&reading, visit_mentions, why);
+    mentions_close(reading.mentions);
+    return status;
+}
+
+/* Lets the history know of the next frame that is abandoned. */
+static enum status next_abandoned(struct windows *windows, struct failure *why)
+{
+    struct number_stack *abandoned = windows->abandoned;
+    struct history *history = &windows->history;
+    enum status status = STATUS_OK;
+    if (!abandoned)
+        return STATUS_OK;
+    if (history->abandoned != 0)
+        status = number_stack_pop(abandoned, why);
+    history->abandoned = number_stack_count(abandoned) > 0 ? number_stack_top(abandoned) : 0;
+    return status;
+}
+
+/* The weight that the heap must have before the next collection: so much that the marking of
+ * what lives is paid for by what has been read since. */
+static size_t next_weight(const struct windows *windows, const struct collecting *collecting)
+{
+    uint64_t weight = 2 * (uint64_t)collecting->live;
+    return weight > windows->options.window ? (size_t)weight : (size_t)windows->options.window;
+}
+
+/* Goes on with the records of a batch, up to the next boundary at which something is to be
+ * done. */
+static enum status pass_some(struct spool_reading *reading, const struct batch *batch,
+                             size_t *next, struct failure *why)
+{
+    struct windows *windows = reading->windows;
+    struct history *history = &windows->history;
+    size_t weight = next_weight(windows, &reading->collecting);
+    enum status status = history_add_some(history, batch, next, weight, why);
+    if (status == STATUS_OK && history->record == history->abandoned)
+        status = next_abandoned(windows, why);
+    if (status == STATUS_OK && heap_weight(&history->heap) >= weight &&
+        record_is_boundary(batch->records[*next - 1].kind))
+        status = collect(&reading->collecting, reading->deaths, why);
+    return status;
+}
+
+static enum status visit_windows(void *context, const struct batch *batch, struct failure *why)
+{
+    struct spool_reading *reading = context;
+    enum status status = check_interrupt(reading, why);
+    for (size_t next = 0; next < batch->count && status == STATUS_OK;)
+        status = pass_some(reading, batch, &next, why);
+    reading->done += batch->count;
+    tell_progress(reading);
+    return status;
+}
+
+static enum status pass_windows(struct windows *windows, struct stored_deaths *deaths,
+                                struct failure *why)
+{
+    struct spool_reading reading = {
+        .windows = windows,
+        .collecting = {.history = &windows->history,
+                       .unallocated = windows->options.unallocated,
+                       .lasts = windows->lasts},
+        .deaths = deaths,
+    };
+    enum status status = read_spool(&reading, visit_windows, why);
+    if (status == STATUS_OK)
+        status = collect_last(&reading.collecting, deaths, why);
+    collecting_free(&reading.collecting);
+    return status;
+}
+
+/* The third reading. */
+static enum status find_deaths(struct windows *windows, struct deaths *deaths,
+                               struct failure *why)
+{
+    const struct windows_options *options = &windows->options;
+    enum status status =
+        history_init(&windows->history, options->held_by, options->explicit_time, why);
+    windows->history.counts_frames = true;
+    if (status == STATUS_OK)
+        status = next_abandoned(windows, why);
+    if (status == STATUS_OK)
+        status = stored_deaths_open(&deaths->stored, options->spool_folder, why);
+    if (status == STATUS_OK)
+        status = pass_windows(windows, deaths->stored, why);
+    if (status == STATUS_OK)
+        status = stored_deaths_finish(deaths->stored, why);
+    if (status != STATUS_OK)
+        return status;
+    deaths->dead_count = stored_deaths_dead(deaths->stored);
+    deaths->alive_count = stored_deaths_survivors(deaths->stored);
+    return STATUS_OK;
+}
+
+enum status windows_compute(struct windows *windows, struct deaths *deaths, struct failure *why)
+{
+    *deaths = (struct deaths){
+        .history = &windows->history,
+        .named = births_nodes(windows->births),
+    };
+    births_end(windows->births);
+    enum status status = record_spool_finish(windows->records, why);
+    if (status == STATUS_OK)
+        status = find_last_mentions(windows, why);
+    if (status == STATUS_OK)
+        status = find_deaths(windows, deaths, why);
+    windows->nodes = births_nodes(windows->births);
+    windows->history.counts = *births_counts(windows->births);
+    births_close(windows->births);
+    windows->births = NULL;
+    return status;
+}
+
+void windows_close(struct windows *windows)
+{
+    if (!windows)
+        return;
+    births_close(windows->births);
+    record_spool_close(windows->records);
+    number_stack_close(windows->lasts);
+    number_stack_close(windows->abandoned);
+    history_free(&windows->history);
+    free(windows);
+}

@@ -1,0 +1,62 @@
+/* Deaths in memory that follows the live heap.
+ *
+ * Let T be a boundary. An object that no later record names, that is no value of a static field
+ * at T, that no frame open at T holds, and that none of these reaches, is dead at T for good.
+ * What was alive at an earlier boundary T0 was reachable from such roots then, so if it is dead
+ * at T it died after T0. So the dead can be released at any boundary, and the propagation over
+ * them alone gives their deaths: nothing that lives refers to one of them.
+ *
+ * That no later record names an object is found by reading backward. So there are three
+ * readings before the one that writes:
+ *
+ *   births      forward, of the trace itself: where each object is named first (births.h). The
+ *               records are kept in a temporary file, without their text.
+ *   mentions    backward, of that file: the last record that names each object (mentions.h).
+ *   windows     forward, of that file: the heap as in pass 1 of the table. Whenever it has
+ *               doubled, what is dead is found and released (collect.h). */
+#ifndef ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
+#define ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
+
+#include "base/interrupt.h"
+#include "merlin/deaths.h"
+#include "trace/batch.h"
+
+struct windows;
+
+struct windows_options {
+    enum held_by held_by;
+    enum unallocated unallocated;
+    bool explicit_time;       /* records carry a time and no thread */
+    unsigned threads;         /* that may work on it: 1 or 2 */
+    uint64_t window;          /* fewest nodes and slots between collections; 0: default */
+    const char *spool_folder; /* for temporary files; NULL: $TMPDIR, else /tmp */
+    const struct interrupt *interrupt; /* NULL: it never stops early */
+    /* Is told how many records of how many the second (`backward`) or the third reading has
+     * gone through, also when one begins. NULL: nobody wants to know. */
+    void (*progress)(void *context, bool backward, uint64_t records, uint64_t of);
+    void *context; /* of progress */
+};
+
+/* The caller owns *out (windows_close). *options is copied; what it points to must stay. */
+enum status windows_open(struct windows **out, const struct windows_options *options,
+                         struct failure *why) MUST_CHECK;
+
+/* The first reading: goes on with the records of `batch`. */
+enum status windows_add(struct windows *windows, const struct batch *batch,
+                        struct failure *why) MUST_CHECK;
+
+/* What the first reading has met so far. */
+const struct trace_counts *windows_counts(const struct windows *windows);
+
+/* How many objects the trace has named so far. */
+uint64_t windows_named(const struct windows *windows);
+
+/* The second and the third reading. deaths_free releases *deaths, also after a failure;
+ * `windows` must outlive it. STATUS_INTERRUPTED: options->interrupt asks to stop. */
+enum status windows_compute(struct windows *windows, struct deaths *deaths,
+                            struct failure *why) MUST_CHECK;
+
+/* NULL is allowed. */
+void windows_close(struct windows *windows);
+
+#endif

@@ -1,0 +1,78 @@
+/* Holds an oracle against its trace: what it frees too early, too late, or never. */
+#ifndef ETMERLIN_REPORT_CHECK_CHECK_H
+#define ETMERLIN_REPORT_CHECK_CHECK_H
+
+#include "report/check/matching.h"
+#include "report/figures.h"
+
+/* What the oracle makes of an allocation. */
+enum check_verdict {
+    VERDICT_ON_TIME, /* freed at the next allocation after its last use */
+    VERDICT_LATE,    /* freed at a later one */
+    VERDICT_NEVER,   /* not freed before the end */
+    VERDICT_EARLY,   /* freed before a record that uses it */
+    VERDICT_MISSING, /* without a row */
+    VERDICTS
+};
+
+/* How much later allocations are freed than they could be. */
+struct lateness {
+    struct distribution allocations;
+    struct distribution bytes; /* allocated in between */
+};
+
+/* The bytes of live objects, after each allocation. */
+struct live_bytes {
+    uint64_t peak;
+    wide_sum sum;
+};
+
+struct check_figures {
+    uint64_t verdicts[VERDICTS]; /* allocations of each */
+    uint64_t faults[ROW_FAULTS]; /* rows with each */
+    struct lateness late;        /* of VERDICT_LATE */
+    struct lateness never;       /* of VERDICT_NEVER: to the end */
+    struct live_bytes freed;     /* as the oracle frees */
+    struct live_bytes least;     /* if each object is freed on time */
+};
+
+struct check {
+    const struct traced *traced;
+    const struct history *history;
+    const struct matching *matching;
+    struct check_figures figures;
+};
+
+/* Checks. The history notes proofs; what *check is made of must outlive it. */
+enum status check_oracle_matches(struct check *check, const struct traced *traced,
+                                 const struct history *history, const struct matching *matching,
+                                 struct failure *why) MUST_CHECK;
+
+/* Whether nothing is freed too early and each allocation has the one row that it needs. What is
+ * freed late or never is no fault: it costs memory. */
+bool check_is_clean(const struct check *check);
+
+/* Allocations and rows with faults. */
+uint64_t check_faulty_allocations(const struct check *check);
+
+/* What is to be told about one allocation. Lines are 0 where there is none. */
+struct check_oracle_row {
+    enum check_verdict verdict;
+    uint64_t oracle_line; /* of the row that frees it, or if none does, of its row */
+    uint64_t line;        /* of the allocation, in the trace */
+    uint64_t object;
+    uint64_t freed_line; /* of the allocation before which it is freed, in the trace */
+    uint64_t used_line;  /* of its last use, in the trace */
+};
+
+/* The row of allocation number `allocation`, from 0. */
+struct check_oracle_row check_oracle_row(const struct check *check, size_t allocation);
+
+/* "on time", "freed twice", ... */
+const char *check_verdict_name(enum check_verdict verdict);
+const char *check_fault_name(enum row_fault fault);
+
+/* "events", "objects", "threads". */
+const char *check_form_name(enum oracle_form form);
+
+#endif

@@ -1,0 +1,295 @@
+/* Rows of objects have the number of their allocation, those of threads its number in its
+ * thread. Events have ids: an alloc row is the next allocation of its id that had no row yet,
+ * and a free row is of the last one that had. The moment of a free row lies between the alloc
+ * rows around it; the latest one, just before the next of these allocations, is taken, so that
+ * what is found to be freed too early is so in any case. */
+#include "report/check/matching.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct matcher {
+    struct matching *matching;
+    struct oracle_rows *rows;
+    const struct traced *traced;
+    const struct history *history;
+    uint64_t distinct; /* rows so far that do not repeat another */
+
+    /* Of threads. */
+    size_t *order;  /* numbers of allocations, thread by thread */
+    size_t *begin;  /* of each thread in `order`; one more for the end */
+    uint64_t *last; /* sequence of the thread's row before */
+
+    /* Of events. */
+    struct map next;    /* id -> 1 + its next allocation without a row; 0: there is none */
+    struct map current; /* id -> 1 + its last allocation with a row */
+    size_t *next_same;  /* of an allocation: 1 + the next one of its id; 0: there is none */
+    size_t *pending;    /* freed since the last alloc row */
+    size_t pending_count;
+    size_t position; /* 1 + the allocation of the last alloc row */
+};
+
+/* `allocation` counts from 1; 0: none. */
+static enum status add_faulty(struct matcher *matcher, const struct oracle_row *row,
+                              enum row_fault fault, uint64_t allocation, struct failure *why)
+{
+    struct matching *matching = matcher->matching;
+    struct faulty_row *faulty = array_grow(matching->faulty, &matching->faulty_capacity,
+                                           matching->faulty_count + 1, sizeof *faulty);
+    if (!faulty)
+        return fail_memory(why);
+    matching->faulty = faulty;
+    faulty[matching->faulty_count++] =
+        (struct faulty_row){row->line, row->object, fault, allocation};
+    return STATUS_OK;
+}
+
+/* Notes a row that no row before repeats: there are no more of these than allocations. */
+static enum status count_distinct(struct matcher *matcher, const struct oracle_row *row,
+                                  struct failure *why)
+{
+    if (++matcher->distinct <= matcher->traced->count)
+        return STATUS_OK;
+    return oracle_rows_reject(matcher->rows, row->line,
+                              "The oracle has more rows than the trace has allocations", why);
+}
+
+static enum status add_unmatched_row(struct matcher *matcher, const struct oracle_row *row,
+                                     struct failure *why)
+{
+    enum status status = count_distinct(matcher, row, why);
+    return status == STATUS_OK ? add_faulty(matcher, row, ROW_UNKNOWN, 0, why) : status;
+}
+
+/* Compares what the row says of the allocation. */
+static enum status check_facts(struct matcher *matcher, const struct oracle_row *row,
+                               size_t allocation, struct failure *why)
+{
+    const struct traced *traced = matcher->traced;
+    if (row->object != traced->allocations[allocation].object)
+        return add_faulty(matcher, row, ROW_OTHER_OBJECT, allocation + 1, why);
+    if (row->size != traced_size(traced, allocation))
+        return add_faulty(matcher, row, ROW_OTHER_SIZE, allocation + 1, why);
+    return STATUS_OK;
+}
+
+/* The row of objects or threads is about the allocation, and frees it at allocation number
+ * `freed_at`, from 1; 0: not before the end. */
+static enum status match_row(struct matcher *matcher, const struct oracle_row *row,
+                             size_t allocation, uint64_t freed_at, struct failure *why)
+{
+    struct match *match = &matcher->matching->matches[allocation];
+    if (match->line > 0)
+        return add_faulty(matcher, row, ROW_FREED_TWICE, allocation + 1, why);
+    *match = (struct match){row->line, row->line, freed_at};
+    enum status status = count_distinct(matcher, row, why);
+    return status == STATUS_OK ? check_facts(matcher, row, allocation, why) : status;
+}
+
+static enum status match_object(struct matcher *matcher, const struct oracle_row *row,
+                                struct failure *why)
+{
+    uint64_t count = matcher->traced->count, freed_at = row->free_sequence;
+    enum status status = STATUS_OK;
+    if (row->sequence == 0 || row->sequence > count)
+        return add_unmatched_row(matcher, row, why);
+    if (freed_at == 0)
+        freed_at = 1;
+    if (freed_at > count + 1)
+        status = add_faulty(matcher, row, ROW_NO_MOMENT, row->sequence, why);
+    if (status != STATUS_OK)
+        return status;
+    return match_row(matcher, row, (size_t)row->sequence - 1, freed_at <= count ? freed_at : 0,
+                     why);
+}
+
+static size_t made_by(const struct matcher *matcher, uint32_t thread)
+{
+    return matcher->begin[thread + 1] - matcher->begin[thread];
+}
+
+/* Sets *freed_at for match_row. False: there is no such allocation, nor the end of a thread. */
+static bool find_moment(const struct matcher *matcher, const struct oracle_row *row,
+                        uint64_t *freed_at)
+{
+    uint32_t thread = frames_known(matcher->history->heap.frames, row->free_thread);
+    uint64_t sequence = row->free_sequence > 0 ? row->free_sequence : 1;
+    *freed_at = 0;
+    if (thread == NO_THREAD || sequence > made_by(matcher, thread) + 1)
+        return false;
+    if (sequence <= made_by(matcher, thread))
+        *freed_at = matcher->order[matcher->begin[thread] + sequence - 1] + 1;
+    return true;
+}
+
+static enum status match_thread(struct matcher *matcher, const struct oracle_row *row,
+                                struct failure *why)
+{
+    uint32_t thread = frames_known(matcher->history->heap.frames, row->thread);
+    if (thread == NO_THREAD || row->sequence == 0 || row->sequence > made_by(matcher, thread))
+        return add_unmatched_row(matcher, row, why);
+    if (row->sequence < matcher->last[thread])
+        return oracle_rows_reject(matcher->rows, row->line,
+                                  "The thread counts its allocations backwards", why);
+    matcher->last[thread] = row->sequence;
+    size_t allocation = matcher->order[matcher->begin[thread] + row->sequence - 1];
+    uint64_t freed_at;
+    enum status status = STATUS_OK;
+    if (!find_moment(matcher, row, &freed_at))
+        status = add_faulty(matcher, row, ROW_NO_MOMENT, allocation + 1, why);
+    return status == STATUS_OK ? match_row(matcher, row, allocation, freed_at, why) : status;
+}
+
+/* What was freed since the last alloc row is freed at allocation number `freed_at`. */
+static void settle_pending(struct matcher *matcher, uint64_t freed_at)
+{
+    for (size_t i = 0; i < matcher->pending_count; i++)
+        matcher->matching->matches[matcher->pending[i]].freed_at = freed_at;
+    matcher->pending_count = 0;
+}
+
+static enum status match_alloc(struct matcher *matcher, const struct oracle_row *row,
+                               struct failure *why)
+{
+    uint64_t *next = map_find(&matcher->next, row->object);
+    if (!next || *next == 0)
+        return add_faulty(matcher, row, ROW_UNKNOWN, 0, why);
+    size_t allocation = (size_t)*next - 1;
+    *next = matcher->next_same[allocation];
+    uint64_t *current = map_insert(&matcher->current, row->object);
+    if (!current)
+        return fail_memory(why);
+    *current = allocation + 1;
+    matcher->matching->matches[allocation].line = row->line;
+    enum status status = check_facts(matcher, row, allocation, why);
+    if (status != STATUS_OK)
+        return status;
+    if (allocation < matcher->position)
+        return add_faulty(matcher, row, ROW_OUT_OF_ORDER, allocation + 1, why);
+    settle_pending(matcher, allocation + 1);
+    matcher->position = allocation + 1;
+    return STATUS_OK;
+}
+
+static enum status match_free(struct matcher *matcher, const struct oracle_row *row,
+                              struct failure *why)
+{
+    const uint64_t *number = map_find(&matcher->current, row->object);
+    if (!number)
+        number = map_find(&matcher->next, row->object);
+    if (!number)
+        return add_faulty(matcher, row, ROW_UNKNOWN, 0, why);
+    struct match *match = &matcher->matching->matches[*number - 1];
+    if (match->free_line > 0)
+        return add_faulty(matcher, row, ROW_FREED_TWICE, *number, why);
+    match->free_line = row->line;
+    matcher->pending[matcher->pending_count++] = (size_t)*number - 1;
+    return STATUS_OK;
+}
+
+static enum status match_next(struct matcher *matcher, const struct oracle_row *row,
+                              struct failure *why)
+{
+    switch (matcher->matching->form) {
+    case ORACLE_OBJECTS:
+        return match_object(matcher, row, why);
+    case ORACLE_THREADS:
+        return match_thread(matcher, row, why);
+    default:
+        return row->is_free ? match_free(matcher, row, why) : match_alloc(matcher, row, why);
+    }
+}
+
+static uint32_t matched_thread_of(const struct matcher *matcher, size_t allocation)
+{
+    const struct objects *objects = matcher->history->heap.objects;
+    size_t count;
+    return objects_thread(objects, objects_allocations(objects, &count)[allocation]);
+}
+
+/* Sorts the allocations by their threads, by counting. */
+static enum status sort_by_thread(struct matcher *matcher, struct failure *why)
+{
+    size_t count = matcher->traced->count;
+    size_t threads = frames_thread_count(matcher->history->heap.frames);
+    matcher->order = array_new(count, sizeof *matcher->order);
+    matcher->begin = array_new(threads + 2, sizeof *matcher->begin);
+    matcher->last = array_new(threads, sizeof *matcher->last);
+    if (!matcher->order || !matcher->begin || !matcher->last)
+        return fail_memory(why);
+    /* Counts are kept two places on, so that the places they become are those of the begins. */
+    for (size_t i = 0; i < count; i++)
+        matcher->begin[matched_thread_of(matcher, i) + 2]++;
+    for (size_t i = 1; i <= threads; i++)
+        matcher->begin[i + 1] += matcher->begin[i];
+    for (size_t i = 0; i < count; i++)
+        matcher->order[matcher->begin[matched_thread_of(matcher, i) + 1]++] = i;
+    return STATUS_OK;
+}
+
+/* Links the allocations of each id, from the last one on. */
+static enum status link_ids(struct matcher *matcher, struct failure *why)
+{
+    const struct traced *traced = matcher->traced;
+    matcher->next_same = array_new(traced->count, sizeof *matcher->next_same);
+    matcher->pending = array_new(traced->count, sizeof *matcher->pending);
+    if (!matcher->next_same || !matcher->pending)
+        return fail_memory(why);
+    for (size_t i = traced->count; i > 0; i--) {
+        uint64_t *next = map_insert(&matcher->next, traced->allocations[i - 1].object);
+        if (!next)
+            return fail_memory(why);
+        matcher->next_same[i - 1] = (size_t)*next;
+        *next = i;
+    }
+    return STATUS_OK;
+}
+
+static enum status prepare_matching(struct matcher *matcher, struct failure *why)
+{
+    struct matching *matching = matcher->matching;
+    matching->form = oracle_rows_form(matcher->rows);
+    matching->matches = array_new(matcher->traced->count, sizeof *matching->matches);
+    if (!matching->matches)
+        return fail_memory(why);
+    if (matching->form == ORACLE_THREADS)
+        return sort_by_thread(matcher, why);
+    return matching->form == ORACLE_EVENTS ? link_ids(matcher, why) : STATUS_OK;
+}
+
+static void release(struct matcher *matcher)
+{
+    free(matcher->order);
+    free(matcher->begin);
+    free(matcher->last);
+    map_free(&matcher->next);
+    map_free(&matcher->current);
+    free(matcher->next_same);
+    free(matcher->pending);
+}
+
+enum status matching_read(struct matching *matching, struct oracle_rows *rows,
+                          const struct traced *traced, const struct history *history,
+                          struct failure *why)
+{
+    struct matcher matcher = {
+        .matching = matching, .rows = rows, .traced = traced, .history = history};
+    struct oracle_row row;
+    enum status status = prepare_matching(&matcher, why);
+    while (status == STATUS_OK && (status = oracle_rows_next(rows, &row, why)) == STATUS_OK) {
+        matching->rows++;
+        status = match_next(&matcher, &row, why);
+    }
+    settle_pending(&matcher, traced->count + 1);
+    release(&matcher);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+void matching_free(struct matching *matching)
+{
+    free(matching->matches);
+    free(matching->faulty);
+    *matching = (struct matching){.matches = NULL};
+}

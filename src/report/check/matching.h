@@ -1,0 +1,54 @@
+/* Which row of an oracle is about which allocation of the trace, and what is wrong with rows.
+ */
+#ifndef ETMERLIN_REPORT_CHECK_MATCHING_H
+#define ETMERLIN_REPORT_CHECK_MATCHING_H
+
+#include "merlin/last_use.h"
+#include "report/check/traced.h"
+#include "report/oracle_rows.h"
+
+/* What is wrong with a row. */
+enum row_fault {
+    ROW_UNKNOWN,      /* it belongs to no allocation */
+    ROW_OTHER_OBJECT, /* the allocation of its number has another id */
+    ROW_OTHER_SIZE,   /* the allocation has another size */
+    ROW_FREED_TWICE,  /* another row frees the allocation, too */
+    ROW_OUT_OF_ORDER, /* events: its allocation was made before that of an earlier row */
+    ROW_NO_MOMENT,    /* it frees at an allocation that does not exist */
+    ROW_FAULTS
+};
+
+struct faulty_row {
+    uint64_t line; /* in the oracle */
+    uint64_t object;
+    enum row_fault fault;
+    uint64_t allocation; /* number, from 1; 0: none */
+};
+
+/* What the oracle says of an allocation. */
+struct match {
+    uint64_t line;      /* of its row, or with events of its alloc row; 0: it has none */
+    uint64_t free_line; /* of the row that frees it; 0: none does */
+    uint64_t freed_at;  /* just before that allocation, from 1; 1 more than there are: behind
+                           the last one, with events; 0: not before the end */
+};
+
+/* Zero-initialize it; matching_free ends it. */
+struct matching {
+    enum oracle_form form;
+    uint64_t rows;
+    struct match *matches; /* by allocation */
+    struct faulty_row *faulty;
+    size_t faulty_count;
+    size_t faulty_capacity;
+};
+
+/* Reads all rows. `history` has read the same trace as `traced`. STATUS_SYNTAX, STATUS_MEANING:
+ * a row is malformed, counts backwards, or is one more than there are allocations. */
+enum status matching_read(struct matching *matching, struct oracle_rows *rows,
+                          const struct traced *traced, const struct history *history,
+                          struct failure *why) MUST_CHECK;
+
+void matching_free(struct matching *matching);
+
+#endif

@@ -1,0 +1,73 @@
+/* Sizes are kept as sums, so that the bytes between two allocations are a difference; records
+ * go up from one allocation to the next, so that a place in the trace is found by halving. */
+#include "report/check/traced.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static enum status traced_add_allocation(struct traced *traced, const struct record *record,
+                                         struct failure *why)
+{
+    struct traced_allocation *allocations = array_grow(traced->allocations, &traced->capacity,
+                                                       traced->count + 1, sizeof *allocations);
+    if (!allocations)
+        return fail_memory(why);
+    traced->allocations = allocations;
+    struct traced_allocation allocation = {.object = record->object,
+                                           .record = traced->lines.records};
+    if (__builtin_add_overflow(traced_bytes(traced, traced->count), record->size,
+                               &allocation.bytes))
+        return fail(why, STATUS_LIMIT, "More than 2^64-1 bytes are allocated");
+    allocations[traced->count++] = allocation;
+    return STATUS_OK;
+}
+
+enum status traced_add(struct traced *traced, const struct batch *batch, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        if (record->kind == RECORD_DEATH)
+            continue;
+        status = line_map_add(&traced->lines, batch->first_line + record->line, why);
+        if (status == STATUS_OK && record_is_allocation(record->kind))
+            status = traced_add_allocation(traced, record, why);
+    }
+    return status;
+}
+
+uint64_t traced_bytes(const struct traced *traced, size_t count)
+{
+    return count > 0 ? traced->allocations[count - 1].bytes : 0;
+}
+
+uint64_t traced_size(const struct traced *traced, size_t allocation)
+{
+    return traced_bytes(traced, allocation + 1) - traced_bytes(traced, allocation);
+}
+
+uint64_t traced_line(const struct traced *traced, size_t allocation)
+{
+    return line_map_line(&traced->lines, traced->allocations[allocation].record);
+}
+
+size_t traced_made(const struct traced *traced, uint64_t records)
+{
+    size_t low = 0, high = traced->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (traced->allocations[middle].record <= records)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void traced_free(struct traced *traced)
+{
+    free(traced->allocations);
+    line_map_free(&traced->lines);
+    *traced = (struct traced){.allocations = NULL};
+}

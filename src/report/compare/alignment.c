@@ -1,0 +1,131 @@
+/* How recorded deaths are laid beside the clock of the trace. By time, if all their times are
+ * the clock's; else by the boundary that each stands behind: tracers write times of other
+ * clocks, and tools append all deaths to the end. Both lists are sorted by object once, and
+ * compared in one walk. */
+#include "report/compare/alignment.h"
+
+#include "base/memory.h"
+#include "merlin/sort.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Whether the time of a death is one that the clock had shown where the death stands. */
+static bool fits_clock(const struct alignment *alignment, const struct recorded_death *death)
+{
+    const struct clock *clock = alignment->clock;
+    return clock_has(clock, death->time, alignment->has_places ? death->ticks : clock->now);
+}
+
+static uint64_t find_misfit(const struct alignment *alignment)
+{
+    const struct recording *recorded = alignment->recorded;
+    for (size_t i = 0; i < recorded->death_count; i++)
+        if (!fits_clock(alignment, &recorded->deaths[i]))
+            return recorded->deaths[i].line;
+    return 0;
+}
+
+static enum status choose(struct alignment *alignment, struct failure *why)
+{
+    alignment->by = alignment->asked;
+    alignment->misfit_line = find_misfit(alignment);
+    if (alignment->asked == COMPARE_BY_AUTO)
+        alignment->by = alignment->misfit_line == 0 ? COMPARE_BY_TIME : COMPARE_BY_POSITION;
+    if (alignment->by == COMPARE_BY_TIME || alignment->has_places ||
+        alignment->recorded->death_count == 0)
+        return STATUS_OK;
+    if (alignment->asked == COMPARE_BY_POSITION)
+        return fail_at(why, STATUS_MEANING, alignment->recorded->name, 0,
+                       "All deaths stand behind the last record, so they have no position; "
+                       "--compare-by=time compares their times");
+    return fail_at(
+        why, STATUS_MEANING, alignment->recorded->name, alignment->misfit_line,
+        "The time of this death is not one of the trace's clock, and the deaths stand "
+        "behind the last record, so they have no position; --compare-by=time compares "
+        "their times all the same");
+}
+
+/* Sets *order to the numbers below `count`, sorted by their keys; takes over `keys`. */
+static enum status sort_by(node_t **order, uint64_t *keys, size_t count, struct failure *why)
+{
+    uint64_t max_key = 0;
+    *order = array_new(count, sizeof **order);
+    enum status status = *order && keys ? STATUS_OK : fail_memory(why);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        (*order)[i] = (node_t)i;
+        if (keys[i] > max_key)
+            max_key = keys[i];
+    }
+    if (status == STATUS_OK)
+        status = sort_nodes(*order, count, keys, max_key, NULL, why);
+    free(keys);
+    return status;
+}
+
+static enum status sort_allocations(struct alignment *alignment, struct failure *why)
+{
+    const struct recording *trace = alignment->trace;
+    uint64_t *keys = array_new(trace->allocation_count, sizeof *keys);
+    for (size_t i = 0; keys && i < trace->allocation_count; i++)
+        keys[i] = trace->allocations[i].object;
+    return sort_by(&alignment->allocations, keys, trace->allocation_count, why);
+}
+
+static enum status sort_deaths(struct alignment *alignment, struct failure *why)
+{
+    const struct recording *recorded = alignment->recorded;
+    if (recorded->death_count >= NODE_MAX)
+        return fail_at(why, STATUS_LIMIT, recorded->name, 0,
+                       "There are more than %" PRIu64 " deaths", (uint64_t)NODE_MAX - 1);
+    uint64_t *keys = array_new(recorded->death_count, sizeof *keys);
+    for (size_t i = 0; keys && i < recorded->death_count; i++)
+        keys[i] = recorded->deaths[i].object;
+    return sort_by(&alignment->deaths, keys, recorded->death_count, why);
+}
+
+enum status alignment_init(struct alignment *alignment, const struct recording *trace,
+                           const struct recording *recorded, const struct clock *clock,
+                           enum compare_by by, struct failure *why)
+{
+    *alignment = (struct alignment){
+        .trace = trace,
+        .recorded = recorded,
+        .clock = clock,
+        .asked = by,
+        .has_places = recording_has_places(recorded),
+    };
+    enum status status = STATUS_OK;
+    if (recorded != trace && !recording_is_deaths_only(recorded))
+        status = recording_match(trace, recorded, why);
+    if (status == STATUS_OK)
+        status = choose(alignment, why);
+    if (status == STATUS_OK)
+        status = sort_allocations(alignment, why);
+    if (status == STATUS_OK)
+        status = sort_deaths(alignment, why);
+    return status;
+}
+
+struct tick_span alignment_span(const struct alignment *alignment,
+                                const struct recorded_death *death)
+{
+    struct tick_span span = {death->ticks, death->ticks};
+    if (alignment->by == COMPARE_BY_TIME)
+        clock_find(alignment->clock, death->time, &span.first, &span.last);
+    return span;
+}
+
+uint64_t alignment_shown_time(const struct alignment *alignment,
+                              const struct recorded_death *death)
+{
+    return alignment->by == COMPARE_BY_TIME ? death->time
+                                            : clock_time(alignment->clock, death->ticks);
+}
+
+void alignment_free(struct alignment *alignment)
+{
+    free(alignment->allocations);
+    free(alignment->deaths);
+    *alignment = (struct alignment){.trace = NULL};
+}

@@ -1,0 +1,52 @@
+/* What recorded deaths are compared on: which file they are in, and how their ticks are known.
+ */
+#ifndef ETMERLIN_REPORT_COMPARE_ALIGNMENT_H
+#define ETMERLIN_REPORT_COMPARE_ALIGNMENT_H
+
+#include "base/status.h"
+#include "heap/node.h"
+#include "merlin/clock.h"
+#include "report/compare/recording.h"
+
+/* What tells the tick of a recorded death: its time field, or the boundary that it stands
+ * after. */
+enum compare_by { COMPARE_BY_AUTO, COMPARE_BY_TIME, COMPARE_BY_POSITION };
+
+struct alignment {
+    const struct recording *trace;
+    const struct recording *recorded; /* may be the trace itself */
+    const struct clock *clock;        /* of the trace */
+    enum compare_by asked;
+    enum compare_by by;   /* never COMPARE_BY_AUTO */
+    uint64_t misfit_line; /* of the first death whose time is none of the clock's; 0: none */
+    bool has_places;      /* see recording_has_places */
+    /* Indices, of the width of nodes, sorted by object, those of one object in the order of
+     * their file. */
+    node_t *allocations;
+    node_t *deaths;
+};
+
+/* Decides how to compare. The recordings and the clock must outlive *alignment;
+ * alignment_free releases it, also after a failure. STATUS_MEANING: the deaths cannot be
+ * compared so, or `recorded` is not a recording of the trace. */
+enum status alignment_init(struct alignment *alignment, const struct recording *trace,
+                           const struct recording *recorded, const struct clock *clock,
+                           enum compare_by by, struct failure *why) MUST_CHECK;
+
+/* The ticks that a recorded death may mean: more than one only if boundaries share its time. */
+struct tick_span {
+    uint64_t first;
+    uint64_t last;
+};
+
+struct tick_span alignment_span(const struct alignment *alignment,
+                                const struct recorded_death *death);
+
+/* The time that a report shows of a recorded death: as written when times are compared, else
+ * the clock where it stands. */
+uint64_t alignment_shown_time(const struct alignment *alignment,
+                              const struct recorded_death *death);
+
+void alignment_free(struct alignment *alignment);
+
+#endif

@@ -1,0 +1,239 @@
+/* Compares computed with recorded deaths, object by object. A recorded death is the same,
+ * early, late, missing or extra; and it is impossible when a later record still uses the
+ * object, which needs no rule of what frames hold: the line of that use is shown as the proof.
+ */
+#include "report/compare/compare.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* By allocation, the tick of its computed death. */
+static enum status list_computed(struct comparison *comparison, struct failure *why)
+{
+    const struct deaths *deaths = comparison->deaths;
+    uint64_t now = deaths->history->clock.now;
+    uint64_t survivors_die = comparison->at_end == AT_END_DIE ? now : NEVER;
+    size_t count;
+    const node_t *nodes = objects_allocations(deaths->history->heap.objects, &count);
+    comparison->computed = array_new(count, sizeof *comparison->computed);
+    if (!comparison->computed)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t last = deaths->last_reached[nodes[i]];
+        comparison->computed[i] = last < now ? last + 1 : survivors_die;
+    }
+    return STATUS_OK;
+}
+
+/* The recorded death of an allocation, or NULL. */
+static const struct recorded_death *death_of(const struct comparison *comparison,
+                                             size_t allocation)
+{
+    node_t number = comparison->pairing.death_of[allocation];
+    return number ? &comparison->alignment->recorded->deaths[number - 1] : NULL;
+}
+
+static enum compare_class classify(const struct comparison *comparison, size_t allocation)
+{
+    uint64_t computed = comparison->computed[allocation];
+    const struct recorded_death *death = death_of(comparison, allocation);
+    if (!death)
+        return computed == NEVER ? CLASS_SAME : CLASS_MISSING;
+    if (computed == NEVER)
+        return CLASS_EXTRA;
+    struct tick_span recorded = alignment_span(comparison->alignment, death);
+    return recorded.last < computed    ? CLASS_EARLY
+           : recorded.first > computed ? CLASS_LATE
+                                       : CLASS_SAME;
+}
+
+static node_t node_of(const struct comparison *comparison, size_t allocation)
+{
+    size_t count;
+    return objects_allocations(comparison->deaths->history->heap.objects, &count)[allocation];
+}
+
+static const struct proof *proof_of(const struct comparison *comparison, size_t allocation)
+{
+    return &comparison->deaths->history->proofs[node_of(comparison, allocation)];
+}
+
+/* Whether an object is provably used after its recorded death, which is early or extra. A use
+ * at the very tick of the death comes after it, unless the death stands behind the use, or may
+ * mean the end of the trace. */
+static bool is_impossible(const struct comparison *comparison, size_t allocation)
+{
+    const struct alignment *alignment = comparison->alignment;
+    const struct recorded_death *death = death_of(comparison, allocation);
+    const struct proof *proof = proof_of(comparison, allocation);
+    if (!death)
+        return false;
+    uint64_t recorded = alignment_span(alignment, death).last;
+    if (proof->tick != recorded)
+        return proof->tick > recorded;
+    return alignment->has_places ? proof->record > death->records
+                                 : recorded < alignment->clock->now;
+}
+
+static void count_allocation(struct comparison *comparison, size_t allocation)
+{
+    struct compare_figures *figures = &comparison->figures;
+    enum compare_class verdict = classify(comparison, allocation);
+    figures->classes[verdict]++;
+    if (verdict == CLASS_SAME)
+        figures->same_alive += comparison->computed[allocation] == NEVER;
+    if (verdict == CLASS_EARLY || verdict == CLASS_EXTRA)
+        figures->impossible[verdict] += is_impossible(comparison, allocation);
+}
+
+/* How far the two deaths of an allocation, of the class `verdict`, are apart. */
+static uint64_t compare_distance(const struct comparison *comparison, size_t allocation,
+                                 enum compare_class verdict)
+{
+    if (verdict == CLASS_SAME)
+        return 0;
+    uint64_t computed = comparison->computed[allocation];
+    struct tick_span recorded =
+        alignment_span(comparison->alignment, death_of(comparison, allocation));
+    return verdict == CLASS_EARLY ? computed - recorded.last : recorded.first - computed;
+}
+
+static enum compare_range range_of(uint64_t distance)
+{
+    return distance <= 1    ? RANGE_1
+           : distance <= 3  ? RANGE_2_TO_3
+           : distance <= 10 ? RANGE_4_TO_10
+                            : RANGE_ABOVE_10;
+}
+
+/* Describes the distances of the allocations that have both deaths and are of one of the
+ * classes in the set `verdicts`. */
+static enum status compare_describe(const struct comparison *comparison, unsigned verdicts,
+                                    struct compare_distances *described, struct failure *why)
+{
+    size_t count = 0, allocations = (size_t)comparison->figures.allocations;
+    uint64_t *distances = array_new(allocations, sizeof *distances);
+    if (!distances)
+        return fail_memory(why);
+    for (size_t i = 0; i < allocations; i++) {
+        enum compare_class verdict = classify(comparison, i);
+        if (!(verdicts & 1u << verdict) || !death_of(comparison, i))
+            continue;
+        uint64_t distance = compare_distance(comparison, i, verdict);
+        described->ranges[range_of(distance)] += distance > 0;
+        distances[count++] = distance;
+    }
+    described->distribution = figures_describe(distances, count);
+    free(distances);
+    return STATUS_OK;
+}
+
+static enum status describe_distances(struct comparison *comparison, struct failure *why)
+{
+    struct compare_figures *figures = &comparison->figures;
+    unsigned early = 1u << CLASS_EARLY, late = 1u << CLASS_LATE, same = 1u << CLASS_SAME;
+    enum status status = compare_describe(comparison, early, &figures->early, why);
+    if (status == STATUS_OK)
+        status = compare_describe(comparison, late, &figures->late, why);
+    return status == STATUS_OK
+               ? compare_describe(comparison, early | late | same, &figures->all, why)
+               : status;
+}
+
+static void count_deaths(struct comparison *comparison)
+{
+    struct compare_figures *figures = &comparison->figures;
+    figures->deaths = comparison->alignment->recorded->death_count;
+    for (size_t i = 0; i < figures->deaths; i++) {
+        figures->unknown += comparison->pairing.fates[i] == DEATH_UNKNOWN;
+        figures->repeated += comparison->pairing.fates[i] == DEATH_REPEATED;
+    }
+}
+
+enum status compare(struct comparison *comparison, const struct alignment *alignment,
+                    const struct deaths *deaths, enum at_end at_end, struct failure *why)
+{
+    *comparison =
+        (struct comparison){.alignment = alignment, .deaths = deaths, .at_end = at_end};
+    struct compare_figures *figures = &comparison->figures;
+    enum status status = list_computed(comparison, why);
+    if (status == STATUS_OK)
+        status = pairing_init(&comparison->pairing, alignment, comparison->computed, why);
+    if (status != STATUS_OK)
+        return status;
+    figures->allocations = alignment->trace->allocation_count;
+    for (size_t i = 0; i < figures->allocations; i++)
+        count_allocation(comparison, i);
+    count_deaths(comparison);
+    return describe_distances(comparison, why);
+}
+
+bool compare_agrees(const struct compare_figures *figures)
+{
+    return figures->classes[CLASS_SAME] == figures->allocations && figures->unknown == 0 &&
+           figures->repeated == 0;
+}
+
+/* The part of a row that tells of the recorded death. */
+static void describe_recorded(const struct comparison *comparison, size_t allocation,
+                              struct compare_row *row)
+{
+    const struct alignment *alignment = comparison->alignment;
+    const struct recorded_death *death = death_of(comparison, allocation);
+    if (!death)
+        return;
+    row->recorded_line = death->line;
+    row->recorded = alignment_shown_time(alignment, death);
+    if ((row->verdict == CLASS_EARLY || row->verdict == CLASS_EXTRA) &&
+        is_impossible(comparison, allocation))
+        row->used_line =
+            recording_line(alignment->trace, proof_of(comparison, allocation)->record);
+}
+
+struct compare_row compare_row(const struct comparison *comparison, size_t allocation)
+{
+    const struct alignment *alignment = comparison->alignment;
+    const struct heap *heap = &comparison->deaths->history->heap;
+    const struct recorded_allocation *allocated = &alignment->trace->allocations[allocation];
+    uint64_t computed = comparison->computed[allocation];
+    struct compare_row row = {
+        .verdict = classify(comparison, allocation),
+        .line = allocated->line,
+        .object = allocated->object,
+        .thread = frames_thread_id(
+            heap->frames, objects_thread(heap->objects, node_of(comparison, allocation))),
+        .allocated = clock_time(alignment->clock, allocated->tick),
+        .is_dead = computed != NEVER,
+    };
+    if (row.is_dead)
+        row.computed = clock_time(alignment->clock, computed);
+    describe_recorded(comparison, allocation, &row);
+    return row;
+}
+
+const char *compare_class_name(enum compare_class verdict)
+{
+    static const char *const names[CLASS_COUNT] = {"same", "early", "late", "missing", "extra"};
+    return names[verdict];
+}
+
+const char *compare_range_name(enum compare_range range)
+{
+    static const char *const names[RANGE_COUNT] = {"1", "2-3", "4-10", ">10"};
+    return names[range];
+}
+
+const char *compare_fate_name(enum death_fate fate)
+{
+    static const char *const names[] = {
+        [DEATH_PAIRED] = "paired", [DEATH_UNKNOWN] = "unknown", [DEATH_REPEATED] = "repeated"};
+    return names[fate];
+}
+
+void compare_free(struct comparison *comparison)
+{
+    free(comparison->computed);
+    pairing_free(&comparison->pairing);
+    *comparison = (struct comparison){.alignment = NULL};
+}

@@ -1,0 +1,88 @@
+/* Compares recorded deaths with computed ones. */
+#ifndef ETMERLIN_REPORT_COMPARE_COMPARE_H
+#define ETMERLIN_REPORT_COMPARE_COMPARE_H
+
+#include "merlin/deaths.h"
+#include "merlin/merge.h"
+#include "report/compare/alignment.h"
+#include "report/compare/pairing.h"
+#include "report/figures.h"
+
+/* How the two deaths of an allocation compare. */
+enum compare_class {
+    CLASS_SAME,    /* also: neither has one */
+    CLASS_EARLY,   /* recorded before computed */
+    CLASS_LATE,    /* recorded after computed */
+    CLASS_MISSING, /* computed, not recorded */
+    CLASS_EXTRA,   /* recorded; computed alive at the end */
+    CLASS_COUNT
+};
+
+/* How far apart two deaths are, in ranges of ticks. */
+enum compare_range { RANGE_1, RANGE_2_TO_3, RANGE_4_TO_10, RANGE_ABOVE_10, RANGE_COUNT };
+
+/* Distances in ticks between recorded and computed deaths. */
+struct compare_distances {
+    struct distribution distribution;
+    uint64_t ranges[RANGE_COUNT]; /* how many; 0 is in none */
+};
+
+struct compare_figures {
+    uint64_t allocations;
+    uint64_t classes[CLASS_COUNT]; /* allocations of each class */
+    uint64_t same_alive;           /* of the same ones: without a death */
+    /* Of each class: a record that stands after the recorded death uses the object. */
+    uint64_t impossible[CLASS_COUNT];
+    uint64_t deaths; /* recorded ones; of these: */
+    uint64_t unknown;
+    uint64_t repeated;
+    struct compare_distances early;
+    struct compare_distances late;
+    struct compare_distances all; /* of allocations with both deaths; of the same ones 0 */
+};
+
+struct comparison {
+    const struct alignment *alignment;
+    const struct deaths *deaths; /* computed */
+    enum at_end at_end;
+    uint64_t *computed; /* by allocation: tick of death, or NEVER */
+    struct pairing pairing;
+    struct compare_figures figures;
+};
+
+/* Compares. The history of `deaths` is that of the alignment' trace and noted proofs. What
+ * *comparison is made of must outlive it; compare_free releases it, also after a failure. */
+enum status compare(struct comparison *comparison, const struct alignment *alignment,
+                    const struct deaths *deaths, enum at_end at_end,
+                    struct failure *why) MUST_CHECK;
+
+/* Whether all is the same and no recorded death is left over. */
+bool compare_agrees(const struct compare_figures *figures);
+
+/* What is to be told about one allocation. Lines are 0 where there is none. */
+struct compare_row {
+    enum compare_class verdict;
+    uint64_t line; /* of the allocation, in the trace */
+    uint64_t object;
+    uint64_t thread; /* 0 if the trace has none */
+    uint64_t allocated;
+    uint64_t computed;
+    bool is_dead;           /* by computation; else computed means nothing */
+    uint64_t recorded;      /* if there is a line of it */
+    uint64_t recorded_line; /* in the file of the recorded deaths */
+    uint64_t used_line;     /* of the last use, if the recorded death is impossible */
+};
+
+/* The row of allocation number `allocation`, from 0. All times are the clock's, and as
+ * written if compared by time. */
+struct compare_row compare_row(const struct comparison *comparison, size_t allocation);
+
+const char *compare_class_name(enum compare_class verdict);
+
+/* "1", "2-3", "4-10", ">10". */
+const char *compare_range_name(enum compare_range range);
+const char *compare_fate_name(enum death_fate fate);
+
+void compare_free(struct comparison *comparison);
+
+#endif

@@ -1,0 +1,197 @@
+/* The comparison as text: verdict first, then how the deaths were aligned, then the figures,
+ * and examples with their lines, so that a difference can be looked up in the trace. */
+#include "report/compare/compare_print.h"
+
+#include <inttypes.h>
+
+const char *compare_by_name(const struct alignment *alignment)
+{
+    return alignment->by == COMPARE_BY_TIME ? "time" : "position";
+}
+
+void compare_by_reason(const struct alignment *alignment, char *out, size_t size)
+{
+    if (alignment->asked != COMPARE_BY_AUTO)
+        snprintf(out, size, "as --compare-by says");
+    else if (alignment->recorded->death_count == 0)
+        snprintf(out, size, "there are no recorded deaths");
+    else if (alignment->misfit_line == 0)
+        snprintf(out, size, "all recorded times are of the trace's clock");
+    else
+        snprintf(out, size, "the recorded time in line %" PRIu64 " is not of the trace's clock",
+                 alignment->misfit_line);
+}
+
+static void compare_text_print_head(struct print *print, const struct comparison *comparison,
+                                    const struct assumptions *assumptions)
+{
+    const struct alignment *alignment = comparison->alignment;
+    char reason[120];
+    compare_by_reason(alignment, reason, sizeof reason);
+    print_text(print, "trace      ");
+    print_shown(print, alignment->trace->name);
+    print_text(print, " (%s dialect)\n",
+               comparison->deaths->history->explicit_time ? "time" : "thread");
+    print_text(print, "recorded   ");
+    print_shown(print, alignment->recorded->name);
+    print_text(print, "\n");
+    print_text(print, "compared   by %s: %s\n", compare_by_name(alignment), reason);
+    print_text(print, "computed   --held-by=%s --unallocated=%s --at-end=%s\n",
+               assumptions_held_by(assumptions), assumptions_unallocated(assumptions),
+               assumptions_at_end(assumptions));
+}
+
+static void compare_text_print_count(struct print *print, const char *name, uint64_t count,
+                                     uint64_t whole, const char *remark)
+{
+    char share[SHARE_SIZE];
+    print_text(print, "%-20s %13" PRIu64 " %8s%s%s\n", name, count,
+               print_share(share, count, whole), *remark ? "   " : "", remark);
+}
+
+static void print_counts(struct print *print, const struct compare_figures *figures)
+{
+    const uint64_t *classes = figures->classes, *impossible = figures->impossible;
+    uint64_t all = figures->allocations, deaths = figures->deaths;
+    compare_text_print_count(print, "\nallocations", all, all, "");
+    compare_text_print_count(print, "  same", classes[CLASS_SAME], all, "");
+    compare_text_print_count(print, "    alive", figures->same_alive, all,
+                             "no death in either");
+    compare_text_print_count(print, "  early", classes[CLASS_EARLY], all,
+                             "recorded before computed");
+    compare_text_print_count(print, "    impossible", impossible[CLASS_EARLY], all,
+                             "used after the recorded death");
+    compare_text_print_count(print, "  late", classes[CLASS_LATE], all,
+                             "recorded after computed");
+    compare_text_print_count(print, "  missing", classes[CLASS_MISSING], all,
+                             "computed, not recorded");
+    compare_text_print_count(print, "  extra", classes[CLASS_EXTRA], all,
+                             "recorded, computed alive at the end");
+    compare_text_print_count(print, "    impossible", impossible[CLASS_EXTRA], all,
+                             "used after the recorded death");
+    compare_text_print_count(print, "recorded deaths", deaths, deaths, "");
+    compare_text_print_count(print, "  unknown", figures->unknown, deaths,
+                             "of objects not allocated");
+    compare_text_print_count(print, "  repeated", figures->repeated, deaths,
+                             "of objects that had one");
+}
+
+static void print_distribution(struct print *print, const char *name,
+                               const struct distribution *distances)
+{
+    if (distances->count > 0)
+        print_text(print,
+                   "%-19s %11" PRIu64 " %11" PRIu64 " %11" PRIu64 " %11" PRIu64 " %8" PRIu64
+                   ".%02u\n",
+                   name, distances->min, distances->median, distances->p90, distances->max,
+                   distances->mean, distances->mean_hundredths);
+}
+
+static void print_ranges(struct print *print, const char *name,
+                         const struct compare_distances *distances)
+{
+    if (distances->distribution.count == 0)
+        return;
+    print_text(print, "%-19s", name);
+    for (enum compare_range range = 0; range < RANGE_COUNT; range++)
+        print_text(print, " %11" PRIu64, distances->ranges[range]);
+    print_text(print, "\n");
+}
+
+static void print_distances(struct print *print, const struct compare_figures *figures)
+{
+    if (figures->early.distribution.count == 0 && figures->late.distribution.count == 0)
+        return;
+    print_text(print, "\n%-19s %11s %11s %11s %11s %11s\n", "distance in ticks", "min",
+               "median", "90%", "max", "mean");
+    print_distribution(print, "  early", &figures->early.distribution);
+    print_distribution(print, "  late", &figures->late.distribution);
+    print_distribution(print, "  all, same ones 0", &figures->all.distribution);
+    print_text(print, "\n%-19s", "allocations at");
+    for (enum compare_range range = 0; range < RANGE_COUNT; range++)
+        print_text(print, " %11s", compare_range_name(range));
+    print_text(print, "\n");
+    print_ranges(print, "  early", &figures->early);
+    print_ranges(print, "  late", &figures->late);
+}
+
+/* A number where there is one, else "-". */
+static void print_cell(struct print *print, int width, bool is_there, uint64_t number)
+{
+    if (is_there)
+        print_text(print, " %*" PRIu64, width, number);
+    else
+        print_text(print, " %*s", width, "-");
+}
+
+static void compare_text_print_row(struct print *print, const struct compare_row *row)
+{
+    print_cell(print, 9, true, row->line);
+    print_cell(print, 9, row->recorded_line > 0, row->recorded_line);
+    print_cell(print, 11, true, row->object);
+    print_cell(print, 10, row->is_dead, row->computed);
+    print_cell(print, 10, row->recorded_line > 0, row->recorded);
+    if (row->used_line == 0)
+        print_text(print, "  %s\n", compare_class_name(row->verdict));
+    else
+        print_text(print, "  impossible: line %" PRIu64 "\n", row->used_line);
+}
+
+static void print_differences(struct print *print, const struct comparison *comparison,
+                              uint64_t show)
+{
+    const struct compare_figures *figures = &comparison->figures;
+    uint64_t differing = figures->allocations - figures->classes[CLASS_SAME], shown = 0;
+    if (differing == 0 || show == 0)
+        return;
+    if (show < differing)
+        print_text(print, "\nThe first %" PRIu64 " of %" PRIu64 " differing allocations:\n",
+                   show, differing);
+    else
+        print_text(print, "\nThe differing allocations:\n");
+    print_text(print, "%10s %9s %11s %10s %10s  %s\n", "N in line", "D in line", "object",
+               "computed", "recorded", "class: line of use");
+    for (size_t i = 0; shown < show && shown < differing; i++) {
+        struct compare_row row = compare_row(comparison, i);
+        if (row.verdict == CLASS_SAME)
+            continue;
+        compare_text_print_row(print, &row);
+        shown++;
+    }
+}
+
+static void print_leftovers(struct print *print, const struct comparison *comparison,
+                            uint64_t show)
+{
+    const struct compare_figures *figures = &comparison->figures;
+    uint64_t left = figures->unknown + figures->repeated, shown = 0;
+    if (left == 0 || show == 0)
+        return;
+    if (show < left)
+        print_text(print,
+                   "\nThe first %" PRIu64 " of %" PRIu64
+                   " recorded deaths that belong to no allocation:\n",
+                   show, left);
+    else
+        print_text(print, "\nThe recorded deaths that belong to no allocation:\n");
+    print_text(print, "%20s %11s %21s\n", "D in line", "object", "recorded");
+    for (size_t i = 0; shown < show && shown < left; i++) {
+        if (comparison->pairing.fates[i] == DEATH_PAIRED)
+            continue;
+        const struct recorded_death *death = &comparison->alignment->recorded->deaths[i];
+        print_text(print, "%20" PRIu64 " %11" PRIu64 " %21" PRIu64 "  %s\n", death->line,
+                   death->object, alignment_shown_time(comparison->alignment, death),
+                   compare_fate_name(comparison->pairing.fates[i]));
+        shown++;
+    }
+}
+
+void compare_print_text(struct print *print, const struct comparison *comparison,
+                        const struct assumptions *assumptions, uint64_t show)
+{
+    compare_text_print_head(print, comparison, assumptions);
+    print_counts(print, &comparison->figures);
+    print_distances(print, &comparison->figures);
+    print_differences(print, comparison, show);
+    print_leftovers(print, comparison, show);
+}

@@ -1,0 +1,52 @@
+/* Tracers take names from class files (slashes), from descriptors ([Lx;) or from Java (dots): a
+ * reader of several oracles wants one spelling. */
+#include "report/java_name.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The name of a primitive type by its letter in a descriptor; NULL: it is none. */
+static const char *primitive(char letter)
+{
+    static const char letters[] = "ZBCSIJFD";
+    static const char *const names[] = {"boolean", "byte", "char",  "short",
+                                        "int",     "long", "float", "double"};
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    return at ? names[at - letters] : NULL;
+}
+
+/* The number after the last slash of a hidden class, Outer$$Lambda/0x1234, stays behind it. */
+static void use_dots(char *text)
+{
+    for (char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/'))
+        if (strncmp(slash, "/0x", 3) != 0)
+            *slash = '.';
+}
+
+enum status java_name_make(struct java_name *name, const char *from, struct failure *why)
+{
+    size_t dimensions = strspn(from, "[");
+    const char *element = from + dimensions;
+    size_t length = strlen(element);
+    const char *simple = dimensions > 0 && length == 1 ? primitive(*element) : NULL;
+    bool is_descriptor = length > 2 && element[0] == 'L' && element[length - 1] == ';';
+    if (simple) {
+        element = simple;
+        length = strlen(simple);
+    } else if (is_descriptor) {
+        element++;
+        length -= 2;
+    }
+    char *text = array_grow(name->text, &name->capacity, length + 2 * dimensions + 1, 1);
+    if (!text)
+        return fail_memory(why);
+    name->text = text;
+    memcpy(text, element, length);
+    for (size_t i = 0; i < dimensions; i++)
+        memcpy(text + length + 2 * i, "[]", 2);
+    text[length + 2 * dimensions] = '\0';
+    use_dots(text);
+    return STATUS_OK;
+}

@@ -1,0 +1,11 @@
+/* The report of --groups: a row a group of two or more objects, in the order in which the trace
+ * first names their keys. */
+#ifndef ETMERLIN_REPORT_LIVES_GROUPS_H
+#define ETMERLIN_REPORT_LIVES_GROUPS_H
+
+#include "report/report.h"
+
+/* See struct report_class. */
+enum status groups_finish(struct report *report, struct failure *why) MUST_CHECK;
+
+#endif

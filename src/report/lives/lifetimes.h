@@ -1,0 +1,14 @@
+/* The report of --lifetimes: a row an allocated object, written as its allocation record comes
+ * by in the second reading. */
+#ifndef ETMERLIN_REPORT_LIVES_LIFETIMES_H
+#define ETMERLIN_REPORT_LIVES_LIFETIMES_H
+
+#include "report/report.h"
+
+/* See struct report_class. */
+enum status lifetimes_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status lifetimes_allocated(struct report *report, const struct record *record,
+                                uint64_t line, uint64_t event, struct failure *why) MUST_CHECK;
+void lifetimes_release(struct report *report);
+
+#endif

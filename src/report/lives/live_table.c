@@ -1,0 +1,150 @@
+/* The table of --live: the live heap as it changes, or over a number of intervals of equal
+ * length, with the least and the most in each. The walk over births and deaths is live.c's. */
+#include "report/lives/live_table.h"
+
+#include "report/lives/live.h"
+
+#define COLUMNS "time alloc_bytes live_objects live_bytes allocated died"
+
+static void put_point(struct table *table, uint64_t time, const struct live_point *point)
+{
+    table_number(table, time);
+    table_number(table, point->bytes);
+    table_number(table, point->objects);
+    table_number(table, point->size);
+    table_number(table, point->allocated);
+    table_number(table, point->died);
+}
+
+static void live_write(struct table *table, const struct lives *lives)
+{
+    table_names(table, COLUMNS);
+    table_end_row(table);
+    struct live_walk walk;
+    live_start(&walk, lives);
+    while (live_next(&walk)) {
+        put_point(table, lives_time(lives, walk.point.tick), &walk.point);
+        table_end_row(table);
+    }
+}
+
+/* The times from `first` to `last`, cut into intervals. */
+struct grid {
+    uint64_t first;
+    uint64_t last;
+    uint64_t intervals;
+};
+
+/* The interval that `time` is in, from 0. What is before the first time is in the first one. */
+static uint64_t interval_of(const struct grid *grid, uint64_t time)
+{
+    if (time < grid->first)
+        return 0;
+    unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
+    return (uint64_t)((unsigned __int128)(time - grid->first) * grid->intervals / length);
+}
+
+/* The last time in an interval. */
+static uint64_t end_of(const struct grid *grid, uint64_t interval)
+{
+    unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
+    /* The first time of the next interval is the least whose interval_of is it. */
+    unsigned __int128 next =
+        (length * ((unsigned __int128)interval + 1) + grid->intervals - 1) / grid->intervals;
+    return grid->first + (uint64_t)(next - 1);
+}
+
+/* The interval in the making. */
+struct live_interval {
+    uint64_t interval;
+    struct live_point point; /* at its end; allocated and died in all of it */
+    uint64_t min_objects, max_objects;
+    uint64_t min_size, max_size;
+    bool has_point;
+};
+
+/* Begins an interval with the heap that the one before ended with. */
+static void begin_span(struct live_interval *span, uint64_t interval)
+{
+    span->interval = interval;
+    span->min_objects = span->max_objects = span->point.objects;
+    span->min_size = span->max_size = span->point.size;
+    span->point.allocated = span->point.died = 0;
+    span->has_point = false;
+}
+
+static void add_point(struct live_interval *span, const struct live_point *point)
+{
+    uint64_t allocated = span->point.allocated + point->allocated;
+    uint64_t died = span->point.died + point->died;
+    span->point = *point;
+    span->point.allocated = allocated;
+    span->point.died = died;
+    if (point->objects < span->min_objects)
+        span->min_objects = point->objects;
+    if (point->objects > span->max_objects)
+        span->max_objects = point->objects;
+    if (point->size < span->min_size)
+        span->min_size = point->size;
+    if (point->size > span->max_size)
+        span->max_size = point->size;
+    span->has_point = true;
+}
+
+static void live_table_put_span(struct table *table, const struct grid *grid,
+                                const struct live_interval *span)
+{
+    if (!span->has_point)
+        return;
+    put_point(table, end_of(grid, span->interval), &span->point);
+    table_number(table, span->min_objects);
+    table_number(table, span->max_objects);
+    table_number(table, span->min_size);
+    table_number(table, span->max_size);
+    table_end_row(table);
+}
+
+/* There are no more intervals than times: then each is one time. */
+static struct grid make_grid(const struct lives *lives, uint64_t intervals)
+{
+    uint64_t end = lives_end(lives);
+    struct grid grid = {
+        .first = lives_time(lives, end < 1 ? end : 1),
+        .last = lives_time(lives, end),
+        .intervals = intervals,
+    };
+    if (intervals - 1 > grid.last - grid.first)
+        grid.intervals = grid.last - grid.first + 1;
+    return grid;
+}
+
+static void live_write_intervals(struct table *table, const struct lives *lives,
+                                 uint64_t intervals)
+{
+    table_names(table, COLUMNS " min_objects max_objects min_bytes max_bytes");
+    table_end_row(table);
+    struct grid grid = make_grid(lives, intervals);
+    struct live_interval span = {.interval = 0};
+    struct live_walk walk;
+    live_start(&walk, lives);
+    while (live_next(&walk)) {
+        uint64_t interval = interval_of(&grid, lives_time(lives, walk.point.tick));
+        if (interval != span.interval) {
+            live_table_put_span(table, &grid, &span);
+            begin_span(&span, interval);
+        }
+        add_point(&span, &walk.point);
+    }
+    live_table_put_span(table, &grid, &span);
+}
+
+enum status live_finish(struct report *report, struct failure *why)
+{
+    uint64_t points = report->material->settings->live_points;
+    (void)why; /* the table tells */
+    if (points > 0)
+        live_write_intervals(&report->table, report->material->lives, points);
+    else
+        live_write(&report->table, report->material->lives);
+    return STATUS_OK;
+}

@@ -1,0 +1,28 @@
+/* The report of --oracle: allocations and deaths in the order of the trace, for replays against
+ * an allocator. Its columns are those that the simulators of the gem5 world read. */
+#ifndef ETMERLIN_REPORT_LIVES_ORACLE_H
+#define ETMERLIN_REPORT_LIVES_ORACLE_H
+
+#include "report/report.h"
+
+/* See struct report_class. oracle_begin fails with STATUS_MEANING if ids repeat and
+ * material->ids does not tell their objects apart. A death without a node is one that the input
+ * has; it gets no row if its object is not allocated or is dead already. */
+enum status oracle_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status oracle_allocated(struct report *report, const struct record *record, uint64_t line,
+                             uint64_t event, struct failure *why) MUST_CHECK;
+enum status oracle_died(struct report *report, const struct record *death, node_t node,
+                        uint64_t event, struct failure *why) MUST_CHECK;
+void oracle_release(struct report *report);
+
+/* The same with --oracle-free=last-use: an object is freed behind the record that is its last
+ * use (oracles.md, "liveness"). */
+enum status oracle_uses_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status oracle_uses_allocated(struct report *report, const struct record *record,
+                                  uint64_t line, uint64_t event,
+                                  struct failure *why) MUST_CHECK;
+enum status oracle_uses_died(struct report *report, const struct record *death, node_t node,
+                             uint64_t event, struct failure *why) MUST_CHECK;
+enum status oracle_uses_finish(struct report *report, struct failure *why) MUST_CHECK;
+
+#endif

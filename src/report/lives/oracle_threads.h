@@ -1,0 +1,17 @@
+/* The report of --oracle-form=threads: as objects, with the allocations of each thread counted
+ * by themselves (oracles.md, "Forms", 3). */
+#ifndef ETMERLIN_REPORT_LIVES_ORACLE_THREADS_H
+#define ETMERLIN_REPORT_LIVES_ORACLE_THREADS_H
+
+#include "report/report.h"
+
+/* See struct report_class. */
+enum status oracle_threads_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status oracle_threads_allocated(struct report *report, const struct record *record,
+                                     uint64_t line, uint64_t event,
+                                     struct failure *why) MUST_CHECK;
+void oracle_threads_boundary(struct report *report, const struct record *boundary);
+enum status oracle_threads_finish(struct report *report, struct failure *why) MUST_CHECK;
+void oracle_threads_release(struct report *report);
+
+#endif

@@ -1,0 +1,57 @@
+/* Where objects are allocated, and what they amount to there: by type, by method and type, and
+ * by context and type. */
+#ifndef ETMERLIN_REPORT_LIVES_PLACES_H
+#define ETMERLIN_REPORT_LIVES_PLACES_H
+
+#include "heap/contexts.h"
+#include "report/gini.h"
+#include "report/lives/live.h"
+#include "report/lives/tallies.h"
+#include "trace/record.h"
+
+/* How lifetimes in bytes spread. Of what is alive at the end they last to the end. */
+struct dispersion {
+    uint64_t deaths; /* that have been added */
+    uint64_t median; /* of what died */
+    struct gini by_bytes;
+    struct gini by_objects;
+};
+
+/* Tallies, and a dispersion for each of them from places_finish on. */
+struct place_tallies {
+    struct tallies tallies;
+    struct dispersion *dispersions;
+};
+
+struct places {
+    const struct lives *lives;
+    const struct contexts *contexts;
+    bool has_uses; /* the trace tells uses, so there is drag */
+    struct live_peaks peaks;
+    size_t next;    /* allocation */
+    uint32_t *rows; /* by allocation: index in by_context */
+    struct place_tallies by_type;
+    struct place_tallies by_context; /* and type */
+    struct place_tallies by_method;  /* and type; from places_finish on */
+    struct dispersion all;           /* the same */
+};
+
+/* After the propagation; the history of `lives` has contexts, and it outlives *places, which
+ * places_free releases, also after a failure. */
+enum status places_init(struct places *places, const struct lives *lives,
+                        struct failure *why) MUST_CHECK;
+
+/* The next allocation of the trace is `record`, and its life `life`. */
+enum status places_add(struct places *places, const struct record *record,
+                       const struct life *life, struct failure *why) MUST_CHECK;
+
+/* Adds a life to a tally. */
+void places_tally(const struct places *places, struct tally *tally, const struct life *life,
+                  size_t allocation);
+
+/* All allocations have been added: finds what takes all of them. */
+enum status places_finish(struct places *places, struct failure *why) MUST_CHECK;
+
+void places_free(struct places *places);
+
+#endif

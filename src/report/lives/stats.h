@@ -1,0 +1,97 @@
+/* The report of --stats: what was allocated, how long it lived, and why it died. */
+#ifndef ETMERLIN_REPORT_LIVES_STATS_H
+#define ETMERLIN_REPORT_LIVES_STATS_H
+
+#include "report/assumptions.h"
+#include "report/figures.h"
+#include "report/lives/live.h"
+#include "report/lives/lives.h"
+#include "report/lives/places.h"
+#include "report/lives/tallies.h"
+#include "trace/names.h"
+#include "trace/record_layout.h"
+
+#include <stdbool.h>
+
+struct stats_amount {
+    uint64_t objects;
+    uint64_t bytes;
+};
+
+/* How much outlives an amount of allocation (the question of how large a nursery should be).
+ * Asked of all objects after which at least so much is allocated in the trace. */
+struct stats_survival {
+    uint64_t limit; /* bytes allocated after the object */
+    struct stats_amount asked;
+    struct stats_amount survived; /* did not die before */
+};
+
+enum { STATS_SURVIVALS = 6 };
+
+/* Groups (merlin/causes.h) of up to 2^i objects, and of more than the class before has. */
+struct stats_groups {
+    uint64_t groups;
+    uint64_t cyclic; /* of these: they have a cycle */
+    struct stats_amount amount;
+};
+
+enum { STATS_GROUP_CLASSES = 64 };
+
+/* Space-time: sums of size times bytes that were allocated during phases of lives (uses.h). */
+struct stats_phases {
+    wide_sum lag, use, drag, voids;
+};
+
+/* So many objects that died before their last use are named. */
+enum { STATS_NAMED = 10 };
+
+struct stats {
+    const char *name; /* of the trace */
+    const struct history *history;
+    const struct lives *lives;
+    const struct assumptions *assumptions; /* NULL: the deaths are those that were recorded */
+
+    struct stats_amount allocated[RECORD_KINDS]; /* by kind of record */
+    struct stats_amount died;
+    struct stats_amount alive;
+    struct stats_amount used_once; /* no record but their allocation uses them */
+    struct distribution ticks;     /* lifetimes */
+    struct distribution bytes;
+    struct distribution drag; /* in ticks; without what died before its last use */
+    struct stats_amount died_before_use;
+    uint64_t named[STATS_NAMED]; /* the first of these objects, in the order of the trace */
+    struct stats_survival survivals[STATS_SURVIVALS];
+    struct stats_amount causes[CAUSE_COUNT];
+    struct stats_groups groups[STATS_GROUP_CLASSES];
+    struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
+    struct tallies sites;
+    struct places places;
+};
+
+/* After the propagation: finds what the lives tells. What *stats is made of must outlive it,
+ * but for the assumptions, which are set by the caller; stats_free releases it, also after a
+ * failure.
+ */
+enum status stats_init(struct stats *stats, const char *name, const struct history *history,
+                       const struct lives *lives, struct failure *why) MUST_CHECK;
+
+/* The next allocation of the trace is `record`. To be called for all of them. */
+enum status stats_add(struct stats *stats, const struct record *record,
+                      struct failure *why) MUST_CHECK;
+
+/* All allocations have been added. */
+enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;
+
+/* How many records of `kind` the trace with these deaths has. */
+uint64_t stats_events(const struct stats *stats, unsigned kind);
+
+/* Whether the trace tells uses of objects other than their allocations; formats that hold
+ * lifetimes alone do not, and then nothing can be said of drag and of what is used once. */
+bool stats_has_uses(const struct stats *stats);
+
+/* What all kinds amount to. */
+struct stats_amount stats_allocated(const struct stats *stats);
+
+void stats_free(struct stats *stats);
+
+#endif

@@ -1,0 +1,53 @@
+/* Statistics as a report: they are gathered in the second reading, and printed at its end in
+ * the form that is asked for. */
+#include "report/lives/stats_report.h"
+
+#include "report/lives/stats_print.h"
+
+#include <stdlib.h>
+
+enum status stats_begin(struct report *report, struct failure *why)
+{
+    const struct report_material *material = report->material;
+    struct stats *stats = report->state = calloc(1, sizeof *stats);
+    if (!stats)
+        return fail_memory(why);
+    enum status status =
+        stats_init(stats, material->trace, material->history, material->lives, why);
+    if (!material->is_recorded)
+        stats->assumptions = &material->assumptions;
+    return status;
+}
+
+enum status stats_allocated_next(struct report *report, const struct record *record,
+                                 uint64_t line, uint64_t event, struct failure *why)
+{
+    (void)line, (void)event;
+    return stats_add(report->state, record, why);
+}
+
+enum status stats_finish(struct report *report, struct failure *why)
+{
+    const struct report_settings *settings = report->material->settings;
+    const struct names *names = report->material->names;
+    struct print print = {.sink = report->sink, .why = why};
+    struct ranking_choice choice = {
+        .min_count = settings->min_count,
+        .top = settings->top < SIZE_MAX ? (size_t)settings->top : SIZE_MAX,
+    };
+    enum status status = stats_complete(report->state, why);
+    if (status != STATUS_OK)
+        return status;
+    if (settings->stats_format == FORMAT_JSON)
+        stats_print_json(&print, report->state, names, &choice);
+    else
+        stats_print_text(&print, report->state, names, &choice);
+    return print.status;
+}
+
+void stats_release(struct report *report)
+{
+    if (report->state)
+        stats_free(report->state);
+    free(report->state);
+}

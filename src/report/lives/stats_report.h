@@ -1,0 +1,14 @@
+/* The report of --stats. */
+#ifndef ETMERLIN_REPORT_LIVES_STATS_REPORT_H
+#define ETMERLIN_REPORT_LIVES_STATS_REPORT_H
+
+#include "report/report.h"
+
+/* See struct report_class. */
+enum status stats_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status stats_allocated_next(struct report *report, const struct record *record,
+                                 uint64_t line, uint64_t event, struct failure *why) MUST_CHECK;
+enum status stats_finish(struct report *report, struct failure *why) MUST_CHECK;
+void stats_release(struct report *report);
+
+#endif

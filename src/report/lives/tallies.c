@@ -1,0 +1,81 @@
+/* Sums by type or by site: a small array of tallies, found by a map from id to place. The
+ * ranking is made at the end, of pointers to them: there may be as many sites as objects. */
+#include "report/lives/tallies.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct tally *tallies_find(struct tallies *tallies, uint64_t id)
+{
+    uint64_t *number = map_insert(&tallies->index, id);
+    if (!number)
+        return NULL;
+    if (*number > 0)
+        return &tallies->items[*number - 1];
+    struct tally *items =
+        array_grow(tallies->items, &tallies->capacity, tallies->count + 1, sizeof *items);
+    if (!items)
+        return NULL;
+    tallies->items = items;
+    items[tallies->count] = (struct tally){.id = id};
+    *number = ++tallies->count;
+    return &items[*number - 1];
+}
+
+/* What tells the rank; 0: it has none, as by lifetime with less than `min_count` deaths. Mean
+ * lifetimes are in hundredths of a byte, plus 1. */
+static wide_sum tally_rank(const struct tally *tally, enum ranking ranking, uint64_t min_count)
+{
+    switch (ranking) {
+    case RANK_OBJECTS:
+        return tally->objects;
+    case RANK_BYTES:
+        return tally->bytes;
+    case RANK_LIFETIME:
+        return tally->deaths >= min_count ? figures_mean(tally->lifetime, tally->deaths) + 1
+                                          : 0;
+    case RANK_DRAG:
+        return tally->drag;
+    case RANK_LIVE:
+        return tally->live;
+    case RANKINGS:
+        break;
+    }
+    return 0;
+}
+
+static int order_ranked(const void *left, const void *right, void *context)
+{
+    const struct tally *a = *(const struct tally *const *)left;
+    const struct tally *b = *(const struct tally *const *)right;
+    enum ranking ranking = *(const enum ranking *)context;
+    wide_sum rank_a = tally_rank(a, ranking, 1), rank_b = tally_rank(b, ranking, 1);
+    if (rank_a != rank_b)
+        return rank_a > rank_b ? -1 : 1;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+enum status tallies_rank(const struct tallies *tallies, enum ranking ranking,
+                         const struct ranking_choice *choice, const struct tally ***ranked,
+                         size_t *count, struct failure *why)
+{
+    const struct tally **all = array_new(tallies->count, sizeof *all);
+    if (!all)
+        return fail_memory(why);
+    size_t with_rank = 0;
+    for (size_t i = 0; i < tallies->count; i++)
+        if (tally_rank(&tallies->items[i], ranking, choice->min_count) > 0)
+            all[with_rank++] = &tallies->items[i];
+    qsort_r(all, with_rank, sizeof *all, order_ranked, &ranking);
+    *count = with_rank < choice->top ? with_rank : choice->top;
+    *ranked = all;
+    return STATUS_OK;
+}
+
+void tallies_free(struct tallies *tallies)
+{
+    map_free(&tallies->index);
+    free(tallies->items);
+    *tallies = (struct tallies){.items = NULL};
+}

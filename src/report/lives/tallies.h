@@ -1,0 +1,63 @@
+/* What objects of one type, or from one place of allocation, amount to. */
+#ifndef ETMERLIN_REPORT_LIVES_TALLIES_H
+#define ETMERLIN_REPORT_LIVES_TALLIES_H
+
+#include "base/map.h"
+#include "base/status.h"
+#include "report/figures.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tally {
+    uint64_t id; /* of the type or site; of others, a key of two numbers */
+    uint64_t objects;
+    uint64_t bytes;
+    uint64_t deaths;    /* of these objects; and their lifetimes: */
+    wide_sum lifetime;  /* in bytes, all together */
+    uint64_t live;      /* bytes of them that live when most bytes do */
+    wide_sum drag;      /* size times drag in bytes, of those that have drag */
+    uint64_t immortals; /* alive at the end: objects, bytes */
+    uint64_t immortal_bytes;
+    uint64_t type;  /* of the objects of a site, method or context */
+    bool has_types; /* of a site: its objects are of several types */
+    /* Of methods and contexts: */
+    bool has_method; /* one was open */
+    bool has_sites;  /* there are several */
+    uint32_t context;
+    uint64_t method; /* if there is one */
+    uint64_t site;   /* the first */
+    size_t type_index;
+    size_t method_index; /* of a context */
+};
+
+/* Zero-initialize it; tallies_free ends it. */
+struct tallies {
+    struct map index; /* id -> number of its tally, from 1 on */
+    struct tally *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* The tally of `id`, an empty one if it is new; good until the next call. NULL: no memory. */
+struct tally *tallies_find(struct tallies *tallies, uint64_t id) MUST_CHECK;
+
+/* What tallies are ranked by, the largest first; equal ones by id. */
+enum ranking { RANK_OBJECTS, RANK_BYTES, RANK_DRAG, RANK_LIFETIME, RANK_LIVE, RANKINGS };
+
+/* What is ranked. */
+struct ranking_choice {
+    uint64_t min_count; /* deaths that a mean lifetime takes; at least 1 */
+    size_t top;         /* so many are listed */
+};
+
+/* Ranks those that have a rank. Sets *ranked to an array of the first ones, and *count to their
+ * number. The caller owns the array (free). */
+enum status tallies_rank(const struct tallies *tallies, enum ranking ranking,
+                         const struct ranking_choice *choice, const struct tally ***ranked,
+                         size_t *count, struct failure *why) MUST_CHECK;
+
+void tallies_free(struct tallies *tallies);
+
+#endif

@@ -1,0 +1,28 @@
+/* What the command line says of how reports are written. */
+#ifndef ETMERLIN_REPORT_SETTINGS_H
+#define ETMERLIN_REPORT_SETTINGS_H
+
+#include <stdint.h>
+
+/* The form of a report. */
+enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
+
+/* How long a call proves that its receiver is alive. */
+enum receiver_until { RECEIVER_UNTIL_EXIT, RECEIVER_UNTIL_ENTRY };
+
+/* What an oracle's rows are (report/oracle_rows.h), and when it frees. */
+enum oracle_form { ORACLE_EVENTS, ORACLE_OBJECTS, ORACLE_THREADS, ORACLE_FORMS };
+enum oracle_free { ORACLE_FREE_DEATH, ORACLE_FREE_LAST_USE, ORACLE_FREES };
+
+struct report_settings {
+    uint64_t live_points;               /* most rows of REPORT_LIVE; 0: any number */
+    enum receiver_until receiver_until; /* for REPORT_BOUNDS */
+    enum report_format stats_format;    /* of REPORT_STATS: FORMAT_TEXT or FORMAT_JSON */
+    enum oracle_form oracle_form;
+    enum oracle_free oracle_free;
+    uint64_t top;           /* rows of each ranking of REPORT_STATS */
+    uint64_t min_count;     /* deaths that a ranking by mean lifetime takes */
+    uint64_t context_depth; /* most methods of a context, 1 to 64 */
+};
+
+#endif

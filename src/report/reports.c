@@ -1,0 +1,251 @@
+/* The lives of objects are made once for all reports of a run. What is kept and told is what
+ * the rows of the reports need, so that a report which needs nothing costs nothing. */
+#include "report/reports.h"
+
+#include <stdlib.h>
+
+struct reports {
+    struct report_material material;
+    struct report list[REPORT_COUNT];
+    size_t count;
+    unsigned needs; /* of all of them */
+    const struct names *names;
+    bool names_wanted;
+    struct line_map lines; /* of the trace without its deaths */
+    struct merge_observer observer;
+};
+
+enum status reports_new(struct reports **out, const struct report_material *material,
+                        struct failure *why)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return fail_memory(why);
+    (*out)->material = *material;
+    return STATUS_OK;
+}
+
+void reports_add(struct reports *reports, enum report_kind kind, struct sink *sink,
+                 const char *path)
+{
+    const struct report_class *methods = report_class_of(kind, reports->material.settings);
+    reports->list[reports->count++] = (struct report){
+        .methods = methods, .material = &reports->material, .sink = sink, .path = path};
+    reports->needs |= methods->needs;
+}
+
+void reports_set_reader(struct reports *reports, struct reader *reader)
+{
+    if (reports)
+        reports->material.reader = reader;
+}
+
+void reports_set_names(struct reports *reports, const struct names *names, bool wanted)
+{
+    if (!reports)
+        return;
+    reports->names = names;
+    reports->names_wanted = wanted;
+}
+
+static enum status note_use_places(const struct reports *reports, struct history *history,
+                                   struct failure *why)
+{
+    if (reports->needs & REPORT_NEEDS_USE_RECORDS)
+        return history_keep_use_places(history, USE_PLACE_RECORDS, why);
+    if (reports->needs & REPORT_NEEDS_USE_ALLOCATIONS)
+        return history_keep_use_places(history, USE_PLACE_ALLOCATIONS, why);
+    if (reports->needs & REPORT_NEEDS_USE_THREADS)
+        return history_keep_use_places(history, USE_PLACE_THREAD_ALLOCATIONS, why);
+    return STATUS_OK;
+}
+
+enum status reports_prepare(struct reports *reports, struct history *history, bool is_recorded,
+                            const char *folder, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!reports)
+        return STATUS_OK;
+    reports->material.is_recorded = is_recorded;
+    if (reports->needs & REPORT_NEEDS_LIVES)
+        status = history_keep_lives(history, is_recorded, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_REFERENCES)
+        status = history_keep_references(history, folder, why);
+    if (status == STATUS_OK)
+        status = note_use_places(reports, history, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_FIRST_USES)
+        status = history_keep_first_uses(history, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_CONTEXTS)
+        status = history_keep_contexts(
+            history, (unsigned)reports->material.settings->context_depth, why);
+    return status;
+}
+
+enum status reports_read(struct reports *reports, const struct batch *batch,
+                         struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!reports || !(reports->needs & REPORT_NEEDS_EVENTS))
+        return STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
+        if (batch->records[i].kind != RECORD_DEATH)
+            status =
+                line_map_add(&reports->lines, batch->first_line + batch->records[i].line, why);
+    return status;
+}
+
+/* What a call of a report, which returned `status`, comes to. */
+static enum status report_status(const struct report *report, enum status status)
+{
+    return status == STATUS_OK && report->methods->is_table ? report->table.status : status;
+}
+
+/* The second reading comes to the next allocation. */
+static enum status see_allocation(void *context, const struct record *record, uint64_t line,
+                                  uint64_t event, struct failure *why)
+{
+    struct reports *reports = context;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
+        struct report *report = &reports->list[i];
+        if (!report->methods->allocated)
+            continue;
+        report->table.why = why;
+        status = report->methods->allocated(report, record, line, event, why);
+        status = report_status(report, status);
+    }
+    return status;
+}
+
+/* ... to the next death. */
+static enum status see_death(void *context, const struct record *death, node_t node,
+                             uint64_t event, struct failure *why)
+{
+    struct reports *reports = context;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
+        struct report *report = &reports->list[i];
+        if (!report->methods->died)
+            continue;
+        report->table.why = why;
+        status = report->methods->died(report, death, node, event, why);
+        status = report_status(report, status);
+    }
+    return status;
+}
+
+/* ... to a boundary. */
+static void see_boundary(void *context, const struct record *boundary)
+{
+    struct reports *reports = context;
+    for (size_t i = 0; i < reports->count; i++)
+        if (reports->list[i].methods->boundary)
+            reports->list[i].methods->boundary(&reports->list[i], boundary);
+}
+
+/* Has the second reading watched, as far as the reports need it. */
+static void begin_to_observe(struct reports *reports)
+{
+    bool see_allocations = false, see_deaths = false, see_boundaries = false;
+    for (size_t i = 0; i < reports->count; i++) {
+        see_allocations |= reports->list[i].methods->allocated != NULL;
+        see_deaths |= reports->list[i].methods->died != NULL;
+        see_boundaries |= reports->list[i].methods->boundary != NULL;
+    }
+    if (!see_allocations && !see_deaths)
+        return;
+    reports->observer = (struct merge_observer){
+        .allocated = see_allocation,
+        .boundary = see_boundaries ? see_boundary : NULL,
+        .died = see_deaths ? see_death : NULL,
+        .context = reports,
+        .wants_events = reports->needs & REPORT_NEEDS_EVENTS,
+        .lines = &reports->lines,
+    };
+}
+
+static enum status open_lives(struct reports *reports, const struct deaths *deaths,
+                              struct failure *why)
+{
+    struct report_material *material = &reports->material;
+    enum status status =
+        deaths ? lives_open(&material->lives, deaths, material->assumptions.at_end, why)
+               : lives_open_recorded(&material->lives, material->history, why);
+    if (status == STATUS_OK)
+        lives_set_ids(material->lives, material->ids);
+    return status;
+}
+
+static enum status begin_report(struct report *report, struct failure *why)
+{
+    const struct report_class *methods = report->methods;
+    enum status status = STATUS_OK;
+    if (methods->is_table)
+        status = table_begin(&report->table, report->sink, report->path, why);
+    if (status == STATUS_OK && methods->begin)
+        status = report_status(report, methods->begin(report, why));
+    return status;
+}
+
+enum status reports_begin(struct reports *reports, struct history *history,
+                          const struct deaths *deaths, const node_t *ids, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!reports)
+        return STATUS_OK;
+    struct report_material *material = &reports->material;
+    bool has_names = reports->names && (reports->names_wanted || names_exist(reports->names));
+    material->history = history;
+    material->names = has_names ? reports->names : NULL;
+    material->ids = ids;
+    if (reports->needs & REPORT_NEEDS_LIVES)
+        status = open_lives(reports, deaths, why);
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
+        status = begin_report(&reports->list[i], why);
+    begin_to_observe(reports);
+    return status;
+}
+
+const struct merge_observer *reports_observer(const struct reports *reports)
+{
+    return reports && reports->observer.allocated ? &reports->observer : NULL;
+}
+
+static enum status finish_report(struct report *report, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    report->table.why = why;
+    if (report->methods->finish)
+        status = report->methods->finish(report, why);
+    if (!report->methods->is_table)
+        return status;
+    enum status ended = table_end(&report->table);
+    return status == STATUS_OK ? ended : status;
+}
+
+enum status reports_finish(struct reports *reports, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!reports)
+        return STATUS_OK;
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
+        status = finish_report(&reports->list[i], why);
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
+        status = sink_finish(reports->list[i].sink, why);
+    return status;
+}
+
+void reports_free(struct reports *reports)
+{
+    if (!reports)
+        return;
+    for (size_t i = 0; i < reports->count; i++) {
+        struct report *report = &reports->list[i];
+        if (report->methods->release)
+            report->methods->release(report);
+        free(report->table.buffer);
+    }
+    line_map_free(&reports->lines);
+    lives_close(reports->material.lives);
+    free(reports);
+}

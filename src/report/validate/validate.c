@@ -1,0 +1,386 @@
+/* Checks a trace in one reading. Each kind of violation is counted, and explained with its
+ * first place only: a broken tracer breaks a rule a million times. */
+#include "report/validate/validate.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A record where it stands. */
+struct located_record {
+    const struct batch *batch;
+    const struct record *record;
+    uint64_t line;
+};
+
+/* A place in a message. */
+struct shown {
+    char text[TEXT_QUOTE_SIZE];
+};
+
+static const char *validate_show(struct shown *shown, const struct located_record *place)
+{
+    const char *line = place->batch->text + place->record->begin;
+    size_t length = place->record->end - place->record->begin;
+    return text_quote(shown->text, line, text_line_length(line, length));
+}
+
+enum status validation_init(struct validation *validation, const struct reader *reader,
+                            struct failure *why)
+{
+    *validation = (struct validation){.reader = reader, .times_fit = true};
+    record_layouts_by_kind(validation->layouts);
+    enum status status = calls_init(&validation->calls, why);
+    return status == STATUS_OK ? seen_objects_new(&validation->seen_objects, why) : status;
+}
+
+/* Counts `count` violations at a place. NULL, or where the first one is to be explained. */
+static struct failure *violate(struct validation *validation, enum violation violation,
+                               uint64_t count)
+{
+    struct violation_tally *tally = &validation->violations[violation];
+    return violation_add(tally, count) ? &tally->first : NULL;
+}
+
+static void malformed(struct validation *validation, const struct located_record *place)
+{
+    enum violation violation = VIOLATION_MALFORMED;
+    if (place->record->fault == FAULT_NO_OBJECT)
+        violation = VIOLATION_ID_ZERO;
+    else if (place->record->fault == FAULT_NEGATIVE_ID)
+        violation = VIOLATION_ID_NEGATIVE;
+    struct failure *first = violate(validation, violation, 1);
+    if (first)
+        reader_explain(validation->reader, place->batch, place->record, first);
+}
+
+static void unknown(struct validation *validation, const struct located_record *place)
+{
+    struct failure *first = violate(validation, VIOLATION_UNKNOWN_RECORD, 1);
+    struct shown shown;
+    if (first)
+        fail_at(first, STATUS_SYNTAX, NULL, place->line, "There is no such record: %s",
+                validate_show(&shown, place));
+}
+
+/* In a trace with explicit times: notes the time of a record. */
+static void note_time(struct validation *validation, const struct located_record *place)
+{
+    struct validate_figures *figures = &validation->figures;
+    uint64_t time = place->record->time;
+    struct shown shown;
+    if (!validation->has_time)
+        figures->first_time = time;
+    validation->has_time = true;
+    if (time < validation->time) {
+        struct failure *first = violate(validation, VIOLATION_TIME_BACKWARDS, 1);
+        if (first)
+            fail_at(first, STATUS_SYNTAX, NULL, place->line,
+                    "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
+                    validation->time, time, validate_show(&shown, place));
+    }
+    validation->time = figures->last_time = time;
+}
+
+static enum status validate_mention(struct validation *validation, uint64_t id,
+                                    const struct located_record *place, struct failure *why)
+{
+    uint64_t died;
+    if (id == 0)
+        return STATUS_OK;
+    validation->figures.mentions++;
+    enum status status =
+        seen_objects_mention(validation->seen_objects, id, place->line, &died, why);
+    if (status != STATUS_OK || died == 0)
+        return status;
+    struct failure *first = violate(validation, VIOLATION_MENTION_AFTER_DEATH, 1);
+    struct shown shown;
+    if (first)
+        fail_at(first, STATUS_MEANING, NULL, place->line,
+                "Object %" PRIu64 " died in line %" PRIu64 ": %s", id, died,
+                validate_show(&shown, place));
+    return STATUS_OK;
+}
+
+/* All objects that a record uses, in the order of its fields. */
+static enum status mention_all(struct validation *validation,
+                               const struct located_record *place, struct failure *why)
+{
+    const struct record_layout *layout = validation->layouts[place->record->kind];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
+        const struct record_field *field = &layout->fields[i];
+        if (field->role == ROLE_OBJECT)
+            status =
+                validate_mention(validation, record_value(place->record, field), place, why);
+    }
+    return status;
+}
+
+static enum status validate_allocate(struct validation *validation,
+                                     const struct located_record *place, struct failure *why)
+{
+    struct validate_figures *figures = &validation->figures;
+    const struct record *record = place->record;
+    uint64_t earlier;
+    bool adopted;
+    enum status status =
+        seen_objects_allocate(validation->seen_objects, record->object, place->line,
+                              validation->now, &earlier, &adopted, why);
+    if (status != STATUS_OK)
+        return status;
+    figures->mentions++;
+    figures->adopted += adopted;
+    figures->bytes += record->size;
+    *(record->kind == RECORD_ARRAY ? &figures->arrays : &figures->objects) += 1;
+    if (earlier == 0)
+        return STATUS_OK;
+    struct failure *first = violate(validation, VIOLATION_REPEATED_ID, 1);
+    struct shown shown;
+    if (first)
+        fail_at(first, STATUS_MEANING, NULL, place->line,
+                "Object %" PRIu64 " was allocated in line %" PRIu64 ": %s", record->object,
+                earlier, validate_show(&shown, place));
+    return STATUS_OK;
+}
+
+static enum status validate_leave(struct validation *validation,
+                                  const struct located_record *place, struct failure *why)
+{
+    const struct record *record = place->record;
+    bool matched;
+    uint64_t unwound;
+    enum status status = calls_leave(&validation->calls, validation->thread, record->method,
+                                     &matched, &unwound, why);
+    if (status != STATUS_OK || (matched && unwound == 0))
+        return status;
+    enum violation violation = matched ? VIOLATION_UNWOUND_FRAME : VIOLATION_UNMATCHED_EXIT;
+    struct failure *first = violate(validation, violation, matched ? unwound : 1);
+    struct shown shown;
+    if (first && matched)
+        fail_at(first, STATUS_MEANING, NULL, place->line,
+                "%" PRIu64 " frame%s left without a record: %s", unwound,
+                unwound == 1 ? " was" : "s were", validate_show(&shown, place));
+    else if (first)
+        fail_at(first, STATUS_MEANING, NULL, place->line,
+                "Method %" PRIu64 " is not open in its thread: %s", record->method,
+                validate_show(&shown, place));
+    return STATUS_OK;
+}
+
+static enum status die(struct validation *validation, const struct located_record *place,
+                       struct failure *why)
+{
+    const struct record *record = place->record;
+    struct seen_death death = {place->line, record->time, validation->now};
+    enum death_verdict verdict;
+    uint64_t died;
+    enum status status = seen_objects_die(validation->seen_objects, record->object, &death,
+                                          &verdict, &died, why);
+    if (status != STATUS_OK)
+        return status;
+    validation->times_fit = validation->times_fit && record->time <= validation->now;
+    if (verdict == VERDICT_DIES) {
+        validation->figures.deaths++;
+        return STATUS_OK;
+    }
+    enum violation violation =
+        verdict == VERDICT_DEAD ? VIOLATION_DEATH_OF_DEAD : VIOLATION_DEATH_OF_UNKNOWN;
+    struct failure *first = violate(validation, violation, 1);
+    struct shown shown;
+    if (first && verdict == VERDICT_DEAD)
+        fail_at(first, STATUS_MEANING, NULL, place->line,
+                "Object %" PRIu64 " died in line %" PRIu64 ": %s", record->object, died,
+                validate_show(&shown, place));
+    else if (first)
+        fail_at(first, STATUS_MEANING, NULL, place->line,
+                "Object %" PRIu64 " is not allocated: %s", record->object,
+                validate_show(&shown, place));
+    return STATUS_OK;
+}
+
+static void validate_tick(struct validation *validation, const struct record *record)
+{
+    if (validation->reader->explicit_time)
+        validation->now = record->time;
+    else
+        validation->now++;
+}
+
+/* Sets the thread and the time to those of a record. */
+static enum status locate(struct validation *validation, const struct located_record *place,
+                          struct failure *why)
+{
+    const struct calls *calls = &validation->calls;
+    bool explicit_time = validation->reader->explicit_time;
+    uint64_t id = explicit_time ? 0 : place->record->thread;
+    if (explicit_time)
+        note_time(validation, place);
+    if (validation->thread < calls->count && calls->threads[validation->thread].id == id)
+        return STATUS_OK;
+    return calls_find_thread(&validation->calls, id, &validation->thread, why);
+}
+
+static enum status validate_add_event(struct validation *validation,
+                                      const struct located_record *place, struct failure *why)
+{
+    const struct record *record = place->record;
+    enum status status = locate(validation, place, why);
+    if (status != STATUS_OK)
+        return status;
+    if (record_is_allocation(record->kind))
+        return validate_allocate(validation, place, why);
+    if (record_is_boundary(record->kind)) {
+        validate_tick(validation, record);
+        status = record->kind == RECORD_ENTRY
+                     ? calls_enter(&validation->calls, validation->thread, record->method,
+                                   place->line, why)
+                     : validate_leave(validation, place, why);
+    }
+    return status == STATUS_OK ? mention_all(validation, place, why) : status;
+}
+
+static enum status validate_add_record(struct validation *validation,
+                                       const struct located_record *place, struct failure *why)
+{
+    struct validate_figures *figures = &validation->figures;
+    enum status status = STATUS_OK;
+    if (place->record->kind == RECORD_MALFORMED) {
+        malformed(validation, place);
+        return STATUS_OK;
+    }
+    if (place->record->kind == RECORD_UNKNOWN) {
+        unknown(validation, place);
+        return STATUS_OK;
+    }
+    if (place->record->kind == RECORD_DEATH) {
+        status = die(validation, place, why);
+    } else {
+        validation->has_places |= figures->records[RECORD_DEATH] > 0;
+        status = validate_add_event(validation, place, why);
+    }
+    figures->records[place->record->kind % RECORD_KINDS]++;
+    figures->events++;
+    return status;
+}
+
+enum status validation_add(struct validation *validation, const struct batch *batch,
+                           struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        struct located_record place = {batch, record, batch->first_line + record->line};
+        status = validate_add_record(validation, &place, why);
+    }
+    validation->figures.comments += batch->comments;
+    return status;
+}
+
+/* Frames that are open at the end. */
+static void find_open_frames(struct validation *validation)
+{
+    const struct calls *calls = &validation->calls;
+    struct violation_tally *tally = &validation->violations[VIOLATION_OPEN_FRAME];
+    for (size_t i = 0; i < calls->count; i++) {
+        const struct thread_calls *thread = &calls->threads[i];
+        if (thread->open == 0)
+            continue;
+        tally->count += thread->open;
+        if (tally->first.line == 0 || thread->lines[0] < tally->first.line)
+            fail_at(&tally->first, STATUS_MEANING, NULL, thread->lines[0],
+                    "The frame that is entered here is never left");
+    }
+}
+
+/* Counts a violation that concerns an object as a whole; the first one has the lowest line. */
+static void violate_object(struct violation_tally *tally, uint64_t line, uint64_t id,
+                           const char *what)
+{
+    tally->count++;
+    if (tally->first.line == 0 || line < tally->first.line)
+        fail_at(&tally->first, STATUS_MEANING, NULL, line, "Object %" PRIu64 " %s", id, what);
+}
+
+/* Objects that are named and never allocated, or allocated and never dead. */
+static void find_incomplete_objects(struct validation *validation)
+{
+    struct violation_tally *tallies = validation->violations;
+    const struct objects *objects = seen_objects_objects(validation->seen_objects);
+    size_t count;
+    const struct seen_object *entries = seen_objects_entries(validation->seen_objects, &count);
+    for (size_t i = 1; i < count; i++) {
+        const struct seen_object *entry = &entries[i];
+        uint64_t id = objects_id(objects, (node_t)i);
+        if (!objects_is_allocated(objects, (node_t)i) && entry->mentions > 0) {
+            validation->figures.unallocated_mentions += entry->mentions;
+            violate_object(&tallies[VIOLATION_NEVER_ALLOCATED], entry->line, id,
+                           "is named here and never allocated");
+        } else if (entry->mentions > 0 && entry->death.line == 0 &&
+                   validation->figures.records[RECORD_DEATH] > 0) {
+            violate_object(&tallies[VIOLATION_NO_DEATH], entry->line, id,
+                           "is allocated here and has no death");
+        }
+    }
+}
+
+/* Whether all deaths tell a time of the clock that is not before the allocation. */
+static bool times_make_sense(const struct validation *validation)
+{
+    size_t count;
+    const struct seen_object *entries = seen_objects_entries(validation->seen_objects, &count);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].death.line > 0 && entries[i].death.time < entries[i].born)
+            return false;
+    return validation->times_fit;
+}
+
+/* Describes lifetimes: up to the time that the death tells, if these times make sense, else up
+ * to the place where it stands, if it has one. */
+static enum status describe_lifetimes(struct validation *validation, struct failure *why)
+{
+    struct validate_figures *figures = &validation->figures;
+    size_t entry_count, count = 0;
+    const struct seen_object *entries =
+        seen_objects_entries(validation->seen_objects, &entry_count);
+    figures->by_place = !times_make_sense(validation);
+    if (figures->by_place && !validation->has_places)
+        return STATUS_OK;
+    uint64_t *lifetimes = array_new((size_t)figures->deaths, sizeof *lifetimes);
+    if (!lifetimes)
+        return fail_memory(why);
+    for (size_t i = 0; i < entry_count; i++) {
+        const struct seen_object *entry = &entries[i];
+        uint64_t death = figures->by_place ? entry->death.place : entry->death.time;
+        if (entry->death.line > 0 && death >= entry->born)
+            lifetimes[count++] = death - entry->born;
+    }
+    figures->lifetimes = figures_describe(lifetimes, count);
+    free(lifetimes);
+    return STATUS_OK;
+}
+
+enum status validation_finish(struct validation *validation, struct failure *why)
+{
+    find_open_frames(validation);
+    find_incomplete_objects(validation);
+    if (!validation->reader->explicit_time)
+        validation->figures.last_time = validation->now;
+    return describe_lifetimes(validation, why);
+}
+
+uint64_t validation_objects(const struct validation *validation)
+{
+    return objects_count(seen_objects_objects(validation->seen_objects));
+}
+
+void validation_free(struct validation *validation)
+{
+    for (unsigned i = 0; i < VIOLATION_COUNT; i++)
+        failure_clear(&validation->violations[i].first);
+    calls_free(&validation->calls);
+    seen_objects_free(validation->seen_objects);
+    *validation = (struct validation){.reader = NULL};
+}

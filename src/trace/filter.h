@@ -1,0 +1,60 @@
+/* What a second reading is to find, when the input has been read in full before: some of the
+ * boundaries, all deaths and, if they are wanted, all allocations. */
+#ifndef ETMERLIN_TRACE_FILTER_H
+#define ETMERLIN_TRACE_FILTER_H
+
+#include "trace/batch.h"
+
+#include <stdbool.h>
+
+struct boundary_filter {
+    /* The next boundary that is wanted, counted from 1; each call gives a larger number,
+     * UINT64_MAX in the end. It may be called in another thread than the reader's user is in,
+     * and must not share with it what changes. */
+    uint64_t (*next)(void *context);
+    void *context;
+    bool allocations;     /* all records that allocate are wanted, too */
+    bool boundary_fields; /* of boundaries not only their place is wanted */
+};
+
+/* How far a filter has seen the records. */
+struct filtering {
+    const struct boundary_filter *filter; /* NULL: all records are wanted */
+    uint64_t boundaries;                  /* so far */
+    uint64_t wanted;                      /* boundary that the filter wants next */
+};
+
+/* Starts in front of the first record. NULL is allowed; else the filter must outlive the use of
+ * what is returned. */
+static inline struct filtering filtering_begin(const struct boundary_filter *filter)
+{
+    return (struct filtering){.filter = filter,
+                              .wanted = filter ? filter->next(filter->context) : 0};
+}
+
+/* Whether the filter, which is not NULL, lets the next record through; `kind` is its kind. */
+static inline bool filtering_wants(struct filtering *filtering, unsigned kind)
+{
+    const struct boundary_filter *filter = filtering->filter;
+    if (kind == RECORD_DEATH)
+        return true;
+    if (record_is_allocation(kind))
+        return filter->allocations;
+    if (!record_is_boundary(kind) || ++filtering->boundaries != filtering->wanted)
+        return false;
+    filtering->wanted = filter->next(filter->context);
+    return true;
+}
+
+/* Leaves in the batch, which has all records of the trace from the last one on, those that the
+ * filter, which is not NULL, lets through. */
+static inline void filtering_apply(struct filtering *filtering, struct batch *batch)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++)
+        if (filtering_wants(filtering, batch->records[i].kind))
+            batch->records[kept++] = batch->records[i];
+    batch->count = kept;
+}
+
+#endif

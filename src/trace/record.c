@@ -1,0 +1,88 @@
+/* The one table of the kinds of records. Whatever a layer does with each field of a record, or
+ * for each kind in turn, it takes from here: how text is lexed and written, which fields get
+ * other numbers, what reports list. What has to be fast has code of its own for each kind (the
+ * lexer of canonical lines, pass 1); tests hold that against the table. */
+#include "trace/record_layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIELD_AS(name, member, role)                                                           \
+    {                                                                                          \
+        name, offsetof(struct record, member), role, false                                     \
+    }
+#define FIELD(member, role) FIELD_AS(#member, member, role)
+/* An object that must be there. */
+#define OBJECT(role)                                                                           \
+    {                                                                                          \
+        "object", offsetof(struct record, object), role, true                                  \
+    }
+#define LAST FIELD_AS(NULL, thread, ROLE_THREAD_OR_TIME)
+#define ALLOCATION                                                                             \
+    {                                                                                          \
+        OBJECT(ROLE_NEW_OBJECT), FIELD(size, ROLE_NUMBER), FIELD(type, ROLE_TYPE),             \
+            FIELD(site, ROLE_SITE), FIELD(length, ROLE_NUMBER), LAST                           \
+    }
+#define EXCEPTION                                                                              \
+    {                                                                                          \
+        FIELD(method, ROLE_METHOD), FIELD(receiver, ROLE_OBJECT),                              \
+            FIELD(exception, ROLE_OBJECT), LAST                                                \
+    }
+
+/* A test builds this file with one kind more. */
+#ifndef RECORD_MORE_LAYOUTS
+#define RECORD_MORE_LAYOUTS
+#endif
+
+const struct record_layout record_layouts[] = {
+    {RECORD_OBJECT, 6, "objects allocated", ALLOCATION},
+    {RECORD_ARRAY, 6, "arrays allocated", ALLOCATION},
+    {RECORD_INITIAL, 6, "initial objects", ALLOCATION},
+    {RECORD_PREEXISTING, 6, "pre-existing objects", ALLOCATION},
+    {RECORD_VM, 6, "objects of the VM", ALLOCATION},
+    {RECORD_ENTRY,
+     3,
+     "method entries",
+     {FIELD(method, ROLE_METHOD), FIELD(receiver, ROLE_OBJECT), LAST}},
+    {RECORD_EXIT, 2, "method exits", {FIELD(method, ROLE_METHOD), LAST}},
+    {RECORD_EXCEPTION_EXIT, 4, "exits by exception", EXCEPTION},
+    {RECORD_THROW, 4, "throws", EXCEPTION},
+    {RECORD_CATCH, 4, "catches", EXCEPTION},
+    {RECORD_UPDATE,
+     4,
+     "reference updates",
+     {FIELD(container, ROLE_OBJECT), FIELD(value, ROLE_OBJECT), FIELD(field, ROLE_FIELD),
+      LAST}},
+    {RECORD_WITNESS,
+     3,
+     "witnesses",
+     {OBJECT(ROLE_OBJECT), FIELD_AS("class", class_id, ROLE_TYPE), LAST}},
+    {RECORD_DEATH,
+     3,
+     "deaths",
+     {OBJECT(ROLE_DEAD_OBJECT), FIELD_AS("thread", death_thread, ROLE_THREAD),
+      FIELD(time, ROLE_TIME)}},
+    RECORD_MORE_LAYOUTS};
+
+const size_t record_layout_count = sizeof record_layouts / sizeof *record_layouts;
+
+const struct record_layout *record_layout_find(unsigned kind)
+{
+    for (size_t i = 0; i < record_layout_count; i++)
+        if (record_layouts[i].kind == kind)
+            return &record_layouts[i];
+    return NULL;
+}
+
+void record_layouts_by_kind(const struct record_layout *by_kind[RECORD_KINDS])
+{
+    memset(by_kind, 0, RECORD_KINDS * sizeof *by_kind);
+    for (size_t i = 0; i < record_layout_count; i++)
+        by_kind[record_layouts[i].kind] = &record_layouts[i];
+}
+
+const char *record_title(char out[RECORD_TITLE_SIZE], const struct record_layout *layout)
+{
+    snprintf(out, RECORD_TITLE_SIZE, "%c %s", layout->kind, layout->plural);
+    return out;
+}

@@ -1,0 +1,74 @@
+/* The one table of the kinds of records: what each is called, and which fields it has. */
+#ifndef ETMERLIN_TRACE_RECORD_LAYOUT_H
+#define ETMERLIN_TRACE_RECORD_LAYOUT_H
+
+#include "trace/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a field tells. */
+enum field_role {
+    ROLE_NEW_OBJECT,  /* the object that the record allocates */
+    ROLE_OBJECT,      /* an object that the record names, and so uses; 0: none */
+    ROLE_DEAD_OBJECT, /* the object that the record lets die */
+    ROLE_TYPE,
+    ROLE_METHOD,
+    ROLE_FIELD,
+    ROLE_SITE,
+    ROLE_NUMBER, /* a quantity */
+    ROLE_THREAD,
+    ROLE_TIME,
+    ROLE_THREAD_OR_TIME /* a time in a trace that has explicit times, else a thread */
+};
+
+struct record_field {
+    const char *name; /* in messages; NULL: "thread" or "time", as the trace has it */
+    size_t offset;    /* of the uint64_t in struct record */
+    enum field_role role;
+    bool required; /* it is not 0 */
+};
+
+enum { RECORD_FIELDS_MAX = 6 };
+
+/* What a kind of record is called and made of. */
+struct record_layout {
+    uint8_t kind; /* its letter: enum record_kind */
+    uint8_t count;
+    const char *plural;
+    struct record_field fields[RECORD_FIELDS_MAX]; /* `count`, in the order of a line */
+};
+
+/* All kinds, in the order in which reports list them. */
+extern const struct record_layout record_layouts[];
+extern const size_t record_layout_count;
+
+/* The layout of `kind`; NULL: there is no such kind. */
+const struct record_layout *record_layout_find(unsigned kind);
+
+/* More than any kind is. */
+enum { RECORD_KINDS = 128 };
+
+/* Sets by_kind[kind] to the layout of each kind, and to NULL where there is no such kind: for
+ * those who look up a layout for each record. */
+void record_layouts_by_kind(const struct record_layout *by_kind[RECORD_KINDS]);
+
+enum { RECORD_TITLE_SIZE = 32 };
+
+/* Writes what reports call the records of a kind, as in "N objects allocated". Returns `out`.
+ */
+const char *record_title(char out[RECORD_TITLE_SIZE], const struct record_layout *layout);
+
+/* Where `record` keeps a field that its kind has. */
+static inline uint64_t *record_at(struct record *record, const struct record_field *field)
+{
+    return (uint64_t *)((char *)record + field->offset);
+}
+
+static inline uint64_t record_value(const struct record *record,
+                                    const struct record_field *field)
+{
+    return *(const uint64_t *)((const char *)record + field->offset);
+}
+
+#endif

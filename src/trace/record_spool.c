@@ -1,0 +1,325 @@
+/* Records stand in blocks that can be decoded each on its own, so that they can be taken in any
+ * order; the length of a block stands before and behind it. A record is a byte that tells its
+ * kind and what follows. Ids are told by their place in a small table of those met lately in
+ * the block: nine of ten are in it. A thread is told only where it is another one than that of
+ * the record before, and a time where it does not count up. */
+#include "trace/record_spool.h"
+
+#include "base/memory.h"
+#include "base/varint.h"
+#include "io/spool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK_BYTES = 64 * 1024,
+    BLOCK_RECORDS = 8 * 1024,
+    RECORD_BYTES_MAX = 1 + 4 * (1 + VARINT_MAX), /* U with a thread; X has no more */
+    PLACES = 256                                 /* of ids */
+};
+
+/* The first byte of a record: the number of its kind, its marks, and these. */
+enum { KIND_BITS = 4, MARKS_SHIFT = KIND_BITS, HAS_CONTEXT = 1 << 6, HAS_METHOD = 1 << 7 };
+
+static const uint8_t spool_kinds[1 << KIND_BITS] = {
+    RECORD_OBJECT, RECORD_ARRAY, RECORD_INITIAL, RECORD_PREEXISTING,
+    RECORD_VM,     RECORD_ENTRY, RECORD_EXIT,    RECORD_EXCEPTION_EXIT,
+    RECORD_THROW,  RECORD_CATCH, RECORD_UPDATE,  RECORD_WITNESS,
+};
+
+/* Which fields the kinds have. */
+enum { HAS_OBJECT = 1, HAS_SECOND = 2, HAS_FIELD = 4 };
+
+static const uint8_t spool_fields[1 << KIND_BITS] = {
+    HAS_OBJECT,
+    HAS_OBJECT,
+    HAS_OBJECT,
+    HAS_OBJECT,
+    HAS_OBJECT,
+    HAS_OBJECT,
+    0,
+    HAS_OBJECT | HAS_SECOND,
+    HAS_OBJECT | HAS_SECOND,
+    HAS_OBJECT | HAS_SECOND,
+    HAS_OBJECT | HAS_SECOND | HAS_FIELD,
+    HAS_OBJECT,
+};
+
+/* What a block knows of the records before the present one. */
+struct spool_context {
+    uint64_t ids[PLACES]; /* place 0 is not used */
+    uint64_t last;        /* the thread of the record before, or its time */
+};
+
+struct block_head {
+    uint32_t length; /* of the records, in bytes */
+    uint32_t count;
+};
+
+struct record_spool {
+    struct spool *spool;
+    bool explicit_time;
+    uint8_t numbers[256]; /* of kinds, in spool_kinds */
+    struct spool_context context;
+    size_t length;
+    uint32_t count;
+    uint8_t block[BLOCK_BYTES + sizeof(struct block_head)];
+};
+
+struct spool_reader {
+    struct reader base;
+    struct record_spool *spool;
+    bool backward;
+    uint64_t offset; /* where the next block begins; backward: where it ends */
+    struct spool_context context;
+    uint8_t *block;
+    size_t capacity;
+};
+
+enum status record_spool_open(struct record_spool **out, bool explicit_time, const char *folder,
+                              struct failure *why)
+{
+    struct record_spool *spool = calloc(1, sizeof *spool);
+    if (!spool)
+        return fail_memory(why);
+    spool->explicit_time = explicit_time;
+    for (unsigned number = 0; number < 1 << KIND_BITS; number++)
+        spool->numbers[spool_kinds[number]] = (uint8_t)number;
+    enum status status = spool_open(&spool->spool, folder, why);
+    if (status == STATUS_OK)
+        *out = spool;
+    else
+        record_spool_close(spool);
+    return status;
+}
+
+/* Where an id stands in the table: never 0, and null stands where a new table has it. */
+static unsigned place_of_id(uint64_t id)
+{
+    unsigned place = (unsigned)((id * UINT64_C(0x9E3779B97F4A7C15)) >> 56);
+    return place ? place : 1;
+}
+
+static inline uint8_t *put_id(struct spool_context *context, uint8_t *at, uint64_t id)
+{
+    unsigned place = place_of_id(id);
+    if (context->ids[place] == id) {
+        *at++ = (uint8_t)place;
+        return at;
+    }
+    context->ids[place] = id;
+    *at++ = 0;
+    return varint_put(at, id);
+}
+
+static inline const uint8_t *get_id(struct spool_context *context, const uint8_t *at,
+                                    const uint8_t *end, uint64_t *id)
+{
+    if (at == end)
+        return NULL;
+    unsigned place = *at++;
+    if (place != 0) {
+        *id = context->ids[place];
+        return at;
+    }
+    at = varint_get(at, end, id);
+    context->ids[place_of_id(*id)] = *id;
+    return at;
+}
+
+/* The thread that a record of this kind has if it is that of the record before, or its time if
+ * that counts up. */
+static uint64_t expected(const struct spool_context *context, bool explicit_time, unsigned kind)
+{
+    return context->last + (explicit_time && record_is_boundary(kind));
+}
+
+static enum status flush(struct record_spool *spool, struct failure *why)
+{
+    struct block_head head = {(uint32_t)spool->length, spool->count};
+    if (spool->count == 0)
+        return STATUS_OK;
+    memcpy(spool->block + spool->length, &head, sizeof head);
+    enum status status = spool_append(spool->spool, &head, sizeof head, why);
+    if (status == STATUS_OK)
+        status = spool_append(spool->spool, spool->block, spool->length + sizeof head, why);
+    spool->length = spool->count = 0;
+    memset(&spool->context, 0, sizeof spool->context);
+    return status;
+}
+
+/* What stands in front of the fields. */
+static uint8_t *put_head(struct record_spool *spool, uint8_t *at, const struct record *record,
+                         unsigned number)
+{
+    struct spool_context *context = &spool->context;
+    bool is_exit = record->kind == RECORD_EXIT || record->kind == RECORD_EXCEPTION_EXIT;
+    bool is_timeless = spool->explicit_time && !record_is_boundary(record->kind);
+    uint64_t wanted = expected(context, spool->explicit_time, record->kind);
+    bool has_context = !is_timeless && record->thread != wanted;
+    bool has_method = is_exit && record->method != 1;
+    *at++ = (uint8_t)(number | (unsigned)record->marks << MARKS_SHIFT |
+                      (has_context ? HAS_CONTEXT : 0) | (has_method ? HAS_METHOD : 0));
+    context->last = has_context ? record->thread : wanted;
+    if (has_context)
+        at = put_id(context, at, record->thread);
+    return has_method ? varint_put(at, record->method) : at;
+}
+
+enum status record_spool_add(struct record_spool *spool, const struct record *record,
+                             struct failure *why)
+{
+    unsigned number = spool->numbers[record->kind], fields = spool_fields[number];
+    uint8_t *at = put_head(spool, spool->block + spool->length, record, number);
+    if (fields & HAS_OBJECT)
+        at = put_id(&spool->context, at, record->object);
+    if (fields & HAS_SECOND)
+        at = put_id(&spool->context, at, record->value);
+    if (fields & HAS_FIELD)
+        at = put_id(&spool->context, at, record->field);
+    spool->length = (size_t)(at - spool->block);
+    if (++spool->count < BLOCK_RECORDS && spool->length + RECORD_BYTES_MAX <= BLOCK_BYTES)
+        return STATUS_OK;
+    return flush(spool, why);
+}
+
+enum status record_spool_finish(struct record_spool *spool, struct failure *why)
+{
+    return flush(spool, why);
+}
+
+void record_spool_close(struct record_spool *spool)
+{
+    if (!spool)
+        return;
+    spool_close(spool->spool);
+    free(spool);
+}
+
+static enum status damaged(struct failure *why)
+{
+    return fail(why, STATUS_IO, "A temporary file does not hold what was written to it");
+}
+
+/* Reads `length` bytes of the file at `offset`. */
+static enum status read_bytes(struct spool_reader *reader, uint64_t offset, void *bytes,
+                              size_t length, struct failure *why)
+{
+    char *at = bytes;
+    for (size_t done = 0, got; done < length; done += got) {
+        enum status status = spool_read(reader->spool->spool, offset + done, at + done,
+                                        length - done, &got, why);
+        if (status != STATUS_OK)
+            return status;
+        if (got == 0)
+            return damaged(why);
+    }
+    return STATUS_OK;
+}
+
+/* Reads the next block into memory and moves the offset behind it. */
+static enum status spool_reader_fetch(struct spool_reader *reader, struct block_head *head,
+                                      struct failure *why)
+{
+    size_t size = sizeof *head;
+    uint64_t at = reader->backward ? reader->offset - size : reader->offset;
+    enum status status = read_bytes(reader, at, head, size, why);
+    if (status != STATUS_OK)
+        return status;
+    if (head->length > BLOCK_BYTES || head->count > BLOCK_RECORDS)
+        return damaged(why);
+    uint8_t *block = array_grow(reader->block, &reader->capacity, head->length, 1);
+    if (!block)
+        return fail_memory(why);
+    reader->block = block;
+    at = reader->backward ? at - head->length : at + size;
+    status = read_bytes(reader, at, block, head->length, why);
+    reader->offset = reader->backward ? at - size : at + head->length + size;
+    return status;
+}
+
+/* Does put_head backward. */
+static const uint8_t *get_head(struct spool_reader *reader, const uint8_t *at,
+                               const uint8_t *end, struct record *record, unsigned *number)
+{
+    struct spool_context *context = &reader->context;
+    if (at == end)
+        return NULL;
+    unsigned head = *at++;
+    *number = head & ((1 << KIND_BITS) - 1);
+    record->kind = spool_kinds[*number];
+    record->marks = head >> MARKS_SHIFT & ((1 << RECORD_MARK_BITS) - 1);
+    record->thread = expected(context, reader->spool->explicit_time, record->kind);
+    record->method = 1;
+    if (head & HAS_CONTEXT)
+        at = get_id(context, at, end, &record->thread);
+    context->last = record->thread;
+    return at && head & HAS_METHOD ? varint_get(at, end, &record->method) : at;
+}
+
+static const uint8_t *get_record(struct spool_reader *reader, const uint8_t *at,
+                                 const uint8_t *end, struct record *record)
+{
+    struct spool_context *context = &reader->context;
+    unsigned number = 0;
+    at = get_head(reader, at, end, record, &number);
+    record->object = 0;
+    if (at && spool_fields[number] & HAS_OBJECT)
+        at = get_id(context, at, end, &record->object);
+    if (at && spool_fields[number] & HAS_SECOND)
+        at = get_id(context, at, end, &record->value);
+    if (at && spool_fields[number] & HAS_FIELD)
+        at = get_id(context, at, end, &record->field);
+    return at;
+}
+
+static enum status spool_reader_next(struct reader *base, struct batch *batch,
+                                     struct failure *why)
+{
+    struct spool_reader *reader = (struct spool_reader *)base;
+    struct block_head head;
+    batch->count = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+    batch->text_length = 0;
+    if (reader->offset == (reader->backward ? 0 : spool_length(reader->spool->spool)))
+        return STATUS_END;
+    enum status status = spool_reader_fetch(reader, &head, why);
+    if (status == STATUS_OK)
+        status = batch_reserve(batch, head.count, 0, why);
+    if (status != STATUS_OK)
+        return status;
+    memset(&reader->context, 0, sizeof reader->context);
+    const uint8_t *at = reader->block, *end = at + head.length;
+    while (at && batch->count < head.count)
+        at = get_record(reader, at, end, &batch->records[batch->count++]);
+    return at == end ? STATUS_OK : damaged(why);
+}
+
+static void spool_reader_close(struct reader *base)
+{
+    struct spool_reader *reader = (struct spool_reader *)base;
+    free(reader->block);
+    free(reader);
+}
+
+static const struct reader_class spool_reader_class = {
+    .name = "record spool",
+    .next = spool_reader_next,
+    .close = spool_reader_close,
+};
+
+enum status record_spool_read(struct reader **out, struct record_spool *spool, bool backward,
+                              struct failure *why)
+{
+    struct spool_reader *reader = calloc(1, sizeof *reader);
+    if (!reader)
+        return fail_memory(why);
+    reader->base.methods = &spool_reader_class;
+    reader->base.explicit_time = spool->explicit_time;
+    reader->spool = spool;
+    reader->backward = backward;
+    reader->offset = backward ? spool_length(spool->spool) : 0;
+    *out = &reader->base;
+    return STATUS_OK;
+}

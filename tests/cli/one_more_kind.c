@@ -1,0 +1,10 @@
+/* The table of records with one row more, which no other source file knows: a record Z that
+ * uses two objects. The program etmerlin_one_more_kind is etmerlin with this table. */
+#define RECORD_MORE_LAYOUTS                                                                    \
+    {'Z',                                                                                      \
+     4,                                                                                        \
+     "records of a test",                                                                      \
+     {FIELD_AS("place", type, ROLE_SITE), FIELD(receiver, ROLE_OBJECT),                        \
+      FIELD(exception, ROLE_OBJECT), LAST}},
+
+#include "trace/record.c"

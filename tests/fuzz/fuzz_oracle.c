@@ -1,0 +1,91 @@
+/* The reader of oracles: all rows twice, which must be the same; and the check of these rows
+ * against a small trace. */
+#include "fuzz.h"
+
+#include "report/check/check.h"
+
+#include <xxhash.h>
+
+const char fuzz_target[] = "oracle";
+
+struct rows_reading {
+    enum status status;
+    uint64_t rows;
+    uint64_t digest;
+};
+
+static struct rows_reading read_rows(const char *path)
+{
+    struct rows_reading reading = {.rows = 0};
+    struct failure why = {.status = STATUS_OK};
+    struct oracle_rows *rows = NULL;
+    struct oracle_row row;
+    reading.status = oracle_rows_open(&rows, path, NULL, &why);
+    while (reading.status == STATUS_OK &&
+           (reading.status = oracle_rows_next(rows, &row, &why)) == STATUS_OK) {
+        const uint64_t fields[] = {row.line,          row.object, row.size,        row.sequence,
+                                   row.free_sequence, row.thread, row.free_thread, row.is_free};
+        reading.digest = XXH3_64bits_withSeed(fields, sizeof fields, reading.digest);
+        reading.digest = XXH3_64bits_withSeed(row.type, row.type_length, reading.digest);
+        reading.rows++;
+    }
+    promised((why.text != NULL) == (reading.status != STATUS_END));
+    oracle_rows_close(rows);
+    failure_clear(&why);
+    return reading;
+}
+
+/* Two threads, an id that repeats, and a use of what the first one allocated. */
+static void make_trace(struct traced *traced, struct history *history, struct failure *why)
+{
+    struct record records[] = {
+        {.kind = RECORD_OBJECT, .line = 0, .object = 11, .size = 24, .thread = 1},
+        {.kind = RECORD_OBJECT, .line = 1, .object = 12, .size = 32, .thread = 2},
+        {.kind = RECORD_OBJECT, .line = 2, .object = 11, .size = 8, .thread = 1},
+        {.kind = RECORD_WITNESS, .line = 3, .object = 12, .thread = 1},
+        {.kind = RECORD_OBJECT, .line = 4, .object = 13, .size = 16, .thread = 1},
+    };
+    const struct batch batch = {
+        .records = records, .count = sizeof records / sizeof *records, .first_line = 1};
+    promised(history_init(history, HELD_BY_NONE, false, why) == STATUS_OK &&
+             history_keep_proofs(history, why) == STATUS_OK &&
+             traced_add(traced, &batch, why) == STATUS_OK &&
+             history_add(history, &batch, why) == STATUS_OK);
+}
+
+/* Each allocation has one verdict, and a row is told of at most twice. */
+static void check_rows(const char *path)
+{
+    struct failure why = {.status = STATUS_OK};
+    struct traced traced = {.allocations = NULL};
+    struct history history;
+    struct matching matching = {.matches = NULL};
+    struct check check;
+    struct oracle_rows *rows = NULL;
+    make_trace(&traced, &history, &why);
+    if (oracle_rows_open(&rows, path, NULL, &why) == STATUS_OK &&
+        matching_read(&matching, rows, &traced, &history, &why) == STATUS_OK) {
+        uint64_t sum = 0;
+        promised(check_oracle_matches(&check, &traced, &history, &matching, &why) == STATUS_OK);
+        for (unsigned i = 0; i < VERDICTS; i++)
+            sum += check.figures.verdicts[i];
+        promised(sum == traced.count && matching.faulty_count <= 2 * matching.rows);
+        promised(check.figures.least.peak <= check.figures.freed.peak ||
+                 check.figures.verdicts[VERDICT_EARLY] > 0);
+    }
+    oracle_rows_close(rows);
+    matching_free(&matching);
+    history_free(&history);
+    traced_free(&traced);
+    failure_clear(&why);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    const char *path = fuzz_file(bytes, length);
+    struct rows_reading first = read_rows(path), second = read_rows(path);
+    promised(first.status == second.status && first.rows == second.rows &&
+             first.digest == second.digest);
+    check_rows(path);
+    return 0;
+}

@@ -1,0 +1,117 @@
+#include "merlin/life_records.h"
+#include "support.h"
+
+Test(records, tell_the_last_use_and_count_up_to_the_most)
+{
+    struct life_records records = {.uses = NULL};
+    ok(life_records_reserve(&records, 3, &cause));
+    expect_number(life_records_use_count(&records, 1), 0);
+    for (unsigned i = 0; i < USES_MAX + 5; i++) {
+        cr_expect_eq(life_records_use_count(&records, 1), i < USES_MAX ? i : USES_MAX);
+        enum use use = (enum use[]){USE_NAMED, USE_OVERWRITTEN, USE_STATIC}[i % 3];
+        life_records_use(&records, 1, use, 0);
+        cr_expect_eq(life_records_last_use(&records, 1), use);
+    }
+    life_records_use(&records, 2, USE_NAMED, 0);
+    life_records_use(&records, 2, USE_POPPED, 0);
+    cr_expect_eq(life_records_last_use(&records, 2), USE_POPPED);
+    expect_number(life_records_use_count(&records, 2), 1);
+    life_records_free(&records);
+}
+
+Test(records, stay_when_room_is_made_for_more)
+{
+    struct life_records records = {.keeps_deaths = true};
+    for (node_t node = 1; node < 1000; node++) {
+        ok(life_records_reserve(&records, node + 1, &cause));
+        must(life_records_use_count(&records, node) == 0, "node %u has uses", node);
+        must(!records.deaths[node].is_dead, "node %u has a death", node);
+        life_records_die(&records, node, node);
+        life_records_use(&records, node, USE_STATIC, 0);
+    }
+    for (node_t node = 1; node < 1000; node++)
+        must(life_records_use_count(&records, node) == 1 && records.deaths[node].is_dead &&
+                 records.deaths[node].tick == node,
+             "node %u", node);
+    life_records_free(&records);
+}
+
+/* Nodes 1, 2 and 3 have one id, one after the other. */
+static void make_repeated(struct life_records *records)
+{
+    *records = (struct life_records){.keeps_deaths = true};
+    ok(life_records_reserve(records, 5, &cause));
+    life_records_repeat(records, 2, 1);
+    life_records_repeat(records, 3, 2);
+}
+
+static void expect_deaths(const struct life_records *records, uint64_t first, uint64_t second,
+                          uint64_t third)
+{
+    const struct life_death *deaths = records->deaths;
+    expect_number(deaths[1].is_dead ? deaths[1].tick : 0, first);
+    expect_number(deaths[2].is_dead ? deaths[2].tick : 0, second);
+    expect_number(deaths[3].is_dead ? deaths[3].tick : 0, third);
+}
+
+Test(records, deaths_of_a_repeated_id_are_of_the_latest_that_lives)
+{
+    struct life_records records;
+    make_repeated(&records);
+    life_records_die(&records, 3, 7);
+    life_records_die(&records, 3, 8);
+    expect_deaths(&records, 0, 8, 7);
+    life_records_die(&records, 3, 9);
+    life_records_die(&records, 3, 10); /* none is left */
+    expect_deaths(&records, 9, 8, 7);
+    life_records_free(&records);
+}
+
+Test(records, a_use_gives_the_death_to_an_older_allocation)
+{
+    struct life_records records;
+    make_repeated(&records);
+    life_records_revive(&records, 3); /* it is not dead */
+    life_records_die(&records, 3, 7);
+    life_records_revive(&records, 3);
+    expect_deaths(&records, 0, 7, 0);
+    life_records_die(&records, 3, 8);
+    life_records_revive(&records, 3);
+    expect_deaths(&records, 8, 7, 0);
+    life_records_die(&records, 3, 9);
+    life_records_revive(&records, 3); /* no older one is left */
+    life_records_revive(&records, 2);
+    expect_deaths(&records, 8, 7, 9);
+    life_records_free(&records);
+}
+
+Test(records, a_new_allocation_comes_before_those_that_are_left)
+{
+    struct life_records records;
+    make_repeated(&records);
+    life_records_die(&records, 3, 7);
+    life_records_repeat(&records, 4, 3);
+    life_records_revive(&records, 3); /* the id does not mean it any more */
+    life_records_die(&records, 4, 8);
+    life_records_die(&records, 4, UINT64_MAX);
+    expect_deaths(&records, 0, UINT64_MAX, 7);
+    expect_number(records.deaths[4].tick, 8);
+    life_records_free(&records);
+}
+
+Test(records, count_bytes_to_2_to_the_64)
+{
+    struct life_records records = {.uses = NULL};
+    ok(life_records_birth(&records, 1, 0, &cause));
+    ok(life_records_birth(&records, 5, UINT64_MAX - 3, &cause));
+    ok(life_records_birth(&records, 5, 3, &cause));
+    expect_number(life_records_size(&records, 0), 0);
+    expect_number(life_records_size(&records, 1), UINT64_MAX - 3);
+    expect_number(life_records_size(&records, 2), 3);
+    expect_number(records.births[2].bytes, UINT64_MAX);
+    expect_number(records.births[2].tick, 5);
+    expect_failure(life_records_birth(&records, 6, 1, &cause), STATUS_LIMIT, 0,
+                   "The trace allocates more than 2^64-1 bytes: no report can count them");
+    expect_number(records.birth_count, 3);
+    life_records_free(&records);
+}

@@ -1,0 +1,135 @@
+/* Stacks and lists of numbers in temporary files, over more than one block of them. */
+#include "io/number_list.h"
+#include "io/number_stack.h"
+#include "support.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+TestSuite(number_files, .fini = scratch_remove);
+
+static const char *folder(void)
+{
+    static char path[PATH_SIZE];
+    return scratch_path(path, "");
+}
+
+/* The i-th of a sequence with numbers of all lengths, far apart and near each other. */
+static uint64_t number_at(uint64_t i)
+{
+    return i % 3 == 0 ? i : (i * UINT64_C(0x9E3779B97F4A7C15)) >> (i % 64);
+}
+
+static void stack_gives_back(uint64_t count)
+{
+    struct number_stack *stack = NULL;
+    ok(number_stack_open(&stack, folder(), &cause));
+    for (uint64_t i = 0; i < count; i++)
+        ok(number_stack_push(stack, number_at(i), &cause));
+    expect_number(number_stack_count(stack), count);
+    for (uint64_t i = count; i-- > 0;) {
+        must(number_stack_top(stack) == number_at(i), "number %" PRIu64 " of %" PRIu64, i,
+             count);
+        ok(number_stack_pop(stack, &cause));
+    }
+    expect_number(number_stack_count(stack), 0);
+    number_stack_close(stack);
+}
+
+Test(number_files, a_stack_gives_back_the_last_number_first)
+{
+    stack_gives_back(0);
+    stack_gives_back(1);
+    stack_gives_back(2);
+    stack_gives_back(100);
+}
+
+/* A block holds 32 KiB: the numbers take from 1 to 10 bytes, so they end at it in every way. */
+Test(number_files, a_stack_is_read_back_over_the_borders_of_its_blocks)
+{
+    for (uint64_t count = 5000; count < 5400; count++)
+        stack_gives_back(count);
+    stack_gives_back(200000);
+}
+
+static void expect_list(const struct number_list *list, uint64_t count)
+{
+    struct number_cursor *cursor = NULL;
+    uint64_t number;
+    ok(number_cursor_open(&cursor, list, &cause));
+    for (uint64_t i = 0; i < count; i++) {
+        ok(number_cursor_next(cursor, &number, &cause));
+        must(number == number_at(i), "number %" PRIu64 " of %" PRIu64, i, count);
+    }
+    ok(number_cursor_next(cursor, &number, &cause));
+    expect_number(number, 0);
+    number_cursor_close(cursor);
+}
+
+static void list_gives_back(uint64_t count)
+{
+    struct number_list *list = NULL;
+    ok(number_list_open(&list, folder(), &cause));
+    for (uint64_t i = 0; i < count; i++)
+        ok(number_list_add(list, number_at(i), &cause));
+    ok(number_list_finish(list, &cause));
+    expect_list(list, count);
+    expect_list(list, count);
+    number_list_close(list);
+}
+
+Test(number_files, a_list_gives_its_numbers_to_each_cursor)
+{
+    list_gives_back(0);
+    list_gives_back(1);
+    list_gives_back(100);
+}
+
+Test(number_files, a_list_is_read_over_the_borders_of_its_blocks)
+{
+    for (uint64_t count = 5000; count < 5400; count++)
+        list_gives_back(count);
+    list_gives_back(200000);
+}
+
+Test(number_files, have_no_name_in_their_folder)
+{
+    struct number_list *list = NULL;
+    struct number_stack *stack = NULL;
+    ok(number_list_open(&list, folder(), &cause));
+    ok(number_stack_open(&stack, folder(), &cause));
+    expect_number(scratch_count(), 0);
+    number_list_close(list);
+    number_stack_close(stack);
+}
+
+/* Files may not grow beyond so many bytes. */
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit = {bytes, bytes};
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+Test(number_files, a_stack_that_finds_no_room_says_so)
+{
+    struct number_stack *stack = NULL;
+    enum status status = STATUS_OK;
+    ok(number_stack_open(&stack, folder(), &cause));
+    limit_files(100);
+    for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++)
+        status = number_stack_push(stack, number_at(i), &cause);
+    cr_expect_eq(status, STATUS_IO);
+    number_stack_close(stack);
+}
+
+Test(number_files, a_list_that_finds_no_room_says_so)
+{
+    struct number_list *list = NULL;
+    ok(number_list_open(&list, folder(), &cause));
+    limit_files(100);
+    for (uint64_t i = 0; i < 1000; i++)
+        ok(number_list_add(list, number_at(i), &cause));
+    cr_expect_eq(number_list_finish(list, &cause), STATUS_IO);
+    number_list_close(list);
+}

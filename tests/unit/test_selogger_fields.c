@@ -1,0 +1,86 @@
+/* Fields of SELogger traces that are one: the walk over the tree of classes against climbing
+ * from each field. */
+#include "formats/selogger/index/fields.h"
+
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLASS_NAMES = 20, TYPES = 40, FIELDS = 60, ROUNDS = 300 };
+
+static uint32_t symbol(struct symbols *symbols, char letter, uint64_t number)
+{
+    char text[32];
+    uint32_t found;
+    int length = snprintf(text, sizeof text, "%c%" PRIu64, letter, number);
+    ok(symbols_add(symbols, text, (size_t)length, &found, &cause));
+    return found;
+}
+
+/* Types with random superclasses, some of them of one name. */
+static void make_types(struct types *types, uint64_t *state)
+{
+    types->items = calloc(TYPES, sizeof *types->items);
+    for (uint32_t i = 0; i < TYPES; i++) {
+        uint32_t name = symbol(types->symbols, 'C', random_below(state, CLASS_NAMES));
+        uint32_t parent = (uint32_t)random_below(state, i + 1);
+        uint64_t *first = map_insert(&types->named, name);
+        types->items[i] = (struct type){.name = name, .parent = parent < i ? parent : NO_TYPE};
+        *first = *first > 0 ? *first : i + 1;
+        types->count++;
+    }
+}
+
+static void make_fields(struct fields *fields, struct symbols *symbols, uint64_t *state)
+{
+    for (unsigned i = 0; i < FIELDS; i++) {
+        uint32_t field;
+        const struct sel_field key = {
+            .owner = symbol(symbols, 'C', random_below(state, CLASS_NAMES + 3)),
+            .name = symbol(symbols, 'f', random_below(state, 3)),
+            .type = symbol(symbols, 't', random_below(state, 2)),
+        };
+        ok(fields_add(fields, &key, &field, &cause));
+    }
+}
+
+/* The field of the highest class above that has one of this name and type. */
+static uint32_t climb(const struct fields *fields, const struct types *types, uint32_t field)
+{
+    struct sel_field key;
+    memcpy(&key, symbols_text(&fields->keys, field, NULL), sizeof key);
+    const uint64_t *first = map_find(&types->named, key.owner);
+    uint32_t highest = field, type = first ? (uint32_t)(*first - 1) : NO_TYPE;
+    for (; type != NO_TYPE; type = types->items[type].parent) {
+        key.owner = types->items[type].name;
+        uint32_t found = symbols_find(&fields->keys, (const char *)&key, sizeof key);
+        highest = found == NO_SYMBOL ? highest : found;
+    }
+    return highest;
+}
+
+Test(selogger_fields, are_joined_as_climbing_would)
+{
+    uint64_t state = 11;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct symbols symbols = {.count = 0};
+        struct types types = {.symbols = &symbols};
+        struct fields fields = {.same_as = NULL};
+        struct remark_list remarks = {.count = 0};
+        struct loading loading = {.remarks = &remarks};
+        ok(names_new(&loading.names, &cause));
+        make_types(&types, &state);
+        make_fields(&fields, &symbols, &state);
+        ok(fields_join(&fields, &types, &loading, &cause));
+        for (uint32_t field = 0; field < fields.keys.count; field++)
+            must(fields.same_as[field] == climb(&fields, &types, field),
+                 "round %u: field %" PRIu32 " is joined with %" PRIu32, round, field,
+                 fields.same_as[field]);
+        names_free(loading.names);
+        remark_list_free(&remarks);
+        fields_free(&fields);
+        types_free(&types);
+        symbols_free(&symbols);
+    }
+}

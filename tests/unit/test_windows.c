@@ -1,0 +1,336 @@
+/* The three readings of windows: what each finds of small traces, and the deaths of all of them
+ * with a collection at each boundary. */
+#include "merlin/windows/windows.h"
+
+#include "merlin/windows/births.h"
+#include "merlin/windows/mentions.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct windows *windows;
+static struct deaths deaths;
+
+static void clean_up(void)
+{
+    deaths_free(&deaths);
+    windows_close(windows);
+    windows = NULL;
+    scratch_remove();
+}
+
+TestSuite(windows, .fini = clean_up);
+
+/* All records of a trace in one batch; the caller frees it. */
+static struct batch read_trace(const char *text, const struct reader_options *options)
+{
+    struct source *source = source_from(text);
+    struct reader *reader = NULL;
+    struct batch batch = BATCH_EMPTY, rest = BATCH_EMPTY;
+    ok(formats_open_reader(&reader, source, options, &cause));
+    ok(reader_next(reader, &batch, &cause));
+    cr_assert_eq(reader_next(reader, &rest, &cause), STATUS_END);
+    batch_free(&rest);
+    reader_close(reader);
+    source_close(source);
+    return batch;
+}
+
+/* The second reading of `text`: *lasts and *abandoned get what it finds. */
+static void find_mentions(const char *text, struct number_stack **lasts,
+                          struct number_stack **abandoned)
+{
+    char path[PATH_SIZE];
+    struct record_spool *spool = NULL;
+    struct births *births = NULL;
+    struct mentions *mentions = NULL;
+    struct reader *reader = NULL;
+    struct batch batch = read_trace(text, &thread_dialect);
+    ok(record_spool_open(&spool, false, scratch_path(path, ""), &cause));
+    ok(births_open(&births, spool, false, &cause));
+    ok(births_add(births, &batch, &cause));
+    ok(record_spool_finish(spool, &cause));
+    ok(number_stack_open(lasts, scratch_path(path, ""), &cause));
+    ok(number_stack_open(abandoned, scratch_path(path, ""), &cause));
+    ok(mentions_open(&mentions, births_records(births), false, *lasts, *abandoned, &cause));
+    ok(record_spool_read(&reader, spool, true, &cause));
+    while (reader_next(reader, &batch, &cause) == STATUS_OK)
+        ok(mentions_add(mentions, &batch, &cause));
+    expect_number(births_nodes(births), number_stack_count(*lasts));
+    reader_close(reader);
+    mentions_close(mentions);
+    births_close(births);
+    record_spool_close(spool);
+    batch_free(&batch);
+}
+
+static void expect_stack(struct number_stack *stack, const uint64_t *numbers, size_t count)
+{
+    expect_number(number_stack_count(stack), count);
+    for (size_t i = 0; i < count; i++) {
+        expect_number(number_stack_top(stack), numbers[i]);
+        ok(number_stack_pop(stack, &cause));
+    }
+    number_stack_close(stack);
+}
+
+Test(windows, the_last_mention_of_each_node_is_found)
+{
+    static const uint64_t expected[] = {
+        7, /* 10, named before it is allocated */
+        4, /* 20 */
+        5, /* 30, never allocated */
+        6, /* 40, in both places of a record */
+        8, /* 20 again, another object */
+    };
+    struct number_stack *lasts = NULL, *abandoned = NULL;
+    find_mentions("W 10 1 7\n"       /* 1 */
+                  "N 20 1 1 1 0 7\n" /* 2 */
+                  "N 10 1 1 1 0 7\n" /* 3 */
+                  "U 30 20 5 7\n"    /* 4 */
+                  "T 1 30 0 7\n"     /* 5 */
+                  "U 40 40 5 7\n"    /* 6 */
+                  "M 1 10 7\n"       /* 7 */
+                  "A 20 1 1 1 0 7\n" /* 8 */
+                  "E 1 7\n",
+                  &lasts, &abandoned);
+    expect_stack(lasts, expected, ITEMS(expected));
+    expect_stack(abandoned, NULL, 0);
+}
+
+Test(windows, frames_that_are_abandoned_are_found)
+{
+    static const uint64_t expected[] = {2, 3};
+    struct number_stack *lasts = NULL, *abandoned = NULL;
+    find_mentions("M 1 0 7\n" /* 1 */
+                  "M 2 0 7\n" /* 2: abandoned by the exit from 1 */
+                  "M 3 0 7\n" /* 3: the same */
+                  "M 1 0 8\n" /* 4: of another thread, left */
+                  "M 4 0 7\n" /* 5: left */
+                  "E 4 7\n"
+                  "E 1 8\n"
+                  "E 1 7\n"
+                  "M 5 0 8\n" /* 9: open at the end */
+                  "E 6 8\n"   /* not open */
+                  "M 6 0 7\n" /* 11: open at the end */
+                  "M 6 0 8\n" /* 12: left */
+                  "E 6 8\n"
+                  "E 6 8\n"
+                  "E 9 7\n",
+                  &lasts, &abandoned);
+    number_stack_close(lasts);
+    expect_stack(abandoned, expected, ITEMS(expected));
+}
+
+/* The deaths of `text`, in windows of `weight`. */
+static void compute(const char *text, const struct reader_options *options, uint64_t weight,
+                    enum held_by held_by, enum unallocated unallocated)
+{
+    char path[PATH_SIZE];
+    struct windows_options how = {
+        .held_by = held_by,
+        .unallocated = unallocated,
+        .explicit_time = options->dialect == DIALECT_TIME,
+        .threads = 1,
+        .window = weight,
+        .spool_folder = scratch_path(path, ""),
+    };
+    struct batch batch = read_trace(text, options);
+    deaths_free(&deaths);
+    windows_close(windows);
+    ok(windows_open(&windows, &how, &cause));
+    ok(windows_add(windows, &batch, &cause));
+    ok(windows_compute(windows, &deaths, &cause));
+    batch_free(&batch);
+}
+
+/* What `text` finds dead, as "OBJECT@TIME" and, of survivors, "OBJECT", with a blank behind
+ * each; the same in all windows. */
+static void expect_deaths(const char *text, const struct reader_options *options,
+                          enum held_by held_by, enum unallocated unallocated,
+                          const char *expected)
+{
+    static const uint64_t weights[] = {1, 4, 7, 100000};
+    for (size_t i = 0; i < ITEMS(weights); i++) {
+        char found[1000] = "";
+        struct death_cursor *cursor = NULL;
+        struct death death;
+        compute(text, options, weights[i], held_by, unallocated);
+        ok(death_cursor_open(&cursor, &deaths, &cause));
+        while (death_cursor_next(cursor, &death, &cause) == STATUS_OK) {
+            char *at = found + strlen(found);
+            if (death.survives)
+                sprintf(at, "%" PRIu64 " ", death.object);
+            else
+                sprintf(at, "%" PRIu64 "@%" PRIu64 " ", death.object, death.time);
+        }
+        death_cursor_close(cursor);
+        cr_expect_str_eq(found, expected, "windows of %" PRIu64 ": %s, not %s", weights[i],
+                         found, expected);
+    }
+}
+
+Test(windows, a_cursor_walks_the_ticks_at_which_something_dies)
+{
+    compute("N 10 1 1 1 0 7\n"
+            "N 20 1 1 1 0 7\n"
+            "N 30 1 1 1 0 7\n"
+            "M 1 0 7\n" /* 10 and 20 die */
+            "M 2 0 7\n"
+            "W 30 1 7\n"
+            "M 3 0 7\n" /* 30 dies */
+            "N 40 1 1 1 0 7\n",
+            &thread_dialect, 4, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
+    struct death_cursor *cursor = NULL;
+    uint64_t tick = 0;
+    ok(death_cursor_open(&cursor, &deaths, &cause));
+    ok(death_cursor_skip_tick(cursor, &tick, &cause));
+    expect_number(tick, 1);
+    ok(death_cursor_skip_tick(cursor, &tick, &cause));
+    expect_number(tick, 3);
+    cr_expect_eq(death_cursor_skip_tick(cursor, &tick, &cause), STATUS_END);
+    death_cursor_close(cursor);
+}
+
+static void expect_plain(const char *text, const char *expected)
+{
+    expect_deaths(text, &thread_dialect, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE, expected);
+}
+
+Test(windows, a_trace_without_boundaries_kills_nothing)
+{
+    expect_plain("N 10 1 1 1 0 7\nW 5 1 7\n", "10 ");
+}
+
+Test(windows, an_object_dies_after_its_last_use)
+{
+    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7\nW 20 1 7\nE 1 7\nM 1 0 7\n",
+                 "10@1 20@2 ");
+}
+
+Test(windows, cycles_and_self_references_die_when_nothing_else_reaches_them)
+{
+    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nN 30 1 1 1 0 7\n"
+                 "U 10 20 1 7\nU 20 10 1 7\nU 30 30 1 7\n"
+                 "U 0 10 9 7\nM 1 0 7\nM 1 0 7\nU 0 0 9 7\nM 1 0 7\nM 1 0 7\n",
+                 "30@1 10@3 20@3 ");
+}
+
+Test(windows, a_static_field_keeps_what_it_reaches)
+{
+    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nU 10 20 1 7\nU 0 10 1 7\nM 1 0 7\nM 1 0 7\n"
+                 "N 30 1 1 1 0 7\nM 1 0 7\nM 1 0 7\n",
+                 "30@3 10 20 ");
+}
+
+Test(windows, a_frame_keeps_its_receiver_until_it_is_left)
+{
+    expect_plain("N 10 1 1 1 0 7\nM 1 10 7\nM 2 0 7\nE 2 7\nE 1 7\nM 1 0 7\n", "10@4 ");
+}
+
+Test(windows, an_abandoned_frame_keeps_nothing)
+{
+    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 20 7\nM 2 10 7\nM 3 0 7\nE 3 7\n"
+                 "M 3 0 7\nE 1 7\nM 1 0 7\n",
+                 "10@3 20@6 ");
+}
+
+Test(windows, frames_may_hold_all_that_is_named_in_them)
+{
+    expect_deaths("N 10 1 1 1 0 7\nM 1 0 7\nW 10 1 7\nM 2 0 7\nE 2 7\nM 3 0 7\nE 1 7\n",
+                  &thread_dialect, HELD_BY_FRAME, UNALLOCATED_LAST_USE, "10@5 ");
+    expect_deaths("N 10 1 1 1 0 7\nM 1 10 7\nM 2 0 7\nE 2 7\nE 1 7\n", &thread_dialect,
+                  HELD_BY_NONE, UNALLOCATED_LAST_USE, "10@2 ");
+}
+
+Test(windows, the_receiver_of_an_entry_and_an_exception_are_in_use_at_their_tick)
+{
+    expect_deaths("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 10 7\nX 1 0 20 7\nM 1 0 7\nM 1 0 7\n",
+                  &thread_dialect, HELD_BY_NONE, UNALLOCATED_LAST_USE, "10@2 20@3 ");
+}
+
+Test(windows, an_object_may_be_named_before_it_is_allocated)
+{
+    expect_plain("M 1 10 7\nE 1 7\nM 1 0 7\nN 10 1 1 1 0 7\nM 1 0 7\nM 1 0 7\n", "10@4 ");
+}
+
+Test(windows, an_id_that_repeats_means_another_object)
+{
+    expect_plain("N 10 1 1 1 0 7\nU 0 10 1 7\nM 1 0 7\nM 1 0 7\nN 10 1 1 1 0 8\nM 1 0 7\n"
+                 "U 0 0 1 7\nM 1 0 7\nW 10 1 7\nM 1 0 7\n",
+                 "10@4 10@5 ");
+    expect_number(windows_counts(windows)->repeated, 1);
+}
+
+Test(windows, what_is_never_allocated_keeps_what_it_refers_to)
+{
+    static const char text[] = "N 10 1 1 1 0 7\nU 50 10 1 7\nM 1 0 7\nM 1 0 7\nW 50 1 7\n"
+                               "M 1 0 7\nM 1 0 7\nM 1 0 7\n";
+    expect_plain(text, "10@3 ");
+    expect_deaths(text, &thread_dialect, HELD_BY_RECEIVER, UNALLOCATED_IMMORTAL, "10 ");
+}
+
+Test(windows, deaths_of_a_boundary_are_in_the_order_of_allocation)
+{
+    expect_plain("W 30 1 7\nN 10 1 1 1 0 7\nN 20 1 1 1 0 7\nN 30 1 1 1 0 7\n"
+                 "W 10 1 7\nM 1 0 7\n",
+                 "10@1 20@1 30@1 ");
+}
+
+Test(windows, explicit_times_are_those_of_the_boundaries)
+{
+    expect_deaths("N 10 1 1 1 0 3\nM 1 0 5\nN 20 1 1 1 0 5\nE 1 9\nM 1 0 9\nN 30 1 1 1 0 9\n"
+                  "E 1 1000\n",
+                  &time_dialect, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE, "10@5 20@9 30@1000 ");
+}
+
+/* Windows of so few nodes that each has several collections, and every object dies: what is
+ * left in the end is small. */
+Test(windows, nothing_of_the_dead_is_kept)
+{
+    char *text = malloc(40000 * 40), *at = text;
+    cr_assert_not_null(text);
+    for (unsigned i = 1; i <= 1000; i++)
+        at += sprintf(at, "N %u 1 1 1 0 7\nU %u %u 1 7\nM 1 0 7\nE 1 7\n", i, i, i);
+    compute(text, &thread_dialect, 16, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
+    free(text);
+    expect_number(deaths.dead_count, 1000);
+    expect_number(deaths.named, 1000);
+    cr_expect(objects_count(deaths.history->heap.objects) < 20);
+    expect_number(slots_count(deaths.history->heap.slots), 1000);
+    cr_expect(slots_present(deaths.history->heap.slots) < 20);
+}
+
+static struct interrupt interrupt = {.descriptor = -1};
+
+static void interrupt_reading(void *context, bool backward, uint64_t records, uint64_t of)
+{
+    (void)of;
+    if (backward == *(const bool *)context && records == 0)
+        interrupt.signal = 15;
+}
+
+Test(windows, both_readings_stop_when_the_program_is_to_end)
+{
+    for (int i = 0; i < 2; i++) {
+        char path[PATH_SIZE];
+        bool backward = i;
+        struct windows_options how = {
+            .threads = 1,
+            .spool_folder = scratch_path(path, ""),
+            .interrupt = &interrupt,
+            .progress = interrupt_reading,
+            .context = &backward,
+        };
+        struct batch batch = read_trace("N 10 1 1 1 0 7\nM 1 0 7\n", &thread_dialect);
+        interrupt.signal = 0;
+        ok(windows_open(&windows, &how, &cause));
+        ok(windows_add(windows, &batch, &cause));
+        cr_expect_eq(windows_compute(windows, &deaths, &cause), STATUS_INTERRUPTED);
+        deaths_free(&deaths);
+        windows_close(windows);
+        windows = NULL;
+        batch_free(&batch);
+    }
+}
