@@ -1,0 +1,35 @@
+#!/bin/sh
+# What tracing costs: templates rendered for a shorter and a longer time, plain and traced at the level
+# stores into a compressed file. The difference of the two leaves out what starting costs.
+# shellcheck source=tests/tracer/tracer.sh
+. "${srcdir:?}/tests/tracer/tracer.sh"
+jars=/usr/share/java
+short=${SHORT:-500}
+long=${LONG_RUN:-2500}
+path=$work/classes:$jars/velocity.jar:$jars/commons-collections3.jar:$jars/commons-lang.jar
+[ -e $jars/velocity.jar ] || {
+    echo "There is no $jars/velocity.jar; scripts/install-packages programs installs it." >&2
+    exit 2
+}
+mkdir "$work/classes"
+javac -nowarn -cp "$path" -d "$work/classes" "$srcdir/tests/tracer/programs/Templates.java" || exit 2
+
+# seconds WORD...: how long a command takes.
+seconds() {
+    begin=$(date +%s.%N)
+    "$@" >"$work/out" 2>"$work/err" || exit 2
+    echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f", $1 - $2 }'
+}
+traced() {
+    "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- java -cp "$path" Templates "$1"
+}
+printf 'rounds\tplain s\ttraced s\trecords\n'
+for rounds in "$short" "$long"; do
+    plain=$(seconds java -cp "$path" Templates "$rounds")
+    time=$(seconds traced "$rounds")
+    records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
+    printf '%s\t%s\t%s\t%s\n' "$rounds" "$plain" "$time" "$records"
+done | tee "$work/rows"
+awk 'NR == 1 { plain = $2; time = $3; records = $4; next }
+     { printf "\n%.0f ns a record; %.1f times the plain run, without starting %.1f times\n",
+       ($3 - time - ($2 - plain)) / ($4 - records) * 1e9, $3 / $2, ($3 - time) / ($2 - plain) }' "$work/rows"

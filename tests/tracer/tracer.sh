@@ -1,0 +1,61 @@
+# For the tests of the tracer: . "$srcdir/tests/tracer/tracer.sh"
+# They need what ettrace needs, and say so where it is not there.
+# shellcheck shell=sh
+skip_all() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+[ -x "${builddir:?}/ettrace" ] || skip_all "there is no ettrace: configure has found no JDK or no ASM"
+{ command -v java && command -v javac; } >/dev/null || skip_all "there is no java"
+! ldd "$builddir/libettrace.so" | grep -q 'lib[at]san' || skip_all "the tracer is built with a sanitizer"
+# shellcheck source=tests/cli/tap.sh
+. "${srcdir:?}/tests/cli/tap.sh"
+ettrace=$builddir/ettrace
+etmerlin=$builddir/etmerlin
+
+# build NAME: compiles tests/tracer/programs/NAME.java into $work/classes.
+build() {
+    mkdir -p "$work/classes"
+    javac -nowarn -d "$work/classes" "$srcdir/tests/tracer/programs/$1.java"
+}
+
+# trace NAME OPTION... -- WORD...: runs java with the words, traced with the options into
+# $work/NAME.trace; what it prints goes to NAME.out and NAME.err, its status to NAME.status.
+trace() {
+    name=$1
+    shift
+    mkdir -p "$work/$name.names"
+    "$ettrace" -f -o "$work/$name.trace" --names="$work/$name.names" "$@" \
+        >"$work/$name.out" 2>"$work/$name.err"
+    echo $? >"$work/$name.status"
+}
+
+# plain NAME WORD...: the same without the tracer, into NAME.plain.out and so on.
+plain() {
+    name=$1
+    shift
+    java "$@" >"$work/$name.plain.out" 2>"$work/$name.plain.err"
+    echo $? >"$work/$name.plain.status"
+}
+
+# same_behaviour NAME: the traced program did what the plain one did.
+same_behaviour() {
+    diff "$work/$1.plain.out" "$work/$1.out" && diff "$work/$1.plain.err" "$work/$1.err" &&
+        diff "$work/$1.plain.status" "$work/$1.status"
+}
+
+# records NAME LETTER: how many records of that kind there are.
+records() {
+    grep -c "^$2 " "$work/$1.trace"
+}
+
+# is_valid NAME: the trace has no violation but frames that the end of the program left open, and that
+# an exception left when there was no more stack for the probe that tells of it.
+is_valid() {
+    "$etmerlin" --validate "$work/$1.trace" >"$work/valid"
+    awk '/^violations/ { inside = 1; next }
+         /^$/ { inside = 0 }
+         /^valid / { told = 1 }
+         inside && /^  [a-z]/ && $1 != "open-frame" && $1 != "unwound-frame" { bad = 1; print }
+         END { exit bad || !told }' "$work/valid"
+}

@@ -1,0 +1,94 @@
+package etmerlin.tracer;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The Java part of the tracer: it instruments classes as they are loaded, and those that are there
+ * already one by one. All at once fails in the virtual machine; and classes that are loaded while
+ * the agent transforms are not offered to it, so it goes over them again until none is new.
+ */
+public final class Agent implements ClassFileTransformer {
+    static final String OWN = "etmerlin/tracer/";
+
+    private final ClassRewriter rewriter;
+    private final Scope scope;
+
+    private Agent(Scope scope, Level level) {
+        this.scope = scope;
+        rewriter = new ClassRewriter(level);
+    }
+
+    /** Called by the virtual machine before main. */
+    public static void premain(String argument, Instrumentation instrumentation) {
+        if (!Names.bind(Probe.class)) {
+            return;
+        }
+        Names.suspend(1);
+        try {
+            Level level = Level.of(Names.setting("records"));
+            Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
+            Agent agent = new Agent(scope, level);
+            Names.elements(Offsets.base(), Offsets.scale());
+            instrumentation.addTransformer(agent, true);
+            agent.retransformLoaded(instrumentation);
+        } catch (Throwable e) { /* else the virtual machine would end */
+            Names.problem("the agent: " + e);
+        } finally {
+            Names.suspend(-1);
+        }
+        Names.start();
+    }
+
+    private void retransformLoaded(Instrumentation instrumentation) {
+        Set<Class<?>> done = new HashSet<>();
+        boolean isNew;
+        do {
+            isNew = false;
+            for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+                if (done.add(loaded) && isWanted(loaded, instrumentation)) {
+                    isNew = true;
+                    retransform(loaded, instrumentation);
+                }
+            }
+        } while (isNew);
+    }
+
+    private boolean isWanted(Class<?> loaded, Instrumentation instrumentation) {
+        return !loaded.isArray() && !loaded.isHidden() && instrumentation.isModifiableClass(loaded)
+                && scope.of(loaded.getClassLoader(), internalName(loaded)) != Scope.Treatment.NONE;
+    }
+
+    private static String internalName(Class<?> loaded) {
+        return loaded.getName().replace('.', '/');
+    }
+
+    private static void retransform(Class<?> loaded, Instrumentation instrumentation) {
+        try {
+            instrumentation.retransformClasses(loaded);
+        } catch (Throwable e) {
+            Names.problem("class " + internalName(loaded) + ": " + e);
+        }
+    }
+
+    @Override
+    public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
+            byte[] file) {
+        if (name == null || name.startsWith(OWN)) { /* its own classes may be what is needed for it */
+            return null;
+        }
+        Names.suspend(1);
+        try {
+            Scope.Treatment treatment = scope.of(loader, name);
+            return treatment == Scope.Treatment.NONE ? null : rewriter.rewrite(loader, name, file, treatment);
+        } catch (Throwable e) {
+            Names.problem("class " + name + ": " + e);
+            return null;
+        } finally {
+            Names.suspend(-1);
+        }
+    }
+}

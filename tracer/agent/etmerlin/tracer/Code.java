@@ -1,0 +1,67 @@
+package etmerlin.tracer;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** A piece of code that is to be inserted, written down instruction by instruction. */
+final class Code {
+    private static final String PROBE = "etmerlin/tracer/Probe";
+
+    final InsnList list = new InsnList();
+
+    Code op(int opcode) {
+        list.add(new InsnNode(opcode));
+        return this;
+    }
+
+    Code variable(int opcode, int variable) {
+        list.add(new VarInsnNode(opcode, variable));
+        return this;
+    }
+
+    Code add(AbstractInsnNode instruction) {
+        list.add(instruction);
+        return this;
+    }
+
+    Code field(int opcode, String owner, String name, String type) {
+        list.add(new FieldInsnNode(opcode, owner, name, type));
+        return this;
+    }
+
+    Code number(int value) {
+        if (value >= -1 && value <= 5) {
+            list.add(new InsnNode(Opcodes.ICONST_0 + value));
+        } else if (value == (byte) value) {
+            list.add(new IntInsnNode(Opcodes.BIPUSH, value));
+        } else if (value == (short) value) {
+            list.add(new IntInsnNode(Opcodes.SIPUSH, value));
+        } else {
+            list.add(new LdcInsnNode(value));
+        }
+        return this;
+    }
+
+    Code number(long value) {
+        list.add(new LdcInsnNode(value));
+        return this;
+    }
+
+    /** Calls a probe that returns nothing; {@code parameters} are descriptors. */
+    Code probe(String name, String parameters) {
+        list.add(new MethodInsnNode(Opcodes.INVOKESTATIC, PROBE, name, "(" + parameters + ")V", false));
+        return this;
+    }
+
+    /** Forgets the reference in a variable: the collector would take it for held. */
+    Code clear(int variable) {
+        return op(Opcodes.ACONST_NULL).variable(Opcodes.ASTORE, variable);
+    }
+}

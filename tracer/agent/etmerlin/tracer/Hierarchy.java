@@ -1,0 +1,98 @@
+package etmerlin.tracer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * What classes extend and declare, read from their files: while a class is being loaded, loading
+ * another could deadlock, or end in a class that sees itself half there.
+ */
+final class Hierarchy {
+    /** A class as far as it matters here. */
+    private static final class Facts {
+        String superclass;
+        boolean isInterface;
+        final Set<String> fields = new HashSet<>();
+    }
+
+    private final Map<String, Facts> known = new HashMap<>();
+
+    /** Takes note of a class that is being loaded; it need not have a file. */
+    synchronized void add(ClassReader reader) {
+        known.put(reader.getClassName(), facts(reader));
+    }
+
+    private static Facts facts(ClassReader reader) {
+        Facts facts = new Facts();
+        facts.superclass = reader.getSuperName();
+        facts.isInterface = (reader.getAccess() & Opcodes.ACC_INTERFACE) != 0;
+        reader.accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public FieldVisitor visitField(int access, String name, String type, String generic, Object value) {
+                facts.fields.add(name);
+                return null;
+            }
+        }, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        return facts;
+    }
+
+    /** Null: there is no file of that class. */
+    private Facts of(ClassLoader loader, String name) {
+        Facts facts = known.get(name);
+        if (facts == null && !known.containsKey(name)) {
+            ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
+            try (InputStream file = from.getResourceAsStream(name + ".class")) {
+                facts = file == null ? null : facts(ClassFile.reader(file.readAllBytes()));
+            } catch (IOException | RuntimeException e) {
+                facts = null;
+            }
+            known.put(name, facts);
+        }
+        return facts;
+    }
+
+    /** The class that declares the field which {@code owner} names, itself or inherited. */
+    synchronized String declaring(ClassLoader loader, String owner, String field) {
+        for (String name = owner; name != null; ) {
+            Facts facts = of(loader, name);
+            if (facts == null) {
+                break;
+            }
+            if (facts.fields.contains(field)) {
+                return name;
+            }
+            name = facts.superclass;
+        }
+        return owner;
+    }
+
+    /** The nearest class that both extend, as the verifier sees it: an interface is an Object. */
+    synchronized String common(ClassLoader loader, String one, String other) {
+        Set<String> above = new HashSet<>();
+        for (String name = one; name != null; name = superclass(loader, name)) {
+            above.add(name);
+        }
+        for (String name = other; name != null; name = superclass(loader, name)) {
+            if (above.contains(name)) {
+                return name;
+            }
+        }
+        return "java/lang/Object";
+    }
+
+    private String superclass(ClassLoader loader, String name) {
+        Facts facts = of(loader, name);
+        if (facts == null) {
+            throw new IllegalStateException("there is no file of the class " + name);
+        }
+        return facts.isInterface ? "java/lang/Object" : facts.superclass;
+    }
+}

@@ -1,0 +1,25 @@
+package etmerlin.tracer;
+
+/** How much is recorded. */
+enum Level {
+    /** What tracers of the third Elephant Tracks generation record. */
+    ET3(false, false),
+    /** All stores. */
+    STORES(true, false),
+    /** And what local variables hold. */
+    EXACT(true, true);
+
+    /** Whether libraries are instrumented, and constructors, array elements and exceptions. */
+    final boolean libraries;
+    /** Whether the loss of a local variable and all reads are recorded. */
+    final boolean locals;
+
+    Level(boolean libraries, boolean locals) {
+        this.libraries = libraries;
+        this.locals = locals;
+    }
+
+    static Level of(String name) {
+        return valueOf(name.toUpperCase(java.util.Locale.ROOT));
+    }
+}

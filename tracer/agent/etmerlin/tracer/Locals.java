@@ -1,0 +1,123 @@
+package etmerlin.tracer;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Level "exact": tells what the local variables of a method hold. A variable loses its reference
+ * when it is overwritten, and where paths meet of which one has no reference in it; of the latter
+ * the collector's view is asked at each call, by the analysis that it makes, too: that of types.
+ */
+final class Locals implements Opcodes {
+    private static final int TOLD = 64; /* variables that fit into the word of Probe.keep */
+
+    private final MethodNode method;
+    private long throughout = -1L;
+    private final java.util.Map<AbstractInsnNode, Long> held = new java.util.HashMap<>();
+
+    Locals(String owner, MethodNode method) {
+        this.method = method;
+        try {
+            Frame<BasicValue>[] frames = new Analyzer<>(new BasicInterpreter()).analyze(owner, method);
+            for (int i = 0; i < frames.length; i++) {
+                AbstractInsnNode instruction = method.instructions.get(i);
+                if (frames[i] != null && (canThrow(instruction) || i > 0 && isStore(method.instructions.get(i - 1)))) {
+                    throughout &= held(frames[i]);
+                }
+                if (frames[i] != null && (isCall(instruction) || instruction instanceof LabelNode)) {
+                    held.put(instruction, held(frames[i]));
+                }
+            }
+        } catch (AnalyzerException e) {
+            Names.problem("method " + owner + "." + method.name + method.desc + ": its local variables: " + e.getMessage());
+        }
+    }
+
+    private static boolean isCall(AbstractInsnNode instruction) {
+        return instruction instanceof MethodInsnNode || instruction instanceof InvokeDynamicInsnNode;
+    }
+
+    private static long held(Frame<BasicValue> frame) {
+        long held = 0;
+        for (int i = 0; i < frame.getLocals() && i < TOLD; i++) {
+            if (frame.getLocal(i).isReference()) {
+                held |= 1L << i;
+            }
+        }
+        return held;
+    }
+
+    /** What the collector's analysis takes for a place from which an exception may leave. */
+    private static boolean canThrow(AbstractInsnNode instruction) {
+        int opcode = instruction.getOpcode();
+        return isCall(instruction) || opcode >= IALOAD && opcode <= SALOAD || opcode >= IASTORE && opcode <= SASTORE
+                || opcode == IDIV || opcode == LDIV || opcode == IREM || opcode == LREM
+                || opcode >= GETSTATIC && opcode <= PUTFIELD || opcode >= NEW && opcode <= MONITOREXIT
+                || opcode == MULTIANEWARRAY || opcode == LDC;
+    }
+
+    /** Behind a store of a variable there is a probe, from which one may leave as well. */
+    private static boolean isStore(AbstractInsnNode instruction) {
+        return instruction.getOpcode() >= ISTORE && instruction.getOpcode() <= ASTORE;
+    }
+
+    /** The variables that hold references wherever an exception may leave the method. */
+    long heldThroughout() {
+        return throughout;
+    }
+
+    /** At the beginning of the method. */
+    void arguments(Code code) {
+        int variable = 0;
+        if ((method.access & ACC_STATIC) == 0) {
+            local(code, variable++);
+        }
+        for (Type type : Type.getArgumentTypes(method.desc)) {
+            if (type.getSort() >= Type.ARRAY) {
+                local(code, variable);
+            }
+            variable += type.getSize();
+        }
+    }
+
+    private static void local(Code code, int variable) {
+        code.variable(ALOAD, variable).number(variable).probe("local", "Ljava/lang/Object;I");
+    }
+
+    /** Where an exception is handled: the variables that hold references, all if it is not known. */
+    long heldIn(LabelNode handler) {
+        return held.getOrDefault(handler, -1L);
+    }
+
+    void visit(AbstractInsnNode instruction) {
+        InsnList list = method.instructions;
+        Long mask = held.get(instruction);
+        if (mask != null && isCall(instruction)) {
+            list.insertBefore(instruction, new Code().number(mask.longValue()).probe("keep", "J").list);
+        }
+        if (instruction instanceof VarInsnNode store) {
+            int opcode = store.getOpcode();
+            Code code = new Code();
+            if (opcode == ASTORE) {
+                local(code, store.var);
+            } else if (opcode == LSTORE || opcode == DSTORE) {
+                code.number(store.var).probe("lost", "I").number(store.var + 1).probe("lost", "I");
+            } else if (opcode == ISTORE || opcode == FSTORE) {
+                code.number(store.var).probe("lost", "I");
+            }
+            list.insert(instruction, code.list);
+        }
+    }
+}

@@ -1,0 +1,564 @@
+package etmerlin.tracer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.MultiANewArrayInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/**
+ * Inserts the probes into one method. What is inserted leaves the stack as it was and lets the
+ * original instruction run in its place, so that it throws what it always threw. Variables that
+ * are added hold a reference only between two neighbouring instructions.
+ */
+final class MethodRewriter implements Opcodes {
+    private static final String REFERENCE = "Ljava/lang/Object;";
+
+    /** An object that has been allocated and whose constructor has not been called yet. */
+    private record Allocation(String type, int site, boolean isDuplicated) {}
+
+    private final Level level;
+    private final boolean isApplication;
+    private final Hierarchy hierarchy;
+    private final ClassLoader loader;
+    private final String owner;
+    private final MethodNode method;
+    private final boolean isConstructor;
+    private final boolean isStatic;
+    private final int number;
+    private final Deque<Allocation> allocations = new ArrayDeque<>();
+    private final List<FieldInsnNode> deferred = new ArrayList<>();
+    private final List<LabelNode[]> ranges = new ArrayList<>();
+    private final Locals locals;
+    private LabelNode rangeStart;
+    private List<AbstractInsnNode> superCalls = List.of();
+    private boolean isInitialized;
+    private int line;
+
+    MethodRewriter(Level level, Scope.Treatment treatment, Hierarchy hierarchy, ClassLoader loader, ClassNode node,
+            MethodNode method) {
+        this.level = level;
+        this.isApplication = treatment == Scope.Treatment.APPLICATION;
+        this.hierarchy = hierarchy;
+        this.loader = loader;
+        this.owner = node.name;
+        this.method = method;
+        isConstructor = method.name.equals("<init>");
+        isStatic = (method.access & ACC_STATIC) != 0;
+        number = Names.method(owner, method.name);
+        locals = level.locals ? new Locals(owner, method) : null;
+    }
+
+    void rewrite() {
+        if (level == Level.ET3 && method.name.startsWith("<") || isReplaced()) {
+            return;
+        }
+        AbstractInsnNode[] instructions = method.instructions.toArray();
+        superCalls = isConstructor ? superCalls(instructions) : List.of();
+        isInitialized = superCalls.isEmpty();
+        Set<LabelNode> handlers = handlers();
+        if (isInitialized) {
+            begin(null);
+        }
+        for (AbstractInsnNode instruction : instructions) {
+            visit(instruction);
+            if (instruction instanceof LabelNode label && handlers.contains(label)) {
+                handler(label);
+            }
+        }
+        end();
+    }
+
+    /** The compiler of the virtual machine has code of its own for these; callers record them. */
+    private boolean isReplaced() {
+        return owner.equals("java/util/Arrays") && method.name.startsWith("copyOf");
+    }
+
+    /**
+     * The calls of constructors on this: of the superclass, or others of this class. Compilers of
+     * Java write one; generated classes may choose among several.
+     */
+    private static List<AbstractInsnNode> superCalls(AbstractInsnNode[] instructions) {
+        List<AbstractInsnNode> calls = new ArrayList<>();
+        int open = 0;
+        for (AbstractInsnNode instruction : instructions) {
+            if (instruction.getOpcode() == NEW) {
+                open++;
+            } else if (isConstructorCall(instruction)) {
+                if (open == 0) {
+                    calls.add(instruction);
+                } else {
+                    open--;
+                }
+            }
+        }
+        return calls;
+    }
+
+    private static boolean isConstructorCall(AbstractInsnNode instruction) {
+        return instruction.getOpcode() == INVOKESPECIAL && ((MethodInsnNode) instruction).name.equals("<init>");
+    }
+
+    private Set<LabelNode> handlers() {
+        Set<LabelNode> handlers = new HashSet<>();
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            handlers.add(block.handler);
+        }
+        return handlers;
+    }
+
+    // The frame: M, E, X, H
+
+    private boolean hasFrame() {
+        return isApplication || level.locals;
+    }
+
+    /** The method begins behind {@code after}; null: at its first instruction. */
+    private void begin(AbstractInsnNode after) {
+        Code code = new Code();
+        if (isApplication) {
+            enter(code);
+        } else if (level.locals) {
+            code.number(number).probe("push", "I");
+        }
+        if (isMain()) { /* the launcher holds the array until the end */
+            code.variable(ALOAD, 0).number(Names.constant()).probe("constant", REFERENCE + "I");
+        }
+        if (locals != null) {
+            locals.arguments(code);
+        }
+        for (FieldInsnNode store : deferred) {
+            code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
+            code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
+        }
+        if (hasFrame() && isInitialized) {
+            rangeStart = new LabelNode();
+            code.add(rangeStart);
+        }
+        if (after == null) {
+            method.instructions.insert(code.list);
+        } else {
+            method.instructions.insert(after, code.list);
+        }
+    }
+
+    private boolean isMain() {
+        return isApplication && isStatic && level != Level.ET3 && method.name.equals("main")
+                && method.desc.equals("([Ljava/lang/String;)V");
+    }
+
+    private void enter(Code code) {
+        if (isStatic) {
+            code.op(ACONST_NULL);
+        } else {
+            code.variable(ALOAD, 0);
+        }
+        if (isConstructor) {
+            code.number(number).number(Names.type(owner)).probe("construct", REFERENCE + "II");
+        } else {
+            code.number(number).probe("enter", REFERENCE + "I");
+        }
+    }
+
+    /** The instruction that returns is outside the range in which an exception leaves. */
+    private void leave(AbstractInsnNode instruction) {
+        if (!hasFrame() || rangeStart == null) {
+            return;
+        }
+        Code code = new Code().number(number).probe(isApplication ? "leave" : "pop", "I");
+        LabelNode rangeEnd = new LabelNode();
+        code.add(rangeEnd);
+        method.instructions.insertBefore(instruction, code.list);
+        ranges.add(new LabelNode[] {rangeStart, rangeEnd});
+        rangeStart = new LabelNode();
+        method.instructions.insert(instruction, rangeStart);
+    }
+
+    /** What an exception passes on its way out of the method. */
+    private void end() {
+        if (rangeStart == null || level == Level.ET3) {
+            return;
+        }
+        LabelNode last = new LabelNode();
+        LabelNode handler = new LabelNode();
+        ranges.add(new LabelNode[] {rangeStart, last});
+        Code code = new Code().add(last).add(handler);
+        if (isApplication) {
+            if (locals != null) {
+                code.number(locals.heldThroughout()).probe("keepCaught", "J");
+            }
+            code.op(DUP).number(number).probe("unwound", "Ljava/lang/Throwable;I");
+        } else {
+            code.number(locals.heldThroughout()).number(number).probe("uncover", "JI");
+            code.number(number).probe("pop", "I");
+        }
+        method.instructions.add(code.op(ATHROW).list);
+        for (LabelNode[] range : ranges) {
+            if (hasInstructions(range)) {
+                method.tryCatchBlocks.add(new TryCatchBlockNode(range[0], range[1], handler, null));
+            }
+        }
+    }
+
+    private static boolean hasInstructions(LabelNode[] range) {
+        for (AbstractInsnNode node = range[0]; node != range[1]; node = node.getNext()) {
+            if (node.getOpcode() >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void handler(LabelNode label) {
+        if (isApplication && level != Level.ET3 && isInitialized) {
+            Code code = new Code();
+            if (locals != null) {
+                code.number(locals.heldIn(label)).probe("keepCaught", "J");
+            }
+            after(label, code.op(DUP).number(number).probe("caught", "Ljava/lang/Throwable;I"));
+        } else if (locals != null && isInitialized) {
+            after(label, new Code().number(locals.heldIn(label)).number(number).probe("uncover", "JI"));
+        }
+    }
+
+    // One instruction
+
+    private void visit(AbstractInsnNode instruction) {
+        if (instruction instanceof LineNumberNode node) {
+            line = node.line;
+        }
+        int opcode = instruction.getOpcode();
+        if (opcode < 0) {
+            return;
+        }
+        boolean isSuperCall = superCalls.contains(instruction);
+        if (isSuperCall) {
+            isInitialized = instruction == superCalls.get(superCalls.size() - 1);
+            begin(instruction);
+        } else if (isConstructorCall(instruction)) {
+            constructed(instruction);
+        } else if (instruction instanceof MethodInsnNode call) {
+            call(call);
+        } else if (instruction instanceof FieldInsnNode access) {
+            access(access);
+        } else {
+            allocateOrStore(instruction, opcode);
+        }
+        if (locals != null && isInitialized && !isSuperCall) {
+            locals.visit(instruction);
+        }
+    }
+
+    private void allocateOrStore(AbstractInsnNode instruction, int opcode) {
+        if (opcode == NEW) {
+            String type = ((TypeInsnNode) instruction).desc;
+            allocations.push(new Allocation(type, site(type), isDuplicated(instruction)));
+        } else if (opcode == ANEWARRAY) {
+            String element = ((TypeInsnNode) instruction).desc;
+            array(instruction, element.startsWith("[") ? "[" + element : "[L" + element + ";");
+        } else if (opcode == NEWARRAY) {
+            array(instruction, "[" + "ZCFDBSIJ".charAt(((IntInsnNode) instruction).operand - T_BOOLEAN));
+        } else if (opcode == MULTIANEWARRAY) {
+            arrays((MultiANewArrayInsnNode) instruction);
+        } else if (opcode == AASTORE && level != Level.ET3) {
+            storeElement(instruction);
+        } else if (opcode >= IRETURN && opcode <= RETURN) {
+            if (opcode == ARETURN && MachineStores.isKept(owner, method.name)) {
+                before(instruction, new Code().op(DUP).probe("held", REFERENCE));
+            }
+            leave(instruction);
+        } else if (opcode == ATHROW && isApplication && level != Level.ET3 && isInitialized) {
+            before(instruction, new Code().op(DUP).number(number).probe("threw", "Ljava/lang/Throwable;I"));
+        } else if (opcode == LDC && level != Level.ET3) {
+            constant((LdcInsnNode) instruction);
+        } else if (opcode == INVOKEDYNAMIC) {
+            callSite(instruction);
+        } else if (isApplication && level.locals) {
+            readArray(instruction, opcode);
+        }
+    }
+
+    private void before(AbstractInsnNode instruction, Code code) {
+        method.instructions.insertBefore(instruction, code.list);
+    }
+
+    private void after(AbstractInsnNode instruction, Code code) {
+        method.instructions.insert(instruction, code.list);
+    }
+
+    // Allocations
+
+    private int site(String type) {
+        return Names.site(number, line, type);
+    }
+
+    private static boolean isDuplicated(AbstractInsnNode instruction) {
+        AbstractInsnNode next = instruction.getNext();
+        while (next != null && next.getOpcode() < 0) {
+            next = next.getNext();
+        }
+        return next != null && next.getOpcode() == DUP;
+    }
+
+    /** A constructor call on a new object. */
+    private void constructed(AbstractInsnNode instruction) {
+        if (allocations.isEmpty()) {
+            return;
+        }
+        Allocation allocation = allocations.pop();
+        int type = Names.type(level == Level.ET3 ? owner : allocation.type);
+        if (level != Level.ET3) {
+            before(instruction, new Code().number(type).number(allocation.site).probe("before", "II"));
+        }
+        if (allocation.isDuplicated) {
+            Code code = new Code().op(DUP).number(type).number(allocation.site);
+            after(instruction, code.probe("made", REFERENCE + "II"));
+        } else if (level.locals) {
+            after(instruction, new Code().probe("returned", ""));
+        }
+    }
+
+    private void array(AbstractInsnNode instruction, String type) {
+        Code code = new Code().op(DUP).number(Names.type(level == Level.ET3 ? owner : type)).number(site(type));
+        after(instruction, code.probe("array", REFERENCE + "II"));
+    }
+
+    private void arrays(MultiANewArrayInsnNode instruction) {
+        Code code = new Code().op(DUP).number(instruction.dims).number(site(instruction.desc));
+        after(instruction, code.probe("arrays", REFERENCE + "II"));
+    }
+
+    /** A lambda or another object that a call site makes. */
+    private void callSite(AbstractInsnNode instruction) {
+        String type = ((InvokeDynamicInsnNode) instruction).desc;
+        boolean isNew = level != Level.ET3 && isReference(Type.getReturnType(type).getDescriptor());
+        if (isNew && type.startsWith("()")) { /* made once: the call site holds it */
+            after(instruction, new Code().op(DUP).number(Names.constant()).probe("constant", REFERENCE + "I"));
+        }
+        returned(instruction, type, isNew);
+    }
+
+    private static boolean isReference(String type) {
+        return type.charAt(0) == 'L' || type.charAt(0) == '[';
+    }
+
+    private void constant(LdcInsnNode instruction) {
+        if (!(instruction.cst instanceof Integer || instruction.cst instanceof Long
+                || instruction.cst instanceof Float || instruction.cst instanceof Double)) {
+            Code code = new Code().op(DUP).number(Names.constant()).probe("constant", REFERENCE + "I");
+            if (isReferenceConstant(instruction.cst)) {
+                after(instruction, code);
+            }
+        }
+    }
+
+    private static boolean isReferenceConstant(Object constant) {
+        return !(constant instanceof org.objectweb.asm.ConstantDynamic dynamic) || isReference(dynamic.getDescriptor());
+    }
+
+    // Fields and elements
+
+    private int field(FieldInsnNode access) {
+        return Names.field(hierarchy.declaring(loader, access.owner, access.name), access.name);
+    }
+
+    private void access(FieldInsnNode access) {
+        boolean isReference = isReference(access.desc);
+        switch (access.getOpcode()) {
+            case PUTFIELD -> {
+                if (isReference) {
+                    putField(access);
+                } else {
+                    readByStore(access);
+                }
+            }
+            case PUTSTATIC -> {
+                if (isReference) {
+                    before(access, new Code().op(DUP));
+                    after(access, new Code().number(field(access)).probe("putStatic", REFERENCE + "I"));
+                }
+            }
+            case GETFIELD -> read(access, isReference);
+            default -> { }
+        }
+    }
+
+    /** Before the superclass's constructor, this cannot be handed on: its stores are told later. */
+    private void putField(FieldInsnNode access) {
+        if (!isInitialized && access.owner.equals(owner)) {
+            deferred.add(access);
+            return;
+        }
+        before(access, new Code().op(DUP2));
+        String probe = MachineStores.isReferent(access) ? "putReferent" : "put";
+        after(access, new Code().number(field(access)).probe(probe, REFERENCE + REFERENCE + "I"));
+    }
+
+    private void read(FieldInsnNode access, boolean isReference) {
+        if (!isApplication || !isInitialized || !isReference && !level.locals) {
+            return;
+        }
+        before(access, new Code().op(DUP));
+        Code code = new Code();
+        if (Type.getType(access.desc).getSize() == 2) {
+            code.op(DUP2_X1).op(POP2);
+        } else {
+            code.op(SWAP);
+        }
+        after(access, code.number(Names.type(access.owner)).probe("read", REFERENCE + "I"));
+    }
+
+    /** A store of a number is a use of the object as a read is. */
+    private void readByStore(FieldInsnNode access) {
+        if (!isApplication || !isInitialized || !level.locals) {
+            return;
+        }
+        Code code = new Code();
+        boolean isWide = Type.getType(access.desc).getSize() == 2;
+        code.op(isWide ? DUP2_X1 : DUP_X1).op(isWide ? POP2 : POP);
+        code.op(isWide ? DUP_X2 : DUP_X1);
+        code.op(isWide ? DUP_X2 : DUP_X1).op(POP);
+        before(access, code);
+        after(access, new Code().number(Names.type(access.owner)).probe("read", REFERENCE + "I"));
+    }
+
+    private int newVariable(int size) {
+        int variable = method.maxLocals;
+        method.maxLocals += size;
+        return variable;
+    }
+
+    private void storeElement(AbstractInsnNode instruction) {
+        int value = newVariable(1);
+        before(instruction, new Code().variable(ASTORE, value).op(DUP2).variable(ALOAD, value).op(DUP_X2));
+        Code code = new Code().probe("stored", REFERENCE + "I" + REFERENCE);
+        if (MachineStores.isKept(owner, method.name)) {
+            code.variable(ALOAD, value).probe("held", REFERENCE);
+        }
+        code.clear(value);
+        after(instruction, code);
+    }
+
+    private void readArray(AbstractInsnNode instruction, int opcode) {
+        if (opcode >= IALOAD && opcode <= SALOAD) {
+            Code code = new Code().op(DUP2).op(POP).number(0).probe("read", REFERENCE + "I");
+            before(instruction, code);
+        } else if (opcode == ARRAYLENGTH) {
+            before(instruction, new Code().op(DUP).number(0).probe("read", REFERENCE + "I"));
+        }
+    }
+
+    // Calls that store or allocate without an instruction of their own
+
+    private void call(MethodInsnNode call) {
+        if (level == Level.ET3) {
+            return;
+        }
+        if (call.owner.equals("java/lang/System") && call.name.equals("arraycopy")) {
+            arrayCopy(call);
+        } else if (call.owner.equals("java/lang/reflect/Array") && call.name.equals("set")) {
+            arraySet(call);
+        } else if (storesByOffset(call)) {
+            storeByOffset(call);
+        } else if (!isApplication && MachineStores.after(call) != null) {
+            before(call, MachineStores.before(call, newVariable(1)));
+            after(call, MachineStores.after(call));
+        }
+        returned(call, call.desc, isCopy(call));
+    }
+
+    private static boolean isCopy(MethodInsnNode call) {
+        return call.owner.equals("java/util/Arrays") && call.name.startsWith("copyOf")
+                || call.name.equals("clone") && call.desc.startsWith("()")
+                || call.owner.equals("java/lang/reflect/Array") && call.name.equals("newInstance")
+                || call.name.equals("newInstance")
+                        && (call.owner.equals("java/lang/reflect/Constructor") || call.owner.equals("java/lang/Class"))
+                || call.name.startsWith("allocate") && isUnsafe(call.owner) && call.desc.endsWith(REFERENCE);
+    }
+
+    /** What follows a call: its result may be new, and the frame of the callee is gone. */
+    private void returned(AbstractInsnNode call, String type, boolean isNew) {
+        boolean isReference = isReference(Type.getReturnType(type).getDescriptor());
+        Code code = new Code();
+        if (isNew) {
+            code.op(DUP).number(site("")).probe("arrived", REFERENCE + "I");
+        }
+        if (level.locals) {
+            if (isReference) {
+                code.op(DUP).probe("returned", REFERENCE);
+            } else {
+                code.probe("returned", "");
+            }
+        }
+        after(call, code);
+    }
+
+    private void arrayCopy(MethodInsnNode call) {
+        int target = newVariable(3);
+        int from = target + 1;
+        int count = target + 2;
+        before(call, new Code().variable(ISTORE, count).variable(ISTORE, from).variable(ASTORE, target)
+                .variable(ALOAD, target).variable(ILOAD, from).variable(ILOAD, count));
+        after(call, new Code().variable(ALOAD, target).variable(ILOAD, from).variable(ILOAD, count)
+                .probe("copied", REFERENCE + "II").clear(target));
+    }
+
+    private void arraySet(MethodInsnNode call) {
+        int array = newVariable(3);
+        int index = array + 1;
+        int value = array + 2;
+        before(call, new Code().variable(ASTORE, value).variable(ISTORE, index).variable(ASTORE, array)
+                .variable(ALOAD, array).variable(ILOAD, index).variable(ALOAD, value));
+        after(call, new Code().variable(ALOAD, array).variable(ILOAD, index).variable(ALOAD, value)
+                .probe("stored", REFERENCE + "I" + REFERENCE).clear(array).clear(value));
+    }
+
+    private static boolean isUnsafe(String owner) {
+        return owner.equals("jdk/internal/misc/Unsafe") || owner.equals("sun/misc/Unsafe");
+    }
+
+    private static boolean storesByOffset(MethodInsnNode call) {
+        return isUnsafe(call.owner) && call.desc.startsWith("(Ljava/lang/Object;J")
+                && (call.name.startsWith("put") || call.name.contains("ompareAnd") || call.name.startsWith("getAndSet"))
+                && (call.name.contains("Reference") || call.name.contains("Object"));
+    }
+
+    /** Operands: container, offset, and one or two references. */
+    private void storeByOffset(MethodInsnNode call) {
+        int values = Type.getArgumentTypes(call.desc).length - 2;
+        int container = newVariable(3 + values);
+        int offset = container + 1;
+        Code code = new Code();
+        for (int i = values - 1; i >= 0; i--) {
+            code.variable(ASTORE, offset + 2 + i);
+        }
+        code.variable(LSTORE, offset).variable(ASTORE, container);
+        code.variable(ALOAD, container).variable(LLOAD, offset);
+        for (int i = 0; i < values; i++) {
+            code.variable(ALOAD, offset + 2 + i);
+        }
+        before(call, code);
+        Code behind = new Code().variable(ALOAD, container).variable(LLOAD, offset);
+        behind.probe("storedAt", REFERENCE + "J").clear(container);
+        for (int i = 0; i < values; i++) {
+            behind.clear(offset + 2 + i);
+        }
+        after(call, behind);
+    }
+}

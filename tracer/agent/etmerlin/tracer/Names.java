@@ -1,0 +1,42 @@
+package etmerlin.tracer;
+
+/** Numbers for names, from 1, and the tracer's settings. Both are kept by the native part. */
+final class Names {
+    private Names() {}
+
+    /** Binds the other native methods and those of {@link Probe}; comes before all of them. */
+    static native boolean bind(Class<?> probe);
+
+    /** The number of a class by its internal name; of an array by its descriptor. */
+    static native int type(String name);
+
+    /** The number of a method. */
+    static native int method(String owner, String name);
+
+    /** The number of a field. */
+    static native int field(String owner, String name);
+
+    /** A new number for an allocating instruction in a method, at a line (0: not known). */
+    static native int site(int method, int line, String type);
+
+    /** A new number for a constant of a class. */
+    static native int constant();
+
+    /** What the command line says of {@code name}; null: nothing. */
+    static native String setting(String name);
+
+    /** All stores of the class with this number are recorded from now on. */
+    static native void instrumented(int type);
+
+    /** Something that could not be instrumented: told in the trace and at the end. */
+    static native void problem(String text);
+
+    /** Raises (1) or lowers (-1) the calling thread's switch: raised, it is not traced. */
+    static native void suspend(int step);
+
+    /** Where elements begin in an array of references, and how far apart they are. */
+    static native void elements(int base, int scale);
+
+    /** Tracing begins, or waits for its beginning. */
+    static native void start();
+}

@@ -1,0 +1,444 @@
+/* The agent's begin and end in the virtual machine, its threads, and the native methods of
+ * etmerlin.tracer.Names. A failure here must not end the program: it is told on standard error,
+ * and the program goes on untraced; only what is wrong before it starts keeps it from starting.
+ */
+#include "collect.h"
+#include "objects.h"
+#include "probes.h"
+#include "snapshot.h"
+#include "tracer.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    TYPES = 1 << 22, /* room, of which only what is used takes memory */
+    CONSTANTS = 1 << 26,
+};
+
+struct tracer tracer = {
+    .naming = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .next_id = 1};
+
+static __thread struct thread *here __attribute__((tls_model("initial-exec")));
+static __thread int suspended_before __attribute__((tls_model("initial-exec")));
+
+static void complain(struct failure *why)
+{
+    fprintf(stderr, "ettrace: ");
+    if (why->file)
+        fprintf(stderr, "%s: ", why->file);
+    fprintf(stderr, "%s.\n", why->text ? why->text : "Out of memory");
+    failure_clear(why);
+}
+
+void tracer_problem(const char *text)
+{
+    pthread_mutex_lock(&tracer.lock);
+    size_t length = strlen(text);
+    char *problems = array_grow(tracer.problems, &tracer.problems_capacity,
+                                tracer.problems_length + length + 16, 1);
+    if (problems) {
+        tracer.problems = problems;
+        int printed =
+            snprintf(problems + tracer.problems_length, length + 16, "# ettrace: %s\n", text);
+        for (char *at = problems + tracer.problems_length; *at; at++)
+            if (*at == '\n' && at[1])
+                *at = ' ';
+        tracer.problems_length += (size_t)printed;
+    }
+    tracer.problem_count++;
+    pthread_mutex_unlock(&tracer.lock);
+}
+
+/* Threads */
+
+/* Makes the structure of the calling thread. Its ring is handed over when the thread has its
+ * id: by then what tells of the thread itself stands in it. */
+static struct thread *thread_new(JNIEnv *jni)
+{
+    jthread object = NULL;
+    struct thread *me = calloc(1, sizeof *me);
+    if (!me || !(me->ring = ring_new(0)) ||
+        (*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object) {
+        free(me);
+        return NULL;
+    }
+    me->jni = jni;
+    me->ids = calloc(1, sizeof *me->ids); /* without it, it only takes longer */
+    me->suspended = suspended_before;
+    here = me;
+    me->id = me->ring->thread = object_id(me, object, 0);
+    merger_add(tracer.merger, me->ring);
+    objects_settle(me);
+    if (tracer.settings.level != LEVEL_ET3)
+        record_store(me, 0, me->id, FIELD_THREAD + me->id);
+    (*jni)->DeleteLocalRef(jni, object);
+    return me;
+}
+
+struct thread *thread_always(JNIEnv *jni)
+{
+    if (!atomic_load_explicit(&tracer.is_active, memory_order_relaxed))
+        return NULL;
+    return here ? here : thread_new(jni);
+}
+
+struct thread *thread_here(JNIEnv *jni)
+{
+    struct thread *me = thread_always(jni);
+    return me && !me->suspended ? me : NULL;
+}
+
+void thread_suspend(JNIEnv *jni, int step)
+{
+    (void)jni;
+    suspended_before += step;
+    if (here)
+        here->suspended = suspended_before;
+}
+
+void thread_end(JNIEnv *jni)
+{
+    struct thread *me = here;
+    (void)jni;
+    if (!me)
+        return;
+    if (thread_here(me->jni)) {
+        truth_lock(me);
+        if (tracer.settings.level != LEVEL_ET3)
+            record_store(me, 0, 0, FIELD_THREAD + me->id);
+        truth_unlock(me);
+    }
+    here = NULL;
+    collect_forget(me);
+    atomic_store(&me->ring->is_ended, true);
+    free(me->ids);
+    free(me->frames);
+    free(me->allocations);
+    free(me->variables);
+    free(me->newcomers);
+    free(me);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    (void)thread;
+    thread_end(jni);
+}
+
+/* The end */
+
+static char *closing_lines(void)
+{
+    char *text = NULL;
+    int length = asprintf(&text, "%.*s# ettrace: end of the trace; %llu problems\n",
+                          (int)tracer.problems_length, tracer.problems ? tracer.problems : "",
+                          (unsigned long long)tracer.problem_count);
+    return length < 0 ? NULL : text;
+}
+
+static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    struct failure why = {0};
+    struct merger_counts counts;
+    (void)jvmti;
+    (void)jni;
+    if (tracer.has_ended || !tracer.merger)
+        return;
+    tracer.has_ended = true;
+    atomic_store(&tracer.is_active, false);
+    char *end = closing_lines();
+    if (merger_close(tracer.merger, end ? end : "", &counts, &why) != STATUS_OK)
+        complain(&why);
+    free(end);
+    if (tracer.problem_count)
+        fprintf(stderr,
+                "ettrace: %llu classes or methods could not be instrumented; the last lines of "
+                "the trace name them.\n",
+                (unsigned long long)tracer.problem_count);
+    if (tracer.settings.verbose)
+        fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
+                (unsigned long long)counts.records, (unsigned long long)counts.boundaries);
+}
+
+/* The begin */
+
+static enum status open_check(int *descriptor, struct failure *why)
+{
+    char *path = NULL;
+    *descriptor = -1;
+    if (!tracer.settings.checks || !tracer.settings.check_file)
+        return STATUS_OK;
+    path = tracer.settings.check_file;
+    *descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return *descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
+}
+
+static enum status open_files(struct failure *why)
+{
+    struct settings *settings = &tracer.settings;
+    struct merger_options options = {.check = -1};
+    char begin[120];
+    enum status status = STATUS_OK;
+    if (settings->descriptor < 0 && settings->file)
+        status = output_create(&settings->descriptor, settings->file, settings->force, why);
+    else if (settings->descriptor < 0)
+        status = fail(why, STATUS_MEANING, "The agent's settings name no file");
+    if (status == STATUS_OK)
+        fcntl(settings->descriptor, F_SETFD, FD_CLOEXEC);
+    if (status == STATUS_OK)
+        status = name_lists_open(&tracer.names, settings->names, settings->force, why);
+    if (status == STATUS_OK)
+        status = open_check(&options.check, why);
+    if (status == STATUS_OK)
+        status = output_open(&options.output, settings->descriptor, settings->file, why);
+    if (status != STATUS_OK)
+        return status;
+    options.names = tracer.names;
+    snprintf(begin, sizeof begin, "# ettrace %s, level %s\n", VERSION, settings->records);
+    return merger_open(&tracer.merger, &options, begin, why);
+}
+
+/* What is there by now is noted, unless the level leaves that out. */
+static void begin_tracing(JNIEnv *jni)
+{
+    struct thread starter = {.jni = jni};
+    if (tracer.settings.level == LEVEL_ET3) {
+        tracer.first_object = tracer.first_new = 1;
+        atomic_store(&tracer.is_active, true);
+        return;
+    }
+    starter.ring = ring_new(0);
+    if (!starter.ring)
+        return;
+    merger_add(tracer.merger, starter.ring);
+    if (!snapshot_take(&starter))
+        tracer_problem("the snapshot at the beginning: out of memory");
+    free(starter.newcomers);
+    atomic_store(&starter.ring->is_ended, true);
+}
+
+void tracer_begin(JNIEnv *jni)
+{
+    bool waits = true;
+    if (!suspended_before && atomic_compare_exchange_strong(&tracer.is_waiting, &waits, false))
+        begin_tracing(jni);
+}
+
+/* Room of which the system gives memory only for what is used, and which never moves. */
+static void *room(size_t size)
+{
+    void *place = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return place == MAP_FAILED ? NULL : place;
+}
+
+static bool make_room(void)
+{
+    tracer.types = room(TYPES * sizeof *tracer.types);
+    tracer.constants_told = room(CONSTANTS);
+    tracer.type_capacity = TYPES;
+    tracer.constant_capacity = CONSTANTS;
+    return tracer.types && tracer.constants_told;
+}
+
+static void JNICALL on_collection(jvmtiEnv *jvmti)
+{
+    (void)jvmti;
+    id_cache_turn();
+}
+
+static bool set_up_environment(void)
+{
+    jvmtiCapabilities wanted = {.can_tag_objects = 1,
+                                .can_generate_garbage_collection_events = 1};
+    jvmtiEventCallbacks callbacks = {.VMDeath = on_vm_death,
+                                     .ThreadEnd = on_thread_end,
+                                     .GarbageCollectionStart = on_collection,
+                                     .GarbageCollectionFinish = on_collection};
+    static const jvmtiEvent events[] = {JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END,
+                                        JVMTI_EVENT_GARBAGE_COLLECTION_START,
+                                        JVMTI_EVENT_GARBAGE_COLLECTION_FINISH};
+    jvmtiEnv *jvmti = tracer.jvmti;
+    bool fits = true;
+    fits = (*jvmti)->AddCapabilities(jvmti, &wanted) == 0 &&
+           (*tracer.classes)->AddCapabilities(tracer.classes, &wanted) == 0 &&
+           (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) == 0;
+    for (size_t i = 0; i < sizeof events / sizeof *events && fits; i++)
+        fits = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL) == 0;
+    return fits;
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    struct failure why = {0};
+    (void)reserved;
+    tracer.vm = vm;
+    if ((*vm)->GetEnv(vm, (void **)&tracer.jvmti, JVMTI_VERSION_11) != JNI_OK ||
+        (*vm)->GetEnv(vm, (void **)&tracer.classes, JVMTI_VERSION_11) != JNI_OK ||
+        !set_up_environment()) {
+        fprintf(stderr, "ettrace: This virtual machine is too old, or has no JVMTI; Java 17 or "
+                        "later is needed.\n");
+        return JNI_ERR;
+    }
+    if (!make_room()) {
+        fail_memory(&why);
+    } else if (settings_read(&tracer.settings, options, &why) == STATUS_OK &&
+               open_files(&why) == STATUS_OK) {
+        return JNI_OK;
+    }
+    complain(&why);
+    return JNI_ERR;
+}
+
+/* Native methods of Names */
+
+#define NAMES(result, name, ...)                                                               \
+    static result JNICALL names_##name(JNIEnv *jni, jclass class, ##__VA_ARGS__)
+
+/* The text of a string, to be released with drop_text; "" without memory. */
+static const char *take_text(JNIEnv *jni, jstring string)
+{
+    const char *text = string ? (*jni)->GetStringUTFChars(jni, string, NULL) : NULL;
+    return text ? text : "";
+}
+
+static void drop_text(JNIEnv *jni, jstring string, const char *text)
+{
+    if (*text)
+        (*jni)->ReleaseStringUTFChars(jni, string, text);
+}
+
+NAMES(jint, type, jstring name)
+{
+    (void)class;
+    const char *text = take_text(jni, name);
+    uint32_t number = name_of_type(tracer.names, text, strlen(text));
+    drop_text(jni, name, text);
+    return (jint)(number < TYPES ? number : 0);
+}
+
+NAMES(jint, method, jstring owner, jstring name)
+{
+    (void)class;
+    const char *owner_text = take_text(jni, owner);
+    const char *text = take_text(jni, name);
+    uint32_t number = name_of_method(tracer.names, owner_text, text);
+    drop_text(jni, name, text);
+    drop_text(jni, owner, owner_text);
+    return (jint)number;
+}
+
+NAMES(jint, field, jstring owner, jstring name)
+{
+    (void)class;
+    const char *owner_text = take_text(jni, owner);
+    const char *text = take_text(jni, name);
+    uint32_t number = name_of_field(tracer.names, owner_text, text);
+    drop_text(jni, name, text);
+    drop_text(jni, owner, owner_text);
+    return (jint)number;
+}
+
+NAMES(jint, site, jint method, jint line, jstring type)
+{
+    (void)class;
+    const char *text = take_text(jni, type);
+    uint32_t number = name_of_site(tracer.names, (uint32_t)method, (uint32_t)line, text);
+    drop_text(jni, type, text);
+    return (jint)number;
+}
+
+NAMES(jint, constant)
+{
+    (void)jni;
+    (void)class;
+    pthread_mutex_lock(&tracer.lock);
+    jint number = (jint)++tracer.constants;
+    pthread_mutex_unlock(&tracer.lock);
+    return number;
+}
+
+NAMES(jstring, setting, jstring name)
+{
+    (void)class;
+    const char *text = take_text(jni, name);
+    const char *value = settings_text(&tracer.settings, text);
+    drop_text(jni, name, text);
+    return value ? (*jni)->NewStringUTF(jni, value) : NULL;
+}
+
+NAMES(void, instrumented, jint type)
+{
+    (void)jni;
+    (void)class;
+    if (type > 0)
+        tracer.types[type].is_instrumented = true;
+}
+
+NAMES(void, problem, jstring text)
+{
+    (void)class;
+    const char *line = take_text(jni, text);
+    tracer_problem(line);
+    drop_text(jni, text, line);
+}
+
+NAMES(void, suspend, jint step)
+{
+    (void)class;
+    thread_suspend(jni, step);
+}
+
+NAMES(void, elements, jint base, jint scale)
+{
+    (void)jni;
+    (void)class;
+    tracer.element_base = base;
+    tracer.element_scale = scale;
+    id_cache_start();
+}
+
+NAMES(void, start)
+{
+    (void)jni;
+    (void)class;
+    atomic_store(&tracer.is_waiting, true);
+}
+
+/* Called before any class has probes in it. */
+JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names,
+                                                           jclass probe);
+JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names,
+                                                           jclass probe)
+{
+#define STRING "Ljava/lang/String;"
+#define BOUND(name, signature)                                                                 \
+    {                                                                                          \
+#name, signature, (void *)names_##name                                                 \
+    }
+    static const JNINativeMethod methods[] = {
+        BOUND(type, "(" STRING ")I"),
+        BOUND(method, "(" STRING STRING ")I"),
+        BOUND(field, "(" STRING STRING ")I"),
+        BOUND(site, "(II" STRING ")I"),
+        BOUND(constant, "()I"),
+        BOUND(setting, "(" STRING ")" STRING),
+        BOUND(instrumented, "(I)V"),
+        BOUND(problem, "(" STRING ")V"),
+        BOUND(suspend, "(I)V"),
+        BOUND(elements, "(II)V"),
+        BOUND(start, "()V"),
+    };
+    return (*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) ==
+               0 &&
+           probes_bind(jni, probe);
+}

@@ -1,0 +1,19 @@
+/* Collections that tell which objects live: for ettrace --check and --truth. */
+#ifndef ETTRACE_COLLECT_H
+#define ETTRACE_COLLECT_H
+
+#include "tracer.h"
+
+/* Level "--truth": probes run one after the other, each between these two. The first runs the
+ * collection that a boundary of a thread that has been left still wants. */
+void truth_lock(struct thread *me);
+void truth_unlock(struct thread *me);
+
+/* A boundary has been recorded. With `now`, the collection can run here; else the frame that
+ * was left is still there, and it runs at the next probe. */
+void collect_boundary(struct thread *me, bool now);
+
+/* The thread ends; no collection is due for it any more. */
+void collect_forget(const struct thread *me);
+
+#endif

@@ -1,0 +1,271 @@
+/* Places are dense: the record of place n stands in exactly one ring, and is the next one
+ * there. So the rings are looked through for n, then n + 1, and nothing has to be compared. A
+ * place that is taken and not yet in its ring is on its way: its thread has only to copy some
+ * words. */
+#include "merge.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "io/descriptor.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LINE_MAX_BYTES = 160,      /* seven numbers of 20 digits */
+    IDLE_NANOSECONDS = 100000, /* between two looks at empty rings */
+    FLUSH_LOOKS = 1000,        /* empty looks until what is there is written */
+    CLOSE_LOOKS = 20000,       /* empty looks until a record on its way is given up */
+};
+
+_Atomic uint64_t merger_places;
+
+struct merger {
+    struct merger_options options;
+    pthread_t thread;
+    struct ring *_Atomic rings; /* new ones in front */
+    _Atomic bool is_closing;
+    uint64_t next; /* place */
+    uint64_t clock;
+    uint64_t records;
+    char *chunk;
+    size_t length;
+    char *check;
+    size_t check_length, check_capacity;
+};
+
+static size_t digits_of(uint64_t number)
+{
+    size_t digits = 1;
+    while (number >= 10000) {
+        number /= 10000;
+        digits += 4;
+    }
+    return digits + (number >= 10) + (number >= 100) + (number >= 1000);
+}
+
+/* Two digits at a time, from the last. */
+static char *put_number(char *at, uint64_t number)
+{
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142"
+        "43444546474849505152535455565758596061626364656667686970717273747576777879808182838485"
+        "8687888990919293949596979899";
+    char *end = at + digits_of(number);
+    char *to = end;
+    while (number >= 100) {
+        to -= 2;
+        memcpy(to, pairs + number % 100 * 2, 2);
+        number /= 100;
+    }
+    if (number >= 10)
+        memcpy(to - 2, pairs + number * 2, 2);
+    else
+        to[-1] = (char)('0' + number);
+    return end;
+}
+
+static char *put_field(char *at, uint64_t number)
+{
+    *at = ' ';
+    return put_number(at + 1, number);
+}
+
+/* What is in the chunk goes on, behind the names that it uses. */
+static void flush(struct merger *merger)
+{
+    struct failure why = {0};
+    if (!merger->length)
+        return;
+    if (name_lists_flush(merger->options.names, &why) != STATUS_OK)
+        failure_clear(&why);
+    output_submit(merger->options.output, merger->length);
+    merger->chunk = output_buffer(merger->options.output);
+    merger->length = 0;
+}
+
+/* Room for a line. */
+static char *line(struct merger *merger)
+{
+    if (merger->length + LINE_MAX_BYTES > output_capacity())
+        flush(merger);
+    return merger->chunk + merger->length;
+}
+
+static void put_text(struct merger *merger, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n") + 1;
+        if (length > output_capacity())
+            return;
+        if (merger->length + length > output_capacity())
+            flush(merger);
+        memcpy(merger->chunk + merger->length, text, length);
+        merger->length += length;
+        text += length;
+    }
+}
+
+/* The check file is small; it is written at the end of each collection. */
+static void write_check(struct merger *merger, const uint64_t *words, bool is_live)
+{
+    char *check = array_grow(merger->check, &merger->check_capacity,
+                             merger->check_length + LINE_MAX_BYTES, 1);
+    if (!check || merger->options.check < 0)
+        return;
+    merger->check = check;
+    char *at = check + merger->check_length;
+    *at++ = is_live ? 'L' : 'G';
+    if (is_live)
+        at = put_field(at, merger->clock);
+    at = put_field(at, words[2]);
+    if (is_live)
+        at = put_field(at, words[3]);
+    *at++ = '\n';
+    merger->check_length = (size_t)(at - check);
+    if (is_live) {
+        if (descriptor_write(merger->options.check, check, merger->check_length, NULL) != 0)
+            merger->options.check = -1;
+        merger->check_length = 0;
+    }
+}
+
+/* N A P: the type stands behind id and size. */
+static char *put_allocation(char *at, const uint64_t *words, uint64_t type)
+{
+    at = put_field(at, words[2]);
+    at = put_field(at, words[3]);
+    at = put_field(at, type);
+    at = put_field(at, words[4]);
+    return put_field(at, words[5]);
+}
+
+static char *put_fields(char *at, char letter, const uint64_t *words)
+{
+    uint64_t first = words[1] >> 16;
+    switch (letter) {
+    case 'N':
+    case 'A':
+    case 'P':
+        return put_allocation(at, words, first);
+    case 'U':
+        return put_field(put_field(put_field(at, words[2]), words[3]), first);
+    case 'W':
+        return put_field(put_field(at, words[2]), first);
+    case 'M':
+        return put_field(put_field(at, first), words[2]);
+    case 'E':
+        return put_field(at, first);
+    case 'D':
+        return put_field(put_field(at, words[2]), words[3]);
+    default: /* X T H */
+        return put_field(put_field(put_field(at, first), words[2]), words[3]);
+    }
+}
+
+static void put_record(struct merger *merger, const struct ring *ring, const uint64_t *words)
+{
+    char letter = (char)(words[1] & 0xff);
+    if (letter == RECORD_LIVE || letter == RECORD_GONE) {
+        write_check(merger, words, letter == RECORD_LIVE);
+        return;
+    }
+    merger->clock += letter == 'M' || letter == 'E' || letter == 'X';
+    merger->records++;
+    char *start = line(merger);
+    *start = letter;
+    char *at = put_fields(start + 1, letter, words);
+    at = put_field(at, letter == 'D' ? merger->clock : ring->thread);
+    *at++ = '\n';
+    merger->length += (size_t)(at - start);
+}
+
+/* Writes the records of one ring whose turn it is; whether there were any. */
+static bool drain(struct merger *merger, struct ring *ring)
+{
+    const uint64_t *words;
+    uint64_t before = merger->next;
+    if (ring->is_closed)
+        return false;
+    while ((words = ring_peek(ring)) && words[0] == merger->next) {
+        put_record(merger, ring, words);
+        ring_consume(ring, words[1] >> 8 & 0xff);
+        merger->next++;
+    }
+    if (!words)
+        ring_settle(ring);
+    if (!words && atomic_load(&ring->is_ended) && !ring_peek(ring))
+        ring_close(ring);
+    return merger->next != before;
+}
+
+static bool drain_all(struct merger *merger)
+{
+    bool any = false;
+    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = ring->next)
+        any |= drain(merger, ring);
+    return any;
+}
+
+static void *merge(void *context)
+{
+    struct merger *merger = context;
+    unsigned looks = 0;
+    for (;;) {
+        bool closing = atomic_load(&merger->is_closing);
+        if (drain_all(merger)) {
+            looks = 0;
+            continue;
+        }
+        if (closing && (merger->next == atomic_load(&merger_places) || looks > CLOSE_LOOKS))
+            break;
+        if (++looks == FLUSH_LOOKS)
+            flush(merger);
+        nanosleep(&(struct timespec){.tv_nsec = IDLE_NANOSECONDS}, NULL);
+    }
+    return NULL;
+}
+
+enum status merger_open(struct merger **out, const struct merger_options *options,
+                        const char *begin, struct failure *why)
+{
+    struct merger *merger = calloc(1, sizeof *merger);
+    if (!merger)
+        return fail_memory(why);
+    merger->options = *options;
+    merger->chunk = output_buffer(options->output);
+    put_text(merger, begin);
+    int error = thread_start(&merger->thread, merge, merger);
+    if (error) {
+        free(merger);
+        return fail_errno(why, NULL, "start a thread", error);
+    }
+    *out = merger;
+    return STATUS_OK;
+}
+
+void merger_add(struct merger *merger, struct ring *ring)
+{
+    ring->next = atomic_load(&merger->rings);
+    while (!atomic_compare_exchange_weak(&merger->rings, &ring->next, ring))
+        continue;
+}
+
+enum status merger_close(struct merger *merger, const char *end, struct merger_counts *counts,
+                         struct failure *why)
+{
+    atomic_store(&merger->is_closing, true);
+    pthread_join(merger->thread, NULL);
+    put_text(merger, end);
+    if (merger->length)
+        flush(merger);
+    enum status status = name_lists_flush(merger->options.names, why);
+    *counts = (struct merger_counts){merger->records, merger->clock};
+    enum status closed = output_close(merger->options.output, why);
+    if (merger->options.check >= 0)
+        close(merger->options.check);
+    return status == STATUS_OK ? closed : status;
+}

@@ -1,0 +1,54 @@
+/* The thread that puts the records of all threads into their order and writes them as text. */
+#ifndef ETTRACE_MERGE_H
+#define ETTRACE_MERGE_H
+
+#include "names.h"
+#include "output.h"
+#include "ring.h"
+
+#include "base/status.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Records, as in the trace, and:
+ *   RECORD_LIVE: how many objects, how many bytes a collection has left (for the check file)
+ *   RECORD_GONE: an object that this collection found dead (for the check file) */
+enum { RECORD_LIVE = 'L', RECORD_GONE = 'G' };
+
+/* The second word of a record: its letter, its number of words and its first field. */
+#define RECORD_HEAD(letter, words, field)                                                      \
+    ((uint64_t)(unsigned char)(letter) | (uint64_t)(words) << 8 | (uint64_t)(field) << 16)
+
+struct merger;
+
+struct merger_options {
+    struct output *output;
+    struct name_lists *names;
+    int check; /* descriptor of the check file; -1: none */
+};
+
+/* Starts the thread. It owns the output. `begin` are the first lines. */
+enum status merger_open(struct merger **out, const struct merger_options *options,
+                        const char *begin, struct failure *why) MUST_CHECK;
+
+/* Where the next record stands in the order of all. Each place is taken once, and by nobody who
+ * could be stopped before the record is in its ring. */
+extern _Atomic uint64_t merger_places;
+
+/* From now on it reads the ring, too, until the ring is ended and empty. */
+void merger_add(struct merger *merger, struct ring *ring);
+
+/* What is written so far: records and boundaries. */
+struct merger_counts {
+    uint64_t records;
+    uint64_t boundaries;
+};
+
+/* Waits until all places taken so far are written, writes `end`, closes all. Nothing may be
+ * written to a ring afterwards; what is, is lost. */
+enum status merger_close(struct merger *merger, const char *end, struct merger_counts *counts,
+                         struct failure *why) MUST_CHECK;
+
+#endif

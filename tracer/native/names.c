@@ -1,0 +1,230 @@
+/* A name is a key of its own kind, "C" followed by the class, "M" or "F" by class and member;
+ * the number is counted for each kind. New lines wait in memory until the writer asks for them.
+ */
+#include "names.h"
+
+#include "base/memory.h"
+#include "base/symbols.h"
+#include "io/descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum list { LIST_TYPES, LIST_METHODS, LIST_FIELDS, LIST_SITES, LIST_COUNT };
+
+static const char *const list_names[LIST_COUNT] = {"class_list", "method_list", "field_list",
+                                                   "site_list"};
+
+struct list_file {
+    struct symbols symbols;
+    int descriptor; /* -1: not written */
+    char *lines;
+    size_t length, capacity;
+};
+
+struct name_lists {
+    pthread_mutex_t lock;
+    char *folder;
+    uint32_t sites;
+    struct list_file files[LIST_COUNT];
+};
+
+static enum status open_list(struct name_lists *lists, enum list list, bool force,
+                             struct failure *why)
+{
+    size_t size = strlen(lists->folder) + strlen(list_names[list]) + 2;
+    char *path = malloc(size);
+    if (!path)
+        return fail_memory(why);
+    snprintf(path, size, "%s/%s", lists->folder, list_names[list]);
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL);
+    int descriptor = lists->files[list].descriptor = open(path, flags, 0666);
+    enum status status = STATUS_OK;
+    if (descriptor < 0 && errno == EEXIST)
+        status = fail_at(why, STATUS_MEANING, path, 0,
+                         "The file is there already; --force replaces it, --names=DIR puts "
+                         "the name lists elsewhere");
+    else if (descriptor < 0)
+        status = fail_errno(why, path, "open", errno);
+    free(path);
+    return status;
+}
+
+enum status name_lists_open(struct name_lists **out, const char *folder, bool force,
+                            struct failure *why)
+{
+    struct name_lists *lists = calloc(1, sizeof *lists);
+    if (!lists)
+        return fail_memory(why);
+    pthread_mutex_init(&lists->lock, NULL);
+    for (int i = 0; i < LIST_COUNT; i++)
+        lists->files[i].descriptor = -1;
+    *out = lists;
+    if (!folder)
+        return STATUS_OK;
+    lists->folder = strdup(folder);
+    if (!lists->folder)
+        return fail_memory(why);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fail_errno(why, folder, "make the folder", errno);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < LIST_COUNT && status == STATUS_OK; i++)
+        status = open_list(lists, (enum list)i, force, why);
+    return status;
+}
+
+/* Appends a line; without memory the list is short of it. */
+static void add_line(struct list_file *file, const char *line, size_t length)
+{
+    char *lines;
+    if (file->descriptor < 0)
+        return;
+    lines = array_grow(file->lines, &file->capacity, file->length + length, 1);
+    if (!lines)
+        return;
+    file->lines = lines;
+    memcpy(lines + file->length, line, length);
+    file->length += length;
+}
+
+static void print_line(struct list_file *file, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void print_line(struct list_file *file, const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    add_line(file, line, (size_t)length);
+    free(line);
+}
+
+/* The number of the text in its list, from 1; 0: no memory. */
+static uint32_t number_of(struct list_file *file, const char *text, size_t length, bool *is_new)
+{
+    struct failure why = {0};
+    uint32_t number;
+    size_t before = file->symbols.count;
+    if (symbols_add(&file->symbols, text, length, &number, &why) != STATUS_OK) {
+        failure_clear(&why);
+        return 0;
+    }
+    *is_new = file->symbols.count > before;
+    return number + 1;
+}
+
+/* What an array descriptor's element is called in Java. */
+static const char *element_name(char letter)
+{
+    static const char *const names[] = {"boolean", "byte", "char", "double",
+                                        "float",   "int",  "long", "short"};
+    const char *place = strchr("ZBCDFIJS", letter);
+    return place && letter ? names[place - "ZBCDFIJS"] : "?";
+}
+
+/* "[Ljava/lang/String;" is java/lang/String[]. */
+static void print_type(struct list_file *file, uint32_t number, const char *name, size_t length)
+{
+    size_t depth = strspn(name, "[");
+    const char *element = name + depth;
+    char *brackets;
+    if (depth > length || !(brackets = malloc(2 * depth + 1)))
+        return;
+    for (size_t i = 0; i < depth; i++)
+        memcpy(brackets + 2 * i, "[]", 2);
+    brackets[2 * depth] = '\0';
+    if (depth && *element != 'L')
+        print_line(file, "%u,%s%s\n", number, element_name(*element), brackets);
+    else if (depth)
+        print_line(file, "%u,%.*s%s\n", number, (int)(length - depth - 2), element + 1,
+                   brackets);
+    else
+        print_line(file, "%u,%.*s\n", number, (int)length, name);
+    free(brackets);
+}
+
+static uint32_t type_number(struct name_lists *lists, const char *name, size_t length)
+{
+    struct list_file *file = &lists->files[LIST_TYPES];
+    bool is_new = false;
+    uint32_t number = number_of(file, name, length, &is_new);
+    if (is_new)
+        print_type(file, number, name, length);
+    return number;
+}
+
+uint32_t name_of_type(struct name_lists *lists, const char *name, size_t length)
+{
+    pthread_mutex_lock(&lists->lock);
+    uint32_t number = type_number(lists, name, length);
+    pthread_mutex_unlock(&lists->lock);
+    return number;
+}
+
+static uint32_t member_number(struct name_lists *lists, enum list list, const char *owner,
+                              const char *name)
+{
+    struct list_file *file = &lists->files[list];
+    char *key = NULL;
+    bool is_new = false;
+    int length = asprintf(&key, "%s#%s", owner, name);
+    if (length < 0)
+        return 0;
+    pthread_mutex_lock(&lists->lock);
+    uint32_t type = type_number(lists, owner, strlen(owner));
+    uint32_t number = number_of(file, key, (size_t)length, &is_new);
+    if (is_new)
+        print_line(file, "%u,%u,%s\n", number, type, name);
+    pthread_mutex_unlock(&lists->lock);
+    free(key);
+    return number;
+}
+
+uint32_t name_of_method(struct name_lists *lists, const char *owner, const char *name)
+{
+    return member_number(lists, LIST_METHODS, owner, name);
+}
+
+uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *name)
+{
+    return member_number(lists, LIST_FIELDS, owner, name);
+}
+
+uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
+                      const char *type)
+{
+    pthread_mutex_lock(&lists->lock);
+    uint32_t number = ++lists->sites;
+    print_line(&lists->files[LIST_SITES], "%u,%u,%u,%s\n", number, method, line, type);
+    pthread_mutex_unlock(&lists->lock);
+    return number;
+}
+
+static int flush_list(struct list_file *file)
+{
+    if (!file->length)
+        return 0;
+    int error = descriptor_write(file->descriptor, file->lines, file->length, NULL);
+    file->length = 0;
+    return error;
+}
+
+enum status name_lists_flush(struct name_lists *lists, struct failure *why)
+{
+    int error = 0;
+    pthread_mutex_lock(&lists->lock);
+    for (int i = 0; i < LIST_COUNT && !error; i++)
+        error = flush_list(&lists->files[i]);
+    pthread_mutex_unlock(&lists->lock);
+    return error ? fail_errno(why, lists->folder, "write the name lists", error) : STATUS_OK;
+}

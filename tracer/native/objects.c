@@ -1,0 +1,373 @@
+/* An id is the tag of an object. Whoever names an object first gives it one; what happened to
+ * it before was done by code without probes (native code, generated classes, the virtual
+ * machine), so what it holds is read off it once. It may lead to more of the kind: they wait in
+ * a list. */
+#include "objects.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool object_field_is_weak(const char *class, const char *name, bool is_soft)
+{
+    if (strcmp(class, "Ljava/lang/Class;") ==
+        0) /* lent to the virtual machine for other things */
+        return strcmp(name, "componentType") == 0;
+    return strcmp(class, "Ljava/lang/ref/Reference;") == 0 &&
+           ((strcmp(name, "referent") == 0 && !is_soft) || strcmp(name, "discovered") == 0);
+}
+
+bool class_is_soft(JNIEnv *jni, jclass class)
+{
+    static const char name[] = "Ljava/lang/ref/SoftReference;";
+    bool is_soft = false;
+    jclass at = (*jni)->NewLocalRef(jni, class);
+    while (at) {
+        char *signature;
+        jclass above = (*jni)->GetSuperclass(jni, at);
+        if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, at, &signature, NULL) == 0) {
+            is_soft = is_soft || strcmp(signature, name) == 0;
+            (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+        }
+        (*jni)->DeleteLocalRef(jni, at);
+        at = above;
+    }
+    return is_soft;
+}
+
+/* The name of a class in the lists, from its signature. */
+static uint32_t type_of_signature(const char *signature)
+{
+    size_t length = strlen(signature);
+    if (*signature == 'L' && length > 2)
+        return name_of_type(tracer.names, signature + 1, length - 2);
+    return name_of_type(tracer.names, signature, length);
+}
+
+static bool add_field(struct class_field **fields, size_t *count, jfieldID id, uint32_t number,
+                      bool is_recorded)
+{
+    struct class_field *grown = realloc(*fields, (*count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    *fields = grown;
+    grown[(*count)++] = (struct class_field){id, number, is_recorded};
+    return true;
+}
+
+static bool is_instrumented(uint32_t type)
+{
+    return type < tracer.type_capacity && tracer.types[type].is_instrumented;
+}
+
+/* Takes over one field of the class with that signature, if it holds references. */
+static bool read_field(struct class_facts *facts, jclass class, jfieldID id,
+                       const char *signature, bool is_own)
+{
+    enum { STATIC = 8 };
+    jint modifiers;
+    char *name, *type;
+    if ((*tracer.jvmti)->GetFieldModifiers(tracer.jvmti, class, id, &modifiers) ||
+        (*tracer.jvmti)->GetFieldName(tracer.jvmti, class, id, &name, &type, NULL))
+        return true;
+    bool fits = true;
+    bool is_static = modifiers & STATIC;
+    bool is_weak = object_field_is_weak(signature, name, facts->is_soft);
+    if ((*type == 'L' || *type == '[') && (is_own || !is_static) && !is_weak) {
+        char *owner = strndup(signature + 1, strlen(signature) - 2);
+        uint32_t number = owner ? name_of_field(tracer.names, owner, name) : 0;
+        bool recorded =
+            owner && is_instrumented(name_of_type(tracer.names, owner, strlen(owner)));
+        free(owner);
+        fits = is_static
+                   ? add_field(&facts->statics, &facts->static_count, id, number, recorded)
+                   : add_field(&facts->fields, &facts->field_count, id, number, recorded);
+    }
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)type);
+    return fits;
+}
+
+static bool read_fields(struct class_facts *facts, jclass class, bool is_own)
+{
+    jint count;
+    jfieldID *fields;
+    char *signature;
+    if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, class, &count, &fields))
+        return true;
+    bool fits = (*tracer.jvmti)->GetClassSignature(tracer.jvmti, class, &signature, NULL) == 0;
+    for (jint i = 0; i < count && fits; i++)
+        fits = read_field(facts, class, fields[i], signature, is_own);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+    return fits;
+}
+
+static struct class_facts *read_class(JNIEnv *jni, jclass class)
+{
+    char *signature;
+    struct class_facts *facts = calloc(1, sizeof *facts);
+    if (!facts || (*tracer.jvmti)->GetClassSignature(tracer.jvmti, class, &signature, NULL)) {
+        free(facts);
+        return NULL;
+    }
+    facts->type = type_of_signature(signature);
+    facts->is_array = *signature == '[';
+    facts->is_class_object = strcmp(signature, "Ljava/lang/Class;") == 0;
+    facts->holds_references = facts->is_array && (signature[1] == 'L' || signature[1] == '[');
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+    if (facts->is_array)
+        return facts;
+    facts->is_soft = class_is_soft(jni, class);
+    bool fits = read_fields(facts, class, true);
+    for (jclass above = (*jni)->GetSuperclass(jni, class); above && fits;) {
+        fits = read_fields(facts, above, false);
+        jclass next = (*jni)->GetSuperclass(jni, above);
+        (*jni)->DeleteLocalRef(jni, above);
+        above = next;
+    }
+    return facts;
+}
+
+const struct class_facts *class_facts(JNIEnv *jni, jclass class)
+{
+    jlong tag = 0;
+    (*tracer.classes)->GetTag(tracer.classes, class, &tag);
+    if (tag)
+        return (const struct class_facts *)(uintptr_t)tag;
+    pthread_mutex_lock(&tracer.naming);
+    (*tracer.classes)->GetTag(tracer.classes, class, &tag);
+    if (!tag) {
+        tag = (jlong)(uintptr_t)read_class(jni, class);
+        (*tracer.classes)->SetTag(tracer.classes, class, tag);
+    }
+    pthread_mutex_unlock(&tracer.naming);
+    return (const struct class_facts *)(uintptr_t)tag;
+}
+
+static const struct class_facts *facts_of(JNIEnv *jni, jobject object)
+{
+    jclass class = (*jni)->GetObjectClass(jni, object);
+    const struct class_facts *facts = class_facts(jni, class);
+    (*jni)->DeleteLocalRef(jni, class);
+    return facts;
+}
+
+uint64_t object_known(jobject object)
+{
+    jlong tag = 0;
+    if (object)
+        (*tracer.jvmti)->GetTag(tracer.jvmti, object, &tag);
+    return tag > 0 ? (uint64_t)tag : 0;
+}
+
+/* Gives the object an id, unless another thread was faster; *is_new tells. */
+static uint64_t give_id(jobject object, bool *is_new)
+{
+    pthread_mutex_lock(&tracer.naming);
+    uint64_t id = object_known(object);
+    *is_new = id == 0;
+    if (!id) {
+        id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+        (*tracer.jvmti)->SetTag(tracer.jvmti, object, (jlong)id);
+    }
+    pthread_mutex_unlock(&tracer.naming);
+    return id;
+}
+
+static void record_allocation(struct thread *me, jobject object, uint64_t id,
+                              const struct class_facts *facts, uint32_t site)
+{
+    jlong size = 0;
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
+    jint length = facts->is_array ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
+    char letter = me->notes_old ? 'P' : facts->is_array ? 'A' : 'N';
+    record(me, letter, facts->type, 4,
+           (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
+}
+
+static void add_newcomer(struct thread *me, jobject object)
+{
+    enum { SPARE = 16 };
+    jobject *newcomers = array_grow(me->newcomers, &me->newcomer_capacity,
+                                    me->newcomer_count + 1, sizeof *newcomers);
+    if (!newcomers)
+        return;
+    me->newcomers = newcomers;
+    if ((*me->jni)->EnsureLocalCapacity(me->jni, (jint)me->newcomer_count + SPARE) != 0)
+        (*me->jni)->ExceptionClear(me->jni);
+    newcomers[me->newcomer_count++] = (*me->jni)->NewLocalRef(me->jni, object);
+}
+
+/* As object_known, from the thread's memory if it can. *place is where the object was, with the
+ * epoch UINT64_MAX if that cannot be told. */
+static uint64_t remembered(struct thread *me, jobject object, struct id_place *place)
+{
+    if (!me->ids || !id_place_of(place, object)) {
+        place->epoch = UINT64_MAX;
+        return object_known(object);
+    }
+    uint64_t id = id_cache_find(me->ids, place);
+    if (!id && (id = object_known(object)))
+        id_cache_add(me->ids, place, id);
+    return id;
+}
+
+static void remember(struct thread *me, const struct id_place *place, uint64_t id)
+{
+    if (me->ids && place->epoch != UINT64_MAX)
+        id_cache_add(me->ids, place, id);
+}
+
+uint64_t object_id(struct thread *me, jobject object, uint32_t site)
+{
+    bool is_new;
+    struct id_place place;
+    if (!object)
+        return 0;
+    uint64_t id = remembered(me, object, &place);
+    if (id)
+        return id;
+    id = give_id(object, &is_new);
+    remember(me, &place, id);
+    if (!is_new || tracer.settings.level == LEVEL_ET3)
+        return id;
+    const struct class_facts *facts = facts_of(me->jni, object);
+    if (!facts)
+        return id;
+    record_allocation(me, object, id, facts, site);
+    if (facts->is_class_object)
+        record_store(me, 0, id, FIELD_HELD + id);
+    if (facts->holds_references || facts->field_count)
+        add_newcomer(me, object);
+    return id;
+}
+
+static void record_elements(struct thread *me, jobject array, uint64_t id, jint from,
+                            jint count, bool nulls)
+{
+    for (jint i = from; i < from + count; i++) {
+        jobject value = (*me->jni)->GetObjectArrayElement(me->jni, array, i);
+        if (value || nulls)
+            record_store(me, id, object_id(me, value, 0), FIELD_ELEMENT + (uint64_t)i);
+        (*me->jni)->DeleteLocalRef(me->jni, value);
+    }
+}
+
+static void record_fields(struct thread *me, jobject object, uint64_t id,
+                          const struct class_facts *facts, bool nulls)
+{
+    for (size_t i = 0; i < facts->field_count; i++) {
+        jobject value = (*me->jni)->GetObjectField(me->jni, object, facts->fields[i].id);
+        if (value || nulls)
+            record_store(me, id, object_id(me, value, 0), facts->fields[i].field);
+        (*me->jni)->DeleteLocalRef(me->jni, value);
+    }
+}
+
+void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls)
+{
+    const struct class_facts *facts = object ? facts_of(me->jni, object) : NULL;
+    if (!facts)
+        return;
+    uint64_t id = object_id(me, object, 0);
+    if (!facts->is_array)
+        record_fields(me, object, id, facts, nulls);
+    else if (facts->holds_references)
+        record_elements(me, object, id, from, count, nulls);
+}
+
+bool object_is_array(struct thread *me, jobject object)
+{
+    const struct class_facts *facts = facts_of(me->jni, object);
+    return facts && facts->is_array;
+}
+
+bool object_is_soft(struct thread *me, jobject object)
+{
+    const struct class_facts *facts = facts_of(me->jni, object);
+    return facts && facts->is_soft;
+}
+
+bool object_is_class(struct thread *me, jobject object)
+{
+    const struct class_facts *facts = facts_of(me->jni, object);
+    return facts && facts->is_class_object;
+}
+
+void objects_settle(struct thread *me)
+{
+    while (me->newcomer_count) {
+        jobject object = me->newcomers[--me->newcomer_count];
+        const struct class_facts *facts = facts_of(me->jni, object);
+        jint length =
+            facts && facts->is_array ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
+        object_contents(me, object, 0, length, false);
+        (*me->jni)->DeleteLocalRef(me->jni, object);
+    }
+}
+
+void object_statics(struct thread *me, jclass class)
+{
+    const struct class_facts *facts = class_facts(me->jni, class);
+    for (size_t i = 0; facts && i < facts->static_count; i++) {
+        jobject value = (*me->jni)->GetStaticObjectField(me->jni, class, facts->statics[i].id);
+        record_store(me, 0, object_id(me, value, 0), facts->statics[i].field);
+        (*me->jni)->DeleteLocalRef(me->jni, value);
+    }
+}
+
+/* Learns what the constructors of a class leave to be read off its objects. */
+static const struct type_facts *know_type(struct thread *me, jobject object, uint32_t type)
+{
+    struct type_facts *known = &tracer.types[type];
+    const struct class_facts *facts = facts_of(me->jni, object);
+    if (!facts || facts->type != type)
+        return NULL;
+    jlong size = 0;
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
+    bool wholly = true;
+    for (size_t i = 0; i < facts->field_count; i++)
+        wholly = wholly && facts->fields[i].is_recorded;
+    pthread_mutex_lock(&tracer.naming);
+    known->size = (uint32_t)size;
+    known->is_wholly_recorded = wholly;
+    known->is_known = true;
+    pthread_mutex_unlock(&tracer.naming);
+    return known;
+}
+
+/* The latest allocation that was begun, if it is of that type; else 0s. */
+static struct begun_allocation begun(const struct thread *me, uint32_t type)
+{
+    struct begun_allocation none = {0};
+    if (!me->allocation_count)
+        return none;
+    struct begun_allocation latest = me->allocations[me->allocation_count - 1];
+    return latest.type == type ? latest : none;
+}
+
+uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
+{
+    bool is_new;
+    struct id_place place;
+    uint64_t id = remembered(me, object, &place);
+    if (id)
+        return id;
+    struct begun_allocation latest = begun(me, type);
+    if (!latest.type) {
+        uint32_t site =
+            me->allocation_count ? me->allocations[me->allocation_count - 1].site : 0;
+        return object_id(me, object, site);
+    }
+    const struct type_facts *facts =
+        tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
+    if (!facts || !facts->is_wholly_recorded)
+        return object_id(me, object, latest.site);
+    id = give_id(object, &is_new);
+    remember(me, &place, id);
+    if (is_new)
+        record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
+    return id;
+}

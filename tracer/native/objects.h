@@ -1,0 +1,65 @@
+/* Objects: their ids, and what is told of those that are seen for the first time. */
+#ifndef ETTRACE_OBJECTS_H
+#define ETTRACE_OBJECTS_H
+
+#include "tracer.h"
+
+/* A class: its type, and the fields that hold references, its own and inherited. The referents
+ * of weak and phantom references are not among them: they hold nothing. Those of soft
+ * references are: the collector takes them away only when memory is short. */
+struct class_field {
+    jfieldID id;
+    uint32_t field;
+    bool is_recorded; /* its stores are, by code */
+};
+
+struct class_facts {
+    uint32_t type;
+    bool is_array;
+    bool is_class_object;  /* java.lang.Class: its objects are held by their loaders */
+    bool is_soft;          /* a soft reference */
+    bool holds_references; /* an array: of references */
+    struct class_field *fields;
+    size_t field_count;
+    struct class_field *statics; /* its own */
+    size_t static_count;
+};
+
+/* The facts of a class, made when it is first met and kept; NULL: no memory. */
+const struct class_facts *class_facts(JNIEnv *jni, jclass class);
+
+/* Whether objects of the class are soft references. */
+bool class_is_soft(JNIEnv *jni, jclass class);
+
+/* Whether that field, of the class with that signature, holds nothing; `is_soft`: in an object
+ * that is a soft reference. */
+bool object_field_is_weak(const char *class, const char *name, bool is_soft);
+
+/* The id of an object that has one; 0: it has none, or is null. */
+uint64_t object_known(jobject object);
+
+/* The id of an object; 0 for null. One that is met for the first time gets an id and its N or
+ * A, and becomes a newcomer of the thread. `site` is that of the N, 0 if it is not known. */
+uint64_t object_id(struct thread *me, jobject object, uint32_t site);
+
+/* Records what is in the newcomers, and in what they lead to. Each probe calls it before it
+ * records its own. */
+void objects_settle(struct thread *me);
+
+/* The id of `object`, of which a constructor of the class with number `type` runs. */
+uint64_t object_constructed(struct thread *me, jobject object, uint32_t type);
+
+/* Records the references that the object holds now: elements from `from` on, `count` of them,
+ * or all fields (an object that is no array; `from` and `count` are ignored). With `nulls` also
+ * where there is none. */
+void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls);
+
+/* Whether the object is an array, a soft reference, or a class. */
+bool object_is_soft(struct thread *me, jobject object);
+bool object_is_array(struct thread *me, jobject object);
+bool object_is_class(struct thread *me, jobject object);
+
+/* Records the references that the static fields of the class hold now. */
+void object_statics(struct thread *me, jclass class);
+
+#endif

@@ -1,0 +1,224 @@
+/* Two buffers go round: one is filled while the other is compressed and written. A chunk
+ * becomes one frame of its codec, and is written with one call. When that fails, the file is
+ * cut at the end of the last good chunk, which makes room for the comment that tells of it. */
+#include "output.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "io/codec.h"
+#include "io/descriptor.h"
+#include "io/pack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK_SIZE = 1024 * 1024, BUFFERS = 2, FAST_ZSTD = 1 };
+
+struct chunk {
+    char *bytes;
+    size_t length;
+    bool is_full;
+};
+
+struct output {
+    int descriptor;
+    struct compression how;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct chunk chunks[BUFFERS];
+    unsigned filling; /* the chunk that output_buffer gives */
+    bool is_closing;
+    char *packed; /* the frame of a chunk */
+    size_t packed_length, packed_capacity;
+    off_t good; /* length of the file up to the last good chunk; -1: it cannot be cut */
+    int error;
+};
+
+size_t output_capacity(void)
+{
+    return CHUNK_SIZE;
+}
+
+enum status output_create(int *descriptor, const char *path, bool force, struct failure *why)
+{
+    struct stat facts;
+    bool is_there = stat(path, &facts) == 0;
+    int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
+    if (is_there && S_ISREG(facts.st_mode) && !force)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "The file is there already; --force replaces it");
+    if (!is_there || S_ISREG(facts.st_mode))
+        flags |= O_CREAT | O_TRUNC;
+    *descriptor = open(path, flags, 0666);
+    return *descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
+}
+
+static enum status take_packed(void *context, const void *bytes, size_t length,
+                               struct failure *why)
+{
+    struct output *output = context;
+    size_t needed = output->packed_length + length;
+    char *packed = array_grow(output->packed, &output->packed_capacity, needed, 1);
+    if (!packed)
+        return fail_memory(why);
+    output->packed = packed;
+    memcpy(packed + output->packed_length, bytes, length);
+    output->packed_length = needed;
+    return STATUS_OK;
+}
+
+/* Makes one frame of the bytes. */
+static enum status pack(struct output *output, const char *bytes, size_t length,
+                        struct failure *why)
+{
+    struct packer *packer;
+    output->packed_length = 0;
+    if (!output->how.codec)
+        return take_packed(output, bytes, length, why);
+    enum status status = packer_open(&packer, &output->how, take_packed, output, why);
+    if (status != STATUS_OK)
+        return status;
+    status = packer_write(packer, bytes, length, why);
+    if (status == STATUS_OK)
+        status = packer_finish(packer, why);
+    packer_close(packer);
+    return status;
+}
+
+static int write_chunk(struct output *output, const char *bytes, size_t length)
+{
+    struct failure why = {0};
+    enum status status = pack(output, bytes, length, &why);
+    failure_clear(&why);
+    if (status != STATUS_OK)
+        return ENOMEM;
+    return descriptor_write(output->descriptor, output->packed, output->packed_length, NULL);
+}
+
+/* Ends the trace behind the last good chunk with the reason. */
+static void write_reason(struct output *output)
+{
+    char text[160];
+    if (output->good < 0 || ftruncate(output->descriptor, output->good) != 0 ||
+        lseek(output->descriptor, output->good, SEEK_SET) < 0)
+        return;
+    int length = snprintf(text, sizeof text, "# ettrace: the trace ends here: %s\n",
+                          strerror(output->error));
+    if (write_chunk(output, text, (size_t)length) != 0 &&
+        ftruncate(output->descriptor, output->good) != 0)
+        output->good = -1;
+}
+
+static void handle(struct output *output, const struct chunk *chunk)
+{
+    if (output->error)
+        return;
+    output->error = write_chunk(output, chunk->bytes, chunk->length);
+    if (output->error)
+        write_reason(output);
+    else if (output->good >= 0)
+        output->good += (off_t)output->packed_length;
+}
+
+static void *write_chunks(void *context)
+{
+    struct output *output = context;
+    unsigned next = 0;
+    pthread_mutex_lock(&output->lock);
+    for (;;) {
+        struct chunk *chunk = &output->chunks[next];
+        while (!chunk->is_full && !output->is_closing)
+            pthread_cond_wait(&output->changed, &output->lock);
+        if (!chunk->is_full)
+            break;
+        pthread_mutex_unlock(&output->lock);
+        handle(output, chunk);
+        pthread_mutex_lock(&output->lock);
+        chunk->is_full = false;
+        next = (next + 1) % BUFFERS;
+        pthread_cond_broadcast(&output->changed);
+    }
+    pthread_mutex_unlock(&output->lock);
+    return NULL;
+}
+
+static void release_output(struct output *output)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        free(output->chunks[i].bytes);
+    free(output->packed);
+    free(output);
+}
+
+enum status output_open(struct output **out, int descriptor, const char *path,
+                        struct failure *why)
+{
+    struct output *output = calloc(1, sizeof *output);
+    if (!output)
+        return fail_memory(why);
+    output->descriptor = descriptor;
+    output->how.codec = path ? codec_of_path(path) : NULL;
+    if (output->how.codec == &codec_zstd)
+        output->how.level = FAST_ZSTD;
+    else if (output->how.codec)
+        output->how.level = output->how.codec->level_default;
+    output->how.threads = 1;
+    output->good = lseek(descriptor, 0, SEEK_CUR);
+    pthread_mutex_init(&output->lock, NULL);
+    pthread_cond_init(&output->changed, NULL);
+    for (int i = 0; i < BUFFERS; i++)
+        if (!(output->chunks[i].bytes = malloc(CHUNK_SIZE))) {
+            release_output(output);
+            return fail_memory(why);
+        }
+    int error = thread_start(&output->thread, write_chunks, output);
+    if (error) {
+        release_output(output);
+        return fail_errno(why, path, "start a thread to write", error);
+    }
+    *out = output;
+    return STATUS_OK;
+}
+
+char *output_buffer(struct output *output)
+{
+    struct chunk *chunk = &output->chunks[output->filling];
+    pthread_mutex_lock(&output->lock);
+    while (chunk->is_full)
+        pthread_cond_wait(&output->changed, &output->lock);
+    pthread_mutex_unlock(&output->lock);
+    return chunk->bytes;
+}
+
+void output_submit(struct output *output, size_t length)
+{
+    struct chunk *chunk = &output->chunks[output->filling];
+    pthread_mutex_lock(&output->lock);
+    chunk->length = length;
+    chunk->is_full = length > 0;
+    if (length > 0)
+        output->filling = (output->filling + 1) % BUFFERS;
+    pthread_cond_broadcast(&output->changed);
+    pthread_mutex_unlock(&output->lock);
+}
+
+enum status output_close(struct output *output, struct failure *why)
+{
+    pthread_mutex_lock(&output->lock);
+    output->is_closing = true;
+    pthread_cond_broadcast(&output->changed);
+    pthread_mutex_unlock(&output->lock);
+    pthread_join(output->thread, NULL);
+    int error = output->error;
+    if (close(output->descriptor) != 0 && !error && errno != EINTR)
+        error = errno;
+    release_output(output);
+    return error ? fail_errno(why, NULL, "write the trace", error) : STATUS_OK;
+}

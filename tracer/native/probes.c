@@ -1,0 +1,626 @@
+/* The native methods of etmerlin.tracer.Probe. Each finds its thread, names the objects,
+ * records. Nothing of the virtual machine is called between the moment a record takes its place
+ * in the order and the moment it is in the ring. */
+#include "probes.h"
+#include "collect.h"
+#include "objects.h"
+#include "tracer.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define PROBE(name, ...)                                                                       \
+    static void JNICALL probe_##name(JNIEnv *jni, jclass class, ##__VA_ARGS__)
+
+/* As begin, where the X of an exception still waits. */
+static struct thread *begin_unwinding(JNIEnv *jni)
+{
+    struct thread *me = thread_here(jni);
+    if (me)
+        truth_lock(me);
+    return me;
+}
+
+/* The X that waits is recorded now; the frame is gone already. */
+static void end_unwinding(struct thread *me)
+{
+    struct unwinding unwinding = me->unwinding;
+    me->unwinding.method = 0;
+    record(me, 'X', unwinding.method, 2, (uint64_t[]){unwinding.receiver, unwinding.exception});
+    collect_boundary(me, true);
+}
+
+/* The thread, if the probe is to record something. */
+static struct thread *begin(JNIEnv *jni)
+{
+    struct thread *me = begin_unwinding(jni);
+    if (me && me->unwinding.method)
+        end_unwinding(me);
+    return me;
+}
+
+static void finish(struct thread *me)
+{
+    if (me->newcomer_count)
+        objects_settle(me);
+    truth_unlock(me);
+}
+
+/* Frames */
+
+static bool open_frame(struct thread *me, uint32_t method, uint64_t receiver)
+{
+    struct open_frame *frames =
+        array_grow(me->frames, &me->frame_capacity, me->frame_count + 1, sizeof *frames);
+    if (!frames)
+        return false;
+    me->frames = frames;
+    frames[me->frame_count++] = (struct open_frame){
+        .method = method,
+        .receiver = receiver,
+        .allocations = me->allocation_count,
+        .variables = me->variable_count,
+    };
+    return true;
+}
+
+static void record_read(struct thread *me, uint64_t id, uint32_t type)
+{
+    if (id)
+        record(me, 'W', type, 1, &id);
+}
+
+/* Drops variables from `from` on: what they held was held until now. */
+static void drop_variables(struct thread *me, size_t from)
+{
+    while (me->variable_count > from)
+        record_read(me, me->variables[--me->variable_count], 0);
+}
+
+/* The innermost open frame of the method; those above it were abandoned. NULL: there is none.
+ */
+static struct open_frame *frame_of(struct thread *me, uint32_t method)
+{
+    size_t i = me->frame_count;
+    while (i > 0 && me->frames[i - 1].method != method)
+        i--;
+    return i ? &me->frames[i - 1] : NULL;
+}
+
+/* Closes what lies above the frame. */
+static void uncover(struct thread *me, const struct open_frame *frame)
+{
+    size_t count = (size_t)(frame - me->frames) + 1;
+    if (me->frame_count > count) {
+        drop_variables(me, me->frames[count].variables);
+        me->frame_count = count;
+    }
+}
+
+/* Closes the frame of the method; its receiver, or 0. */
+static uint64_t close_frame(struct thread *me, uint32_t method)
+{
+    struct open_frame *frame = frame_of(me, method);
+    if (!frame)
+        return 0;
+    drop_variables(me, frame->variables);
+    me->frame_count = (size_t)(frame - me->frames);
+    return frame->receiver;
+}
+
+static void enter(struct thread *me, uint64_t self, uint32_t method)
+{
+    objects_settle(me);
+    record(me, 'M', method, 1, &self);
+    open_frame(me, method, self);
+    collect_boundary(me, true);
+}
+
+/* The first method of the program begins the trace: what the virtual machine has done before it
+ * is in the snapshot then. */
+static struct thread *begin_method(JNIEnv *jni)
+{
+    if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
+        tracer_begin(jni);
+    return begin(jni);
+}
+
+PROBE(enter, jobject self, jint method)
+{
+    struct thread *me = begin_method(jni);
+    (void)class;
+    if (!me)
+        return;
+    enter(me, object_id(me, self, 0), (uint32_t)method);
+    finish(me);
+}
+
+PROBE(construct, jobject self, jint method, jint type)
+{
+    struct thread *me = begin_method(jni);
+    (void)class;
+    if (!me)
+        return;
+    enter(me, object_constructed(me, self, (uint32_t)type), (uint32_t)method);
+    finish(me);
+}
+
+PROBE(leave, jint method)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    close_frame(me, (uint32_t)method);
+    record(me, 'E', (uint32_t)method, 0, NULL);
+    collect_boundary(me, false);
+    finish(me);
+}
+
+PROBE(unwound, jthrowable exception, jint method)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    struct open_frame *frame = frame_of(me, (uint32_t)method);
+    if (frame)
+        me->allocation_count = frame->allocations;
+    uint64_t receiver = close_frame(me, (uint32_t)method);
+    uint64_t id = object_id(me, exception, 0);
+    objects_settle(me);
+    me->unwinding = (struct unwinding){(uint32_t)method, receiver, id};
+    if (tracer.settings.level != LEVEL_EXACT)
+        end_unwinding(me);
+    finish(me);
+}
+
+/* T and H: the innermost frame is that of the method. */
+static void record_exception(JNIEnv *jni, char letter, jthrowable exception, uint32_t method)
+{
+    struct thread *me = exception ? begin(jni) : NULL;
+    if (!me)
+        return;
+    struct open_frame *frame = frame_of(me, method);
+    uint64_t receiver = frame ? frame->receiver : 0;
+    if (frame) {
+        uncover(me, frame);
+        if (letter == 'H')
+            me->allocation_count = frame->allocations;
+    }
+    uint64_t id = object_id(me, exception, 0);
+    objects_settle(me);
+    record(me, letter, method, 2, (uint64_t[]){receiver, id});
+    finish(me);
+}
+
+PROBE(threw, jthrowable exception, jint method)
+{
+    (void)class;
+    record_exception(jni, 'T', exception, (uint32_t)method);
+}
+
+PROBE(caught, jthrowable exception, jint method)
+{
+    (void)class;
+    record_exception(jni, 'H', exception, (uint32_t)method);
+}
+
+/* Allocations */
+
+PROBE(before, jint type, jint site)
+{
+    struct thread *me = thread_here(jni);
+    (void)class;
+    if (!me)
+        return;
+    struct begun_allocation *allocations =
+        array_grow(me->allocations, &me->allocation_capacity, me->allocation_count + 1,
+                   sizeof *allocations);
+    if (!allocations)
+        return;
+    me->allocations = allocations;
+    allocations[me->allocation_count++] =
+        (struct begun_allocation){(uint32_t)type, (uint32_t)site};
+}
+
+/* Ends the allocation of that site, and those that an exception has left above it. */
+static void end_allocation(struct thread *me, uint32_t site)
+{
+    size_t i = me->allocation_count;
+    while (i > 0 && me->allocations[i - 1].site != site)
+        i--;
+    if (i > 0)
+        me->allocation_count = i - 1;
+}
+
+/* Today's tracers tell an allocation when its constructor has returned, with the class that
+ * contains it as its type. */
+static void record_late(struct thread *me, jobject object, uint32_t type, uint32_t site,
+                        jint length, char letter)
+{
+    jlong size = 0;
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
+    uint64_t id = object_id(me, object, site);
+    record(me, letter, type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
+}
+
+PROBE(made, jobject object, jint type, jint site)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    if (tracer.settings.level == LEVEL_ET3) {
+        record_late(me, object, (uint32_t)type, (uint32_t)site, 0, 'N');
+    } else {
+        uint64_t id = object_id(me, object, (uint32_t)site);
+        if (tracer.settings.level == LEVEL_EXACT)
+            record_read(me, id, 0);
+        end_allocation(me, (uint32_t)site);
+    }
+    finish(me);
+}
+
+PROBE(array, jobject array, jint type, jint site)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    if (tracer.settings.level == LEVEL_ET3)
+        record_late(me, array, (uint32_t)type, (uint32_t)site,
+                    (*jni)->GetArrayLength(jni, array), 'A');
+    else
+        object_id(me, array, (uint32_t)site);
+    finish(me);
+}
+
+PROBE(arrays, jobject array, jint dimensions, jint site)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    (void)dimensions;
+    if (!me)
+        return;
+    object_id(me, array, (uint32_t)site);
+    finish(me);
+}
+
+static jint array_length(struct thread *me, jobject object)
+{
+    return object_is_array(me, object) ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
+}
+
+/* Stores. A thread that is not traced still tells what it stores in objects that have an id:
+ * the agent's own work fills tables of the library, which others read later. */
+
+static struct thread *begin_store(JNIEnv *jni, jobject container)
+{
+    struct thread *me = thread_always(jni);
+    if (!me || (me->suspended && !object_known(container)))
+        return NULL;
+    truth_lock(me);
+    return me;
+}
+
+/* What was copied into an object that has an id may not have been told. */
+PROBE(arrived, jobject object, jint site)
+{
+    struct thread *me = object ? begin_store(jni, object) : NULL;
+    (void)class;
+    if (!me)
+        return;
+    if (object_known(object))
+        object_contents(me, object, 0, array_length(me, object), false);
+    else
+        object_id(me, object, (uint32_t)site);
+    finish(me);
+}
+
+/* The virtual machine keeps the object. */
+PROBE(held, jobject object)
+{
+    struct thread *me = object ? begin(jni) : NULL;
+    (void)class;
+    if (!me)
+        return;
+    uint64_t id = object_id(me, object, 0);
+    objects_settle(me);
+    record_store(me, 0, id, FIELD_HELD + id);
+    finish(me);
+}
+
+PROBE(putReferent, jobject container, jobject value, jint field)
+{
+    struct thread *me = begin_store(jni, container);
+    (void)class;
+    if (!me)
+        return;
+    uint64_t in = object_id(me, container, 0);
+    if (object_is_soft(me, container)) {
+        uint64_t id = object_id(me, value, 0);
+        objects_settle(me);
+        record_store(me, in, id, (uint32_t)field);
+    }
+    finish(me);
+}
+
+PROBE(put, jobject container, jobject value, jint field)
+{
+    struct thread *me = begin_store(jni, container);
+    (void)class;
+    if (!me)
+        return;
+    uint64_t in = object_id(me, container, 0);
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    record_store(me, in, id, (uint32_t)field);
+    finish(me);
+}
+
+PROBE(putStatic, jobject value, jint field)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    record_store(me, 0, id, (uint32_t)field);
+    finish(me);
+}
+
+PROBE(stored, jobject array, jint index, jobject value)
+{
+    struct thread *me = begin_store(jni, array);
+    (void)class;
+    if (!me)
+        return;
+    uint64_t in = object_id(me, array, 0);
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    record_store(me, in, id, FIELD_ELEMENT + (uint64_t)index);
+    finish(me);
+}
+
+PROBE(copied, jobject array, jint from, jint count)
+{
+    struct thread *me = begin_store(jni, array);
+    (void)class;
+    if (!me)
+        return;
+    object_contents(me, array, from, count, true);
+    finish(me);
+}
+
+PROBE(storedAt, jobject container, jlong offset)
+{
+    struct thread *me = container ? begin_store(jni, container) : NULL;
+    (void)class;
+    if (!me)
+        return;
+    jlong index =
+        tracer.element_scale ? (offset - tracer.element_base) / tracer.element_scale : 0;
+    object_contents(me, container, (jint)index, 1, true);
+    if (object_is_class(me, container))
+        object_statics(me, container);
+    finish(me);
+}
+
+/* Uses */
+
+PROBE(read, jobject object, jint type)
+{
+    struct thread *me = object ? begin(jni) : NULL;
+    (void)class;
+    if (!me)
+        return;
+    uint64_t id = object_id(me, object, 0);
+    objects_settle(me);
+    record_read(me, id, (uint32_t)type);
+    finish(me);
+}
+
+/* Whether the constant is told for the first time. */
+static bool tell_constant(uint32_t constant)
+{
+    return constant < tracer.constant_capacity &&
+           !atomic_load_explicit(&tracer.constants_told[constant], memory_order_relaxed) &&
+           !atomic_exchange(&tracer.constants_told[constant], 1);
+}
+
+PROBE(constant, jobject object, jint constant)
+{
+    struct thread *me = thread_here(jni);
+    (void)class;
+    if (!me || !object || !tell_constant((uint32_t)constant))
+        return;
+    truth_lock(me);
+    uint64_t id = object_id(me, object, 0);
+    objects_settle(me);
+    record_store(me, 0, id, FIELD_CONSTANT + (uint64_t)constant);
+    finish(me);
+}
+
+/* Level "exact" */
+
+PROBE(push, jint method)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    open_frame(me, (uint32_t)method, 0);
+    finish(me);
+}
+
+PROBE(pop, jint method)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    close_frame(me, (uint32_t)method);
+    finish(me);
+}
+
+/* The place of a variable of the innermost frame, made when it is not there; NULL: no frame. */
+static uint64_t *variable(struct thread *me, size_t number)
+{
+    if (!me->frame_count)
+        return NULL;
+    size_t place = me->frames[me->frame_count - 1].variables + number;
+    uint64_t *variables =
+        array_grow(me->variables, &me->variable_capacity, place + 1, sizeof *variables);
+    if (!variables)
+        return NULL;
+    me->variables = variables;
+    while (me->variable_count <= place)
+        variables[me->variable_count++] = 0;
+    return &variables[place];
+}
+
+static void lose(struct thread *me, size_t number)
+{
+    size_t place = me->frame_count ? me->frames[me->frame_count - 1].variables + number : 0;
+    if (me->frame_count && place < me->variable_count) {
+        record_read(me, me->variables[place], 0);
+        me->variables[place] = 0;
+    }
+}
+
+PROBE(local, jobject value, jint number)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    uint64_t *place = variable(me, (size_t)number);
+    if (place && *place != id) {
+        record_read(me, *place, 0);
+        *place = id;
+    }
+    finish(me);
+}
+
+PROBE(lost, jint number)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    lose(me, (size_t)number);
+    finish(me);
+}
+
+PROBE(keep, jlong held)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    for (size_t i = 0; i < 64; i++)
+        if (!((uint64_t)held >> i & 1))
+            lose(me, i);
+    finish(me);
+}
+
+/* A handler: what the frames above held, and what the variables of this one have lost on the
+ * way here, was held until the exception left the last of them. */
+static void keep_caught(struct thread *me, uint64_t held)
+{
+    for (size_t i = 0; i < 64; i++)
+        if (!(held >> i & 1))
+            lose(me, i);
+}
+
+PROBE(keepCaught, jlong held)
+{
+    struct thread *me = begin_unwinding(jni);
+    (void)class;
+    if (!me)
+        return;
+    keep_caught(me, (uint64_t)held);
+    finish(me);
+}
+
+PROBE(uncover, jlong held, jint method)
+{
+    struct thread *me = begin_unwinding(jni);
+    (void)class;
+    if (!me)
+        return;
+    struct open_frame *frame = frame_of(me, (uint32_t)method);
+    if (frame)
+        uncover(me, frame);
+    keep_caught(me, (uint64_t)held);
+    if (me->unwinding.method)
+        end_unwinding(me);
+    finish(me);
+}
+
+PROBE(returned)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (me)
+        finish(me);
+}
+
+PROBE(returned_value, jobject value)
+{
+    struct thread *me = begin(jni);
+    (void)class;
+    if (!me)
+        return;
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    record_read(me, id, 0);
+    finish(me);
+}
+
+bool probes_bind(JNIEnv *jni, jclass probe)
+{
+#define OBJECT "Ljava/lang/Object;"
+#define THROWABLE "Ljava/lang/Throwable;"
+#define BOUND(name, signature)                                                                 \
+    {                                                                                          \
+#name, "(" signature ")V", (void *)probe_##name                                        \
+    }
+    static const JNINativeMethod methods[] = {
+        BOUND(enter, OBJECT "I"),
+        BOUND(construct, OBJECT "II"),
+        BOUND(leave, "I"),
+        BOUND(unwound, THROWABLE "I"),
+        BOUND(threw, THROWABLE "I"),
+        BOUND(caught, THROWABLE "I"),
+        BOUND(before, "II"),
+        BOUND(made, OBJECT "II"),
+        BOUND(array, OBJECT "II"),
+        BOUND(arrays, OBJECT "II"),
+        BOUND(arrived, OBJECT "I"),
+        BOUND(held, OBJECT),
+        BOUND(put, OBJECT OBJECT "I"),
+        BOUND(putReferent, OBJECT OBJECT "I"),
+        BOUND(putStatic, OBJECT "I"),
+        BOUND(stored, OBJECT "I" OBJECT),
+        BOUND(copied, OBJECT "II"),
+        BOUND(storedAt, OBJECT "J"),
+        BOUND(read, OBJECT "I"),
+        BOUND(constant, OBJECT "I"),
+        BOUND(push, "I"),
+        BOUND(pop, "I"),
+        BOUND(local, OBJECT "I"),
+        BOUND(lost, "I"),
+        BOUND(keep, "J"),
+        BOUND(keepCaught, "J"),
+        BOUND(uncover, "JI"),
+        BOUND(returned, ""),
+        {"returned", "(" OBJECT ")V", (void *)probe_returned_value},
+    };
+    return (*jni)->RegisterNatives(jni, probe, methods, sizeof methods / sizeof *methods) == 0;
+}

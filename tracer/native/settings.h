@@ -1,0 +1,38 @@
+/* What the command line asks of the agent, as text "name=value,name=value". In a value, a comma
+ * and a percent sign are written %2C and %25. */
+#ifndef ETTRACE_SETTINGS_H
+#define ETTRACE_SETTINGS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum level { LEVEL_ET3, LEVEL_STORES, LEVEL_EXACT };
+
+struct settings {
+    enum level level;
+    char *records;            /* the level's name */
+    char *file;               /* of the trace; NULL: standard output */
+    int descriptor;           /* open already; -1: `file` is to be opened */
+    char *names;              /* folder; NULL: no lists */
+    char *include, *exclude;  /* patterns of classes; NULL: all, none */
+    char *start_at, *stop_at; /* CLASS#METHOD or SIGNAL; NULL: from the beginning, to the end */
+    uint64_t checks;          /* collections; 0: none */
+    char *check_file;         /* where they are told */
+    bool truth;
+    bool force;
+    bool verbose;
+};
+
+/* Reads the text; NULL is an empty one. The caller owns what *settings holds (settings_free).
+ * STATUS_MEANING: there is something in it that is not known. */
+enum status settings_read(struct settings *settings, const char *text,
+                          struct failure *why) MUST_CHECK;
+
+/* The value of the setting that the Java part asks for; NULL: none. */
+const char *settings_text(const struct settings *settings, const char *name);
+
+void settings_free(struct settings *settings);
+
+#endif

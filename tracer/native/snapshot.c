@@ -1,0 +1,395 @@
+/* One walk over the references of the heap, during which the program stands still and nothing
+ * but notes can be taken; then the notes are written out. The walk tells a field by its index
+ * in the class of the object, counted as the description of JVMTI says: first the fields of all
+ * interfaces, then those of the superclasses from Object down. */
+#include "snapshot.h"
+
+#include "objects.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_TRACED = -1 }; /* tag of the agent's own classes during the walk */
+
+struct noted_object {
+    uint64_t id, size;
+    uint64_t class; /* id */
+    uint64_t length;
+};
+
+struct noted_reference {
+    uint64_t from, to; /* ids */
+    uint64_t class;    /* id, of `from` */
+    int32_t index;
+    uint8_t kind;
+};
+
+struct notes {
+    jlong thread;    /* tag of the calling thread: what its variables hold, it tells itself */
+    jclass *classes; /* the class with id n is number n - 1 */
+    size_t class_count;
+    struct class_names {
+        uint32_t type;
+        bool is_array, is_read;
+        uint32_t *fields; /* numbers, by index */
+        size_t field_count;
+    } * names;      /* by class */
+    bool *is_noted; /* of the objects that are classes, and of the thread */
+    struct noted_object *objects;
+    size_t object_count, object_capacity;
+    struct noted_reference *references;
+    size_t reference_count, reference_capacity;
+    bool has_memory;
+};
+
+static void note_object(struct notes *notes, uint64_t id, jlong class, jlong size, jint length)
+{
+    struct noted_object *objects = array_grow(notes->objects, &notes->object_capacity,
+                                              notes->object_count + 1, sizeof *objects);
+    notes->has_memory = notes->has_memory && objects;
+    if (!objects)
+        return;
+    notes->objects = objects;
+    objects[notes->object_count++] = (struct noted_object){id, (uint64_t)size, (uint64_t) class,
+                                                           length > 0 ? (uint64_t)length : 0};
+}
+
+static void note_reference(struct notes *notes, struct noted_reference reference)
+{
+    struct noted_reference *references =
+        array_grow(notes->references, &notes->reference_capacity, notes->reference_count + 1,
+                   sizeof *references);
+    notes->has_memory = notes->has_memory && references;
+    if (!references)
+        return;
+    notes->references = references;
+    references[notes->reference_count++] = reference;
+}
+
+/* Notes the object itself, when it is met for the first time. */
+static void note_new_object(struct notes *notes, jlong *tag, jlong class, jlong size,
+                            jint length)
+{
+    if (!*tag) {
+        *tag = (jlong)atomic_fetch_add(&tracer.next_id, 1);
+    } else if ((size_t)*tag > notes->class_count + 1 || notes->is_noted[*tag - 1]) {
+        return;
+    } else {
+        notes->is_noted[*tag - 1] = true;
+    }
+    note_object(notes, (uint64_t)*tag, class, size, length);
+}
+
+static int32_t index_of(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info)
+{
+    if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD)
+        return info->field.index;
+    return kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT ? info->array.index : 0;
+}
+
+static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
+                           jlong class, jlong from_class, jlong size, jlong *tag, jlong *from,
+                           jint length, void *context)
+{
+    struct notes *notes = context;
+    if (*tag == NOT_TRACED || class == NOT_TRACED)
+        return 0;
+    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL &&
+        info->stack_local.thread_tag == notes->thread)
+        kind = JVMTI_HEAP_REFERENCE_CLASS; /* it holds nothing by itself */
+    note_new_object(notes, tag, class, size, length);
+    note_reference(notes, (struct noted_reference){
+                              .from = from ? (uint64_t)*from : 0,
+                              .to = (uint64_t)*tag,
+                              .class = (uint64_t)from_class,
+                              .index = index_of(kind, info),
+                              .kind = (uint8_t)kind,
+                          });
+    return JVMTI_VISIT_OBJECTS;
+}
+
+static bool is_own(const char *signature)
+{
+    static const char prefix[] = "Letmerlin/tracer/";
+    return strncmp(signature + strspn(signature, "["), prefix, sizeof prefix - 1) == 0;
+}
+
+/* Gives the classes their ids; the agent's get the tag that stops the walk. */
+static void tag_classes(struct notes *notes)
+{
+    for (size_t i = 0; i < notes->class_count; i++) {
+        char *signature;
+        jlong tag = (jlong)i + 1;
+        if ((*tracer.jvmti)
+                ->GetClassSignature(tracer.jvmti, notes->classes[i], &signature, NULL))
+            continue;
+        if (is_own(signature))
+            tag = NOT_TRACED;
+        notes->names[i].is_array = *signature == '[';
+        size_t length = strlen(signature);
+        notes->names[i].type = *signature == 'L' && length > 2
+                                   ? name_of_type(tracer.names, signature + 1, length - 2)
+                                   : name_of_type(tracer.names, signature, length);
+        (*tracer.jvmti)->SetTag(tracer.jvmti, notes->classes[i], tag);
+        (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+    }
+}
+
+static void untag_own_classes(struct notes *notes)
+{
+    for (size_t i = 0; i < notes->class_count; i++) {
+        jlong tag = 0;
+        (*tracer.jvmti)->GetTag(tracer.jvmti, notes->classes[i], &tag);
+        if (tag == NOT_TRACED)
+            (*tracer.jvmti)->SetTag(tracer.jvmti, notes->classes[i], 0);
+    }
+}
+
+/* Interfaces */
+
+struct class_list {
+    jclass *items;
+    size_t count, capacity;
+};
+
+static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass class)
+{
+    jint count;
+    jclass *found;
+    if ((*tracer.jvmti)->GetImplementedInterfaces(tracer.jvmti, class, &count, &found))
+        return;
+    for (jint i = 0; i < count; i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < list->count && !is_there; k++)
+            is_there = (*jni)->IsSameObject(jni, list->items[k], found[i]);
+        jclass *items =
+            is_there ? NULL
+                     : array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+        if (items) {
+            list->items = items;
+            items[list->count++] = found[i];
+        } else {
+            (*jni)->DeleteLocalRef(jni, found[i]);
+        }
+    }
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)found);
+}
+
+static size_t own_fields(jclass class, jfieldID **fields)
+{
+    jint count = 0;
+    if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, class, &count, fields)) {
+        *fields = NULL;
+        return 0;
+    }
+    return (size_t)count;
+}
+
+static size_t fields_of_interfaces(JNIEnv *jni, jclass class)
+{
+    struct class_list list = {0};
+    size_t count = 0;
+    add_interfaces(jni, &list, class);
+    for (jclass above = (*jni)->GetSuperclass(jni, class); above;) {
+        add_interfaces(jni, &list, above);
+        jclass next = (*jni)->GetSuperclass(jni, above);
+        (*jni)->DeleteLocalRef(jni, above);
+        above = next;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        jfieldID *fields;
+        add_interfaces(jni, &list, list.items[i]);
+        count += own_fields(list.items[i], &fields);
+        (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
+    }
+    for (size_t i = 0; i < list.count; i++)
+        (*jni)->DeleteLocalRef(jni, list.items[i]);
+    free(list.items);
+    return count;
+}
+
+/* Sets the numbers of the fields that the class itself declares, from `at` on. */
+static void number_fields(struct class_names *names, jclass class, size_t at, bool is_soft)
+{
+    jfieldID *fields;
+    char *signature;
+    size_t count = own_fields(class, &fields);
+    if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, class, &signature, NULL))
+        return;
+    char *owner = strndup(signature + 1, strlen(signature) - 2);
+    for (size_t i = 0; i < count && owner; i++) {
+        char *name;
+        if ((*tracer.jvmti)->GetFieldName(tracer.jvmti, class, fields[i], &name, NULL, NULL))
+            continue;
+        names->fields[at + i] = object_field_is_weak(signature, name, is_soft)
+                                    ? 0
+                                    : name_of_field(tracer.names, owner, name);
+        (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
+    }
+    free(owner);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+}
+
+/* The number of fields of the class and of all above it. */
+static size_t fields_with_inherited(JNIEnv *jni, jclass class)
+{
+    size_t count = 0;
+    jclass at = (*jni)->NewLocalRef(jni, class);
+    while (at) {
+        jfieldID *fields;
+        count += own_fields(at, &fields);
+        (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
+        jclass above = (*jni)->GetSuperclass(jni, at);
+        (*jni)->DeleteLocalRef(jni, at);
+        at = above;
+    }
+    return count;
+}
+
+static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass class)
+{
+    names->is_read = true;
+    size_t end = fields_of_interfaces(jni, class) + fields_with_inherited(jni, class);
+    names->fields = array_new(end, sizeof *names->fields);
+    if (!names->fields)
+        return;
+    names->field_count = end;
+    bool is_soft = class_is_soft(jni, class);
+    jclass at = (*jni)->NewLocalRef(jni, class);
+    while (at) {
+        jfieldID *fields;
+        end -= own_fields(at, &fields);
+        (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
+        number_fields(names, at, end, is_soft);
+        jclass above = (*jni)->GetSuperclass(jni, at);
+        (*jni)->DeleteLocalRef(jni, at);
+        at = above;
+    }
+}
+
+/* The number of the field, 0 if it is none that holds. */
+static uint32_t field_number(JNIEnv *jni, struct notes *notes, uint64_t class, int32_t index)
+{
+    if (class == 0 || class > notes->class_count)
+        return 0;
+    struct class_names *names = &notes->names[class - 1];
+    if (!names->is_read)
+        read_all_fields(jni, names, notes->classes[class - 1]);
+    return (size_t)index < names->field_count ? names->fields[index] : 0;
+}
+
+static void write_reference(struct thread *me, struct notes *notes,
+                            const struct noted_reference *reference, uint64_t *roots)
+{
+    uint32_t field;
+    switch (reference->kind) {
+    case JVMTI_HEAP_REFERENCE_FIELD:
+        field = field_number(me->jni, notes, reference->class, reference->index);
+        if (field)
+            record_store(me, reference->from, reference->to, field);
+        break;
+    case JVMTI_HEAP_REFERENCE_STATIC_FIELD:
+        field = field_number(me->jni, notes, reference->from, reference->index);
+        if (field)
+            record_store(me, 0, reference->to, field);
+        break;
+    case JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT:
+        record_store(me, reference->from, reference->to,
+                     FIELD_ELEMENT + (uint64_t)reference->index);
+        break;
+    case JVMTI_HEAP_REFERENCE_THREAD:
+        record_store(me, 0, reference->to, FIELD_THREAD + reference->to);
+        break;
+    case JVMTI_HEAP_REFERENCE_MONITOR:
+    case JVMTI_HEAP_REFERENCE_CLASS:
+    case JVMTI_HEAP_REFERENCE_SUPERCLASS:
+    case JVMTI_HEAP_REFERENCE_INTERFACE:
+        break;
+    default:
+        record_store(me, 0, reference->to, FIELD_ROOT + (*roots)++);
+        break;
+    }
+}
+
+static void write_notes(struct thread *me, struct notes *notes)
+{
+    uint64_t roots = 0;
+    for (size_t i = 0; i < notes->object_count; i++) {
+        const struct noted_object *object = &notes->objects[i];
+        uint32_t type =
+            object->class <= notes->class_count ? notes->names[object->class - 1].type : 0;
+        record(me, 'P', type, 4, (uint64_t[]){object->id, object->size, 0, object->length});
+        if (object->id <= notes->class_count)
+            record_store(me, 0, object->id, FIELD_ROOT + roots++);
+    }
+    for (size_t i = 0; i < notes->reference_count; i++)
+        write_reference(me, notes, &notes->references[i], &roots);
+}
+
+/* The walk tells what classes hold as classes; here is what they hold as objects: names, caches
+ * of reflection. */
+static void write_classes(struct thread *me, struct notes *notes)
+{
+    me->notes_old = true;
+    for (size_t i = 0; i < notes->class_count; i++)
+        if (notes->is_noted[i]) {
+            object_contents(me, notes->classes[i], 0, 0, false);
+            objects_settle(me);
+        }
+    me->notes_old = false;
+}
+
+static void release_notes(JNIEnv *jni, struct notes *notes)
+{
+    for (size_t i = 0; i < notes->class_count; i++) {
+        (*jni)->DeleteLocalRef(jni, notes->classes[i]);
+        if (notes->names)
+            free(notes->names[i].fields);
+    }
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)notes->classes);
+    free(notes->names);
+    free(notes->is_noted);
+    free(notes->objects);
+    free(notes->references);
+}
+
+static void tag_thread(struct notes *notes, JNIEnv *jni)
+{
+    jthread thread = NULL;
+    if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &thread) || !thread)
+        return;
+    notes->thread = (jlong)atomic_fetch_add(&tracer.next_id, 1);
+    (*tracer.jvmti)->SetTag(tracer.jvmti, thread, notes->thread);
+    (*jni)->DeleteLocalRef(jni, thread);
+}
+
+bool snapshot_take(struct thread *me)
+{
+    struct notes notes = {.has_memory = true};
+    jint count;
+    jvmtiHeapCallbacks callbacks = {.heap_reference_callback = follow};
+    if ((*tracer.jvmti)->GetLoadedClasses(tracer.jvmti, &count, &notes.classes))
+        return false;
+    notes.class_count = (size_t)count;
+    notes.names = array_new(notes.class_count, sizeof *notes.names);
+    notes.is_noted = array_new(notes.class_count + 1, sizeof *notes.is_noted);
+    if (!notes.names || !notes.is_noted) {
+        release_notes(me->jni, &notes);
+        return false;
+    }
+    atomic_store(&tracer.next_id, notes.class_count + 1);
+    tag_classes(&notes);
+    tag_thread(&notes, me->jni);
+    (*tracer.jvmti)->FollowReferences(tracer.jvmti, 0, NULL, NULL, &callbacks, &notes);
+    untag_own_classes(&notes);
+    tracer.first_object = notes.class_count + 1;
+    atomic_store(&tracer.is_active, true);
+    write_notes(me, &notes);
+    write_classes(me, &notes);
+    tracer.first_new = atomic_load(&tracer.next_id);
+    release_notes(me->jni, &notes);
+    return notes.has_memory;
+}

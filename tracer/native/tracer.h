@@ -1,0 +1,137 @@
+/* What the parts of the agent in the virtual machine share. A virtual machine has one agent,
+ * and its probes have no argument that could lead to it: so there is one tracer, and a
+ * structure for each thread that a probe has been called on. */
+#ifndef ETTRACE_TRACER_H
+#define ETTRACE_TRACER_H
+
+#include "id_cache.h"
+#include "merge.h"
+#include "names.h"
+#include "settings.h"
+
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Numbers of fields that are none. Elements are numbered as the format's description says; the
+ * others are static: what is held for as long as a thread runs, as a constant, or by the
+ * virtual machine itself. */
+#define FIELD_ELEMENT UINT64_C(1000000)
+#define FIELD_THREAD UINT64_C(3000000000)
+#define FIELD_CONSTANT UINT64_C(4000000000)
+#define FIELD_ROOT UINT64_C(5000000000)
+#define FIELD_HELD UINT64_C(6000000000)
+
+/* What a type, by its number, is to the tracer. */
+struct type_facts {
+    uint32_t size;           /* of an object, bytes; 0: not known yet */
+    bool is_instrumented;    /* all its own stores are recorded */
+    bool is_known;           /* the next one is known, for objects of exactly this class */
+    bool is_wholly_recorded; /* so are those of all it extends */
+};
+
+struct tracer {
+    JavaVM *vm;
+    jvmtiEnv *jvmti;   /* its tags are the ids of objects */
+    jvmtiEnv *classes; /* its tags lead from a class to its facts */
+    struct settings settings;
+    struct name_lists *names;
+    struct merger *merger;
+    _Atomic bool is_active;  /* records are written */
+    _Atomic bool is_waiting; /* they will be from the next method of the program on */
+    bool has_ended;
+    pthread_mutex_t naming; /* of an object, and class facts */
+    _Atomic uint64_t next_id;
+    uint64_t first_object;    /* ids below are those of classes that were there */
+    uint64_t first_new;       /* ids below were there when tracing began */
+    struct type_facts *types; /* by number */
+    size_t type_capacity;
+    uint32_t constants;              /* given out */
+    _Atomic uint8_t *constants_told; /* by number */
+    size_t constant_capacity;
+    char *problems; /* lines of the closing comment */
+    size_t problems_length, problems_capacity;
+    uint64_t problem_count;
+    jint element_base, element_scale; /* of an array of references */
+    pthread_mutex_t lock;             /* of constants and problems */
+};
+
+extern struct tracer tracer;
+
+/* An open method. */
+struct open_frame {
+    uint32_t method;
+    uint64_t receiver;
+    size_t allocations; /* of the thread that were begun when it opened */
+    size_t variables;   /* where its variables begin */
+};
+
+/* An object whose constructor has been called and has not been recorded. */
+struct begun_allocation {
+    uint32_t type;
+    uint32_t site;
+};
+
+/* An exception that has left a method. Its X is recorded when the thread goes on: by then it is
+ * known what the variables of the method that catches it have lost with it. */
+struct unwinding {
+    uint32_t method; /* 0: there is none */
+    uint64_t receiver;
+    uint64_t exception;
+};
+
+struct thread {
+    struct ring *ring;
+    JNIEnv *jni;
+    uint64_t id;
+    struct id_cache *ids; /* NULL: none */
+    bool notes_old;       /* what it names was there before: its allocations are P */
+    int suspended;        /* not traced while it is not 0 */
+    struct open_frame *frames;
+    size_t frame_count, frame_capacity;
+    struct begun_allocation *allocations;
+    size_t allocation_count, allocation_capacity;
+    struct unwinding unwinding; /* level "exact" */
+    uint64_t *variables;        /* what they hold; level "exact" */
+    size_t variable_count, variable_capacity;
+    jobject *newcomers; /* named, and what is in them not recorded yet; local references */
+    size_t newcomer_count, newcomer_capacity;
+};
+
+/* Begins tracing, if it waits for that: called when a method of the program begins. */
+void tracer_begin(JNIEnv *jni);
+
+/* The calling thread, if records are wanted of it now; else NULL. */
+struct thread *thread_here(JNIEnv *jni);
+
+/* As thread_here, also when it is suspended. */
+struct thread *thread_always(JNIEnv *jni);
+
+/* Raises or lowers the calling thread's switch. */
+void thread_suspend(JNIEnv *jni, int step);
+
+/* The calling thread ends. */
+void thread_end(JNIEnv *jni);
+
+/* Keeps a line for the closing comment and counts it. */
+void tracer_problem(const char *text);
+
+/* Writes a record of up to four fields behind the first. */
+static inline void record(struct thread *me, char letter, uint64_t first, unsigned count,
+                          const uint64_t *fields)
+{
+    uint64_t *words = ring_reserve(me->ring);
+    words[1] = RECORD_HEAD(letter, count + 2, first);
+    for (unsigned i = 0; i < count; i++)
+        words[2 + i] = fields[i];
+    words[0] = atomic_fetch_add_explicit(&merger_places, 1, memory_order_relaxed);
+    ring_publish(me->ring, count + 2);
+}
+
+static inline void record_store(struct thread *me, uint64_t container, uint64_t value,
+                                uint64_t field)
+{
+    record(me, 'U', field, 2, (uint64_t[]){container, value});
+}
+
+#endif
