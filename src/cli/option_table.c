@@ -141,6 +141,10 @@ static const struct option_row table[] = {
      .help = "write how large the live heap was over time", .argument = "FILE"},
     {"live-points", 0, OPTION_NUMBER, TO(report.live_points), ADDS,
      .help = "... in at most N rows", .argument = "N", .least = 1, .needs = "live"},
+    {"live-axis", 0, OPTION_CHOICE, TO(report.live_axis), ADDS,
+     .help = "... evenly spaced in bytes allocated (default), or\n"
+             "in time",
+     .words = "bytes|ticks", .needs = "live-points"},
     {"live-check", 0, OPTION_FILE, TO(reports[REPORT_LIVE_CHECK]), ADDS,
      .help = "write how the live heap compares to what\n"
              "collections have left, which ettrace wrote to FILE",

@@ -14,8 +14,12 @@ enum receiver_until { RECEIVER_UNTIL_EXIT, RECEIVER_UNTIL_ENTRY };
 enum oracle_form { ORACLE_EVENTS, ORACLE_OBJECTS, ORACLE_THREADS, ORACLE_FORMS };
 enum oracle_free { ORACLE_FREE_DEATH, ORACLE_FREE_LAST_USE, ORACLE_FREES };
 
+/* What the rows of the live heap are evenly spaced in. */
+enum live_axis { LIVE_AXIS_BYTES, LIVE_AXIS_TICKS };
+
 struct report_settings {
     uint64_t live_points;               /* most rows of REPORT_LIVE; 0: any number */
+    enum live_axis live_axis;           /* of these rows */
     enum receiver_until receiver_until; /* for REPORT_BOUNDS */
     enum report_format stats_format;    /* of REPORT_STATS: FORMAT_TEXT or FORMAT_JSON */
     enum oracle_form oracle_form;

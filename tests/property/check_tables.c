@@ -1,7 +1,7 @@
 /*
  * check_tables: judges the tables that etmerlin wrote beside a trace with deaths.
  *
- *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE POINTS N
+ *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N
  *     check_tables --overflows TRACE
  *
  * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the
@@ -11,7 +11,8 @@
  * passes.
  *
  * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
- * sizes of the trace together do not fit 64 bits. N is also the depth of contexts.
+ * sizes of the trace together do not fit 64 bits. TICKS and BYTES are the live heap in at most
+ * N rows, by each axis. N is also the depth of contexts.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -892,21 +893,34 @@ static void check_live(const char *path)
     free_lines(&lines);
 }
 
-/* Whether `time` is the end of one of `count` equal parts of the time from boundary to
- * boundary. */
-static bool is_on_grid(uint64_t time, uint64_t count)
+/* Whether `place` is the end of one of `count` equal parts of what is from `first` to `last`.
+ */
+static bool is_on_grid(uint64_t place, uint64_t first, uint64_t last, uint64_t count)
 {
-    uint64_t first = times[now < 1 ? now : 1], last = times[now];
     unsigned __int128 length = (unsigned __int128)(last - first) + 1;
     if (count > length)
         return true;
     for (uint64_t i = 1; i <= count; i++)
-        if ((unsigned __int128)(time - first) + 1 == (length * i + count - 1) / count)
+        if ((unsigned __int128)(place - first) + 1 == (length * i + count - 1) / count)
             return true;
     return false;
 }
 
-static void check_points(const char *path, uint64_t count)
+/* Whether a row ends where one may. */
+static bool is_end_of_part(char *const *f, bool by_bytes, uint64_t count)
+{
+    if (by_bytes)
+        return is_on_grid(number(f[1]), 0, point_at(now + 1).bytes, count);
+    return is_on_grid(number(f[0]), times[now < 1 ? now : 1], times[now], count);
+}
+
+/* Whether the points of a row go as far as `point`. */
+static bool goes_as_far(char *const *f, bool by_bytes, const struct point *point)
+{
+    return by_bytes ? point->bytes <= number(f[1]) : point->time <= number(f[0]);
+}
+
+static void check_points(const char *path, bool by_bytes, uint64_t count)
 {
     struct lines lines = read_lines(path);
     uint64_t tick = 1;
@@ -915,12 +929,16 @@ static void check_points(const char *path, uint64_t count)
         wrong("points: %zu rows, not at most %" PRIu64, lines.count - 1, count);
     for (size_t row = 1; row < lines.count; row++) {
         char *f[FIELDS];
-        uint64_t allocated = 0, dead = 0;
+        uint64_t allocated = 0, dead = 0, changed = 0;
         struct point least = end, most = end;
-        if (cut(lines.items[row], f) != 10 || !is_on_grid(number(f[0]), count))
-            wrong("points, row %zu: not 10 fields, or at an odd time", row);
-        for (; tick <= now + 1 && point_at(tick).time <= number(f[0]); tick++) {
-            end = point_at(tick);
+        if (cut(lines.items[row], f) != 10 || !is_end_of_part(f, by_bytes, count))
+            wrong("points, row %zu: not 10 fields, or at an odd place", row);
+        for (; tick <= now + 1; tick++) {
+            struct point next = point_at(tick);
+            if (!goes_as_far(f, by_bytes, &next))
+                break;
+            end = next;
+            changed = end.allocated > 0 || end.died > 0 ? end.time : changed;
             allocated += end.allocated;
             dead += end.died;
             least.objects = end.objects < least.objects ? end.objects : least.objects;
@@ -930,7 +948,10 @@ static void check_points(const char *path, uint64_t count)
         }
         if (allocated == 0 && dead == 0)
             wrong("points, row %zu: nothing changed", row);
-        want("points", row - 1, "alloc_bytes", f[1], end.bytes);
+        if (by_bytes)
+            want("points", row - 1, "time", f[0], changed);
+        else
+            want("points", row - 1, "alloc_bytes", f[1], end.bytes);
         want("points", row - 1, "live_objects", f[2], end.objects);
         want("points", row - 1, "live_bytes", f[3], end.size);
         want("points", row - 1, "allocated", f[4], allocated);
@@ -976,9 +997,9 @@ int main(int argc, char **argv)
         play_all(argv[2]);
         return !overflows();
     }
-    if (argc != 9) {
+    if (argc != 10) {
         fputs("usage: check_tables DIALECT,HELD-BY,UNALLOCATED,AT-END TRACE LIFETIMES GROUPS "
-              "REFERENCES LIVE POINTS N\n",
+              "REFERENCES LIVE TICKS BYTES N\n",
               stderr);
         return 2;
     }
@@ -987,7 +1008,7 @@ int main(int argc, char **argv)
     held_by_frame = strstr(argv[1], ",frame,");
     immortal = strstr(argv[1], "immortal");
     all_die = strstr(argv[1], ",die");
-    depth = number(argv[8]);
+    depth = number(argv[9]);
     play_all(argv[2]);
     find_roots();
     find_deaths();
@@ -997,6 +1018,7 @@ int main(int argc, char **argv)
     check_groups(argv[4]);
     check_references(argv[5]);
     check_live(argv[6]);
-    check_points(argv[7], number(argv[8]));
+    check_points(argv[7], false, depth);
+    check_points(argv[8], true, depth);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* The table of --live: the live heap as it changes, or over a number of intervals of equal
- * length, with the least and the most in each. The walk over births and deaths is live.c's. */
+ * length, in bytes allocated or in time, with the least and the most in each. The walk over
+ * births and deaths is live.c's. */
 #include "report/lives/live_table.h"
 
 #include "report/lives/live.h"
@@ -28,27 +29,36 @@ static void live_write(struct table *table, const struct lives *lives)
     }
 }
 
-/* The times from `first` to `last`, cut into intervals. */
+/* What is from `first` to `last` on an axis, cut into intervals. */
 struct grid {
+    const struct lives *lives;
+    enum live_axis axis;
     uint64_t first;
     uint64_t last;
     uint64_t intervals;
 };
 
-/* The interval that `time` is in, from 0. What is before the first time is in the first one. */
-static uint64_t interval_of(const struct grid *grid, uint64_t time)
+/* Where on the axis a point is. */
+static uint64_t place_of(const struct grid *grid, const struct live_point *point)
 {
-    if (time < grid->first)
-        return 0;
-    unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
-    return (uint64_t)((unsigned __int128)(time - grid->first) * grid->intervals / length);
+    return grid->axis == LIVE_AXIS_BYTES ? point->bytes : lives_time(grid->lives, point->tick);
 }
 
-/* The last time in an interval. */
+/* The interval that `place` is in, from 0. What is before the first place is in the first one.
+ */
+static uint64_t interval_of(const struct grid *grid, uint64_t place)
+{
+    if (place < grid->first)
+        return 0;
+    unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
+    return (uint64_t)((unsigned __int128)(place - grid->first) * grid->intervals / length);
+}
+
+/* The last place in an interval. */
 static uint64_t end_of(const struct grid *grid, uint64_t interval)
 {
     unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
-    /* The first time of the next interval is the least whose interval_of is it. */
+    /* The first place of the next interval is the least whose interval_of is it. */
     unsigned __int128 next =
         (length * ((unsigned __int128)interval + 1) + grid->intervals - 1) / grid->intervals;
     return grid->first + (uint64_t)(next - 1);
@@ -91,12 +101,20 @@ static void add_point(struct live_interval *span, const struct live_point *point
     span->has_point = true;
 }
 
+/* On its axis the row stands at the end of the interval; the other axis is at the last change
+ * in it. */
 static void live_table_put_span(struct table *table, const struct grid *grid,
                                 const struct live_interval *span)
 {
     if (!span->has_point)
         return;
-    put_point(table, end_of(grid, span->interval), &span->point);
+    struct live_point point = span->point;
+    uint64_t time = lives_time(grid->lives, point.tick), end = end_of(grid, span->interval);
+    if (grid->axis == LIVE_AXIS_BYTES)
+        point.bytes = end;
+    else
+        time = end;
+    put_point(table, time, &point);
     table_number(table, span->min_objects);
     table_number(table, span->max_objects);
     table_number(table, span->min_size);
@@ -104,13 +122,15 @@ static void live_table_put_span(struct table *table, const struct grid *grid,
     table_end_row(table);
 }
 
-/* There are no more intervals than times: then each is one time. */
-static struct grid make_grid(const struct lives *lives, uint64_t intervals)
+/* There are no more intervals than places: then each is one place. */
+static struct grid make_grid(const struct lives *lives, enum live_axis axis, uint64_t intervals)
 {
     uint64_t end = lives_end(lives);
     struct grid grid = {
-        .first = lives_time(lives, end < 1 ? end : 1),
-        .last = lives_time(lives, end),
+        .lives = lives,
+        .axis = axis,
+        .first = axis == LIVE_AXIS_BYTES ? 0 : lives_time(lives, end < 1 ? end : 1),
+        .last = axis == LIVE_AXIS_BYTES ? lives_bytes(lives) : lives_time(lives, end),
         .intervals = intervals,
     };
     if (intervals - 1 > grid.last - grid.first)
@@ -118,33 +138,34 @@ static struct grid make_grid(const struct lives *lives, uint64_t intervals)
     return grid;
 }
 
-static void live_write_intervals(struct table *table, const struct lives *lives,
-                                 uint64_t intervals)
+static void live_write_intervals(struct table *table, const struct grid *grid)
 {
     table_names(table, COLUMNS " min_objects max_objects min_bytes max_bytes");
     table_end_row(table);
-    struct grid grid = make_grid(lives, intervals);
     struct live_interval span = {.interval = 0};
     struct live_walk walk;
-    live_start(&walk, lives);
+    live_start(&walk, grid->lives);
     while (live_next(&walk)) {
-        uint64_t interval = interval_of(&grid, lives_time(lives, walk.point.tick));
+        uint64_t interval = interval_of(grid, place_of(grid, &walk.point));
         if (interval != span.interval) {
-            live_table_put_span(table, &grid, &span);
+            live_table_put_span(table, grid, &span);
             begin_span(&span, interval);
         }
         add_point(&span, &walk.point);
     }
-    live_table_put_span(table, &grid, &span);
+    live_table_put_span(table, grid, &span);
 }
 
 enum status live_finish(struct report *report, struct failure *why)
 {
-    uint64_t points = report->material->settings->live_points;
+    const struct report_settings *settings = report->material->settings;
+    const struct lives *lives = report->material->lives;
     (void)why; /* the table tells */
-    if (points > 0)
-        live_write_intervals(&report->table, report->material->lives, points);
-    else
-        live_write(&report->table, report->material->lives);
+    if (settings->live_points > 0) {
+        struct grid grid = make_grid(lives, settings->live_axis, settings->live_points);
+        live_write_intervals(&report->table, &grid);
+    } else {
+        live_write(&report->table, lives);
+    }
     return STATUS_OK;
 }
