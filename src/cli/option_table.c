@@ -178,6 +178,14 @@ static const struct option_row table[] = {
              "open methods (1 to 64, default 4)",
      .argument = "K", .least = 1, .most = CONTEXT_DEPTH_MAX,
      .for_reports = REPORT_NEEDS_CONTEXTS},
+    {"folded", 0, OPTION_FILE, TO(reports[REPORT_FOLDED]), ADDS,
+     .help = "write contexts and types as folded stacks, for\n"
+             "flame graphs",
+     .argument = "FILE"},
+    {"folded-weight", 0, OPTION_CHOICE, TO(report.folded_weight), ADDS,
+     .help = "... by bytes allocated (default), objects, bytes\n"
+             "live at the peak, or bytes times lifetime or drag",
+     .words = "bytes|objects|live|lifetime|drag", .needs = "folded"},
     {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
      .help = "write allocations and deaths for replays, as CSV", .argument = "FILE"},
     {"oracle-form", 0, OPTION_CHOICE, TO(report.oracle_form), ADDS,

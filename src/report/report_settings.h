@@ -17,6 +17,15 @@ enum oracle_free { ORACLE_FREE_DEATH, ORACLE_FREE_LAST_USE, ORACLE_FREES };
 /* What the rows of the live heap are evenly spaced in. */
 enum live_axis { LIVE_AXIS_BYTES, LIVE_AXIS_TICKS };
 
+/* What folded stacks are weighted by: the last two by bytes times bytes. */
+enum folded_weight {
+    FOLDED_BYTES,
+    FOLDED_OBJECTS,
+    FOLDED_LIVE, /* bytes at the peak */
+    FOLDED_LIFETIME,
+    FOLDED_DRAG
+};
+
 struct report_settings {
     uint64_t live_points;               /* most rows of REPORT_LIVE; 0: any number */
     enum live_axis live_axis;           /* of these rows */
@@ -24,8 +33,9 @@ struct report_settings {
     enum report_format stats_format;    /* of REPORT_STATS: FORMAT_TEXT or FORMAT_JSON */
     enum oracle_form oracle_form;
     enum oracle_free oracle_free;
-    uint64_t top;           /* rows of each ranking of REPORT_STATS */
-    uint64_t min_count;     /* deaths that a ranking by mean lifetime takes */
+    uint64_t top;       /* rows of each ranking of REPORT_STATS */
+    uint64_t min_count; /* deaths that a ranking by mean lifetime takes */
+    enum folded_weight folded_weight;
     uint64_t context_depth; /* most methods of a context, 1 to 64 */
 };
 

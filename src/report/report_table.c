@@ -8,6 +8,7 @@
 
 #include "report/lives/bounds.h"
 #include "report/lives/context_table.h"
+#include "report/lives/folded.h"
 #include "report/lives/groups.h"
 #include "report/lives/lifetimes.h"
 #include "report/lives/live_check.h"
@@ -15,6 +16,7 @@
 #include "report/lives/oracle.h"
 #include "report/lives/oracle_objects.h"
 #include "report/lives/oracle_threads.h"
+#include "report/lives/places_report.h"
 #include "report/lives/reference_table.h"
 #include "report/lives/stats_report.h"
 
@@ -53,6 +55,11 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
     [ORACLE_THREADS] = {ORACLE_THREAD_ROWS(0), ORACLE_THREAD_ROWS(REPORT_NEEDS_USE_THREADS)},
 };
 
+/* What reports on places of allocation have in common. */
+#define PLACES_ROW                                                                             \
+    .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS,                  \
+    .allocated = places_report_allocated, .release = places_report_release
+
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = {.is_table = true,
                           .needs =
@@ -71,12 +78,9 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                        .needs = REPORT_NEEDS_MOMENTS,
                        .finish = bounds_finish},
     [REPORT_CONTEXTS] = {.is_table = true,
-                         .needs =
-                             REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS,
+                         PLACES_ROW,
                          .begin = contexts_begin,
-                         .allocated = contexts_allocated,
-                         .finish = contexts_finish,
-                         .release = contexts_release},
+                         .finish = contexts_finish},
     [REPORT_STATS] = {.needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS |
                                REPORT_NEEDS_FIRST_USES,
                       .begin = stats_begin,
@@ -89,6 +93,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                            .allocated = live_check_allocated,
                            .finish = live_check_finish,
                            .release = live_check_release},
+    [REPORT_FOLDED] = {PLACES_ROW, .begin = places_report_begin, .finish = folded_finish},
 };
 
 const struct report_class *report_class_of(enum report_kind kind,

@@ -14,6 +14,7 @@ enum report_kind {
     REPORT_STATS,
     REPORT_CONTEXTS,
     REPORT_LIVE_CHECK,
+    REPORT_FOLDED,
     REPORT_COUNT
 };
 

@@ -2,6 +2,7 @@
  * allocates in them. It is written at the end, when all of their objects have come by. */
 #include "report/lives/context_table.h"
 
+#include "report/lives/places_report.h"
 #include "report/lives/ranked_places.h"
 
 #include <stdio.h>
@@ -9,10 +10,7 @@
 
 enum status contexts_begin(struct report *report, struct failure *why)
 {
-    struct places *places = report->state = calloc(1, sizeof *places);
-    if (!places)
-        return fail_memory(why);
-    enum status status = places_init(places, report->material->lives, why);
+    enum status status = places_report_begin(report, why);
     if (status != STATUS_OK)
         return status;
     table_names(&report->table,
@@ -22,15 +20,6 @@ enum status contexts_begin(struct report *report, struct failure *why)
         table_names(&report->table, "type_name");
     table_end_row(&report->table);
     return STATUS_OK;
-}
-
-enum status contexts_allocated(struct report *report, const struct record *record,
-                               uint64_t line, uint64_t event, struct failure *why)
-{
-    struct places *places = report->state;
-    struct life life = lives_life(places->lives, places->next);
-    (void)line, (void)event;
-    return places_add(places, record, &life, why);
 }
 
 static void put_mean(struct table *table, const struct tally *tally)
@@ -113,11 +102,4 @@ enum status contexts_finish(struct report *report, struct failure *why)
     }
     free(name.text);
     return status;
-}
-
-void contexts_release(struct report *report)
-{
-    if (report->state)
-        places_free(report->state);
-    free(report->state);
 }

@@ -72,6 +72,23 @@ static bool append_method(struct context_name *name, uint64_t method, const stru
            append(name, parts.own, parts.own_length);
 }
 
+const char *method_name_make(struct context_name *name, uint64_t method,
+                             const struct names *names)
+{
+    name->length = 0;
+    return append_method(name, method, names) ? name->text : NULL;
+}
+
+const char *type_name_make(struct context_name *name, uint64_t type, const struct names *names)
+{
+    const char *own = names_find(names, NAMES_TYPE, type);
+    char digits[NUMBER_DIGITS];
+    name->length = 0;
+    bool is_complete = own ? append(name, own, strlen(own))
+                           : append(name, digits, number_format(digits, type));
+    return is_complete ? name->text : NULL;
+}
+
 const char *context_name_make(struct context_name *name, const struct contexts *contexts,
                               uint32_t context, const struct names *names)
 {

@@ -19,7 +19,7 @@ struct ranked_places ranked_sites(const struct stats *stats, const struct names 
 struct ranked_places ranked_methods(const struct stats *stats, const struct names *names);
 struct ranked_places ranked_contexts(const struct stats *stats, const struct names *names);
 
-/* A buffer for names of contexts; zero-initialize it, and free its text. */
+/* A buffer for names of contexts, methods and types; zero-initialize it, and free its text. */
 struct context_name {
     char *text;
     size_t length;
@@ -31,5 +31,11 @@ struct context_name {
  * ";" between them; (none) without methods. Good until the next call; NULL: no memory. */
 const char *context_name_make(struct context_name *name, const struct contexts *contexts,
                               uint32_t context, const struct names *names) MUST_CHECK;
+
+/* The same of one method, and of a type. */
+const char *method_name_make(struct context_name *name, uint64_t method,
+                             const struct names *names) MUST_CHECK;
+const char *type_name_make(struct context_name *name, uint64_t type,
+                           const struct names *names) MUST_CHECK;
 
 #endif

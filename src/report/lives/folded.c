@@ -1,0 +1,90 @@
+/* A line a context and type: the methods, the outermost first, and the type, with ";" between
+ * them, a blank, and a number. What draws flame graphs cuts lines at these alone, so a ";" in a
+ * name, as descriptors have it, becomes a ",". */
+#include "report/lives/folded.h"
+
+#include "report/lives/ranked_places.h"
+#include "report/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static wide_sum weight_of(const struct tally *tally, const struct dispersion *dispersion,
+                          enum folded_weight weight)
+{
+    switch (weight) {
+    case FOLDED_OBJECTS:
+        return tally->objects;
+    case FOLDED_LIVE:
+        return tally->live;
+    case FOLDED_LIFETIME:
+        return dispersion->by_bytes.sum;
+    case FOLDED_DRAG:
+        return tally->drag;
+    default:
+        return tally->bytes;
+    }
+}
+
+/* Prints the name that has been made; false: there was no memory to make it. */
+static bool print_frame(struct print *print, struct context_name *name, const char *made)
+{
+    if (!made)
+        return false;
+    for (char *at = name->text; (at = strchr(at, ';'));)
+        *at = ',';
+    print_shown(print, name->text);
+    return true;
+}
+
+static bool print_methods(struct print *print, const struct report *report,
+                          struct context_name *name, uint32_t context)
+{
+    const struct places *places = report->state;
+    const struct names *names = report->material->names;
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    size_t count = contexts_methods(places->contexts, context, methods);
+    if (count == 0)
+        print_text(print, "(none);");
+    while (count-- > 0) {
+        if (!print_frame(print, name, method_name_make(name, methods[count], names)))
+            return false;
+        print_text(print, ";");
+    }
+    return true;
+}
+
+static enum status print_stack(struct print *print, const struct report *report,
+                               struct context_name *name, size_t row)
+{
+    const struct place_tallies *contexts = &((const struct places *)report->state)->by_context;
+    const struct tally *tally = &contexts->tallies.items[row];
+    const struct names *names = report->material->names;
+    wide_sum weight = weight_of(tally, &contexts->dispersions[row],
+                                report->material->settings->folded_weight);
+    char digits[WIDE_SIZE];
+    if (weight == 0)
+        return STATUS_OK;
+    if (!print_methods(print, report, name, tally->context) ||
+        !print_frame(print, name, type_name_make(name, tally->type, names)))
+        return fail_memory(print->why);
+    print_text(print, " %s\n", figures_format_wide(digits, weight));
+    return print->status;
+}
+
+enum status folded_finish(struct report *report, struct failure *why)
+{
+    struct places *places = report->state;
+    struct print print = {.sink = report->sink, .why = why};
+    struct context_name name = {.text = NULL};
+    if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
+        places->next > 0)
+        return fail_at(why, STATUS_MEANING, report->material->trace, 0,
+                       "The trace tells no uses of objects, so there is no drag: choose "
+                       "another --folded-weight");
+    enum status status = places_finish(places, why);
+    for (size_t i = 0; status == STATUS_OK && i < places->by_context.tallies.count; i++)
+        status = print_stack(&print, report, &name, i);
+    free(name.text);
+    return status;
+}

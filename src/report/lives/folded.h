@@ -1,0 +1,11 @@
+/* Folded stacks of --folded: contexts and types for flame graphs. */
+#ifndef ETMERLIN_REPORT_LIVES_FOLDED_H
+#define ETMERLIN_REPORT_LIVES_FOLDED_H
+
+#include "report/report.h"
+
+/* Of a report whose state is that of places_report_begin. STATUS_MEANING for the weight
+ * FOLDED_DRAG when the trace has objects but tells no uses of them. */
+enum status folded_finish(struct report *report, struct failure *why) MUST_CHECK;
+
+#endif
