@@ -225,7 +225,7 @@ static const struct option_row table[] = {
     {.help = "Validate"},
     {"validate", 0, OPTION_FLAG, NOWHERE, VALIDATES,
      .help = "instead of a trace, write what is not well-formed\n"
-             "in it, and figures",
+             "in it, notes, and figures",
      .command = COMMAND_VALIDATE},
     {"ignore", 0, OPTION_IGNORING, TO(ignored), VALIDATES,
      .help = "accept these kinds of violations; the manual page\n"

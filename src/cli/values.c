@@ -102,10 +102,11 @@ enum status parse_violations(const char *words, violation_set *set, struct failu
     for (;;) {
         enum violation violation;
         size_t length = strcspn(words, ",");
-        if (!violation_find(words, length, &violation))
+        if (violation_find(words, length, &violation))
+            *set |= (violation_set)1 << violation;
+        else if (!validate_note_find(words, length))
             return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is no kind of violation",
                         (int)length, words);
-        *set |= (violation_set)1 << violation;
         if (words[length] == '\0')
             return STATUS_OK;
         words += length + 1;

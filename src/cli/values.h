@@ -27,7 +27,8 @@ enum status choose_compression(const char *path, struct compression *compression
  * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */
 enum status parse_size(const char *word, uint64_t *bytes, struct failure *why) MUST_CHECK;
 
-/* Adds the violations "KIND,..." to *set. STATUS_MEANING: one is none. */
+/* Adds the violations "KIND,..." to *set; names of notes add nothing. STATUS_MEANING: one is
+ * neither. */
 enum status parse_violations(const char *words, violation_set *set,
                              struct failure *why) MUST_CHECK;
 

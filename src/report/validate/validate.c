@@ -40,8 +40,8 @@ enum status validation_init(struct validation *validation, const struct reader *
 static struct failure *violate(struct validation *validation, enum violation violation,
                                uint64_t count)
 {
-    struct violation_tally *tally = &validation->violations[violation];
-    return violation_add(tally, count) ? &tally->first : NULL;
+    struct finding *finding = &validation->violations[violation];
+    return finding_add(finding, count) ? &finding->first : NULL;
 }
 
 static void malformed(struct validation *validation, const struct located_record *place)
@@ -283,31 +283,29 @@ enum status validation_add(struct validation *validation, const struct batch *ba
 static void find_open_frames(struct validation *validation)
 {
     const struct calls *calls = &validation->calls;
-    struct violation_tally *tally = &validation->violations[VIOLATION_OPEN_FRAME];
+    struct finding *finding = &validation->violations[VIOLATION_OPEN_FRAME];
     for (size_t i = 0; i < calls->count; i++) {
         const struct thread_calls *thread = &calls->threads[i];
         if (thread->open == 0)
             continue;
-        tally->count += thread->open;
-        if (tally->first.line == 0 || thread->lines[0] < tally->first.line)
-            fail_at(&tally->first, STATUS_MEANING, NULL, thread->lines[0],
+        finding->count += thread->open;
+        if (finding->first.line == 0 || thread->lines[0] < finding->first.line)
+            fail_at(&finding->first, STATUS_MEANING, NULL, thread->lines[0],
                     "The frame that is entered here is never left");
     }
 }
 
-/* Counts a violation that concerns an object as a whole; the first one has the lowest line. */
-static void violate_object(struct violation_tally *tally, uint64_t line, uint64_t id,
-                           const char *what)
+/* Counts what concerns an object as a whole; the first one has the lowest line. */
+static void find_object(struct finding *finding, uint64_t line, uint64_t id, const char *what)
 {
-    tally->count++;
-    if (tally->first.line == 0 || line < tally->first.line)
-        fail_at(&tally->first, STATUS_MEANING, NULL, line, "Object %" PRIu64 " %s", id, what);
+    finding->count++;
+    if (finding->first.line == 0 || line < finding->first.line)
+        fail_at(&finding->first, STATUS_MEANING, NULL, line, "Object %" PRIu64 " %s", id, what);
 }
 
-/* Objects that are named and never allocated, or allocated and never dead. */
+/* Objects that are named and never allocated, or allocated and alive at the end. */
 static void find_incomplete_objects(struct validation *validation)
 {
-    struct violation_tally *tallies = validation->violations;
     const struct objects *objects = seen_objects_objects(validation->seen_objects);
     size_t count;
     const struct seen_object *entries = seen_objects_entries(validation->seen_objects, &count);
@@ -316,12 +314,12 @@ static void find_incomplete_objects(struct validation *validation)
         uint64_t id = objects_id(objects, (node_t)i);
         if (!objects_is_allocated(objects, (node_t)i) && entry->mentions > 0) {
             validation->figures.unallocated_mentions += entry->mentions;
-            violate_object(&tallies[VIOLATION_NEVER_ALLOCATED], entry->line, id,
-                           "is named here and never allocated");
+            find_object(&validation->violations[VIOLATION_NEVER_ALLOCATED], entry->line, id,
+                        "is named here and never allocated");
         } else if (entry->mentions > 0 && entry->death.line == 0 &&
                    validation->figures.records[RECORD_DEATH] > 0) {
-            violate_object(&tallies[VIOLATION_NO_DEATH], entry->line, id,
-                           "is allocated here and has no death");
+            find_object(&validation->notes[NOTE_NO_DEATH], entry->line, id,
+                        "is allocated here and has no death");
         }
     }
 }
@@ -380,6 +378,8 @@ void validation_free(struct validation *validation)
 {
     for (unsigned i = 0; i < VIOLATION_COUNT; i++)
         failure_clear(&validation->violations[i].first);
+    for (unsigned i = 0; i < NOTE_COUNT; i++)
+        failure_clear(&validation->notes[i].first);
     calls_free(&validation->calls);
     seen_objects_free(validation->seen_objects);
     *validation = (struct validation){.reader = NULL};

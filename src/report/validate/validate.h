@@ -30,7 +30,8 @@ struct validate_figures {
 struct validation {
     const struct reader *reader;
     const struct record_layout *layouts[RECORD_KINDS];
-    struct violation_tally violations[VIOLATION_COUNT];
+    struct finding violations[VIOLATION_COUNT];
+    struct finding notes[NOTE_COUNT];
     struct validate_figures figures;
     struct calls calls;
     struct seen_objects *seen_objects;

@@ -1,25 +1,42 @@
-/* The validation as JSON: each kind of violation with its count, its first line and an example.
- */
+/* The validation as JSON: each kind of violation and note with its count, its first line and an
+ * example. */
 #include "report/json.h"
 #include "report/validate/kind_figures.h"
 #include "report/validate/validate_print.h"
+
+static void put_first(struct json_report *report, json_t *object, const struct finding *finding)
+{
+    if (finding->count == 0) {
+        json_put_null(report, object, "first_line");
+        json_put_null(report, object, "example");
+        return;
+    }
+    json_put_number(report, object, "first_line", finding->first.line);
+    json_put_text(report, object, "example", finding->first.text ? finding->first.text : "");
+}
 
 static void put_violations(struct json_report *report, const struct validation *validation,
                            violation_set ignored)
 {
     json_t *all = json_put_object(report, report->root, "violations");
     for (unsigned i = 0; i < VIOLATION_COUNT; i++) {
-        const struct violation_tally *tally = &validation->violations[i];
+        const struct finding *finding = &validation->violations[i];
         json_t *object = json_put_object(report, all, violation_name((enum violation)i));
-        json_put_number(report, object, "count", tally->count);
+        json_put_number(report, object, "count", finding->count);
         json_put_bool(report, object, "ignored", ignored >> i & 1);
-        if (tally->count == 0) {
-            json_put_null(report, object, "first_line");
-            json_put_null(report, object, "example");
-            continue;
-        }
-        json_put_number(report, object, "first_line", tally->first.line);
-        json_put_text(report, object, "example", tally->first.text ? tally->first.text : "");
+        put_first(report, object, finding);
+    }
+}
+
+static void put_notes(struct json_report *report, const struct validation *validation)
+{
+    json_t *all = json_put_object(report, report->root, "notes");
+    for (unsigned i = 0; i < NOTE_COUNT; i++) {
+        const struct finding *finding = &validation->notes[i];
+        json_t *object =
+            json_put_object(report, all, validate_note_name((enum validate_note)i));
+        json_put_number(report, object, "count", finding->count);
+        put_first(report, object, finding);
     }
 }
 
@@ -114,6 +131,7 @@ void validate_print_json(struct print *print, const struct validation *validatio
     json_put_bool(&report, report.root, "valid",
                   violations_met(validation->violations, ignored) == 0);
     put_violations(&report, validation, ignored);
+    put_notes(&report, validation);
     put_calls(&report, validation);
     validate_json_put_figures(&report, validation);
     json_report_end(&report, print);

@@ -1,5 +1,5 @@
-/* The validation as text: the verdict, the violations with an example each, then the figures.
- */
+/* The validation as text: the verdict, the violations and the notes with an example each, then
+ * the figures. */
 #include "report/validate/kind_figures.h"
 #include "report/validate/validate_print.h"
 
@@ -35,21 +35,41 @@ static void print_example(struct print *print, const char *text)
         print_text(print, "    %.*s\n      %s\n", (int)(quoted + 1 - text), text, quoted + 2);
 }
 
+static void print_findings_title(struct print *print, const char *title)
+{
+    print_text(print, "\n%-22s %15s %15s\n", title, "count", "first in line");
+}
+
+static void print_finding(struct print *print, const char *name, const struct finding *finding,
+                          bool is_ignored)
+{
+    if (finding->count == 0)
+        return;
+    print_text(print, "  %-20s %15" PRIu64 " %15" PRIu64 "%s\n", name, finding->count,
+               finding->first.line, is_ignored ? "   ignored" : "");
+    print_example(print, finding->first.text ? finding->first.text : "");
+}
+
 static void print_violations(struct print *print, const struct validation *validation,
                              violation_set ignored)
 {
-    const struct violation_tally *tallies = validation->violations;
-    if (violations_met(tallies, 0) == 0)
-        return;
-    print_text(print, "\n%-22s %15s %15s\n", "violations", "count", "first in line");
-    for (unsigned i = 0; i < VIOLATION_COUNT; i++) {
-        if (tallies[i].count == 0)
-            continue;
-        print_text(print, "  %-20s %15" PRIu64 " %15" PRIu64 "%s\n",
-                   violation_name((enum violation)i), tallies[i].count, tallies[i].first.line,
-                   ignored >> i & 1 ? "   ignored" : "");
-        print_example(print, tallies[i].first.text ? tallies[i].first.text : "");
-    }
+    if (violations_met(validation->violations, 0) != 0)
+        print_findings_title(print, "violations");
+    for (unsigned i = 0; i < VIOLATION_COUNT; i++)
+        print_finding(print, violation_name((enum violation)i), &validation->violations[i],
+                      ignored >> i & 1);
+}
+
+static void print_notes(struct print *print, const struct validation *validation)
+{
+    bool has_notes = false;
+    for (unsigned i = 0; i < NOTE_COUNT; i++)
+        has_notes = has_notes || validation->notes[i].count > 0;
+    if (has_notes)
+        print_findings_title(print, "notes");
+    for (unsigned i = 0; i < NOTE_COUNT; i++)
+        print_finding(print, validate_note_name((enum validate_note)i), &validation->notes[i],
+                      false);
 }
 
 static void print_calls(struct print *print, const struct validation *validation)
@@ -127,6 +147,7 @@ void validate_print_text(struct print *print, const struct validation *validatio
     const struct validate_figures *figures = &validation->figures;
     validate_text_print_head(print, validation, ignored);
     print_violations(print, validation, ignored);
+    print_notes(print, validation);
     print_calls(print, validation);
     print_text(print, "\nfigures\n");
     print_figure(print, "events", figures->events);

@@ -1,5 +1,5 @@
-/* The kinds of violations and their names, by which --ignore leaves them out. Names are part of
- * what users rely on: none is changed or used again. */
+/* The kinds of violations and notes, and their names, by which --ignore accepts them. Names are
+ * part of what users rely on: none is changed or used again. */
 #include "report/validate/violations.h"
 
 #include <string.h>
@@ -18,7 +18,10 @@ static const char *const names[VIOLATION_COUNT] = {
     [VIOLATION_DEATH_OF_UNKNOWN] = "death-of-unknown",
     [VIOLATION_DEATH_OF_DEAD] = "death-of-dead",
     [VIOLATION_MENTION_AFTER_DEATH] = "mention-after-death",
-    [VIOLATION_NO_DEATH] = "no-death",
+};
+
+static const char *const note_names[NOTE_COUNT] = {
+    [NOTE_NO_DEATH] = "no-death",
 };
 
 const char *violation_name(enum violation violation)
@@ -34,18 +37,31 @@ bool violation_find(const char *name, size_t length, enum violation *violation)
     return false;
 }
 
-bool violation_add(struct violation_tally *tally, uint64_t count)
+const char *validate_note_name(enum validate_note note)
 {
-    bool is_first = tally->count == 0;
-    tally->count += count;
+    return note_names[note];
+}
+
+bool validate_note_find(const char *name, size_t length)
+{
+    for (unsigned i = 0; i < NOTE_COUNT; i++)
+        if (strlen(note_names[i]) == length && memcmp(note_names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+bool finding_add(struct finding *finding, uint64_t count)
+{
+    bool is_first = finding->count == 0;
+    finding->count += count;
     return is_first;
 }
 
-violation_set violations_met(const struct violation_tally *tallies, violation_set ignored)
+violation_set violations_met(const struct finding *violations, violation_set ignored)
 {
     violation_set met = 0;
     for (unsigned i = 0; i < VIOLATION_COUNT; i++)
-        if (tallies[i].count > 0)
+        if (violations[i].count > 0)
             met |= (violation_set)1 << i;
     return met & ~ignored;
 }

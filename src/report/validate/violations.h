@@ -1,4 +1,4 @@
-/* Violations: what a well-formed trace does not have (et-trace.md). */
+/* What a validation finds: violations, which a well-formed trace does not have, and notes. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VIOLATIONS_H
 #define ETMERLIN_REPORT_VALIDATE_VIOLATIONS_H
 
@@ -23,9 +23,11 @@ enum violation {
     VIOLATION_DEATH_OF_UNKNOWN,
     VIOLATION_DEATH_OF_DEAD,
     VIOLATION_MENTION_AFTER_DEATH,
-    VIOLATION_NO_DEATH,
     VIOLATION_COUNT
 };
+
+/* What a well-formed trace may have, too, and its reader wants to know. */
+enum validate_note { NOTE_NO_DEATH, NOTE_COUNT };
 
 /* The name for --ignore and for reports. */
 const char *violation_name(enum violation violation);
@@ -33,20 +35,25 @@ const char *violation_name(enum violation violation);
 /* Finds the violation with the name of `length` bytes at `name`; false: there is none. */
 bool violation_find(const char *name, size_t length, enum violation *violation);
 
+const char *validate_note_name(enum validate_note note);
+
+/* The same of a note. */
+bool validate_note_find(const char *name, size_t length);
+
 /* A set of violations: bit i stands for violation i. */
 typedef uint32_t violation_set;
 
-/* How often a violation was met, and where first. */
-struct violation_tally {
+/* How often a violation or a note was met, and where first. */
+struct finding {
     uint64_t count;
     struct failure first; /* line and text; nothing while count is 0 */
 };
 
 /* Counts `count` (not 0) more. True: there were none before, and the caller is to say in
- * tally->first what the first one is. */
-bool violation_add(struct violation_tally *tally, uint64_t count);
+ * finding->first what the first one is. */
+bool finding_add(struct finding *finding, uint64_t count);
 
 /* The violations that were met, without those in `ignored`. */
-violation_set violations_met(const struct violation_tally *tallies, violation_set ignored);
+violation_set violations_met(const struct finding *violations, violation_set ignored);
 
 #endif
