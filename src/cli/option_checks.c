@@ -4,29 +4,37 @@
 
 #include <string.h>
 
-/* The option that asks for a command. */
-static const char *command_name(enum command command)
+/* The option that was given to ask for a command. */
+static const char *command_name(enum command command, const struct option_set *given)
+{
+    size_t count, i = 0;
+    const struct option_row *table = option_table(&count);
+    while (!given->rows[i] || table[i].command != command)
+        i++;
+    return table[i].name;
+}
+
+/* The first option that asks for one of `commands`. */
+static const char *first_command_name(unsigned commands)
 {
     size_t count;
-    const struct option_row *table = option_table(&count);
-    while (table->command != command)
-        table++;
-    return table->name;
+    const struct option_row *row = option_table(&count);
+    while (row->command == COMMAND_ADD_DEATHS || !(commands >> row->command & 1))
+        row++;
+    return row->name;
 }
 
 /* Checks that an option which was given applies to the command. */
 static enum status check_command(const struct option_row *row, const struct options *options,
-                                 struct failure *why)
+                                 const struct option_set *given, struct failure *why)
 {
     if (row->commands >> options->command & 1)
         return STATUS_OK;
     if (options->command != COMMAND_ADD_DEATHS)
         return fail(why, STATUS_MEANING, "--%s cannot be used together with --%s", row->name,
-                    command_name(options->command));
-    enum command command = COMMAND_COMPARE;
-    while (!(row->commands >> command & 1))
-        command++;
-    return fail(why, STATUS_MEANING, "--%s needs --%s", row->name, command_name(command));
+                    command_name(options->command, given));
+    return fail(why, STATUS_MEANING, "--%s needs --%s", row->name,
+                first_command_name(row->commands));
 }
 
 static void add_option(struct option_set *set, const char *name)
@@ -112,7 +120,7 @@ static enum status check_rows(const struct options *options, const struct option
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (given->rows[i])
-            status = check_command(&table[i], options, why);
+            status = check_command(&table[i], options, given, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (given->rows[i])
             status = check_row(&table[i], options, given, why);
