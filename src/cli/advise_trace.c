@@ -1,88 +1,56 @@
 /* --advise: tells what the tracer of a trace left out. The trace is read once and nothing is
  * computed, so this takes a part of the time and the memory of deaths. */
 #include "cli/commands.h"
-#include "cli/inputs.h"
-#include "cli/progress.h"
-#include "cli/shortage.h"
-#include "cli/streams.h"
-#include "formats/formats.h"
+#include "cli/report_job.h"
 #include "report/advise/advice_print.h"
 #include "trace/readahead.h"
 
 struct advise_job {
-    const struct options *options;
-    struct source *source;
-    struct reader *reader;
-    struct sink *sink;
-    struct progress *progress;
+    struct report_job report;
     struct advice *advice;
 };
 
-static enum status advise_trace_open_job(struct advise_job *job, struct failure *why)
+static enum status advise_trace_open(struct advise_job *job, const struct options *options,
+                                     struct failure *why)
 {
-    const struct options *options = job->options;
-    enum status status = streams_open_input(&job->source, options, options->trace, why);
+    struct report_job *report = &job->report;
+    enum status status = report_job_open(report, options, &options->reader, why);
     if (status == STATUS_OK)
-        status = streams_open_output(&job->sink, options, job->source, why);
-    if (status == STATUS_OK)
-        status = progress_start(&job->progress, options, job->source, why);
-    if (status == STATUS_OK)
-        status = formats_open_reader(&job->reader, job->source, &options->reader, why);
-    if (status == STATUS_OK)
-        status = streams_check_format(options, job->reader, why);
-    if (status == STATUS_OK)
-        status = inputs_protect(options, job->reader, job->source, why);
-    if (status == STATUS_OK && job->reader->methods->holds_lifetimes)
-        return fail_at(why, STATUS_MEANING, job->reader->name, 0,
-                       "--advise is for traces with methods and references, which the format "
-                       "%s does not have; --stats tells what is in this one",
-                       job->reader->methods->name);
-    return status == STATUS_OK ? advice_new(&job->advice, job->reader->explicit_time, why)
+        status = report_job_refuse_lifetimes(report, "--advise", why);
+    return status == STATUS_OK ? advice_new(&job->advice, report->reader->explicit_time, why)
                                : status;
 }
 
-static enum status advise_trace_read(struct advise_job *job, struct failure *why)
+static enum status advise_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    struct readahead *batches;
-    const struct batch *batch;
-    enum status status = readahead_open(&batches, job->reader, job->options->threads, why);
-    if (status != STATUS_OK)
-        return status;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = advice_add(job->advice, batch, why)) == STATUS_OK)
-        progress_count(job->progress, batch->count, advice_objects(job->advice));
-    readahead_close(batches);
-    return status == STATUS_END ? STATUS_OK : status;
+    struct advise_job *job = context;
+    enum status status = advice_add(job->advice, batch, why);
+    if (status == STATUS_OK)
+        progress_count(job->report.progress, batch->count, advice_objects(job->advice));
+    return status;
 }
 
-static enum status advise_trace_write_report(struct advise_job *job, struct failure *why)
+static enum status advise_trace_write(struct advise_job *job, struct failure *why)
 {
-    struct print print = {.sink = job->sink, .why = why};
+    struct report_job *report = &job->report;
+    struct print print = {.sink = report->sink, .why = why};
     struct advice_counts counts = advice_count(job->advice);
-    if (job->options->format == FORMAT_JSON)
-        advice_print_json(&print, job->reader->name, &counts);
+    if (report->options->format == FORMAT_JSON)
+        advice_print_json(&print, report->reader->name, &counts);
     else
-        advice_print_text(&print, job->reader->name, &counts);
-    if (print.status != STATUS_OK)
-        return print.status;
-    struct sink *sink = job->sink;
-    job->sink = NULL;
-    return sink_commit(sink, why);
+        advice_print_text(&print, report->reader->name, &counts);
+    return report_job_commit(report, &print, why);
 }
 
 enum status advise_trace(const struct options *options, struct failure *why)
 {
-    struct advise_job job = {.options = options};
-    enum status status = advise_trace_open_job(&job, why);
+    struct advise_job job = {.advice = NULL};
+    enum status status = advise_trace_open(&job, options, why);
     if (status == STATUS_OK)
-        status = advise_trace_read(&job, why);
-    struct position position = position_now(job.progress);
-    progress_stop(job.progress);
+        status = readahead_visit(job.report.reader, options->threads, advise_batch, &job, why);
+    report_job_stop(&job.report);
     if (status == STATUS_OK)
-        status = advise_trace_write_report(&job, why);
+        status = advise_trace_write(&job, why);
     advice_free(job.advice);
-    reader_close(job.reader);
-    sink_discard(job.sink);
-    source_close(job.source);
-    return explain_shortage(status, &position, options, why);
+    return report_job_close(&job.report, status, why);
 }

@@ -89,3 +89,10 @@ enum status inputs_protect(const struct options *options, const struct reader *r
         status = protect(NULL, options->reader.type_sizes, why);
     return status == STATUS_OK ? protect_lists(options, why) : status;
 }
+
+enum status inputs_protect_second(const char *path, const char *what, struct failure *why)
+{
+    if (!sink_list_has_file(ending_sinks(), is_file(path) ? path : "/dev/stdin"))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0, "The report would go to %s", what);
+}

@@ -10,4 +10,9 @@
 enum status inputs_protect(const struct options *options, const struct reader *reader,
                            const struct source *source, struct failure *why) MUST_CHECK;
 
+/* The same of the second input `path` ("-": standard input) of a report. STATUS_MEANING: the
+ * report would go to `what`, as *why says. */
+enum status inputs_protect_second(const char *path, const char *what,
+                                  struct failure *why) MUST_CHECK;
+
 #endif

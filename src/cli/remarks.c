@@ -19,3 +19,11 @@ void remarks_print(const struct reader *reader)
             message(reader->name, "%s: %" PRIu64, remarks[i].text, remarks[i].count);
     }
 }
+
+void remarks_print_passed_over(const struct reader *reader, uint64_t malformed)
+{
+    if (malformed > 0)
+        message(reader->name, "%" PRIu64 " malformed line%s passed over", malformed,
+                malformed == 1 ? " was" : "s were");
+    remarks_print(reader);
+}
