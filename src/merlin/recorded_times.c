@@ -34,16 +34,13 @@ static enum status check_record(struct times_check *check, const struct record *
     return STATUS_OK;
 }
 
-static enum status check_batches(struct times_check *check, struct readahead *batches,
-                                 struct failure *why)
+static enum status check_times(void *context, const struct batch *batch, struct failure *why)
 {
-    const struct batch *batch;
-    enum status status;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK)
-        for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-            status = check_record(check, &batch->records[i],
-                                  batch->first_line + batch->records[i].line, why);
-    return status == STATUS_END ? STATUS_OK : status;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
+        status = check_record(context, &batch->records[i],
+                              batch->first_line + batch->records[i].line, why);
+    return status;
 }
 
 static enum status judge(const struct times_check *check, bool *by_place, struct failure *why)
@@ -61,13 +58,8 @@ enum status recorded_times_check(struct reader *reader, unsigned threads, bool *
                                  struct failure *why)
 {
     struct times_check check = {.reader = reader};
-    struct readahead *batches;
     reader_rewind(reader, NULL);
-    enum status status = readahead_open(&batches, reader, threads, why);
-    if (status != STATUS_OK)
-        return status;
-    status = check_batches(&check, batches, why);
-    readahead_close(batches);
+    enum status status = readahead_visit(reader, threads, check_times, &check, why);
     clock_free(&check.clock);
     reader_rewind(reader, NULL);
     return status == STATUS_OK ? judge(&check, by_place, why) : status;

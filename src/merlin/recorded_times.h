@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Reads the trace from its start to its end, with `threads` as in readahead_open, and rewinds
+/* Reads the trace from its start to its end, with `threads` as in readahead_visit, and rewinds
  * it. *by_place becomes whether a death has a time that the trace's clock had not shown where
  * the death stands: then only their places tell when objects died. STATUS_MEANING: so it is,
  * and all deaths stand behind the last record, where no place tells anything. */

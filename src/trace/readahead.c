@@ -5,8 +5,6 @@
 
 #include "base/thread.h"
 
-#include <stdlib.h>
-
 enum { RING_SIZE = 4 };
 
 /* A place of the ring: a batch, and what reader_next said of it. */
@@ -21,10 +19,7 @@ struct readahead {
     struct ring_place ring[RING_SIZE];
     uint64_t filled; /* batches that the reading thread has finished */
     uint64_t freed;  /* batches that the using thread needs no more */
-    uint64_t used;   /* batches handed out; the using thread's own */
     bool stop;       /* the using thread wants no more */
-    bool has_thread;
-    pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
@@ -66,91 +61,83 @@ static void *read_batches(void *argument)
     return NULL;
 }
 
-enum status readahead_open(struct readahead **out, struct reader *reader, unsigned threads,
-                           struct failure *why)
+/* Waits for the batch `number`, from 0. */
+static struct ring_place *wait_for_batch(struct readahead *readahead, uint64_t number)
 {
-    struct readahead *readahead = calloc(1, sizeof *readahead);
-    if (!readahead)
-        return fail_memory(why);
-    readahead->reader = reader;
-    pthread_mutex_init(&readahead->lock, NULL);
-    pthread_cond_init(&readahead->changed, NULL);
-    /* Without a second thread a trace can be read all the same. */
-    if (threads > 1)
-        readahead->has_thread = thread_start(&readahead->thread, read_batches, readahead) == 0;
-    *out = readahead;
-    return STATUS_OK;
-}
-
-/* Hands the batch used last back and waits for the next one; none comes after the end. */
-static struct ring_place *wait_for_batch(struct readahead *readahead)
-{
-    if (readahead->used > 0 &&
-        readahead_place_of(readahead, readahead->used - 1)->status != STATUS_OK)
-        return readahead_place_of(readahead, readahead->used - 1);
-    if (readahead->used > 0)
-        add_to(readahead, &readahead->freed);
     pthread_mutex_lock(&readahead->lock);
-    while (readahead->filled == readahead->used)
+    while (readahead->filled <= number)
         pthread_cond_wait(&readahead->changed, &readahead->lock);
     pthread_mutex_unlock(&readahead->lock);
-    return readahead_place_of(readahead, readahead->used++);
+    return readahead_place_of(readahead, number);
 }
 
-enum status readahead_next(struct readahead *readahead, const struct batch **batch,
-                           struct failure *why)
+/* Shows the batches that the other thread reads. */
+static enum status visit_ahead(struct readahead *readahead, batch_visitor visit, void *context,
+                               struct failure *why)
 {
-    if (!readahead->has_thread) {
-        *batch = &readahead->ring[0].batch;
-        return reader_next(readahead->reader, &readahead->ring[0].batch, why);
+    for (uint64_t number = 0;; number++) {
+        struct ring_place *place = wait_for_batch(readahead, number);
+        if (place->status == STATUS_END)
+            return STATUS_END;
+        if (place->status != STATUS_OK) {
+            failure_clear(why);
+            *why = place->why;
+            place->why = (struct failure){.status = STATUS_OK};
+            return place->status;
+        }
+        enum status status = visit(context, &place->batch, why);
+        if (status != STATUS_OK)
+            return status;
+        add_to(readahead, &readahead->freed);
     }
-    struct ring_place *place = wait_for_batch(readahead);
-    *batch = &place->batch;
-    if (place->status != STATUS_OK && place->status != STATUS_END) {
-        failure_clear(why);
-        *why = place->why;
-        place->why = (struct failure){.status = STATUS_OK};
-    }
-    return place->status;
 }
 
-static void stop_thread(struct readahead *readahead)
+/* Reads each batch when the one before has been shown. */
+static enum status visit_each(struct readahead *readahead, batch_visitor visit, void *context,
+                              struct failure *why)
+{
+    struct batch *batch = &readahead->ring[0].batch;
+    enum status status;
+    while ((status = reader_next(readahead->reader, batch, why)) == STATUS_OK &&
+           (status = visit(context, batch, why)) == STATUS_OK)
+        continue;
+    return status;
+}
+
+static void stop_thread(struct readahead *readahead, pthread_t thread)
 {
     pthread_mutex_lock(&readahead->lock);
     readahead->stop = true;
     pthread_cond_signal(&readahead->changed);
     pthread_mutex_unlock(&readahead->lock);
-    pthread_join(readahead->thread, NULL);
+    pthread_join(thread, NULL);
 }
 
-void readahead_close(struct readahead *readahead)
+static void readahead_free(struct readahead *readahead)
 {
-    if (!readahead)
-        return;
-    if (readahead->has_thread)
-        stop_thread(readahead);
     for (size_t i = 0; i < RING_SIZE; i++) {
         batch_free(&readahead->ring[i].batch);
         failure_clear(&readahead->ring[i].why);
     }
     pthread_cond_destroy(&readahead->changed);
     pthread_mutex_destroy(&readahead->lock);
-    free(readahead);
 }
 
-enum status readahead_visit(struct reader *reader, unsigned threads,
-                            enum status (*visit)(void *context, const struct batch *batch,
-                                                 struct failure *why),
+enum status readahead_visit(struct reader *reader, unsigned threads, batch_visitor visit,
                             void *context, struct failure *why)
 {
-    struct readahead *batches;
-    const struct batch *batch;
-    enum status status = readahead_open(&batches, reader, threads, why);
-    if (status != STATUS_OK)
-        return status;
-    while ((status = readahead_next(batches, &batch, why)) == STATUS_OK &&
-           (status = visit(context, batch, why)) == STATUS_OK)
-        continue;
-    readahead_close(batches);
+    struct readahead readahead = {.reader = reader};
+    pthread_t thread;
+    enum status status;
+    pthread_mutex_init(&readahead.lock, NULL);
+    pthread_cond_init(&readahead.changed, NULL);
+    /* Without a second thread a trace can be read all the same. */
+    if (threads > 1 && thread_start(&thread, read_batches, &readahead) == 0) {
+        status = visit_ahead(&readahead, visit, context, why);
+        stop_thread(&readahead, thread);
+    } else {
+        status = visit_each(&readahead, visit, context, why);
+    }
+    readahead_free(&readahead);
     return status == STATUS_END ? STATUS_OK : status;
 }

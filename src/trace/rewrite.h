@@ -23,7 +23,7 @@ enum status rewrite_rest(struct rewriting *rewriting, struct failure *why) MUST_
 
 /* Writes all that `reader` still has to give, recorded deaths included: as it is, if `writer`
  * is of its format, else record by record; and finishes `writer`. `threads`: see
- * readahead_open. */
+ * readahead_visit. */
 enum status convert(struct reader *reader, struct writer *writer, unsigned threads,
                     struct failure *why) MUST_CHECK;
 

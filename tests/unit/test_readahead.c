@@ -7,21 +7,17 @@
 
 static struct source *source;
 static struct reader *reader;
-static struct readahead *readahead;
 
-static void open_all(const char *text, unsigned threads)
+static void open_all(const char *text)
 {
     source = source_from(text);
     ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
-    ok(readahead_open(&readahead, reader, threads, &cause));
 }
 
 static void close_all(void)
 {
-    readahead_close(readahead);
     reader_close(reader);
     source_close(source);
-    readahead = NULL;
     reader = NULL;
     source = NULL;
 }
@@ -44,26 +40,46 @@ static char *large_trace(const char *tail)
     return text;
 }
 
+/* What a visitor has seen. */
+struct seen {
+    const char *text; /* NULL: it is not looked at */
+    size_t done;      /* bytes of it */
+    size_t batches;
+    size_t records;
+    size_t wanted; /* it fails when it is shown more batches; 0: it wants all */
+};
+
+static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct seen *seen = context;
+    if (seen->wanted > 0 && seen->batches == seen->wanted)
+        return fail(why, STATUS_MEANING, "The visitor wants no more");
+    seen->batches++;
+    if (seen->text)
+        must(strncmp(seen->text + seen->done, batch->text, batch->text_length) == 0,
+             "other text after %zu bytes", seen->done);
+    seen->done += batch->text_length;
+    for (size_t i = 0; i < batch->count; i++)
+        must(batch->records[i].method == seen->records++, "a record is out of order");
+    return STATUS_OK;
+}
+
+static enum status see_batch_late(void *context, const struct batch *batch, struct failure *why)
+{
+    const struct seen *seen = context;
+    if (seen->batches == 0)
+        usleep(20000); /* a reading thread is likely to have filled its ring by then */
+    return see_batch(context, batch, why);
+}
+
 static void expect_text_in_order(unsigned threads)
 {
     char *text = large_trace("");
-    size_t length = strlen(text), done = 0;
-    uint64_t next_method = 0;
-    open_all(text, threads);
-    usleep(20000); /* a reading thread is likely to have filled its ring by then */
-    const struct batch *batch;
-    enum status status;
-    while ((status = readahead_next(readahead, &batch, &cause)) == STATUS_OK) {
-        must(batch->text_length <= length - done &&
-                 memcmp(batch->text, text + done, batch->text_length) == 0,
-             "other text after %zu bytes", done);
-        done += batch->text_length;
-        for (size_t i = 0; i < batch->count; i++)
-            must(batch->records[i].method == next_method++, "a record is out of order");
-    }
-    cr_expect_eq(status, STATUS_END);
-    cr_expect_eq(done, length);
-    expect_number(next_method, 400000);
+    struct seen seen = {.text = text};
+    open_all(text);
+    ok(readahead_visit(reader, threads, see_batch_late, &seen, &cause));
+    expect_number(seen.done, strlen(text));
+    expect_number(seen.records, 400000);
     free(text);
 }
 
@@ -82,12 +98,9 @@ Test(readahead, the_digest_is_complete_when_all_was_read)
     uint64_t digests[2];
     char *text = large_trace("");
     for (unsigned i = 0; i < 2; i++) {
-        open_all(text, i + 1);
-        const struct batch *batch;
-        while (readahead_next(readahead, &batch, &cause) == STATUS_OK)
-            continue;
-        readahead_close(readahead);
-        readahead = NULL;
+        struct seen seen = {.batches = 0};
+        open_all(text);
+        ok(readahead_visit(reader, i + 1, see_batch, &seen, &cause));
         digests[i] = reader_digest(reader);
         close_all();
     }
@@ -98,15 +111,11 @@ Test(readahead, the_digest_is_complete_when_all_was_read)
 static void expect_fault_passed_on(unsigned threads)
 {
     char *text = large_trace("E\n");
-    open_all(text, threads);
-    const struct batch *batch;
-    enum status status;
-    size_t records = 0;
-    while ((status = readahead_next(readahead, &batch, &cause)) == STATUS_OK)
-        records += batch->count;
-    expect_failure(status, STATUS_SYNTAX, 400001,
-                   "E has 0 fields where 2 are needed (method thread): \"E\"");
-    cr_expect_gt(records, 300000, "what was before the fault must be given");
+    struct seen seen = {.batches = 0};
+    open_all(text);
+    expect_failure(readahead_visit(reader, threads, see_batch, &seen, &cause), STATUS_SYNTAX,
+                   400001, "E has 0 fields where 2 are needed (method thread): \"E\"");
+    cr_expect_gt(seen.records, 300000, "what was before the fault must be given");
     free(text);
 }
 
@@ -120,33 +129,25 @@ Test(readahead, a_fault_is_told_when_its_batch_is_due)
 Test(readahead, an_empty_trace_has_no_batch)
 {
     for (unsigned threads = 1; threads <= 2; threads++) {
-        const struct batch *batch;
-        open_all("", threads);
-        cr_expect_eq(readahead_next(readahead, &batch, &cause), STATUS_END);
+        struct seen seen = {.batches = 0};
+        open_all("");
+        ok(readahead_visit(reader, threads, see_batch, &seen, &cause));
+        expect_number(seen.batches, 0);
         close_all();
     }
 }
 
-Test(readahead, the_end_can_be_asked_for_again)
+/* With two threads the fault has been read when the visitor fails, but it is not due. */
+Test(readahead, a_fault_behind_the_failure_of_the_visitor_is_forgotten)
 {
     for (unsigned threads = 1; threads <= 2; threads++) {
-        const struct batch *batch;
-        open_all("E 1 7\n", threads);
-        cr_expect_eq(readahead_next(readahead, &batch, &cause), STATUS_OK);
-        cr_expect_eq(readahead_next(readahead, &batch, &cause), STATUS_END);
-        cr_expect_eq(readahead_next(readahead, &batch, &cause), STATUS_END);
+        char *text = large_trace("E\n");
+        struct seen seen = {.wanted = 1};
+        open_all(text);
+        expect_failure(readahead_visit(reader, threads, see_batch_late, &seen, &cause),
+                       STATUS_MEANING, 0, "The visitor wants no more");
         close_all();
-    }
-}
-
-Test(readahead, a_fault_that_is_not_asked_for_is_forgotten)
-{
-    for (unsigned threads = 1; threads <= 2; threads++) {
-        open_all("E\n", threads);
-        readahead_close(readahead);
-        readahead = NULL;
-        cr_expect_eq(cause.status, STATUS_OK);
-        close_all();
+        free(text);
     }
 }
 
@@ -154,13 +155,12 @@ Test(readahead, a_trace_need_not_be_read_to_its_end)
 {
     char *text = large_trace("");
     for (unsigned threads = 1; threads <= 2; threads++)
-        for (int batches = 0; batches < 12; batches += 3) {
-            open_all(text, threads);
-            const struct batch *batch;
-            for (int i = 0; i < batches; i++)
-                ok(readahead_next(readahead, &batch, &cause));
-            readahead_close(readahead);
-            readahead = NULL;
+        for (size_t batches = 1; batches < 12; batches += 3) {
+            struct seen seen = {.wanted = batches};
+            open_all(text);
+            expect_failure(readahead_visit(reader, threads, see_batch, &seen, &cause),
+                           STATUS_MEANING, 0, "The visitor wants no more");
+            expect_number(seen.batches, batches);
             /* The reader is free again. */
             struct batch first = BATCH_EMPTY;
             reader_rewind(reader, NULL);

@@ -87,9 +87,7 @@ static enum status check_interrupt(const struct spool_reading *reading, struct f
     return STATUS_OK;
 }
 
-static enum status read_spool(struct spool_reading *reading,
-                              enum status (*visit)(void *context, const struct batch *batch,
-                                                   struct failure *why),
+static enum status read_spool(struct spool_reading *reading, batch_visitor visit,
                               struct failure *why)
 {
     struct reader *reader;
