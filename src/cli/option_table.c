@@ -186,6 +186,8 @@ static const struct option_row table[] = {
      .help = "... by bytes allocated (default), objects, bytes\n"
              "live at the peak, or bytes times lifetime or drag",
      .words = "bytes|objects|live|lifetime|drag", .needs = "folded"},
+    {"dhat", 0, OPTION_FILE, TO(reports[REPORT_DHAT]), ADDS,
+     .help = "write them for the viewer of Valgrind's DHAT", .argument = "FILE"},
     {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
      .help = "write allocations and deaths for replays, as CSV", .argument = "FILE"},
     {"oracle-form", 0, OPTION_CHOICE, TO(report.oracle_form), ADDS,

@@ -206,3 +206,35 @@ void json_print_item(struct json_report *item, struct print *print, unsigned dep
     }
     free(text);
 }
+
+/* Prints what one character, or one byte that is none, has in a string; returns its length. */
+static size_t print_character(struct print *print, const char *text, size_t left)
+{
+    char escaped[TEXT_ESCAPE_SIZE];
+    size_t shown = text_shown_length(text, left);
+    if (shown == 0) {
+        print_bytes(print, "\\", 1);
+        print_bytes(print, escaped, text_escape(escaped, (unsigned char)*text));
+        return 1;
+    }
+    if (*text == '<' || *text == '>' || *text == '&') {
+        print_text(print, "\\u%04x", (unsigned char)*text);
+        return 1;
+    }
+    if (*text == '"' || *text == '\\')
+        print_bytes(print, "\\", 1);
+    print_bytes(print, text, shown);
+    return shown;
+}
+
+void json_print_string(struct print *print, const char *text)
+{
+    size_t left = strlen(text);
+    print_bytes(print, "\"", 1);
+    while (left > 0 && print->status == STATUS_OK) {
+        size_t length = print_character(print, text, left);
+        text += length;
+        left -= length;
+    }
+    print_bytes(print, "\"", 1);
+}

@@ -69,6 +69,10 @@ void json_report_close(struct print *print);
 void json_print_item(struct json_report *item, struct print *print, unsigned depth,
                      bool is_first);
 
+/* Prints a string. What is not to be shown (text_shown_length) becomes \xHH; <, > and & are
+ * escaped as well, so that it can stand in a script within HTML. */
+void json_print_string(struct print *print, const char *text);
+
 /* Prints the report and releases it. */
 void json_report_end(struct json_report *report, struct print *print);
 

@@ -8,6 +8,7 @@
 
 #include "report/lives/bounds.h"
 #include "report/lives/context_table.h"
+#include "report/lives/dhat.h"
 #include "report/lives/folded.h"
 #include "report/lives/groups.h"
 #include "report/lives/lifetimes.h"
@@ -94,6 +95,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                            .finish = live_check_finish,
                            .release = live_check_release},
     [REPORT_FOLDED] = {PLACES_ROW, .begin = places_report_begin, .finish = folded_finish},
+    [REPORT_DHAT] = {PLACES_ROW, .begin = places_report_begin, .finish = dhat_finish},
 };
 
 const struct report_class *report_class_of(enum report_kind kind,

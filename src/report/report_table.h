@@ -15,6 +15,7 @@ enum report_kind {
     REPORT_CONTEXTS,
     REPORT_LIVE_CHECK,
     REPORT_FOLDED,
+    REPORT_DHAT,
     REPORT_COUNT
 };
 

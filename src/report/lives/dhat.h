@@ -1,0 +1,10 @@
+/* The file of --dhat: version 2 of what Valgrind's DHAT writes and its viewer reads. */
+#ifndef ETMERLIN_REPORT_LIVES_DHAT_H
+#define ETMERLIN_REPORT_LIVES_DHAT_H
+
+#include "report/report.h"
+
+/* Of a report whose state is that of places_report_begin. */
+enum status dhat_finish(struct report *report, struct failure *why) MUST_CHECK;
+
+#endif
