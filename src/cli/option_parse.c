@@ -2,6 +2,7 @@
  * of an option says what its value is and where it goes. What getopt does not understand is
  * explained here, since its own messages name no candidates. */
 #include "base/number.h"
+#include "cli/forms.h"
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "cli/values.h"
@@ -296,5 +297,6 @@ enum status options_parse(struct options *options, int count, char *const *argum
     options->trace_count = (size_t)(count - optind);
     options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
     complete_options(options);
-    return options_check(options, &given, why);
+    status = options_check(options, &given, why);
+    return status == STATUS_OK ? forms_decide(options, &given, why) : status;
 }

@@ -132,13 +132,15 @@ static const struct option_row table[] = {
     {"lifetimes", 0, OPTION_FILE, TO(reports[REPORT_LIFETIMES]), ADDS,
      .help = "write when each object was allocated, last used\n"
              "and died, and why",
-     .argument = "FILE"},
+     .argument = "FILE", .forms = "tsv|csv"},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
-     .help = "write which objects died together", .argument = "FILE"},
+     .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},
     {"references", 0, OPTION_FILE, TO(reports[REPORT_REFERENCES]), ADDS,
-     .help = "write when each reference was made and ended", .argument = "FILE"},
+     .help = "write when each reference was made and ended", .argument = "FILE",
+     .forms = "tsv|csv"},
     {"live", 0, OPTION_FILE, TO(reports[REPORT_LIVE]), ADDS,
-     .help = "write how large the live heap was over time", .argument = "FILE"},
+     .help = "write how large the live heap was over time", .argument = "FILE",
+     .forms = "tsv|csv"},
     {"live-points", 0, OPTION_NUMBER, TO(report.live_points), ADDS,
      .help = "... in at most N rows", .argument = "N", .least = 1, .needs = "live"},
     {"live-axis", 0, OPTION_CHOICE, TO(report.live_axis), ADDS,
@@ -152,14 +154,14 @@ static const struct option_row table[] = {
     {"bounds", 0, OPTION_FILE, TO(reports[REPORT_BOUNDS]), ADDS,
      .help = "of a TraceVis trace: write when each object died at\n"
              "the earliest and at the latest, and sums by class",
-     .argument = "FILE"},
+     .argument = "FILE", .forms = "tsv|csv"},
     {"receiver-until", 0, OPTION_CHOICE, TO(report.receiver_until), ADDS,
      .help = "... at the earliest when its last call is left\n"
              "(default), or entered",
      .words = "exit|entry", .needs = "bounds"},
     {"stats", 0, OPTION_FILE, TO(reports[REPORT_STATS]), ADDS,
      .help = "write statistics, to standard output without FILE", .argument = "FILE",
-     .is_optional = true, .left_out = "-"},
+     .is_optional = true, .left_out = "-", .chosen_by = "stats-format"},
     {"stats-format", 0, OPTION_CHOICE, TO(report.stats_format), ADDS, .help = "their form",
      .words = "text|json", .needs = "stats"},
     {"top", 0, OPTION_NUMBER, TO(report.top), ADDS,
@@ -172,7 +174,7 @@ static const struct option_row table[] = {
     {"contexts", 0, OPTION_FILE, TO(reports[REPORT_CONTEXTS]), ADDS,
      .help = "write what was allocated in which methods and\n"
              "callers, how long it lived, and its drag",
-     .argument = "FILE"},
+     .argument = "FILE", .forms = "tsv|csv"},
     {"context-depth", 0, OPTION_NUMBER, TO(report.context_depth), ADDS,
      .help = "tell contexts of allocations by the innermost K\n"
              "open methods (1 to 64, default 4)",
@@ -181,7 +183,7 @@ static const struct option_row table[] = {
     {"folded", 0, OPTION_FILE, TO(reports[REPORT_FOLDED]), ADDS,
      .help = "write contexts and types as folded stacks, for\n"
              "flame graphs",
-     .argument = "FILE"},
+     .argument = "FILE", .forms = "text"},
     {"folded-weight", 0, OPTION_CHOICE, TO(report.folded_weight), ADDS,
      .help = "... by bytes allocated (default), objects, bytes\n"
              "live at the peak, or bytes times lifetime or drag",
@@ -189,7 +191,8 @@ static const struct option_row table[] = {
     {"dhat", 0, OPTION_FILE, TO(reports[REPORT_DHAT]), ADDS,
      .help = "write them for the viewer of Valgrind's DHAT", .argument = "FILE"},
     {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
-     .help = "write allocations and deaths for replays, as CSV", .argument = "FILE"},
+     .help = "write allocations and deaths for replays, as CSV", .argument = "FILE",
+     .forms = "tsv|csv"},
     {"oracle-form", 0, OPTION_CHOICE, TO(report.oracle_form), ADDS,
      .help = "... a row an event (default), or an allocation with\n"
              "the number of that at which it is freed, counted\n"

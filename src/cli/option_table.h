@@ -39,6 +39,8 @@ struct option_row {
     bool is_optional;           /* the value may be left out */
     const char *left_out;       /* the value then */
     uint64_t least, most;       /* of a number; 0: any */
+    const char *forms;          /* of a report that it writes: "a|b" (cli/forms.h); NULL: any */
+    const char *chosen_by;      /* instead, the option whose `words` they are */
     struct option_target given; /* a bool that becomes true when the option is given */
     enum command command;       /* that it asks for; COMMAND_ADD_DEATHS: none */
 

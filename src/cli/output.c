@@ -17,7 +17,7 @@ static enum status beside_trace(struct output *output, const struct options *opt
     const char *suffix = options->suffix;
     const struct codec *of_trace = codec_of_path(trace), *of_suffix = codec_of_path(suffix);
     if (!options->has_compression) {
-        enum status status = choose_compression(suffix, &output->compression, why);
+        enum status status = choose_compression(suffix, true, &output->compression, why);
         if (status == STATUS_OK && !of_suffix)
             status = choose_codec(trace, &output->compression, why);
         if (status != STATUS_OK)
@@ -50,7 +50,7 @@ enum status output_find(struct output *output, const struct options *options, co
     if (!options->has_compression) {
         enum status status = options->in_place
                                  ? choose_codec(path, &output->compression, why)
-                                 : choose_compression(path, &output->compression, why);
+                                 : choose_compression(path, true, &output->compression, why);
         if (status != STATUS_OK)
             return status;
     }

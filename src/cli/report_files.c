@@ -46,7 +46,7 @@ static enum status open_report(struct report_files *files, enum report_kind kind
     };
     enum status status = protect_trace(trace, path, why);
     if (status == STATUS_OK)
-        status = choose_compression(path, &how.compression, why);
+        status = choose_compression(path, false, &how.compression, why);
     if (status == STATUS_OK)
         status = sink_open(&files->sinks[kind], path, &how, why);
     if (status == STATUS_OK)

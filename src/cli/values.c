@@ -61,25 +61,37 @@ static const char *foreign_suffix(const char *path)
     return NULL;
 }
 
-enum status choose_codec(const char *path, struct compression *compression, struct failure *why)
+static enum status refuse_compression(const char *path, const char *name, bool has_choice,
+                                      struct failure *why)
+{
+    return fail_at(why, STATUS_MEANING, path, 0, "There is no %s output; %s", name,
+                   has_choice
+                       ? "--compress says what to write instead"
+                       : "let the name end with .zst, .gz or .xz, or with none of these");
+}
+
+static enum status choose_codec_or_refuse(const char *path, bool has_choice,
+                                          struct compression *compression, struct failure *why)
 {
     const struct codec *codec = path ? codec_of_path(path) : NULL;
     if (codec && !codec->can_encode)
-        return fail_at(why, STATUS_MEANING, path, 0,
-                       "There is no %s output; --compress says what to write instead",
-                       codec->name);
+        return refuse_compression(path, codec->name, has_choice, why);
     set_codec(compression, codec);
     return STATUS_OK;
 }
 
-enum status choose_compression(const char *path, struct compression *compression,
-                               struct failure *why)
+enum status choose_codec(const char *path, struct compression *compression, struct failure *why)
+{
+    return choose_codec_or_refuse(path, true, compression, why);
+}
+
+enum status choose_compression(const char *path, bool has_choice,
+                               struct compression *compression, struct failure *why)
 {
     const char *foreign = path ? foreign_suffix(path) : NULL;
     if (foreign)
-        return fail_at(why, STATUS_MEANING, path, 0,
-                       "There is no %s output; --compress says what to write instead", foreign);
-    return choose_codec(path, compression, why);
+        return refuse_compression(path, foreign, has_choice, why);
+    return choose_codec_or_refuse(path, has_choice, compression, why);
 }
 
 enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)

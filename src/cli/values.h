@@ -19,9 +19,10 @@ enum status parse_compression(const char *word, struct compression *compression,
 enum status choose_codec(const char *path, struct compression *compression,
                          struct failure *why) MUST_CHECK;
 
-/* The same of the name of an output, which must promise no compression that there is not. */
-enum status choose_compression(const char *path, struct compression *compression,
-                               struct failure *why) MUST_CHECK;
+/* The same of the name of an output, which must promise no compression that there is not.
+ * `has_choice`: --compress could say otherwise. */
+enum status choose_compression(const char *path, bool has_choice,
+                               struct compression *compression, struct failure *why) MUST_CHECK;
 
 /* Reads a number of bytes: digits, perhaps followed by K, M, G or T, powers of
  * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */

@@ -1,0 +1,13 @@
+/* The forms of outputs, which the suffixes of their names tell. */
+#ifndef ETMERLIN_CLI_FORMS_H
+#define ETMERLIN_CLI_FORMS_H
+
+#include "cli/option_table.h"
+
+/* Lets the name of each output decide its form, unless an option that was given does.
+ * STATUS_MEANING: the name promises another form than that option says, or one that the output
+ * cannot have. */
+enum status forms_decide(struct options *options, const struct option_set *given,
+                         struct failure *why) MUST_CHECK;
+
+#endif
