@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct context_node {
-    uint64_t method;
+    uint32_t method;  /* its number */
     uint32_t parent;  /* a node; 0: the root, which is no method */
     uint32_t context; /* that ends here; 0: none yet */
 };
@@ -19,7 +19,9 @@ struct contexts {
     size_t node_count;
     size_t node_capacity;
     struct map numbers; /* method -> its number, from 1 on */
-    uint64_t number_count;
+    uint64_t *methods;  /* by number less 1 */
+    size_t method_count;
+    size_t method_capacity;
     struct map children; /* parent and number of the method -> node */
     uint32_t *ends;      /* the node that a context ends at, by context less 1 */
     size_t count;
@@ -49,8 +51,30 @@ static enum status too_many(struct failure *why)
                 UINT32_MAX);
 }
 
+/* Sets *number to that of a method, which gets one if it has none. */
+static enum status number_method(struct contexts *contexts, uint64_t method, uint32_t *number,
+                                 struct failure *why)
+{
+    uint64_t *found = map_insert(&contexts->numbers, method);
+    if (!found)
+        return fail_memory(why);
+    if (*found == 0) {
+        if (contexts->method_count == UINT32_MAX)
+            return too_many(why);
+        uint64_t *methods = array_grow(contexts->methods, &contexts->method_capacity,
+                                       contexts->method_count + 1, sizeof *methods);
+        if (!methods)
+            return fail_memory(why);
+        contexts->methods = methods;
+        methods[contexts->method_count++] = method;
+        *found = contexts->method_count;
+    }
+    *number = (uint32_t)*found;
+    return STATUS_OK;
+}
+
 /* Adds a node for which there is an entry in `children`, whose value is set to it. */
-static enum status add_context_node(struct contexts *contexts, uint32_t parent, uint64_t method,
+static enum status add_context_node(struct contexts *contexts, uint32_t parent, uint32_t method,
                                     uint64_t *child, struct failure *why)
 {
     if (contexts->node_count > UINT32_MAX)
@@ -69,19 +93,15 @@ static enum status add_context_node(struct contexts *contexts, uint32_t parent, 
 static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t method,
                            struct failure *why)
 {
-    uint64_t *number = map_insert(&contexts->numbers, method);
-    if (!number)
-        return fail_memory(why);
-    if (*number == 0)
-        *number = ++contexts->number_count;
-    if (*number > UINT32_MAX)
-        return too_many(why);
-    uint64_t *child = map_insert(&contexts->children, (uint64_t)*node << 32 | *number);
+    uint32_t number = 0;
+    enum status status = number_method(contexts, method, &number, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *child = map_insert(&contexts->children, (uint64_t)*node << 32 | number);
     if (!child)
         return fail_memory(why);
-    enum status status = STATUS_OK;
     if (*child == 0)
-        status = add_context_node(contexts, *node, method, child, why);
+        status = add_context_node(contexts, *node, number, child, why);
     *node = (uint32_t)*child;
     return status;
 }
@@ -149,13 +169,28 @@ size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint6
     size_t count = 0;
     uint32_t node = context == 0 ? 0 : contexts->ends[context - 1];
     for (; node != 0; node = contexts->nodes[node].parent)
-        methods[count++] = contexts->nodes[node].method;
+        methods[count++] = contexts_numbered(contexts, contexts->nodes[node].method);
     return count;
+}
+
+uint32_t contexts_method_number(const struct contexts *contexts, uint32_t context)
+{
+    return context == 0 ? 0 : contexts->nodes[contexts->ends[context - 1]].method;
+}
+
+uint32_t contexts_latest(const struct contexts *contexts)
+{
+    return contexts->latest_context;
+}
+
+uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number)
+{
+    return contexts->methods[number - 1];
 }
 
 uint64_t contexts_method(const struct contexts *contexts, uint32_t context)
 {
-    return contexts->nodes[contexts->ends[context - 1]].method;
+    return contexts_numbered(contexts, contexts_method_number(contexts, context));
 }
 
 void contexts_free(struct contexts *contexts)
@@ -164,6 +199,7 @@ void contexts_free(struct contexts *contexts)
         return;
     map_free(&contexts->numbers);
     map_free(&contexts->children);
+    free(contexts->methods);
     free(contexts->nodes);
     free(contexts->ends);
     free(contexts->by_allocation);

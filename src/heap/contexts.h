@@ -26,8 +26,17 @@ uint32_t contexts_of(const struct contexts *contexts, size_t allocation);
  * first; returns how many there are. */
 size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint64_t *methods);
 
+/* The context of the allocation that was noted last. */
+uint32_t contexts_latest(const struct contexts *contexts);
+
 /* The innermost method of a context that is not 0. */
 uint64_t contexts_method(const struct contexts *contexts, uint32_t context);
+
+/* The number of that method, from 1 on, without gaps; 0: the context is 0. */
+uint32_t contexts_method_number(const struct contexts *contexts, uint32_t context);
+
+/* The method with a number that is not 0. */
+uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number);
 
 /* NULL is allowed. */
 void contexts_free(struct contexts *contexts);

@@ -27,6 +27,8 @@ void history_free(struct history *history)
     life_records_free(&history->life_records);
     contexts_free(history->contexts);
     history->contexts = NULL;
+    site_methods_free(history->sites);
+    history->sites = NULL;
     references_close(history->references);
     history->references = NULL;
     use_places_free(history->use_places);
@@ -72,6 +74,11 @@ enum status history_keep_first_uses(struct history *history, struct failure *why
 enum status history_keep_contexts(struct history *history, unsigned depth, struct failure *why)
 {
     return contexts_new(&history->contexts, depth, why);
+}
+
+enum status history_keep_sites(struct history *history, struct failure *why)
+{
+    return site_methods_new(&history->sites, why);
 }
 
 enum status history_keep_references(struct history *history, const char *folder,
@@ -166,6 +173,18 @@ static enum status last_use_tick(struct history *history, const struct record *r
     return STATUS_OK;
 }
 
+/* Notes where the latest allocation, which is at `site`, comes from. */
+static enum status note_context(struct history *history, uint32_t thread, uint64_t site,
+                                struct failure *why)
+{
+    enum status status = contexts_note(history->contexts, history->heap.frames, thread, why);
+    if (status != STATUS_OK || !history->sites)
+        return status;
+    uint32_t context = contexts_latest(history->contexts);
+    return site_methods_note(history->sites, site,
+                             contexts_method_number(history->contexts, context), why);
+}
+
 static enum status last_use_allocate(struct history *history, uint32_t thread,
                                      const struct record *record, struct failure *why)
 {
@@ -194,7 +213,7 @@ static enum status last_use_allocate(struct history *history, uint32_t thread,
             return status;
     }
     if (history->contexts) {
-        status = contexts_note(history->contexts, history->heap.frames, thread, why);
+        status = note_context(history, thread, record->site, why);
         if (status != STATUS_OK)
             return status;
     }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "heap/contexts.h"
 #include "heap/heap.h"
+#include "heap/site_methods.h"
 #include "merlin/clock.h"
 #include "merlin/life_records.h"
 #include "merlin/references.h"
@@ -63,6 +64,7 @@ struct history {
     bool keeps_life_records;          /* history_keep_lives */
     struct life_records life_records; /* nothing unless they are kept */
     struct contexts *contexts;        /* owned; NULL unless history_keep_contexts */
+    struct site_methods *sites;       /* owned; NULL unless history_keep_sites */
     struct references *references;    /* owned; NULL unless history_keep_references */
     struct use_places *use_places;    /* owned; NULL unless history_keep_use_places */
 };
@@ -91,6 +93,10 @@ enum status history_keep_first_uses(struct history *history, struct failure *why
  * `depth` methods (contexts.h): 4 bytes an object, and what each context takes. */
 enum status history_keep_contexts(struct history *history, unsigned depth,
                                   struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, the methods that allocate at each site are noted; the
+ * history keeps contexts. */
+enum status history_keep_sites(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, references that end are noted, in a file in `folder`
  * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the

@@ -46,8 +46,9 @@ enum {
     REPORT_NEEDS_USE_RECORDS = 64,
     REPORT_NEEDS_USE_ALLOCATIONS = 128,
     REPORT_NEEDS_USE_THREADS = 256,
-    REPORT_NEEDS_CONTEXTS = 512,   /* of allocations: history->contexts */
-    REPORT_NEEDS_FIRST_USES = 1024 /* history->life_records.first_uses */
+    REPORT_NEEDS_CONTEXTS = 512,    /* of allocations: history->contexts */
+    REPORT_NEEDS_FIRST_USES = 1024, /* history->life_records.first_uses */
+    REPORT_NEEDS_SITES = 2048 /* the methods of each site: history->sites; with contexts */
 };
 
 /* A kind of report. Each function may be NULL; with `allocated` or `died` there is a second

@@ -63,8 +63,8 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
 
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = {.is_table = true,
-                          .needs =
-                              REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS,
+                          .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
+                                   REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
                           .begin = lifetimes_begin,
                           .allocated = lifetimes_allocated,
                           .release = lifetimes_release},
@@ -83,7 +83,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                          .begin = contexts_begin,
                          .finish = contexts_finish},
     [REPORT_STATS] = {.needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS |
-                               REPORT_NEEDS_FIRST_USES,
+                               REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES,
                       .begin = stats_begin,
                       .allocated = stats_allocated_next,
                       .finish = stats_finish,

@@ -78,6 +78,8 @@ enum status reports_prepare(struct reports *reports, struct history *history, bo
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_CONTEXTS)
         status = history_keep_contexts(
             history, (unsigned)reports->material.settings->context_depth, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_SITES)
+        status = history_keep_sites(history, why);
     return status;
 }
 

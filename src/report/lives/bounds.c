@@ -198,7 +198,6 @@ static void put_object(struct table *table, const struct bounded_object *object,
 static void put_sums(struct table *table, const struct bounded_object *objects, size_t count,
                      const char *class_name)
 {
-    char share[SHARE_SIZE];
     struct sums sums = sum(objects, count);
     table_text(table, class_name ? "class" : "all");
     table_text(table, class_name ? class_name : "");
@@ -211,7 +210,7 @@ static void put_sums(struct table *table, const struct bounded_object *objects, 
     bounds_put_span(table, sums.lifetime_upper);
     table_number(table, sums.censored);
     table_number(table, sums.unused);
-    table_text(table, print_share(share, sums.unused, sums.objects));
+    table_share(table, sums.unused, sums.objects);
     bounds_put_span(table, sums.median_drag);
     table_end_row(table);
 }

@@ -2,8 +2,9 @@
  * allocates in them. It is written at the end, when all of their objects have come by. */
 #include "report/lives/context_table.h"
 
+#include "report/lives/place_name.h"
+#include "report/lives/places.h"
 #include "report/lives/places_report.h"
-#include "report/lives/ranked_places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,13 +89,13 @@ static void put_row(struct report *report, const struct tally *tally,
 enum status contexts_finish(struct report *report, struct failure *why)
 {
     struct places *places = report->state;
-    struct context_name name = {.text = NULL};
+    struct place_name name = {.text = NULL};
     enum status status = places_finish(places, why);
     const struct place_tallies *contexts = &places->by_context;
     for (size_t i = 0; status == STATUS_OK && i < contexts->tallies.count; i++) {
         const struct tally *tally = &contexts->tallies.items[i];
-        const char *frames =
-            context_name_make(&name, places->contexts, tally->context, report->material->names);
+        const char *frames = place_name_of_context(&name, places->contexts, tally->context,
+                                                   report->material->names);
         if (frames)
             put_row(report, tally, &contexts->dispersions[i], frames);
         else

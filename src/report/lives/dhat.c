@@ -7,8 +7,9 @@
 
 #include "base/memory.h"
 #include "report/json.h"
+#include "report/lives/place_name.h"
 #include "report/lives/place_peaks.h"
-#include "report/lives/ranked_places.h"
+#include "report/lives/places.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,14 +100,14 @@ static enum status print_points(struct dhat_file *file)
 static enum status print_frame_table(struct dhat_file *file)
 {
     const struct names *names = file->report->material->names;
-    struct context_name name = {.text = NULL};
+    struct place_name name = {.text = NULL};
     enum status status = STATUS_OK;
     print_text(file->print, "],\n\"ftbl\":[\"[root]\"");
     for (size_t i = 0; i < file->count && status == STATUS_OK; i++) {
         const struct dhat_frame *frame = &file->frames[i];
         const char *text = frame->space == NAMES_TYPE
-                               ? type_name_make(&name, frame->id, names)
-                               : method_name_make(&name, frame->id, names);
+                               ? place_name_of_type(&name, frame->id, names)
+                               : place_name_of_method(&name, frame->id, names);
         if (!text) {
             status = fail_memory(file->print->why);
             break;

@@ -3,7 +3,8 @@
  * name, as descriptors have it, becomes a ",". */
 #include "report/lives/folded.h"
 
-#include "report/lives/ranked_places.h"
+#include "report/lives/place_name.h"
+#include "report/lives/places.h"
 #include "report/print.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static wide_sum weight_of(const struct tally *tally, const struct dispersion *di
 }
 
 /* Prints the name that has been made; false: there was no memory to make it. */
-static bool print_frame(struct print *print, struct context_name *name, const char *made)
+static bool print_frame(struct print *print, struct place_name *name, const char *made)
 {
     if (!made)
         return false;
@@ -38,7 +39,7 @@ static bool print_frame(struct print *print, struct context_name *name, const ch
 }
 
 static bool print_methods(struct print *print, const struct report *report,
-                          struct context_name *name, uint32_t context)
+                          struct place_name *name, uint32_t context)
 {
     const struct places *places = report->state;
     const struct names *names = report->material->names;
@@ -47,7 +48,7 @@ static bool print_methods(struct print *print, const struct report *report,
     if (count == 0)
         print_text(print, "(none);");
     while (count-- > 0) {
-        if (!print_frame(print, name, method_name_make(name, methods[count], names)))
+        if (!print_frame(print, name, place_name_of_method(name, methods[count], names)))
             return false;
         print_text(print, ";");
     }
@@ -55,7 +56,7 @@ static bool print_methods(struct print *print, const struct report *report,
 }
 
 static enum status print_stack(struct print *print, const struct report *report,
-                               struct context_name *name, size_t row)
+                               struct place_name *name, size_t row)
 {
     const struct place_tallies *contexts = &((const struct places *)report->state)->by_context;
     const struct tally *tally = &contexts->tallies.items[row];
@@ -66,7 +67,7 @@ static enum status print_stack(struct print *print, const struct report *report,
     if (weight == 0)
         return STATUS_OK;
     if (!print_methods(print, report, name, tally->context) ||
-        !print_frame(print, name, type_name_make(name, tally->type, names)))
+        !print_frame(print, name, place_name_of_type(name, tally->type, names)))
         return fail_memory(print->why);
     print_text(print, " %s\n", figures_format_wide(digits, weight));
     return print->status;
@@ -76,7 +77,7 @@ enum status folded_finish(struct report *report, struct failure *why)
 {
     struct places *places = report->state;
     struct print print = {.sink = report->sink, .why = why};
-    struct context_name name = {.text = NULL};
+    struct place_name name = {.text = NULL};
     if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
         places->next > 0)
         return fail_at(why, STATUS_MEANING, report->material->trace, 0,

@@ -3,6 +3,7 @@
  * need not be kept. */
 #include "report/lives/lifetimes.h"
 
+#include "report/lives/place_name.h"
 #include "report/lives/uses.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct lifetimes {
     const struct lives *lives;
     const struct names *names; /* NULL: without columns for names */
     const struct contexts *contexts;
+    struct place_name site_name; /* in the making */
     bool has_threads;
     bool has_uses;
     size_t next; /* allocation */
@@ -45,7 +47,10 @@ enum status lifetimes_begin(struct report *report, struct failure *why)
 
 void lifetimes_release(struct report *report)
 {
-    free(report->state);
+    struct lifetimes *lifetimes = report->state;
+    if (lifetimes)
+        free(lifetimes->site_name.text);
+    free(lifetimes);
 }
 
 static void put_record(struct lifetimes *lifetimes, const struct life *life,
@@ -122,6 +127,20 @@ static void lifetimes_put_name(struct lifetimes *lifetimes, enum name_space spac
         table_number(lifetimes->table, id);
 }
 
+static enum status put_site_name(struct lifetimes *lifetimes, uint64_t site,
+                                 struct failure *why)
+{
+    const char *name;
+    if (!place_name_of_site(&lifetimes->site_name, lives_history(lifetimes->lives), site,
+                            lifetimes->names, &name))
+        return fail_memory(why);
+    if (name)
+        table_text(lifetimes->table, name);
+    else
+        table_number(lifetimes->table, site);
+    return STATUS_OK;
+}
+
 static void put_context(struct lifetimes *lifetimes, uint32_t context)
 {
     struct table *table = lifetimes->table;
@@ -162,7 +181,8 @@ enum status lifetimes_allocated(struct report *report, const struct record *reco
                                 uint64_t line, uint64_t event, struct failure *why)
 {
     struct lifetimes *lifetimes = report->state;
-    (void)event, (void)why;
+    enum status status = STATUS_OK;
+    (void)event;
     uint32_t context = contexts_of(lifetimes->contexts, lifetimes->next);
     struct life life = lives_life(lifetimes->lives, lifetimes->next++);
     put_record(lifetimes, &life, record, line);
@@ -170,12 +190,12 @@ enum status lifetimes_allocated(struct report *report, const struct record *reco
     put_cause(lifetimes, &life);
     if (lifetimes->names) {
         lifetimes_put_name(lifetimes, NAMES_TYPE, record->type);
-        lifetimes_put_name(lifetimes, NAMES_SITE, record->site);
+        status = put_site_name(lifetimes, record->site, why);
     }
     put_context(lifetimes, context);
     put_life_uses(lifetimes, &life);
     if (lifetimes->names)
         put_method_name(lifetimes, context);
     table_end_row(lifetimes->table);
-    return STATUS_OK;
+    return status;
 }

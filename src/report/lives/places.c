@@ -112,32 +112,20 @@ static void merge_tally(struct tally *into, const struct tally *from)
     into->drag += from->drag;
 }
 
-/* Adds up contexts with one method and type. Methods get numbers, so that one with a type has
- * 64 bits. */
+/* Adds up contexts with one method and type. */
 static enum status add_up_methods(struct places *places, struct failure *why)
 {
-    struct map numbers = {.root = NULL};
-    uint64_t count = 0;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < places->by_context.tallies.count && status == STATUS_OK; i++) {
+    struct tallies *methods = &places->by_method.tallies;
+    for (size_t i = 0; i < places->by_context.tallies.count; i++) {
         struct tally *context = &places->by_context.tallies.items[i];
-        uint64_t none = 0, *number = &none;
-        if (context->has_method)
-            number = map_insert(&numbers, context->method);
-        if (number && context->has_method && *number == 0)
-            *number = ++count; /* not more than contexts */
-        struct tallies *methods = &places->by_method.tallies;
-        struct tally *method =
-            number ? tallies_find(methods, *number << 32 | context->type_index) : NULL;
-        if (!method) {
-            status = fail_memory(why);
-            break;
-        }
+        uint64_t number = contexts_method_number(places->contexts, context->context);
+        struct tally *method = tallies_find(methods, number << 32 | context->type_index);
+        if (!method)
+            return fail_memory(why);
         merge_tally(method, context);
         context->method_index = (size_t)(method - methods->items);
     }
-    map_free(&numbers);
-    return status;
+    return STATUS_OK;
 }
 
 /* Adds an object, whose lifetime is not below that of the one before. `deaths` are all that the

@@ -1,6 +1,7 @@
 /* The statistics as JSON: the figures of stats_text.c, whole and not rounded, for programs that
  * compute with them. */
 #include "report/json.h"
+#include "report/lives/place_name.h"
 #include "report/lives/ranked_places.h"
 #include "report/lives/stats_print.h"
 
@@ -162,6 +163,20 @@ static void stats_json_put_name(struct json_report *report, json_t *object, cons
         json_put_null(report, object, key);
 }
 
+static void json_put_method(struct json_report *report, const uint64_t *method,
+                            const struct names *names)
+{
+    json_t *object = report->root;
+    if (!method) {
+        json_put_null(report, object, "method");
+        json_put_text(report, object, "method_name", "(none)");
+        return;
+    }
+    json_put_number(report, object, "method", *method);
+    stats_json_put_name(report, object, "method_name",
+                        names_find(names, NAMES_METHOD, *method));
+}
+
 /* What tells the place of a tally. */
 static void put_place(struct json_report *report, const struct tally *tally,
                       const struct ranked_places *places)
@@ -169,21 +184,14 @@ static void put_place(struct json_report *report, const struct tally *tally,
     json_t *object = report->root;
     if (places->contexts) {
         json_put_number(report, object, "context", tally->context);
-        struct context_name name = {.text = NULL};
+        struct place_name name = {.text = NULL};
         const char *text =
-            context_name_make(&name, places->contexts, tally->context, places->names);
+            place_name_of_context(&name, places->contexts, tally->context, places->names);
         stats_json_put_name(report, object, "frames", text);
         report->incomplete |= !text;
         free(name.text);
     }
-    if (tally->has_method) {
-        json_put_number(report, object, "method", tally->method);
-        stats_json_put_name(report, object, "method_name",
-                            names_find(places->names, NAMES_METHOD, tally->method));
-    } else {
-        json_put_null(report, object, "method");
-        json_put_text(report, object, "method_name", "(none)");
-    }
+    json_put_method(report, tally->has_method ? &tally->method : NULL, places->names);
     json_put_number(report, object, "type", tally->type);
     stats_json_put_name(report, object, "type_name",
                         names_find(places->names, NAMES_TYPE, tally->type));
@@ -206,19 +214,41 @@ static void put_dispersion(struct json_report *report, const struct dispersion *
                              gini_coefficient(&dispersion->by_objects));
 }
 
+/* The name of a site, and the method that allocates most there. */
+static void json_put_site(struct json_report *report, uint64_t site,
+                          const struct ranked_places *places)
+{
+    const struct history *history = places->history;
+    struct place_name name = {.text = NULL};
+    const char *text;
+    report->incomplete |= !place_name_of_site(&name, history, site, places->names, &text);
+    stats_json_put_name(report, report->root, "name", text);
+    free(name.text);
+    struct site_method method = site_methods_find(history->sites, site);
+    uint64_t id = method.number ? contexts_numbered(history->contexts, method.number) : 0;
+    json_put_method(report, method.number ? &id : NULL, places->names);
+    json_put_bool(report, report->root, "several_methods", method.is_one_of_several);
+}
+
 static void json_put_id(struct json_report *report, const struct tally *tally,
-                        const struct names *names, enum name_space space)
+                        const struct ranked_places *places)
 {
     json_t *object = report->root;
+    const struct names *names = places->names;
     json_put_number(report, object, "id", tally->id);
-    stats_json_put_name(report, object, "name", names_find(names, space, tally->id));
-    if (space == NAMES_SITE && tally->has_types) {
-        json_put_null(report, object, "type");
-    } else if (space == NAMES_SITE) {
-        json_put_number(report, object, "type", tally->type);
-        stats_json_put_name(report, object, "type_name",
-                            names_find(names, NAMES_TYPE, tally->type));
+    if (places->space != NAMES_SITE) {
+        stats_json_put_name(report, object, "name",
+                            names_find(names, places->space, tally->id));
+        return;
     }
+    json_put_site(report, tally->id, places);
+    if (tally->has_types) {
+        json_put_null(report, object, "type");
+        return;
+    }
+    json_put_number(report, object, "type", tally->type);
+    stats_json_put_name(report, object, "type_name",
+                        names_find(names, NAMES_TYPE, tally->type));
 }
 
 static void put_tally(struct json_report *report, const struct tally *tally,
@@ -226,7 +256,7 @@ static void put_tally(struct json_report *report, const struct tally *tally,
 {
     json_t *object = report->root;
     if (places->is_of_ids)
-        json_put_id(report, tally, places->names, places->space);
+        json_put_id(report, tally, places);
     else
         put_place(report, tally, places);
     json_put_number(report, object, "objects", tally->objects);

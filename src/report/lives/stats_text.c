@@ -1,5 +1,6 @@
 /* The statistics as text of 80 columns, but for names of methods and contexts, which are whole:
  * what is in the trace, how long objects live, why they die, and which places matter. */
+#include "report/lives/place_name.h"
 #include "report/lives/ranked_places.h"
 #include "report/lives/stats_print.h"
 
@@ -246,11 +247,11 @@ static void print_named(struct print *print, const struct names *names, enum nam
 
 /* A name after what stands before it on the line: of a method or context in full. */
 static void print_place(struct print *print, const struct tally *tally,
-                        const struct ranked_places *places, struct context_name *name)
+                        const struct ranked_places *places, struct place_name *name)
 {
     const char *frames = NULL;
     if (places->contexts)
-        frames = context_name_make(name, places->contexts, tally->context, places->names);
+        frames = place_name_of_context(name, places->contexts, tally->context, places->names);
     if (places->contexts && !frames)
         print->status = fail_memory(print->why);
     if (frames) {
@@ -306,7 +307,7 @@ static wide_sum drag_of_all(const struct tallies *tallies)
 static void print_rows(struct print *print, const struct ranked_places *places,
                        enum ranking ranking, const struct tally **ranked, size_t count)
 {
-    struct context_name frames = {.text = NULL};
+    struct place_name frames = {.text = NULL};
     wide_sum drag = drag_of_all(places->tallies);
     for (size_t i = 0; i < count; i++) {
         print_id(print, ranked[i], places);

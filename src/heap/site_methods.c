@@ -1,0 +1,105 @@
+/* A site with one method takes a counter. Objects are counted by method only from the second
+ * method of a site on, and the largest count is followed as it grows: nothing is left to be
+ * found at the end. */
+#include "heap/site_methods.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct site_entry {
+    uint64_t objects; /* of `method` */
+    uint32_t method;  /* with the most objects */
+    bool has_several;
+};
+
+struct site_methods {
+    struct map index; /* site -> number of its entry, from 1 on */
+    struct site_entry *entries;
+    size_t count;
+    size_t capacity;
+    struct map objects; /* of sites with several methods: entry and method -> objects */
+};
+
+enum status site_methods_new(struct site_methods **out, struct failure *why)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? STATUS_OK : fail_memory(why);
+}
+
+/* Sets *number to that of the entry of a site, which is added if it is new. */
+static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t method,
+                             uint64_t *number, struct failure *why)
+{
+    uint64_t *found = map_insert(&sites->index, site);
+    if (!found)
+        return fail_memory(why);
+    if (*found == 0) {
+        struct site_entry *entries =
+            array_grow(sites->entries, &sites->capacity, sites->count + 1, sizeof *entries);
+        if (!entries)
+            return fail_memory(why);
+        if (sites->count == UINT32_MAX)
+            return fail(why, STATUS_LIMIT, "The trace has more than %u sites", UINT32_MAX);
+        sites->entries = entries;
+        entries[sites->count] = (struct site_entry){.method = method};
+        *found = ++sites->count;
+    }
+    *number = *found;
+    return STATUS_OK;
+}
+
+/* Adds to the objects of one of several methods. */
+static enum status count_method(struct site_methods *sites, uint64_t number, uint32_t method,
+                                uint64_t objects, struct failure *why)
+{
+    struct site_entry *entry = &sites->entries[number - 1];
+    uint64_t *count = map_insert(&sites->objects, number << 32 | method);
+    if (!count)
+        return fail_memory(why);
+    *count += objects;
+    if (*count > entry->objects) {
+        entry->objects = *count;
+        entry->method = method;
+    }
+    return STATUS_OK;
+}
+
+enum status site_methods_note(struct site_methods *sites, uint64_t site, uint32_t method,
+                              struct failure *why)
+{
+    uint64_t number = 0;
+    enum status status = find_site(sites, site, method, &number, why);
+    if (status != STATUS_OK)
+        return status;
+    struct site_entry *entry = &sites->entries[number - 1];
+    if (!entry->has_several && entry->method == method) {
+        entry->objects++;
+        return STATUS_OK;
+    }
+    if (!entry->has_several) {
+        entry->has_several = true;
+        status = count_method(sites, number, entry->method, entry->objects, why);
+    }
+    return status == STATUS_OK ? count_method(sites, number, method, 1, why) : status;
+}
+
+struct site_method site_methods_find(const struct site_methods *sites, uint64_t site)
+{
+    const uint64_t *number = map_find(&sites->index, site);
+    if (!number)
+        return (struct site_method){.number = 0};
+    const struct site_entry *entry = &sites->entries[*number - 1];
+    return (struct site_method){entry->method, entry->has_several};
+}
+
+void site_methods_free(struct site_methods *sites)
+{
+    if (!sites)
+        return;
+    map_free(&sites->index);
+    map_free(&sites->objects);
+    free(sites->entries);
+    free(sites);
+}

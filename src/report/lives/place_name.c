@@ -1,0 +1,92 @@
+/* The words are those of name lists, which have the names of methods in parts and none of most
+ * sites; what has no name there is called by its number. */
+#include "report/lives/place_name.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <string.h>
+
+static bool append(struct place_name *name, const char *text, size_t length)
+{
+    char *grown = array_grow(name->text, &name->capacity, name->length + length + 1, 1);
+    if (!grown)
+        return false;
+    name->text = grown;
+    memcpy(grown + name->length, text, length);
+    name->length += length;
+    grown[name->length] = '\0';
+    return true;
+}
+
+static bool append_word(struct place_name *name, const char *word)
+{
+    return append(name, word, strlen(word));
+}
+
+static bool append_parts(struct place_name *name, const struct name_parts *parts)
+{
+    return (!parts->owner ||
+            (append(name, parts->owner, parts->owner_length) && append_word(name, "#"))) &&
+           append(name, parts->own, parts->own_length);
+}
+
+static bool append_method(struct place_name *name, uint64_t method, const struct names *names)
+{
+    struct name_parts parts = names_find_parts(names, NAMES_METHOD, method);
+    char digits[NUMBER_DIGITS];
+    if (!parts.own)
+        return append(name, digits, number_format(digits, method));
+    return append_parts(name, &parts);
+}
+
+const char *place_name_of_method(struct place_name *name, uint64_t method,
+                                 const struct names *names)
+{
+    name->length = 0;
+    return append_method(name, method, names) ? name->text : NULL;
+}
+
+const char *place_name_of_type(struct place_name *name, uint64_t type,
+                               const struct names *names)
+{
+    struct name_parts parts = names_find_parts(names, NAMES_TYPE, type);
+    char digits[NUMBER_DIGITS];
+    name->length = 0;
+    bool is_complete = parts.own ? append_parts(name, &parts)
+                                 : append(name, digits, number_format(digits, type));
+    return is_complete ? name->text : NULL;
+}
+
+const char *place_name_of_context(struct place_name *name, const struct contexts *contexts,
+                                  uint32_t context, const struct names *names)
+{
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    size_t count = contexts_methods(contexts, context, methods);
+    name->length = 0;
+    bool is_complete = count > 0 || append_word(name, "(none)");
+    for (size_t i = 0; i < count && is_complete; i++)
+        is_complete =
+            (i == 0 || append_word(name, ";")) && append_method(name, methods[i], names);
+    return is_complete ? name->text : NULL;
+}
+
+bool place_name_of_site(struct place_name *name, const struct history *history, uint64_t site,
+                        const struct names *names, const char **out)
+{
+    struct site_method method = site_methods_find(history->sites, site);
+    struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
+    bool is_listed = parts.own;
+    if (!is_listed && method.number != 0)
+        parts = names_find_parts(names, NAMES_METHOD,
+                                 contexts_numbered(history->contexts, method.number));
+    *out = NULL;
+    if (!parts.own && method.number != 0)
+        return true;
+    name->length = 0;
+    if (!(parts.own ? append_parts(name, &parts) : append_word(name, "(none)")) ||
+        !append_word(name, method.is_one_of_several && !is_listed ? "+" : ""))
+        return false;
+    *out = name->text;
+    return true;
+}

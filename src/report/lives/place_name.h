@@ -1,0 +1,32 @@
+/* Names of places of allocation that are made of the names of methods. */
+#ifndef ETMERLIN_REPORT_LIVES_PLACE_NAME_H
+#define ETMERLIN_REPORT_LIVES_PLACE_NAME_H
+
+#include "merlin/last_use.h"
+#include "trace/names.h"
+
+/* A buffer for such names; zero-initialize it, and free its text. */
+struct place_name {
+    char *text;
+    size_t length;
+    size_t capacity;
+};
+
+/* Makes the name of a context: those of its methods, the innermost first, or their numbers,
+ * with ";" between them; (none) without methods. Good until the next call; NULL: no memory. */
+const char *place_name_of_context(struct place_name *name, const struct contexts *contexts,
+                                  uint32_t context, const struct names *names) MUST_CHECK;
+
+/* The same of one method, and of a type. */
+const char *place_name_of_method(struct place_name *name, uint64_t method,
+                                 const struct names *names) MUST_CHECK;
+const char *place_name_of_type(struct place_name *name, uint64_t type,
+                               const struct names *names) MUST_CHECK;
+
+/* Sets *out to the name of a site, which is good until the next call: what a name list calls
+ * it, else its method (site_methods.h), or (none), with "+" behind it if there are several.
+ * NULL: the method has no name. False: no memory. */
+bool place_name_of_site(struct place_name *name, const struct history *history, uint64_t site,
+                        const struct names *names, const char **out) MUST_CHECK;
+
+#endif

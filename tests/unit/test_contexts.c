@@ -1,0 +1,158 @@
+#include "heap/contexts.h"
+#include "heap/site_methods.h"
+#include "support.h"
+
+static struct frames *frames;
+static struct contexts *contexts;
+static struct site_methods *sites;
+
+static void make_contexts(void)
+{
+    ok(frames_new(&frames, &cause));
+    ok(contexts_new(&contexts, 2, &cause));
+    ok(site_methods_new(&sites, &cause));
+}
+
+static void free_contexts(void)
+{
+    frames_free(frames);
+    contexts_free(contexts);
+    site_methods_free(sites);
+}
+
+TestSuite(contexts, .init = make_contexts, .fini = free_contexts);
+TestSuite(site_methods, .init = make_contexts, .fini = free_contexts);
+
+static uint32_t context_thread(uint64_t id)
+{
+    uint32_t thread = UINT32_MAX;
+    ok(frames_find_thread(frames, id, &thread, &cause));
+    return thread;
+}
+
+static void open_method(uint32_t thread, uint64_t method)
+{
+    ok(frames_enter(frames, thread, method, &cause));
+}
+
+static void close_method(uint32_t thread, uint64_t method)
+{
+    struct frames_left left;
+    ok(frames_leave(frames, thread, method, &left, &cause));
+}
+
+static uint32_t note(uint32_t thread)
+{
+    ok(contexts_note(contexts, frames, thread, &cause));
+    return contexts_latest(contexts);
+}
+
+/* The context has the method, and this caller; 0: none. */
+static void expect_methods(uint32_t context, uint64_t method, uint64_t caller)
+{
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    size_t count = contexts_methods(contexts, context, methods);
+    expect_number(count, caller > 0 ? 2 : 1);
+    expect_number(methods[0], method);
+    if (count > 1)
+        expect_number(methods[1], caller);
+    expect_number(contexts_method(contexts, context), method);
+    expect_number(contexts_numbered(contexts, contexts_method_number(contexts, context)),
+                  method);
+}
+
+Test(contexts, without_an_open_method_there_is_none)
+{
+    expect_number(note(context_thread(1)), 0);
+    expect_number(contexts_of(contexts, 0), 0);
+    expect_number(contexts_method_number(contexts, 0), 0);
+}
+
+Test(contexts, are_numbered_as_they_first_allocate)
+{
+    uint32_t thread = context_thread(1);
+    open_method(thread, 70);
+    open_method(thread, UINT64_MAX);
+    expect_number(note(thread), 1);
+    close_method(thread, UINT64_MAX);
+    expect_number(note(thread), 2);
+    open_method(thread, UINT64_MAX);
+    expect_number(note(thread), 1);
+    expect_methods(1, UINT64_MAX, 70);
+    expect_methods(2, 70, 0);
+    expect_number(contexts_of(contexts, 0), 1);
+    expect_number(contexts_of(contexts, 1), 2);
+    expect_number(contexts_of(contexts, 2), 1);
+}
+
+Test(contexts, end_with_the_depth)
+{
+    uint32_t thread = context_thread(1);
+    open_method(thread, 1);
+    open_method(thread, 2);
+    open_method(thread, 3);
+    expect_number(note(thread), 1);
+    expect_methods(1, 3, 2);
+    uint32_t other = context_thread(2);
+    open_method(other, 2);
+    open_method(other, 3);
+    expect_number(note(other), 1);
+}
+
+Test(contexts, recursion_is_told_apart_from_a_call)
+{
+    uint32_t thread = context_thread(1);
+    open_method(thread, 5);
+    expect_number(note(thread), 1);
+    open_method(thread, 5);
+    expect_number(note(thread), 2);
+    open_method(thread, 5);
+    expect_number(note(thread), 2);
+    expect_methods(1, 5, 0);
+    expect_methods(2, 5, 5);
+}
+
+static void note_sites(uint64_t site, uint32_t method, unsigned times)
+{
+    while (times-- > 0)
+        ok(site_methods_note(sites, site, method, &cause));
+}
+
+static void expect_site(uint64_t site, uint32_t method, bool is_one_of_several)
+{
+    struct site_method found = site_methods_find(sites, site);
+    expect_number(found.number, method);
+    cr_expect_eq(found.is_one_of_several, is_one_of_several);
+}
+
+Test(site_methods, of_one_method)
+{
+    note_sites(0, 7, 3);
+    note_sites(UINT64_MAX, 0, 1);
+    expect_site(0, 7, false);
+    expect_site(UINT64_MAX, 0, false);
+    expect_site(5, 0, false);
+}
+
+Test(site_methods, the_one_with_most_objects_wins_whenever_it_comes)
+{
+    note_sites(1, 10, 2);
+    note_sites(1, 11, 1);
+    expect_site(1, 10, true);
+    note_sites(1, 11, 2);
+    expect_site(1, 11, true);
+    note_sites(1, 0, 4);
+    expect_site(1, 0, true);
+    note_sites(1, 10, 3);
+    expect_site(1, 10, true);
+}
+
+Test(site_methods, of_those_with_as_many_the_first)
+{
+    note_sites(1, 20, 1);
+    note_sites(1, 10, 1);
+    expect_site(1, 20, true);
+    note_sites(1, 10, 1);
+    note_sites(1, 20, 1);
+    expect_site(1, 10, true);
+}
