@@ -4,11 +4,12 @@
 
 #include "base/status.h"
 #include "io/pack.h"
+#include "io/source.h"
 #include "report/compare/alignment.h"
 #include "report/report_table.h"
 #include "report/validate/violations.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/reader_options.h"
+#include "trace/writer_options.h"
 
 /* What the program is asked to do. */
 enum command {

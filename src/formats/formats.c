@@ -8,6 +8,9 @@
 #include "formats/metatf/metatf.h"
 #include "formats/selogger/selogger.h"
 #include "formats/tracevis/tracevis.h"
+#include "io/source.h"
+#include "trace/reader_options.h"
+#include "trace/writer_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  * the bytes proves that both readings saw the same input. */
 #include "merlin/merge.h"
 
+#include "io/source.h"
 #include "trace/readahead.h"
 #include "trace/rewrite.h"
 

@@ -10,16 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct writer_options {
-    bool explicit_time;   /* the records carry their own time and have no threads */
-    bool compact;         /* HATF: choose settings that make it small */
-    bool little_endian;   /* HATF */
-    bool deaths_by_place; /* recorded deaths have times of another clock: those of the trace's
-                             clock where they stand count, in a format that has times */
-    const char *spool_folder; /* where a writer may keep a temporary file; NULL: $TMPDIR, else
-                                 /tmp */
-};
-
 /* A file that belongs into the folder of each output. */
 struct companion {
     const char *name;
@@ -28,6 +18,7 @@ struct companion {
 };
 
 struct writer;
+struct writer_options;
 struct reader_class;
 
 struct writer_class {

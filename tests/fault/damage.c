@@ -6,7 +6,9 @@
  *
  * Usage: damage SAMPLE...      Prints TAP. */
 #include "formats/formats.h"
+#include "io/source.h"
 #include "trace/reader.h"
+#include "trace/reader_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,10 @@
 #ifndef ETMERLIN_TESTS_FUZZ_FUZZ_H
 #define ETMERLIN_TESTS_FUZZ_FUZZ_H
 
+#include "io/source.h"
 #include "trace/reader.h"
+#include "trace/reader_options.h"
+#include "trace/writer_options.h"
 
 #include <stddef.h>
 #include <stdint.h>

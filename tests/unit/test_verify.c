@@ -1,6 +1,8 @@
 /* What --verify must notice: outputs that are not what merge writes. */
 #include "formats/formats.h"
+#include "io/source.h"
 #include "merlin/verify.h"
+#include "trace/reader_options.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

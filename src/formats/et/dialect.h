@@ -3,6 +3,7 @@
 #define ETMERLIN_FORMATS_ET_DIALECT_H
 
 #include "trace/reader.h"
+#include "trace/reader_options.h"
 
 /* What the boundaries so far say. Zero-initialize it. */
 struct dialect_evidence {

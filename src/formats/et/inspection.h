@@ -5,6 +5,7 @@
 #define ETMERLIN_FORMATS_ET_INSPECTION_H
 
 #include "formats/et/dialect.h"
+#include "trace/reader_options.h"
 
 /* Reads the beginning of a trace from `reader`, which must keep lines that are no records and
  * read last fields as threads and, if options->update_order is to be detected, updates as

@@ -9,6 +9,8 @@
 #include "formats/et/lexer.h"
 #include "formats/et/repeats.h"
 #include "formats/et/scan.h"
+#include "io/source.h"
+#include "trace/reader_options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/status.h"
+#include "trace/reader_options.h"
 #include "trace/record.h"
 
 #include <stdbool.h>

@@ -5,6 +5,7 @@
 #include "formats/hatf/byte_order.h"
 #include "formats/hatf/codec.h"
 #include "formats/lifetime/reader.h"
+#include "trace/reader_options.h"
 
 #include <stdlib.h>
 #include <string.h>

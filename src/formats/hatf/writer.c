@@ -5,6 +5,7 @@
 
 #include "formats/hatf/plan.h"
 #include "formats/lifetime/events.h"
+#include "trace/writer_options.h"
 
 #include <stdlib.h>
 

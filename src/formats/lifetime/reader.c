@@ -1,6 +1,7 @@
 /* Records are decoded with more bytes in view than any of them has, so a decoder that finds too
  * few knows that the file is cut off. */
 #include "formats/lifetime/reader.h"
+#include "trace/reader_options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

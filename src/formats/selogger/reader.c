@@ -10,6 +10,7 @@
 #include "formats/selogger/mapping.h"
 #include "formats/selogger/refusals.h"
 #include "formats/selogger/survey.h"
+#include "trace/reader_options.h"
 
 #include <stdlib.h>
 #include <string.h>

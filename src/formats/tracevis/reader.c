@@ -7,6 +7,7 @@
 #include "formats/tracevis/comment.h"
 #include "formats/tracevis/steps.h"
 #include "formats/tracevis/text.h"
+#include "trace/reader_options.h"
 
 #include <stdlib.h>
 

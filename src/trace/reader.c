@@ -1,0 +1,54 @@
+/* What is alike for readers of all classes: a class need not know how to find what a filter
+ * wants, nor how to skim; then it reads all, and the rest is left out here. One indirect call a
+ * batch costs nothing that could be measured. */
+#include "trace/reader.h"
+
+enum status reader_next(struct reader *reader, struct batch *batch, struct failure *why)
+{
+    enum status status = reader->methods->next(reader, batch, why);
+    if (status == STATUS_OK && reader->filtering.filter)
+        filtering_apply(&reader->filtering, batch);
+    return status;
+}
+
+void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
+{
+    bool finds = filter && reader->methods->rewind_filtered;
+    reader->filtering = filtering_begin(finds ? NULL : filter);
+    if (finds)
+        reader->methods->rewind_filtered(reader, filter);
+    else
+        reader->methods->rewind(reader);
+}
+
+void reader_skim(struct reader *reader)
+{
+    reader->filtering = filtering_begin(NULL);
+    if (reader->methods->skim)
+        reader->methods->skim(reader);
+    else
+        reader->methods->rewind(reader);
+}
+
+uint64_t reader_digest(const struct reader *reader)
+{
+    return reader->methods->digest(reader);
+}
+
+void reader_explain(const struct reader *reader, const struct batch *batch,
+                    const struct record *record, struct failure *why)
+{
+    reader->methods->explain(reader, batch, record, why);
+}
+
+const struct remark *reader_remarks(const struct reader *reader, size_t *count)
+{
+    *count = 0;
+    return reader->methods->remarks ? reader->methods->remarks(reader, count) : NULL;
+}
+
+void reader_close(struct reader *reader)
+{
+    if (reader)
+        reader->methods->close(reader);
+}

@@ -1,0 +1,34 @@
+/* How an input is to be read. */
+#ifndef ETMERLIN_TRACE_READER_OPTIONS_H
+#define ETMERLIN_TRACE_READER_OPTIONS_H
+
+#include <stdbool.h>
+
+/* What the last field of an Elephant Tracks record is (et-trace.md, "Two dialects"). */
+enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
+
+/* The order of the fields of an Elephant Tracks update: container, value and field, or, as
+ * tracers of the second generation write them, value, field and container. */
+enum update_order { UPDATE_ORDER_AUTO, UPDATE_ORDER_CONTAINER, UPDATE_ORDER_VALUE };
+
+enum byte_order { BYTE_ORDER_AUTO, BYTE_ORDER_BIG, BYTE_ORDER_LITTLE };
+
+struct reader_options {
+    const char *format;             /* the name of a reader_class; NULL: find out */
+    enum dialect dialect;           /* DIALECT_AUTO: find out */
+    enum update_order update_order; /* UPDATE_ORDER_AUTO: container, value and field, but what
+                                       looks like the other order is refused */
+    bool lenient;                   /* pass over malformed lines and count them */
+    bool deaths_from_free;          /* take frees for deaths, where a format tells of frees by a
+                                       collector */
+    bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
+                         look at whether time goes backwards */
+    enum byte_order byte_order; /* of HATF, which does not tell; BYTE_ORDER_AUTO: find out, and
+                                   big-endian if that fails */
+    const char *type_sizes; /* file with the sizes of types for SELogger, which does not tell;
+                               NULL: there is none */
+    bool loads_as_updates;  /* of SELogger: what a load finds in a field was stored there */
+    bool escape_edges; /* of SELogger: what an object of a library is given stays with it */
+};
+
+#endif
