@@ -41,10 +41,11 @@ static size_t columns(const char *text)
 /* The end of `text` that has at most `width` columns. */
 static const char *last_columns(const char *text, size_t width)
 {
-    for (size_t left = columns(text); left > width; left--)
-        do
-            text++;
-        while (((unsigned char)*text & 0xc0) == 0x80);
+    size_t left = columns(text);
+    while (*text && left > width) {
+        text++;
+        left -= ((unsigned char)*text & 0xc0) != 0x80;
+    }
     return text;
 }
 

@@ -166,10 +166,26 @@ void json_report_end(struct json_report *report, struct print *print)
     print_text(print, "\n");
 }
 
+/* The text of a tree. NULL: no memory. The caller owns it (free). Jansson's own function for
+ * this goes on without a key that it has no memory for; into a buffer of the right size it
+ * needs none. */
+static char *tree_text(const json_t *tree)
+{
+    size_t size = json_dumpb(tree, NULL, 0, JSON_FORM);
+    char *text = size > 0 ? malloc(size + 1) : NULL;
+    if (!text)
+        return NULL;
+    text[size] = '\0';
+    if (json_dumpb(tree, text, size, JSON_FORM) == size)
+        return text;
+    free(text);
+    return NULL;
+}
+
 /* The text of the report, which is released. NULL: no memory. The caller owns it (free). */
 static char *report_text(struct json_report *report, struct print *print)
 {
-    char *text = report->incomplete ? NULL : json_dumps(report->root, JSON_FORM);
+    char *text = report->incomplete ? NULL : tree_text(report->root);
     if (!text && print->status == STATUS_OK)
         print->status = fail_memory(print->why);
     json_decref(report->root);
@@ -181,7 +197,7 @@ void json_report_open(struct json_report *report, struct print *print)
     static const char end[] = "\n}";
     char *text = report_text(report, print);
     if (text)
-        print_bytes(print, text, strlen(text) - strlen(end));
+        print_piece(text, strlen(text) - strlen(end), print);
     free(text);
 }
 
@@ -201,7 +217,7 @@ void json_print_item(struct json_report *item, struct print *print, unsigned dep
         size_t length = line_end ? (size_t)(line_end + 1 - line) : strlen(line);
         for (unsigned level = 0; level < depth; level++)
             print_bytes(print, indent, INDENT);
-        print_bytes(print, line, length);
+        print_piece(line, length, print);
         line = line_end ? line_end + 1 : NULL;
     }
     free(text);

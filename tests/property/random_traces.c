@@ -296,6 +296,7 @@ static void build_command(struct command *command, const struct run *run, const 
     add_word(command, held_by[options->held_by]);
     add_word(command, unallocated[options->unallocated]);
     add_word(command, at_end[options->at_end]);
+    add_word(command, "--update-order=container"); /* random ids do not show it */
     add_word(command, run->window ? "--engine=windows" : "--engine=table");
     add_word(command, run->two_threads ? "--threads=2" : "--threads=1");
     snprintf(command->death_thread, sizeof command->death_thread, "--death-thread=%" PRIu64,

@@ -139,24 +139,36 @@ static char *settings(const struct arguments *arguments, int descriptor)
     return text;
 }
 
-/* Sets the options, ended by NULL. */
+static void free_options(char **options)
+{
+    for (size_t i = 0; i < MAX_OPTIONS; i++) {
+        free(options[i]);
+        options[i] = NULL;
+    }
+}
+
+/* Sets the options, ended by NULL; they are the caller's to free. */
 static enum status make_options(char **options, const struct arguments *arguments,
                                 int descriptor, struct failure *why)
 {
     char *folder = folder_of_files();
     char *text = settings(arguments, descriptor);
-    size_t count = 0;
     memset(options, 0, MAX_OPTIONS * sizeof *options);
-    bool fits =
-        folder && text &&
-        asprintf(&options[count++], "-agentpath:%s/libettrace.so=%s", folder, text) > 0 &&
-        asprintf(&options[count++], "-javaagent:%s/ettrace.jar", folder) > 0;
+    if (folder && text) {
+        options[0] = strdup("-agentpath:");
+        options[1] = strdup("-javaagent:");
+        append(&options[0], "%s/libettrace.so=%s", folder, text);
+        append(&options[1], "%s/ettrace.jar", folder);
+    }
+    bool fits = options[0] && options[1];
     if (fits && arguments->truth) /* compiled code holds less than the program's text says */
-        fits = (options[count++] = strdup("-Xint")) &&
-               (options[count++] = strdup("-XX:+UseSerialGC"));
+        fits = (options[2] = strdup("-Xint")) && (options[3] = strdup("-XX:+UseSerialGC"));
     free(folder);
     free(text);
-    return fits ? STATUS_OK : fail_memory(why);
+    if (fits)
+        return STATUS_OK;
+    free_options(options);
+    return fail_memory(why);
 }
 
 enum status arguments_command(char ***words, const struct arguments *arguments, int descriptor,
@@ -172,8 +184,10 @@ enum status arguments_command(char ***words, const struct arguments *arguments, 
     while (command[length])
         length++;
     char **all = calloc(count + length + 1, sizeof *all);
-    if (!all)
+    if (!all) {
+        free_options(options);
         return fail_memory(why);
+    }
     all[0] = command[0];
     memcpy(all + 1, options, count * sizeof *all);
     memcpy(all + 1 + count, command + 1, (length - 1) * sizeof *all);
@@ -191,5 +205,6 @@ enum status arguments_print(const struct arguments *arguments, FILE *stream,
             status = fail_errno(why, NULL, "write to standard output", errno);
     if (status == STATUS_OK && fflush(stream) != 0)
         status = fail_errno(why, NULL, "write to standard output", errno);
+    free_options(options);
     return status;
 }
