@@ -1,5 +1,6 @@
 /* The first and the last steps of the program: options, standard streams, signals, the
  * command, and the exit status. A command returns what went wrong; it is printed here. */
+#include "cli/citation.h"
 #include "cli/commands.h"
 #include "cli/ending.h"
 #include "cli/memory_limit.h"
@@ -43,6 +44,9 @@ static enum status main_run(const struct options *options, bool *differs, struct
         break;
     case COMMAND_VERSION:
         version_print(stdout);
+        break;
+    case COMMAND_CITE:
+        citation_print(stdout);
         break;
     }
     return STATUS_OK;

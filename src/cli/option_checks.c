@@ -245,7 +245,7 @@ static enum status check_terminal_input(const struct options *options, struct fa
 enum status options_check(const struct options *options, const struct option_set *given,
                           struct failure *why)
 {
-    if (options->command == COMMAND_HELP || options->command == COMMAND_VERSION)
+    if (options->command >= COMMAND_VERSION)
         return STATUS_OK;
     enum status status = check_rows(options, given, why);
     if (status == STATUS_OK)

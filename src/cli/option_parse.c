@@ -166,7 +166,8 @@ static enum status store_value(const struct option_row *row, const char *word, v
     return STATUS_OK;
 }
 
-/* A command that is asked for takes the place of another, but --help and --version stay. */
+/* A command that is asked for takes the place of another, but --help, --cite and --version
+ * stay. */
 static void ask_for_command(struct options *options, enum command command)
 {
     if (command != COMMAND_ADD_DEATHS &&

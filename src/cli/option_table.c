@@ -280,6 +280,8 @@ static const struct option_row table[] = {
      .command = COMMAND_HELP},
     {"version", 'V', OPTION_FLAG, NOWHERE, EVERY, .help = "write the version",
      .command = COMMAND_VERSION},
+    {"cite", 0, OPTION_FLAG, NOWHERE, EVERY, .help = "write what to cite, as BibTeX",
+     .command = COMMAND_CITE},
 };
 
 enum { ROWS = sizeof table / sizeof *table };

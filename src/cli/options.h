@@ -17,7 +17,8 @@ enum command {
     COMMAND_COMPARE,
     COMMAND_VALIDATE,
     COMMAND_CHECK_ORACLE,
-    COMMAND_VERSION,
+    COMMAND_VERSION, /* from here on: whatever else is asked for does not matter */
+    COMMAND_CITE,
     COMMAND_HELP /* whatever else is asked for */
 };
 
