@@ -118,7 +118,7 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
     const struct options *options = job->options;
     struct writer_options how = options->writer;
     how.explicit_time = job->reader->explicit_time;
-    how.spool_folder = options->source.spool_folder;
+    how.place = options->source.place;
     enum status status = STATUS_OK;
     /* Deaths that the trace has go into the output; those of lifetimes have its only clock. */
     if (options->no_deaths && !job->reader->methods->holds_lifetimes &&
@@ -165,7 +165,7 @@ static enum status prepare_reports(struct deaths_job *job, struct failure *why)
     job->reports = report_files_reports(job->report_files);
     report_files_take_reader(job->report_files, job->reader);
     return reports_prepare(job->reports, &job->history, options->no_deaths,
-                           options->source.spool_folder, why);
+                           &options->source.place, why);
 }
 
 static void show_windows(void *context, bool backward, uint64_t records, uint64_t of)
@@ -192,7 +192,7 @@ static enum status open_windows(struct deaths_job *job, struct failure *why)
         .explicit_time = job->reader->explicit_time,
         .threads = options->threads,
         .window = window_of_test(),
-        .spool_folder = options->source.spool_folder,
+        .place = options->source.place,
         .interrupt = signals_interrupt(),
         .progress = show_windows,
         .context = job->progress,

@@ -63,8 +63,12 @@ static const struct option_row table[] = {
      .help = "keep a copy of the input for the second pass;\n"
              "auto (default): when that is needed, or faster",
      .words = "auto|never|always"},
-    {"tmpdir", 0, OPTION_FOLDER, TO(source.spool_folder), EVERY,
+    {"tmpdir", 0, OPTION_FOLDER, TO(source.place.folder), EVERY,
      .help = "keep it in DIR instead of $TMPDIR or /tmp", .argument = "DIR"},
+    {"spool-codec", 0, OPTION_CHOICE, TO(source.place.codec), EVERY,
+     .help = "compress temporary files; auto (default): what is\n"
+             "beyond the first GiB of each",
+     .words = "auto|none|zstd"},
 
     {.help = "Death times"},
     {"held-by", 0, OPTION_CHOICE, TO(held_by), ADDS | COMPARES,

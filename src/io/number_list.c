@@ -4,7 +4,6 @@
 #include "io/number_list.h"
 
 #include "base/varint.h"
-#include "io/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +24,15 @@ struct number_cursor {
     uint8_t bytes[LIST_BLOCK];
 };
 
-enum status number_list_open(struct number_list **out, const char *folder, struct failure *why)
+enum status number_list_open(struct number_list **out, const struct spool_place *place,
+                             struct failure *why)
 {
     struct number_list *list = malloc(sizeof *list);
     if (!list)
         return fail_memory(why);
     list->spool = NULL;
     list->length = 0;
-    enum status status = spool_open(&list->spool, folder, why);
+    enum status status = spool_open(&list->spool, place, why);
     if (status == STATUS_OK)
         *out = list;
     else

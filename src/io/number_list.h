@@ -3,16 +3,16 @@
 #ifndef ETMERLIN_IO_NUMBER_LIST_H
 #define ETMERLIN_IO_NUMBER_LIST_H
 
-#include "base/status.h"
+#include "io/spool.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct number_list;
 
-/* An empty list, in `folder` (NULL: see spool_open). The caller owns *out
+/* An empty list, in `place` (NULL: see spool_open). The caller owns *out
  * (number_list_close). */
-enum status number_list_open(struct number_list **out, const char *folder,
+enum status number_list_open(struct number_list **out, const struct spool_place *place,
                              struct failure *why) MUST_CHECK;
 
 /* Appends a number. */

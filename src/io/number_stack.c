@@ -3,7 +3,6 @@
 #include "io/number_stack.h"
 
 #include "base/varint.h"
-#include "io/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ struct number_stack {
     uint8_t bytes[STACK_BLOCK];
 };
 
-enum status number_stack_open(struct number_stack **out, const char *folder,
+enum status number_stack_open(struct number_stack **out, const struct spool_place *place,
                               struct failure *why)
 {
     struct number_stack *stack = malloc(sizeof *stack);
@@ -27,7 +26,7 @@ enum status number_stack_open(struct number_stack **out, const char *folder,
         return fail_memory(why);
     stack->spool = NULL;
     stack->count = stack->top = stack->spooled = stack->length = 0;
-    enum status status = spool_open(&stack->spool, folder, why);
+    enum status status = spool_open(&stack->spool, place, why);
     if (status == STATUS_OK)
         *out = stack;
     else

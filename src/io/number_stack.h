@@ -3,15 +3,15 @@
 #ifndef ETMERLIN_IO_NUMBER_STACK_H
 #define ETMERLIN_IO_NUMBER_STACK_H
 
-#include "base/status.h"
+#include "io/spool.h"
 
 #include <stdint.h>
 
 struct number_stack;
 
-/* An empty stack, in `folder` (NULL: see spool_open). The caller owns *out
+/* An empty stack, in `place` (NULL: see spool_open). The caller owns *out
  * (number_stack_close). */
-enum status number_stack_open(struct number_stack **out, const char *folder,
+enum status number_stack_open(struct number_stack **out, const struct spool_place *place,
                               struct failure *why) MUST_CHECK;
 
 /* Nothing is pushed any more once something has been popped. */

@@ -7,7 +7,6 @@
 #include "io/source.h"
 
 #include "io/descriptor.h"
-#include "io/spool.h"
 #include "io/unpack.h"
 
 #include <errno.h>
@@ -280,7 +279,10 @@ static struct copy *choose_copy(struct source *source)
 
 static enum status open_copy(struct source *source, struct copy *copy, struct failure *why)
 {
-    enum status status = spool_open(&copy->spool, source->options.spool_folder, why);
+    struct spool_place place = source->options.place;
+    if (source->codec && copy == &source->raw_copy)
+        place.codec = SPOOL_CODEC_NONE; /* it is compressed already */
+    enum status status = spool_open(&copy->spool, &place, why);
     if (status != STATUS_IO || !is_dispensable(source))
         return status;
     failure_clear(why);
@@ -349,8 +351,20 @@ enum status source_read(struct source *source, void *bytes, size_t capacity, siz
     return status;
 }
 
+/* Gives the copy up if it only saves time, and has not been written as a whole. */
+static void check_copy(struct source *source, struct copy *copy)
+{
+    struct failure why = {.status = STATUS_OK};
+    if (!copy->spool || !is_dispensable(source) || spool_settle(copy->spool, &why) == STATUS_OK)
+        return;
+    failure_clear(&why);
+    spool_close(copy->spool);
+    copy->spool = NULL;
+}
+
 void source_rewind(struct source *source)
 {
+    check_copy(source, &source->plain_copy);
     atomic_store_explicit(&source->bytes, 0, memory_order_relaxed);
     source->plain_copy.position = 0;
     if (source->plain_copy.spool)

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "io/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,17 +13,18 @@
 
 struct source;
 
-/* Whether to keep a copy of what is read, for the next time. */
+/* Whether to keep a copy of what is read, for the next time. The first three are the words of
+ * --spool, in their order. */
 enum spool_mode {
     SPOOL_AUTO,   /* of input that cannot be read, or not quickly be decompressed, twice */
     SPOOL_NEVER,  /* refuse what cannot be read twice */
-    SPOOL_ONCE,   /* of nothing: a pipe is read once, and never rewound */
     SPOOL_ALWAYS, /* of all input, decompressed */
+    SPOOL_ONCE,   /* of nothing: a pipe is read once, and never rewound */
 };
 
 struct source_options {
     enum spool_mode spool;
-    const char *spool_folder;          /* NULL: $TMPDIR, else /tmp */
+    struct spool_place place;          /* of copies */
     const struct interrupt *interrupt; /* NULL: reading never stops early */
 };
 

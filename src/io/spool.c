@@ -1,19 +1,31 @@
 /* A temporary file that has no name: it is unlinked as soon as it is open, so that nothing is
- * left behind however the program ends. It is read by offset, with pread, while another thread
- * may still append. */
+ * left behind however the program ends. Its first part, which may be empty or all of it, is as
+ * it was appended; it is read by offset, with pread, while another thread may still append. The
+ * rest is compressed (spool_blocks.h).
+ *
+ * What is short stays in the memory that the system keeps of files, and is written and read as
+ * fast as memory: compressing it would take longer. What is long goes to a disk, and it is the
+ * disk that would take longer, if it has the room at all. */
 #include "io/spool.h"
 
 #include "io/descriptor.h"
+#include "io/spool_blocks.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* How much is left as it is by default. */
+#define BEGINNING (UINT64_C(1) << 30)
+
 struct spool {
     int descriptor;
     uint64_t length;
-    char *folder; /* for messages */
+    uint64_t plain;              /* bytes that stand in the file as they are, */
+    uint64_t plain_most;         /* and how many may */
+    struct spool_blocks *blocks; /* what follows these; NULL: nothing */
+    char *folder;                /* for messages */
 };
 
 static const char *default_folder(void)
@@ -42,13 +54,30 @@ static enum status open_unnamed(struct spool *spool, struct failure *why)
     return status;
 }
 
-enum status spool_open(struct spool **out, const char *folder, struct failure *why)
+static uint64_t plain_bytes_of(const struct spool_place *place)
 {
+    switch (place->codec) {
+    case SPOOL_CODEC_NONE:
+        return UINT64_MAX;
+    case SPOOL_CODEC_ZSTD:
+        return 0;
+    case SPOOL_CODEC_AUTO:
+        break;
+    }
+    return place->beginning ? place->beginning : BEGINNING;
+}
+
+enum status spool_open(struct spool **out, const struct spool_place *place, struct failure *why)
+{
+    static const struct spool_place usual = {.folder = NULL};
     struct spool *spool = calloc(1, sizeof *spool);
     if (!spool)
         return fail_memory(why);
+    if (!place)
+        place = &usual;
     spool->descriptor = -1;
-    spool->folder = strdup(folder ? folder : default_folder());
+    spool->plain_most = plain_bytes_of(place);
+    spool->folder = strdup(place->folder ? place->folder : default_folder());
     enum status status = spool->folder ? open_unnamed(spool, why) : fail_memory(why);
     if (status != STATUS_OK) {
         spool_close(spool);
@@ -58,23 +87,55 @@ enum status spool_open(struct spool **out, const char *folder, struct failure *w
     return STATUS_OK;
 }
 
-enum status spool_append(struct spool *spool, const void *bytes, size_t length,
-                         struct failure *why)
+static enum status append_plain(struct spool *spool, const void *bytes, size_t length,
+                                struct failure *why)
 {
     int error = descriptor_write(spool->descriptor, bytes, length, NULL);
     if (error)
         return fail_errno(why, spool->folder, "write the temporary file", error);
-    spool->length += length;
+    spool->plain += length;
     return STATUS_OK;
+}
+
+static enum status append_compressed(struct spool *spool, const void *bytes, size_t length,
+                                     struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!spool->blocks)
+        status = spool_blocks_open(&spool->blocks, spool->descriptor, spool->plain,
+                                   spool->folder, why);
+    return status == STATUS_OK ? spool_blocks_append(spool->blocks, bytes, length, why)
+                               : status;
+}
+
+enum status spool_append(struct spool *spool, const void *bytes, size_t length,
+                         struct failure *why)
+{
+    bool is_plain = !spool->blocks && length <= spool->plain_most - spool->plain;
+    enum status status = is_plain ? append_plain(spool, bytes, length, why)
+                                  : append_compressed(spool, bytes, length, why);
+    if (status == STATUS_OK)
+        spool->length += length;
+    return status;
 }
 
 enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t capacity,
                        size_t *got, struct failure *why)
 {
+    if (spool->blocks && offset >= spool->plain)
+        return spool_blocks_read(spool->blocks, offset - spool->plain, bytes, capacity, got,
+                                 why);
+    if (spool->blocks && capacity > spool->plain - offset)
+        capacity = (size_t)(spool->plain - offset);
     int error = descriptor_read_at(spool->descriptor, offset, bytes, capacity, got);
     if (error)
         return fail_errno(why, spool->folder, "read the temporary file", error);
     return STATUS_OK;
+}
+
+enum status spool_settle(struct spool *spool, struct failure *why)
+{
+    return spool->blocks ? spool_blocks_settle(spool->blocks, why) : STATUS_OK;
 }
 
 uint64_t spool_length(const struct spool *spool)
@@ -86,6 +147,7 @@ void spool_close(struct spool *spool)
 {
     if (!spool)
         return;
+    spool_blocks_close(spool->blocks);
     if (spool->descriptor >= 0)
         close(spool->descriptor);
     free(spool->folder);

@@ -11,18 +11,38 @@
 
 struct spool;
 
-/* Makes an empty spool in `folder` (NULL: $TMPDIR, else /tmp), readable by this
- * user alone and unlinked at once. The caller owns *out (spool_close). */
-enum status spool_open(struct spool **out, const char *folder, struct failure *why) MUST_CHECK;
+/* How what is spooled stands in the file. */
+enum spool_codec {
+    SPOOL_CODEC_AUTO, /* its beginning as it is, the rest compressed */
+    SPOOL_CODEC_NONE, /* as it is */
+    SPOOL_CODEC_ZSTD  /* compressed */
+};
 
-/* Appends `length` bytes. */
+/* Where and how temporary files are kept. */
+struct spool_place {
+    const char *folder; /* NULL: $TMPDIR, else /tmp */
+    enum spool_codec codec;
+    uint64_t beginning; /* bytes that SPOOL_CODEC_AUTO leaves as they are; 0: a GiB */
+};
+
+/* Makes an empty spool in `place` (NULL: all zero), readable by this user alone and unlinked at
+ * once. The caller owns *out (spool_close). */
+enum status spool_open(struct spool **out, const struct spool_place *place,
+                       struct failure *why) MUST_CHECK;
+
+/* Appends `length` bytes. What another thread compresses may fail to be written only later:
+ * then a later call tells. */
 enum status spool_append(struct spool *spool, const void *bytes, size_t length,
                          struct failure *why) MUST_CHECK;
 
-/* Reads at most `capacity` bytes from `offset` on into `bytes`; *got = 0 at the
- * end of what has been appended. */
+/* Reads at most `capacity` bytes from `offset` on into `bytes`, perhaps fewer; *got = 0 only at
+ * the end of what has been appended. Several threads may read at once. */
 enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t capacity,
                        size_t *got, struct failure *why) MUST_CHECK;
+
+/* Waits until what has been appended is written, as far as it will be before the next one.
+ * Fails if something could not be written. */
+enum status spool_settle(struct spool *spool, struct failure *why) MUST_CHECK;
 
 /* How many bytes have been appended. */
 uint64_t spool_length(const struct spool *spool);

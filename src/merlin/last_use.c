@@ -81,11 +81,11 @@ enum status history_keep_sites(struct history *history, struct failure *why)
     return site_methods_new(&history->sites, why);
 }
 
-enum status history_keep_references(struct history *history, const char *folder,
+enum status history_keep_references(struct history *history, const struct spool_place *place,
                                     struct failure *why)
 {
     enum status status = slots_keep_marks(history->heap.slots, why);
-    return status == STATUS_OK ? references_open(&history->references, folder, why) : status;
+    return status == STATUS_OK ? references_open(&history->references, place, why) : status;
 }
 
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,

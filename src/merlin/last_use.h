@@ -98,10 +98,10 @@ enum status history_keep_contexts(struct history *history, unsigned depth,
  * history keeps contexts. */
 enum status history_keep_sites(struct history *history, struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, references that end are noted, in a file in `folder`
+/* From now on, before the first record, references that end are noted, in a file in `place`
  * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the
  * reference that it holds was created. A store of what a slot holds already changes nothing. */
-enum status history_keep_references(struct history *history, const char *folder,
+enum status history_keep_references(struct history *history, const struct spool_place *place,
                                     struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, the place of each object's last use is noted. */

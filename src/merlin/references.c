@@ -3,7 +3,6 @@
 #include "merlin/references.h"
 
 #include "base/memory.h"
-#include "io/spool.h"
 
 #include <stdlib.h>
 
@@ -18,12 +17,13 @@ struct references {
     struct ended_reference buffer[BUFFERED];
 };
 
-enum status references_open(struct references **out, const char *folder, struct failure *why)
+enum status references_open(struct references **out, const struct spool_place *place,
+                            struct failure *why)
 {
     struct references *references = calloc(1, sizeof *references);
     if (!references)
         return fail_memory(why);
-    enum status status = spool_open(&references->spool, folder, why);
+    enum status status = spool_open(&references->spool, place, why);
     if (status != STATUS_OK) {
         references_close(references);
         return status;

@@ -3,8 +3,8 @@
 #ifndef ETMERLIN_MERLIN_REFERENCES_H
 #define ETMERLIN_MERLIN_REFERENCES_H
 
-#include "base/status.h"
 #include "heap/node.h"
+#include "io/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,9 +21,9 @@ struct ended_reference {
 
 struct references;
 
-/* An empty list; its file is in `folder` (NULL: see spool_open). The caller owns *out
+/* An empty list; its file is in `place` (NULL: see spool_open). The caller owns *out
  * (references_close). */
-enum status references_open(struct references **out, const char *folder,
+enum status references_open(struct references **out, const struct spool_place *place,
                             struct failure *why) MUST_CHECK;
 
 /* Appends one. None can be appended once one has been read. */

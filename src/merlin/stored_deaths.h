@@ -2,8 +2,8 @@
 #ifndef ETMERLIN_MERLIN_STORED_DEATHS_H
 #define ETMERLIN_MERLIN_STORED_DEATHS_H
 
-#include "base/status.h"
 #include "heap/node.h"
+#include "io/spool.h"
 
 #include <stdbool.h>
 
@@ -19,9 +19,9 @@ struct death {
 
 struct stored_deaths;
 
-/* Without deaths yet, in `folder` (NULL: see spool_open). The caller owns *out
+/* Without deaths yet, in `place` (NULL: see spool_open). The caller owns *out
  * (stored_deaths_close). */
-enum status stored_deaths_open(struct stored_deaths **out, const char *folder,
+enum status stored_deaths_open(struct stored_deaths **out, const struct spool_place *place,
                                struct failure *why) MUST_CHECK;
 
 /* Appends a death; ticks do not go down, and what survives comes last. Its node is not kept. */

@@ -61,7 +61,7 @@ static enum status note_use_places(const struct reports *reports, struct history
 }
 
 enum status reports_prepare(struct reports *reports, struct history *history, bool is_recorded,
-                            const char *folder, struct failure *why)
+                            const struct spool_place *place, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (!reports)
@@ -70,7 +70,7 @@ enum status reports_prepare(struct reports *reports, struct history *history, bo
     if (reports->needs & REPORT_NEEDS_LIVES)
         status = history_keep_lives(history, is_recorded, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_REFERENCES)
-        status = history_keep_references(history, folder, why);
+        status = history_keep_references(history, place, why);
     if (status == STATUS_OK)
         status = note_use_places(reports, history, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_FIRST_USES)

@@ -25,9 +25,9 @@ void reports_set_reader(struct reports *reports, struct reader *reader);
 void reports_set_names(struct reports *reports, const struct names *names, bool wanted);
 
 /* Before pass 1: tells `history` what the reports need of it; temporary files are made in
- * `folder` (NULL: where it is usual). With `is_recorded` no deaths will be computed. */
+ * `place` (NULL: where it is usual). With `is_recorded` no deaths will be computed. */
 enum status reports_prepare(struct reports *reports, struct history *history, bool is_recorded,
-                            const char *folder, struct failure *why) MUST_CHECK;
+                            const struct spool_place *place, struct failure *why) MUST_CHECK;
 
 /* In pass 1, after each batch: notes what the reports need of it. */
 enum status reports_read(struct reports *reports, const struct batch *batch,

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/varint.h"
-#include "io/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +76,8 @@ struct spool_reader {
     size_t capacity;
 };
 
-enum status record_spool_open(struct record_spool **out, bool explicit_time, const char *folder,
-                              struct failure *why)
+enum status record_spool_open(struct record_spool **out, bool explicit_time,
+                              const struct spool_place *place, struct failure *why)
 {
     struct record_spool *spool = calloc(1, sizeof *spool);
     if (!spool)
@@ -86,7 +85,7 @@ enum status record_spool_open(struct record_spool **out, bool explicit_time, con
     spool->explicit_time = explicit_time;
     for (unsigned number = 0; number < 1 << KIND_BITS; number++)
         spool->numbers[spool_kinds[number]] = (uint8_t)number;
-    enum status status = spool_open(&spool->spool, folder, why);
+    enum status status = spool_open(&spool->spool, place, why);
     if (status == STATUS_OK)
         *out = spool;
     else

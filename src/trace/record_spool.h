@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_TRACE_RECORD_SPOOL_H
 #define ETMERLIN_TRACE_RECORD_SPOOL_H
 
-#include "base/status.h"
+#include "io/spool.h"
 #include "trace/reader.h"
 
 #include <stdbool.h>
@@ -13,10 +13,10 @@ struct record_spool;
 /* Marks fit this many bits. */
 enum { RECORD_MARK_BITS = 2 };
 
-/* An empty spool in `folder` (NULL: see spool_open), of records that carry a thread or, with
+/* An empty spool in `place` (NULL: see spool_open), of records that carry a thread or, with
  * `explicit_time`, a time. The caller owns *out (record_spool_close). */
-enum status record_spool_open(struct record_spool **out, bool explicit_time, const char *folder,
-                              struct failure *why) MUST_CHECK;
+enum status record_spool_open(struct record_spool **out, bool explicit_time,
+                              const struct spool_place *place, struct failure *why) MUST_CHECK;
 
 /* Appends `record`, which is no death: its kind, marks, objects, field (of U) and thread, of E
  * and X also its method, which should be a small number. With explicit times only boundaries

@@ -2,6 +2,8 @@
 #ifndef ETMERLIN_TRACE_WRITER_OPTIONS_H
 #define ETMERLIN_TRACE_WRITER_OPTIONS_H
 
+#include "io/spool.h"
+
 #include <stdbool.h>
 
 struct writer_options {
@@ -10,8 +12,7 @@ struct writer_options {
     bool little_endian;   /* HATF */
     bool deaths_by_place; /* recorded deaths have times of another clock: those of the trace's
                              clock where they stand count, in a format that has times */
-    const char *spool_folder; /* where a writer may keep a temporary file; NULL: $TMPDIR, else
-                                 /tmp */
+    struct spool_place place; /* of a temporary file that a writer may need */
 };
 
 #endif

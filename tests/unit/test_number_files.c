@@ -8,10 +8,14 @@
 
 TestSuite(number_files, .fini = scratch_remove);
 
-static const char *folder(void)
+static enum spool_codec codec;
+
+static const struct spool_place *place(void)
 {
     static char path[PATH_SIZE];
-    return scratch_path(path, "");
+    static struct spool_place in_folder;
+    in_folder = (struct spool_place){.folder = scratch_path(path, ""), .codec = codec};
+    return &in_folder;
 }
 
 /* The i-th of a sequence with numbers of all lengths, far apart and near each other. */
@@ -23,7 +27,7 @@ static uint64_t number_at(uint64_t i)
 static void stack_gives_back(uint64_t count)
 {
     struct number_stack *stack = NULL;
-    ok(number_stack_open(&stack, folder(), &cause));
+    ok(number_stack_open(&stack, place(), &cause));
     for (uint64_t i = 0; i < count; i++)
         ok(number_stack_push(stack, number_at(i), &cause));
     expect_number(number_stack_count(stack), count);
@@ -69,7 +73,7 @@ static void expect_list(const struct number_list *list, uint64_t count)
 static void list_gives_back(uint64_t count)
 {
     struct number_list *list = NULL;
-    ok(number_list_open(&list, folder(), &cause));
+    ok(number_list_open(&list, place(), &cause));
     for (uint64_t i = 0; i < count; i++)
         ok(number_list_add(list, number_at(i), &cause));
     ok(number_list_finish(list, &cause));
@@ -92,12 +96,20 @@ Test(number_files, a_list_is_read_over_the_borders_of_its_blocks)
     list_gives_back(200000);
 }
 
+/* Each takes several compressed blocks of the file. */
+Test(number_files, are_read_from_compressed_files)
+{
+    codec = SPOOL_CODEC_ZSTD;
+    stack_gives_back(300000);
+    list_gives_back(300000);
+}
+
 Test(number_files, have_no_name_in_their_folder)
 {
     struct number_list *list = NULL;
     struct number_stack *stack = NULL;
-    ok(number_list_open(&list, folder(), &cause));
-    ok(number_stack_open(&stack, folder(), &cause));
+    ok(number_list_open(&list, place(), &cause));
+    ok(number_stack_open(&stack, place(), &cause));
     expect_number(scratch_count(), 0);
     number_list_close(list);
     number_stack_close(stack);
@@ -115,7 +127,7 @@ Test(number_files, a_stack_that_finds_no_room_says_so)
 {
     struct number_stack *stack = NULL;
     enum status status = STATUS_OK;
-    ok(number_stack_open(&stack, folder(), &cause));
+    ok(number_stack_open(&stack, place(), &cause));
     limit_files(100);
     for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++)
         status = number_stack_push(stack, number_at(i), &cause);
@@ -126,7 +138,7 @@ Test(number_files, a_stack_that_finds_no_room_says_so)
 Test(number_files, a_list_that_finds_no_room_says_so)
 {
     struct number_list *list = NULL;
-    ok(number_list_open(&list, folder(), &cause));
+    ok(number_list_open(&list, place(), &cause));
     limit_files(100);
     for (uint64_t i = 0; i < 1000; i++)
         ok(number_list_add(list, number_at(i), &cause));

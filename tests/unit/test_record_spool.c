@@ -21,7 +21,8 @@ static void open_records(bool explicit_time)
     char path[PATH_SIZE];
     record_spool_close(spool);
     spool = NULL;
-    ok(record_spool_open(&spool, explicit_time, scratch_path(path, ""), &cause));
+    ok(record_spool_open(&spool, explicit_time,
+                         &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
 }
 
 static void add(struct record record)

@@ -21,7 +21,8 @@ static void expect_count(uint64_t count)
     struct references *references;
     struct ended_reference found;
     char path[PATH_SIZE];
-    ok(references_open(&references, scratch_path(path, ""), &cause));
+    ok(references_open(&references, &(struct spool_place){.folder = scratch_path(path, "")},
+                       &cause));
     for (uint64_t i = 0; i < count; i++) {
         struct ended_reference reference = make(i);
         ok(references_add(references, &reference, &cause));
@@ -49,6 +50,8 @@ Test(references, come_back_in_order_however_many)
 Test(references, need_a_folder)
 {
     struct references *references;
-    cr_expect_eq(references_open(&references, "/nonexistent", &cause), STATUS_IO);
+    cr_expect_eq(
+        references_open(&references, &(struct spool_place){.folder = "/nonexistent"}, &cause),
+        STATUS_IO);
     references_close(NULL);
 }

@@ -1,20 +1,30 @@
 #include "io/spool.h"
 #include "support.h"
 
+#include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 TestSuite(spool, .fini = scratch_remove);
 
-static struct spool *open_spool(void)
+static struct spool *open_spool_of(enum spool_codec codec)
 {
     char path[PATH_SIZE];
     struct spool *spool = NULL;
-    ok(spool_open(&spool, scratch_path(path, ""), &cause));
+    ok(spool_open(&spool,
+                  &(struct spool_place){.folder = scratch_path(path, ""), .codec = codec},
+                  &cause));
     return spool;
+}
+
+static struct spool *open_spool(void)
+{
+    return open_spool_of(SPOOL_CODEC_AUTO);
 }
 
 static void expect_bytes(struct spool *spool, uint64_t offset, size_t capacity,
@@ -87,7 +97,7 @@ Test(spool, stands_in_TMPDIR_unless_told_otherwise)
     expect_failure(spool_open(&spool, NULL, &cause), STATUS_IO, 0,
                    "Cannot make a temporary file: No such file or directory");
     cr_expect_str_eq(cause.file, path);
-    ok(spool_open(&spool, scratch_path(path, ""), &cause));
+    ok(spool_open(&spool, &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
     spool_close(spool);
 }
 
@@ -116,5 +126,230 @@ Test(spool, a_copy_that_does_not_fit_is_a_failure)
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     cr_expect_eq(cause.status, STATUS_IO);
     cr_expect_not_null(strstr(cause.text, "File too large"));
+    spool_close(spool);
+}
+
+/* Some blocks of a compressed spool, and a part of one. */
+enum { MANY = 1000 * 1000 };
+
+/* Bytes that compress to half their number. */
+static uint8_t byte_at(uint64_t offset)
+{
+    return (uint8_t)((offset * UINT64_C(0x9E3779B97F4A7C15)) >> 60);
+}
+
+/* Appends the bytes from `begin` to `end`, `step` at a time. */
+static enum status append_bytes(struct spool *spool, uint64_t begin, uint64_t end, size_t step)
+{
+    static uint8_t bytes[MANY];
+    enum status status = STATUS_OK;
+    for (uint64_t at = begin; at < end && status == STATUS_OK; at += step) {
+        size_t length = end - at < step ? (size_t)(end - at) : step;
+        for (size_t i = 0; i < length; i++)
+            bytes[i] = byte_at(at + i);
+        status = spool_append(spool, bytes, length, &cause);
+    }
+    return status;
+}
+
+/* Reads `length` bytes from `offset` on, in as many steps as it takes. */
+static void expect_range(struct spool *spool, uint64_t offset, size_t length)
+{
+    static uint8_t bytes[MANY];
+    for (size_t done = 0, got; done < length; done += got) {
+        ok(spool_read(spool, offset + done, bytes, length - done, &got, &cause));
+        must(got > 0 && got <= length - done, "%zu bytes at %" PRIu64, got, offset + done);
+        for (size_t i = 0; i < got; i++)
+            must(bytes[i] == byte_at(offset + done + i), "byte %" PRIu64, offset + done + i);
+    }
+}
+
+static void expect_end(struct spool *spool, uint64_t offset)
+{
+    char byte;
+    size_t got = 99;
+    ok(spool_read(spool, offset, &byte, 1, &got, &cause));
+    cr_assert_eq(got, 0);
+}
+
+/* Forward, backward in steps that meet no border, and around each power of two, which borders
+ * of blocks are multiples of. */
+static void expect_all(struct spool *spool)
+{
+    expect_number(spool_length(spool), MANY);
+    expect_range(spool, 0, MANY);
+    for (uint64_t end = MANY; end > 40000; end -= 40000)
+        expect_range(spool, end - 40000, 40000);
+    for (uint64_t border = 1 << 15; border < MANY; border += 1 << 15)
+        expect_range(spool, border - 1, 2);
+    expect_end(spool, MANY);
+    expect_end(spool, 10 * MANY);
+}
+
+Test(spool, gives_back_what_it_compressed)
+{
+    static const size_t steps[] = {1000, 4096, 65536, 262144, 262145, MANY};
+    for (size_t i = 0; i < ITEMS(steps); i++) {
+        struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+        ok(append_bytes(spool, 0, MANY, steps[i]));
+        expect_all(spool);
+        ok(spool_settle(spool, &cause));
+        expect_all(spool);
+        spool_close(spool);
+    }
+}
+
+Test(spool, compresses_what_follows_the_beginning)
+{
+    static const uint64_t beginnings[] = {1, 1000, 1001, 262144, 999999, MANY, 2 * MANY};
+    for (size_t i = 0; i < ITEMS(beginnings); i++) {
+        char path[PATH_SIZE];
+        struct spool *spool = NULL;
+        struct spool_place place = {.folder = scratch_path(path, ""),
+                                    .beginning = beginnings[i]};
+        ok(spool_open(&spool, &place, &cause));
+        ok(append_bytes(spool, 0, MANY, 1000));
+        expect_all(spool);
+        spool_close(spool);
+    }
+}
+
+Test(spool, appends_compressed_whatever_was_read)
+{
+    struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+    expect_end(spool, 0);
+    for (uint64_t end = 90000; end < MANY; end += 90000) {
+        ok(append_bytes(spool, end - 90000, end, 90000));
+        expect_range(spool, end - 1, 1);
+        expect_range(spool, end / 2, 1);
+        expect_end(spool, end);
+    }
+    spool_close(spool);
+}
+
+/* The descriptor of the file without a name. */
+static int find_descriptor(void)
+{
+    for (int descriptor = 3; descriptor < 256; descriptor++) {
+        struct stat facts;
+        if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 0)
+            return descriptor;
+    }
+    cr_assert_fail("the spool's file is not among the open ones");
+    return -1;
+}
+
+Test(spool, compressed_it_takes_less_room)
+{
+    struct stat facts;
+    struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+    ok(append_bytes(spool, 0, MANY, 65536));
+    ok(spool_settle(spool, &cause));
+    cr_assert_eq(fstat(find_descriptor(), &facts), 0);
+    cr_expect_gt(facts.st_size, 0);
+    cr_expect_lt(facts.st_size, MANY * 6 / 10);
+    spool_close(spool);
+}
+
+static void *check_some(void *spool)
+{
+    for (uint64_t at = 0; at < MANY; at += 4000) {
+        uint8_t bytes[4000];
+        size_t got;
+        struct failure why = {.status = STATUS_OK};
+        if (spool_read(spool, at, bytes, 1, &got, &why) != STATUS_OK || got != 1 ||
+            bytes[0] != byte_at(at))
+            return spool;
+    }
+    return NULL;
+}
+
+Test(spool, is_read_by_several_threads)
+{
+    pthread_t threads[4];
+    struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+    ok(append_bytes(spool, 0, MANY, 65536));
+    for (size_t i = 0; i < ITEMS(threads); i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, check_some, spool), 0);
+    for (size_t i = 0; i < ITEMS(threads); i++) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        cr_expect_null(wrong);
+    }
+    spool_close(spool);
+}
+
+Test(spool, a_compressed_copy_that_does_not_fit_is_a_failure)
+{
+    struct rlimit limit = {1000, 1000};
+    struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    cr_expect_eq(append_bytes(spool, 0, MANY, 1000), STATUS_IO);
+    cr_expect_not_null(strstr(cause.text, "File too large"));
+    cr_expect_eq(spool_settle(spool, &cause), STATUS_IO);
+    spool_close(spool);
+}
+
+/* A single block has been handed over when the last byte is appended. */
+Test(spool, settling_tells_what_appending_could_not)
+{
+    struct rlimit limit = {1000, 1000};
+    struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ok(append_bytes(spool, 0, 300000, 1000));
+    cr_expect_eq(spool_settle(spool, &cause), STATUS_IO);
+    spool_close(spool);
+}
+
+/* A spool of three whole blocks, which are in the file `descriptor` of `size` bytes. */
+static struct spool *open_settled(int *descriptor, off_t *size)
+{
+    struct stat facts;
+    struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
+    ok(append_bytes(spool, 0, MANY, 65536));
+    ok(spool_settle(spool, &cause));
+    *descriptor = find_descriptor();
+    cr_assert_eq(fstat(*descriptor, &facts), 0);
+    *size = facts.st_size;
+    return spool;
+}
+
+static enum status read_blocks(struct spool *spool)
+{
+    uint8_t byte;
+    size_t got;
+    enum status status = STATUS_OK;
+    for (uint64_t block = 0; block < 3 && status == STATUS_OK; block++)
+        status = spool_read(spool, block << 18, &byte, 1, &got, &cause);
+    return status;
+}
+
+Test(spool, compressed_damage_is_found)
+{
+    off_t size = 1;
+    for (off_t at = 0; at < size; at += size / 40 + 1) {
+        int descriptor;
+        uint8_t byte;
+        struct spool *spool = open_settled(&descriptor, &size);
+        ok(read_blocks(spool));
+        cr_assert_eq(pread(descriptor, &byte, 1, at), 1);
+        byte ^= 0x40;
+        cr_assert_eq(pwrite(descriptor, &byte, 1, at), 1);
+        cr_assert_eq(read_blocks(spool), STATUS_IO, "byte %jd", (intmax_t)at);
+        cr_assert_str_eq(cause.text, "A temporary file does not hold what was written to it");
+        spool_close(spool);
+    }
+}
+
+Test(spool, a_compressed_file_that_has_become_shorter_is_found)
+{
+    int descriptor;
+    off_t size;
+    struct spool *spool = open_settled(&descriptor, &size);
+    ok(read_blocks(spool));
+    cr_assert_eq(ftruncate(descriptor, size / 2), 0);
+    cr_expect_eq(read_blocks(spool), STATUS_IO);
     spool_close(spool);
 }

@@ -9,7 +9,8 @@ static void expect_back(const struct death *deaths, size_t count)
     struct stored_deaths *stored = NULL;
     struct stored_cursor *cursor = NULL;
     struct death found;
-    ok(stored_deaths_open(&stored, scratch_path(path, ""), &cause));
+    ok(stored_deaths_open(&stored, &(struct spool_place){.folder = scratch_path(path, "")},
+                          &cause));
     for (size_t i = 0; i < count; i++)
         ok(stored_deaths_add(stored, &deaths[i], &cause));
     ok(stored_deaths_finish(stored, &cause));

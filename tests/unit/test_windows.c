@@ -47,12 +47,15 @@ static void find_mentions(const char *text, struct number_stack **lasts,
     struct mentions *mentions = NULL;
     struct reader *reader = NULL;
     struct batch batch = read_trace(text, &thread_dialect);
-    ok(record_spool_open(&spool, false, scratch_path(path, ""), &cause));
+    ok(record_spool_open(&spool, false, &(struct spool_place){.folder = scratch_path(path, "")},
+                         &cause));
     ok(births_open(&births, spool, false, &cause));
     ok(births_add(births, &batch, &cause));
     ok(record_spool_finish(spool, &cause));
-    ok(number_stack_open(lasts, scratch_path(path, ""), &cause));
-    ok(number_stack_open(abandoned, scratch_path(path, ""), &cause));
+    ok(number_stack_open(lasts, &(struct spool_place){.folder = scratch_path(path, "")},
+                         &cause));
+    ok(number_stack_open(abandoned, &(struct spool_place){.folder = scratch_path(path, "")},
+                         &cause));
     ok(mentions_open(&mentions, births_records(births), false, *lasts, *abandoned, &cause));
     ok(record_spool_read(&reader, spool, true, &cause));
     while (reader_next(reader, &batch, &cause) == STATUS_OK)
@@ -134,7 +137,7 @@ static void compute(const char *text, const struct reader_options *options, uint
         .explicit_time = options->dialect == DIALECT_TIME,
         .threads = 1,
         .window = weight,
-        .spool_folder = scratch_path(path, ""),
+        .place.folder = scratch_path(path, ""),
     };
     struct batch batch = read_trace(text, options);
     deaths_free(&deaths);
@@ -318,7 +321,7 @@ Test(windows, both_readings_stop_when_the_program_is_to_end)
         bool backward = i;
         struct windows_options how = {
             .threads = 1,
-            .spool_folder = scratch_path(path, ""),
+            .place.folder = scratch_path(path, ""),
             .interrupt = &interrupt,
             .progress = interrupt_reading,
             .context = &backward,

@@ -35,8 +35,8 @@ enum status windows_open(struct windows **out, const struct windows_options *opt
     windows->options = *options;
     if (options->window == 0)
         windows->options.window = DEFAULT_WINDOW;
-    enum status status = record_spool_open(&windows->records, options->explicit_time,
-                                           options->spool_folder, why);
+    enum status status =
+        record_spool_open(&windows->records, options->explicit_time, &options->place, why);
     if (status == STATUS_OK)
         status = births_open(&windows->births, windows->records, options->explicit_time, why);
     if (status == STATUS_OK)
@@ -117,9 +117,9 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
 {
     const struct windows_options *options = &windows->options;
     struct spool_reading reading = {.windows = windows, .backward = true};
-    enum status status = number_stack_open(&windows->lasts, options->spool_folder, why);
+    enum status status = number_stack_open(&windows->lasts, &options->place, why);
     if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
-        status = number_stack_open(&windows->abandoned, options->spool_folder, why);
+        status = number_stack_open(&windows->abandoned, &options->place, why);
     if (status == STATUS_OK)
         status = mentions_open(&reading.mentions, births_records(windows->births),
                                options->explicit_time, windows->lasts, windows->abandoned, why);
@@ -207,7 +207,7 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
     if (status == STATUS_OK)
         status = next_abandoned(windows, why);
     if (status == STATUS_OK)
-        status = stored_deaths_open(&deaths->stored, options->spool_folder, why);
+        status = stored_deaths_open(&deaths->stored, &options->place, why);
     if (status == STATUS_OK)
         status = pass_windows(windows, deaths->stored, why);
     if (status == STATUS_OK)

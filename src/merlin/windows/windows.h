@@ -29,7 +29,7 @@ struct windows_options {
     bool explicit_time;       /* records carry a time and no thread */
     unsigned threads;         /* that may work on it: 1 or 2 */
     uint64_t window;          /* fewest nodes and slots between collections; 0: default */
-    const char *spool_folder; /* for temporary files; NULL: $TMPDIR, else /tmp */
+    struct spool_place place; /* of temporary files */
     const struct interrupt *interrupt; /* NULL: it never stops early */
     /* Is told how many records of how many the second (`backward`) or the third reading has
      * gone through, also when one begins. NULL: nobody wants to know. */
