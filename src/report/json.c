@@ -76,6 +76,13 @@ void json_put_text(struct json_report *report, json_t *object, const char *key,
     free(escaped);
 }
 
+void json_report_start(struct json_report *report, const char *schema)
+{
+    json_report_begin(report);
+    json_put_text(report, report->root, "schema", schema);
+    json_put_text(report, report->root, "etmerlin", PACKAGE_VERSION);
+}
+
 void json_put_decimal(struct json_report *report, json_t *object, const char *key,
                       uint64_t whole, unsigned hundredths)
 {

@@ -17,6 +17,11 @@ struct json_report {
 
 void json_report_begin(struct json_report *report);
 
+/* Begins a report that is a file of its own: with the name of the JSON Schema that it follows,
+ * NAME-VERSION for schema/NAME-VERSION.json, and the version of the program. The version of a
+ * schema changes when one of its members means something else or is no longer there. */
+void json_report_start(struct json_report *report, const char *schema);
+
 /* Each json_put adds a member to `object`; NULL as an object is a member that could not be
  * made. */
 

@@ -110,7 +110,7 @@ void advice_print_json(struct print *print, const char *name,
                        const struct advice_counts *counts)
 {
     struct json_report report;
-    json_report_begin(&report);
+    json_report_start(&report, "advise-1");
     json_put_text(&report, report.root, "trace", name);
     for (enum advice_kind kind = 0; kind < ADVICE_COUNT; kind++) {
         const struct advice_text *text = &advice_texts[kind];

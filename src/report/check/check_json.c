@@ -122,7 +122,7 @@ void check_print_json(struct print *print, const struct check *check,
                       const struct check_names *names, uint64_t show)
 {
     struct json_report report;
-    json_report_begin(&report);
+    json_report_start(&report, "check-oracle-1");
     json_put_text(&report, report.root, "trace", names->trace);
     json_put_text(&report, report.root, "oracle", names->oracle);
     json_put_text(&report, report.root, "form", check_form_name(check->matching->form));

@@ -139,7 +139,7 @@ void compare_print_json(struct print *print, const struct comparison *comparison
     const struct alignment *alignment = comparison->alignment;
     char reason[120];
     struct json_report report;
-    json_report_begin(&report);
+    json_report_start(&report, "compare-1");
     compare_by_reason(alignment, reason, sizeof reason);
     json_put_text(&report, report.root, "trace", alignment->trace->name);
     json_put_text(&report, report.root, "recorded", alignment->recorded->name);

@@ -362,7 +362,7 @@ void stats_print_json(struct print *print, const struct stats *stats, const stru
                       const struct ranking_choice *choice)
 {
     struct json_report report;
-    json_report_begin(&report);
+    json_report_start(&report, "stats-1");
     stats_json_put_head(&report, stats);
     put_events(&report, stats);
     put_amounts(&report, stats);

@@ -124,7 +124,7 @@ void validate_print_json(struct print *print, const struct validation *validatio
                          violation_set ignored)
 {
     struct json_report report;
-    json_report_begin(&report);
+    json_report_start(&report, "validate-1");
     json_put_text(&report, report.root, "trace", validation->reader->name);
     json_put_text(&report, report.root, "dialect",
                   validation->reader->explicit_time ? "time" : "thread");
