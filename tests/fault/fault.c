@@ -1,17 +1,21 @@
-/* Preloaded into a program, makes one call of one function fail. The environment says which:
+/* Preloaded into a program, makes calls of one function fail. The environment says which:
  *
  *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,
- * mkstemp, pthread_create, fork or poll, with the variants of each FAULT_AT     which of its
- * calls, from 1 FAULT_ERROR  with which error number; -1: only a short count (read, write)
+ *                mkstemp, pthread_create, fork or poll, with the variants of each
+ *   FAULT_AT     which of its calls, from 1
+ *   FAULT_COUNT  how many calls from there on (1); all: every one
+ *   FAULT_ERROR  with which error number; -1: only a short count (read, write)
  *   FAULT_HIT    a file to be made when it has come to that
  *   FAULT_SPARE  calls of malloc, calloc and realloc from within a library with this in its
  *                path are left alone
  *
- * The C library's own calls inside itself are not seen. */
+ * The C library's own calls inside itself are not seen. Writes to pipes are left alone: with
+ * them the program wakes its own threads, and what nobody else has hold of cannot fail. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -19,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -29,14 +34,18 @@ void *__libc_realloc(void *memory, size_t size);
 
 static const char *wanted;
 static const char *spared;
-static long wanted_at;
+static long wanted_at, wanted_end;
 static int error_number;
 static atomic_long calls;
 
 __attribute__((constructor)) static void prepare(void)
 {
     const char *at = getenv("FAULT_AT"), *error = getenv("FAULT_ERROR");
+    const char *count = getenv("FAULT_COUNT");
     wanted_at = at ? atol(at) : 0;
+    wanted_end = !count                      ? wanted_at + 1
+                 : strcmp(count, "all") == 0 ? LONG_MAX
+                                             : wanted_at + atol(count);
     error_number = error ? atoi(error) : EIO;
     spared = getenv("FAULT_SPARE");
     wanted = getenv("FAULT_CALL");
@@ -47,7 +56,8 @@ static int fails(const char *name)
 {
     if (!wanted || strcmp(wanted, name) != 0)
         return 0;
-    if (atomic_fetch_add(&calls, 1) + 1 != wanted_at)
+    long call = atomic_fetch_add(&calls, 1) + 1;
+    if (wanted_at == 0 || call < wanted_at || call >= wanted_end)
         return 0;
     const char *hit = getenv("FAULT_HIT");
     if (hit) {
@@ -145,9 +155,15 @@ ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset)
     return pread(descriptor, bytes, length, offset);
 }
 
+static int is_pipe(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) == 0 && S_ISFIFO(facts.st_mode);
+}
+
 ssize_t write(int descriptor, const void *bytes, size_t length)
 {
-    if (fails("write")) {
+    if (!is_pipe(descriptor) && fails("write")) {
         if (error_number >= 0)
             return -1;
         length = shorten(length);

@@ -1,6 +1,7 @@
-/* Runs a command again and again, each time with another call of one function failing, until a
- * run comes to no such call any more. Every run must end with status 2, a message and no trace
- * of itself, or with the result of a run without faults.
+/* Runs a command again and again, each time with another call of one function failing, and as
+ * many after it as FAULT_COUNT says, until a run comes to no such call any more. Every run must
+ * end with status 2, a message and no trace of itself, or with the result of a run without
+ * faults.
  *
  * Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
  *
@@ -23,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_CALLS = 5000, PATIENCE_SECONDS = 5 };
+enum { MOST_CALLS = 5000, PATIENCE_SECONDS = 60 };
 
 /* Contents of a file or, name by name, of a folder. */
 struct bytes {
@@ -34,7 +35,8 @@ struct bytes {
 static const char *work, *library, *input;
 static char **command;
 static int skip;
-static int normal; /* the status without faults */
+static int normal;             /* the status without faults */
+static volatile pid_t process; /* the run */
 
 static _Noreturn void die(const char *what)
 {
@@ -160,6 +162,13 @@ static void redirect(const char *name, int to)
     close(descriptor);
 }
 
+/* A run that does not end is killed; it may catch all other signals. */
+static void lose_patience(int number)
+{
+    (void)number;
+    kill(process, SIGKILL);
+}
+
 /* Runs the command with the fault set up by the caller in the environment; returns its status.
  */
 static int run(void)
@@ -167,7 +176,7 @@ static int run(void)
     int from = open_input(), result;
     unlink(path_of("hit"));
     make_folder(path_of("out"));
-    pid_t process = fork();
+    process = fork();
     if (process == 0) {
         dup2(from, STDIN_FILENO);
         close(from);
@@ -175,14 +184,18 @@ static int run(void)
         redirect("stderr", STDERR_FILENO);
         if (chdir(path_of("out")) != 0)
             die("out");
-        alarm(PATIENCE_SECONDS);
         setenv("LD_PRELOAD", library, 1);
         execvp(command[0], command);
         die(command[0]);
     }
     close(from);
-    if (process < 0 || waitpid(process, &result, 0) < 0)
-        die("run");
+    if (process < 0)
+        die("fork");
+    alarm(PATIENCE_SECONDS);
+    while (waitpid(process, &result, 0) < 0)
+        if (errno != EINTR)
+            die("run");
+    alarm(0);
     return result;
 }
 
@@ -267,6 +280,7 @@ int main(int count, char **arguments)
     setenv("FAULT_AT", "0", 1);
     setenv("FAULT_HIT", path_of("hit"), 1);
     setenv("TMPDIR", path_of("tmp"), 1);
+    signal(SIGALRM, lose_patience);
     int runs = run_all(error == -1 || error == EINTR);
     if (runs > 0)
         printf("%d runs\n", runs);
