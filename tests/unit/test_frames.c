@@ -294,6 +294,20 @@ Test(frames, a_node_held_over_and_over_is_stored_a_few_times)
     expect_left(leave(0, 1), true, 0, SET1(30) - SET1(10));
 }
 
+/* The room of a frame that names few objects often is used up and freed again and again. */
+Test(frames, seven_nodes_held_15000_times)
+{
+    find_thread(7);
+    enter(0, 1);
+    hold(0, 1);
+    enter(0, 2);
+    for (int i = 0; i < 15000; i++)
+        for (node_t node = 20; node < 27; node++)
+            hold(0, node);
+    expect_left(leave(0, 2), true, 0, SET1(27) - SET1(20));
+    expect_left(leave(0, 1), true, 0, SET1(1));
+}
+
 Test(frames, repetitions_in_an_inner_frame_leave_the_outer_one_alone)
 {
     find_thread(7);

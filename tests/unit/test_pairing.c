@@ -98,6 +98,25 @@ Test(pairing, agreement_comes_first)
     expect_number(pairing.fates[3], DEATH_REPEATED);
 }
 
+Test(pairing, more_deaths_than_allocations_of_an_id)
+{
+    static const uint64_t computed[] = {2, 2};
+    allocate(7);
+    allocate(7);
+    tick();
+    tick();
+    tick();
+    die(&list, 7, 2);
+    die(&list, 7, 2);
+    die(&list, 7, 2);
+    die(&list, 7, 3);
+    pair_with(&list, computed);
+    expect_number(pairing.death_of[0], 1);
+    expect_number(pairing.death_of[1], 2);
+    expect_number(pairing.fates[2], DEATH_REPEATED);
+    expect_number(pairing.fates[3], DEATH_REPEATED);
+}
+
 /* Would take hours if each death walked the allocations of its id. */
 Test(pairing, a_million_allocations_of_one_id)
 {

@@ -83,6 +83,36 @@ Test(sink, discarding_leaves_nothing)
     sink_discard(NULL);
 }
 
+/* How many descriptors are open. */
+static unsigned count_descriptors(void)
+{
+    unsigned count = 0;
+    for (int descriptor = 0; descriptor < 1024; descriptor++)
+        count += fcntl(descriptor, F_GETFD) != -1;
+    return count;
+}
+
+Test(sink, discarded_outputs_leave_no_descriptors)
+{
+    char path[PATH_SIZE];
+    struct sink_options options = replacing;
+    scratch_path(path, "out");
+    unsigned before = count_descriptors();
+    for (int i = 0; i < 100; i++) {
+        struct sink *sink = NULL;
+        options.compression =
+            i % 2 ? (struct compression){.codec = &codec_gzip, .level = 1, .threads = 1}
+                  : replacing.compression;
+        ok(sink_open(&sink, path, &options, &cause));
+        put(sink, "abc");
+        if (i % 3 == 0)
+            ok(sink_finish(sink, &cause));
+        sink_discard(sink);
+    }
+    expect_number(count_descriptors(), before);
+    cr_expect_eq(scratch_count(), 0);
+}
+
 Test(sink, an_existing_file_is_replaced_at_the_commit_only)
 {
     char path[PATH_SIZE];

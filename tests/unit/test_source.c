@@ -334,6 +334,25 @@ Test(source, tells_how_far_the_reading_is)
     source_close(source);
 }
 
+Test(source, files_that_others_read_count_in_the_progress)
+{
+    struct source *source = source_from("0123456789");
+    char bytes[4];
+    size_t got;
+    ok(source_read(source, bytes, 4, &got, &cause));
+    source_count_others(source, 100, 1000);
+    struct source_progress progress = source_progress(source);
+    expect_number(progress.done, 104);
+    expect_number(progress.total, 1010);
+    expect_number(progress.bytes, 104);
+    source_count_others(source, 0, 1000);
+    progress = source_progress(source);
+    expect_number(progress.done, 4);
+    expect_number(progress.total, 1010);
+    expect_number(progress.bytes, 4);
+    source_close(source);
+}
+
 /* Compresses the text with the codec into file `name`, whose path goes to `path`. */
 static void write_compressed(char *path, const char *name, const struct codec *codec,
                              const char *text, size_t length)
@@ -396,4 +415,38 @@ Test(source, compressed_data_that_end_too_early_are_a_fault)
         cr_expect_eq(status, STATUS_SYNTAX, "%s", codecs[i]->name);
         source_close(source);
     }
+}
+
+/* Appends the bytes to a compressed file and reads it: the status at the end. */
+static enum status read_with_tail(const char *tail, size_t length)
+{
+    char path[PATH_SIZE], found[100];
+    write_compressed(path, "tail.gz", &codec_gzip, "0123456789", 10);
+    FILE *file = fopen(path, "ab");
+    must(file && fwrite(tail, 1, length, file) == length && fclose(file) == 0, "tail");
+    struct source *source = open_path(path);
+    enum status status = STATUS_OK;
+    size_t got = 1, count = 0;
+    while (status == STATUS_OK && got > 0) {
+        status = source_read(source, found, sizeof found, &got, &cause);
+        count += got;
+    }
+    expect_number(count, 10);
+    source_close(source);
+    return status;
+}
+
+Test(source, zeros_may_follow_gzip_and_nothing_behind_them)
+{
+    enum { ZEROS = 100000 };
+    static char tail[ZEROS + 1];
+    cr_expect_eq(read_with_tail(tail, 1), STATUS_OK);
+    cr_expect_eq(read_with_tail(tail, ZEROS), STATUS_OK);
+    tail[ZEROS] = 'x';
+    cr_expect_eq(read_with_tail(tail, ZEROS + 1), STATUS_SYNTAX);
+    cr_expect_eq(read_with_tail(tail + ZEROS - 1, 2), STATUS_SYNTAX);
+    cr_expect_eq(read_with_tail(tail + ZEROS, 1), STATUS_SYNTAX);
+    /* The beginning of another member is garbage behind zeros, too. */
+    static const char member[] = {0, 0, 0x1f, (char)0x8b, 8};
+    cr_expect_eq(read_with_tail(member, sizeof member), STATUS_SYNTAX);
 }
