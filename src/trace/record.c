@@ -81,6 +81,24 @@ void record_layouts_by_kind(const struct record_layout *by_kind[RECORD_KINDS])
         by_kind[record_layouts[i].kind] = &record_layouts[i];
 }
 
+static uint8_t names_of(const struct record_field *field)
+{
+    if (field->role != ROLE_OBJECT && field->role != ROLE_NEW_OBJECT)
+        return 0;
+    return field->offset == offsetof(struct record, object) ? RECORD_NAMES_FIRST
+                                                            : RECORD_NAMES_SECOND;
+}
+
+void record_names_by_kind(uint8_t names[RECORD_KINDS])
+{
+    memset(names, 0, RECORD_KINDS);
+    for (size_t i = 0; i < record_layout_count; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        for (size_t k = 0; k < layout->count; k++)
+            names[layout->kind] |= names_of(&layout->fields[k]);
+    }
+}
+
 const char *record_title(char out[RECORD_TITLE_SIZE], const struct record_layout *layout)
 {
     snprintf(out, RECORD_TITLE_SIZE, "%c %s", layout->kind, layout->plural);

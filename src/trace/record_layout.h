@@ -53,6 +53,16 @@ enum { RECORD_KINDS = 128 };
  * those who look up a layout for each record. */
 void record_layouts_by_kind(const struct record_layout *by_kind[RECORD_KINDS]);
 
+/* Which members of struct record name an object. */
+enum {
+    RECORD_NAMES_FIRST = 1, /* object, receiver, container */
+    RECORD_NAMES_SECOND = 2 /* exception, value */
+};
+
+/* Sets names[kind] to which members of a record of each kind do so, or allocate what they name:
+ * a set of bits. Of a death none does. */
+void record_names_by_kind(uint8_t names[RECORD_KINDS]);
+
 enum { RECORD_TITLE_SIZE = 32 };
 
 /* Writes what reports call the records of a kind, as in "N objects allocated". Returns `out`.

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/varint.h"
+#include "trace/record_layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,28 +22,11 @@ enum {
 /* The first byte of a record: the number of its kind, its marks, and these. */
 enum { KIND_BITS = 4, MARKS_SHIFT = KIND_BITS, HAS_CONTEXT = 1 << 6, HAS_METHOD = 1 << 7 };
 
-static const uint8_t spool_kinds[1 << KIND_BITS] = {
-    RECORD_OBJECT, RECORD_ARRAY, RECORD_INITIAL, RECORD_PREEXISTING,
-    RECORD_VM,     RECORD_ENTRY, RECORD_EXIT,    RECORD_EXCEPTION_EXIT,
-    RECORD_THROW,  RECORD_CATCH, RECORD_UPDATE,  RECORD_WITNESS,
-};
-
-/* Which fields the kinds have. */
-enum { HAS_OBJECT = 1, HAS_SECOND = 2, HAS_FIELD = 4 };
-
-static const uint8_t spool_fields[1 << KIND_BITS] = {
-    HAS_OBJECT,
-    HAS_OBJECT,
-    HAS_OBJECT,
-    HAS_OBJECT,
-    HAS_OBJECT,
-    HAS_OBJECT,
-    0,
-    HAS_OBJECT | HAS_SECOND,
-    HAS_OBJECT | HAS_SECOND,
-    HAS_OBJECT | HAS_SECOND,
-    HAS_OBJECT | HAS_SECOND | HAS_FIELD,
-    HAS_OBJECT,
+/* A kind, as it is in the file. */
+struct spool_kind {
+    uint8_t kind;
+    uint8_t names; /* RECORD_NAMES_... */
+    bool has_field;
 };
 
 /* What a block knows of the records before the present one. */
@@ -59,7 +43,8 @@ struct block_head {
 struct record_spool {
     struct spool *spool;
     bool explicit_time;
-    uint8_t numbers[256]; /* of kinds, in spool_kinds */
+    struct spool_kind kinds[1 << KIND_BITS];
+    uint8_t numbers[RECORD_KINDS]; /* of kinds, in `kinds` */
     struct spool_context context;
     size_t length;
     uint32_t count;
@@ -76,6 +61,24 @@ struct spool_reader {
     size_t capacity;
 };
 
+/* Takes the kinds from the table of records; deaths are not spooled. */
+static void number_kinds(struct record_spool *spool)
+{
+    uint8_t names[RECORD_KINDS], number = 0;
+    record_names_by_kind(names);
+    for (size_t i = 0; i < record_layout_count && number < 1 << KIND_BITS; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        if (layout->kind == RECORD_DEATH)
+            continue;
+        spool->numbers[layout->kind] = number;
+        spool->kinds[number++] = (struct spool_kind){
+            .kind = layout->kind,
+            .names = names[layout->kind],
+            .has_field = layout->kind == RECORD_UPDATE,
+        };
+    }
+}
+
 enum status record_spool_open(struct record_spool **out, bool explicit_time,
                               const struct spool_place *place, struct failure *why)
 {
@@ -83,8 +86,7 @@ enum status record_spool_open(struct record_spool **out, bool explicit_time,
     if (!spool)
         return fail_memory(why);
     spool->explicit_time = explicit_time;
-    for (unsigned number = 0; number < 1 << KIND_BITS; number++)
-        spool->numbers[spool_kinds[number]] = (uint8_t)number;
+    number_kinds(spool);
     enum status status = spool_open(&spool->spool, place, why);
     if (status == STATUS_OK)
         *out = spool;
@@ -169,13 +171,14 @@ static uint8_t *put_head(struct record_spool *spool, uint8_t *at, const struct r
 enum status record_spool_add(struct record_spool *spool, const struct record *record,
                              struct failure *why)
 {
-    unsigned number = spool->numbers[record->kind], fields = spool_fields[number];
+    unsigned number = spool->numbers[record->kind];
+    const struct spool_kind *kind = &spool->kinds[number];
     uint8_t *at = put_head(spool, spool->block + spool->length, record, number);
-    if (fields & HAS_OBJECT)
+    if (kind->names & RECORD_NAMES_FIRST)
         at = put_id(&spool->context, at, record->object);
-    if (fields & HAS_SECOND)
+    if (kind->names & RECORD_NAMES_SECOND)
         at = put_id(&spool->context, at, record->value);
-    if (fields & HAS_FIELD)
+    if (kind->has_field)
         at = put_id(&spool->context, at, record->field);
     spool->length = (size_t)(at - spool->block);
     if (++spool->count < BLOCK_RECORDS && spool->length + RECORD_BYTES_MAX <= BLOCK_BYTES)
@@ -240,14 +243,15 @@ static enum status spool_reader_fetch(struct spool_reader *reader, struct block_
 
 /* Does put_head backward. */
 static const uint8_t *get_head(struct spool_reader *reader, const uint8_t *at,
-                               const uint8_t *end, struct record *record, unsigned *number)
+                               const uint8_t *end, struct record *record,
+                               const struct spool_kind **kind)
 {
     struct spool_context *context = &reader->context;
     if (at == end)
         return NULL;
     unsigned head = *at++;
-    *number = head & ((1 << KIND_BITS) - 1);
-    record->kind = spool_kinds[*number];
+    *kind = &reader->spool->kinds[head & ((1 << KIND_BITS) - 1)];
+    record->kind = (*kind)->kind;
     record->marks = head >> MARKS_SHIFT & ((1 << RECORD_MARK_BITS) - 1);
     record->thread = expected(context, reader->spool->explicit_time, record->kind);
     record->method = 1;
@@ -261,14 +265,14 @@ static const uint8_t *get_record(struct spool_reader *reader, const uint8_t *at,
                                  const uint8_t *end, struct record *record)
 {
     struct spool_context *context = &reader->context;
-    unsigned number = 0;
-    at = get_head(reader, at, end, record, &number);
+    const struct spool_kind *kind;
+    at = get_head(reader, at, end, record, &kind);
     record->object = 0;
-    if (at && spool_fields[number] & HAS_OBJECT)
+    if (at && kind->names & RECORD_NAMES_FIRST)
         at = get_id(context, at, end, &record->object);
-    if (at && spool_fields[number] & HAS_SECOND)
+    if (at && kind->names & RECORD_NAMES_SECOND)
         at = get_id(context, at, end, &record->value);
-    if (at && spool_fields[number] & HAS_FIELD)
+    if (at && kind->has_field)
         at = get_id(context, at, end, &record->field);
     return at;
 }

@@ -108,6 +108,31 @@ Test(record, kinds_that_allocate_have_a_new_object)
     }
 }
 
+/* A record that names a third object would need room in the spool of records. */
+Test(record, objects_stand_in_two_members)
+{
+    uint8_t names[RECORD_KINDS];
+    char first[RECORD_KINDS + 1] = "", second[RECORD_KINDS + 1] = "";
+    size_t firsts = 0, seconds = 0;
+    record_names_by_kind(names);
+    for (size_t i = 0; i < record_layout_count; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        for (size_t k = 0; k < layout->count; k++) {
+            const struct record_field *field = &layout->fields[k];
+            must((field->role != ROLE_OBJECT && field->role != ROLE_NEW_OBJECT) ||
+                     field->offset == offsetof(struct record, object) ||
+                     field->offset == offsetof(struct record, value),
+                 "%s of %c", field->name, layout->kind);
+        }
+        if (names[layout->kind] & RECORD_NAMES_FIRST)
+            first[firsts++] = (char)layout->kind;
+        if (names[layout->kind] & RECORD_NAMES_SECOND)
+            second[seconds++] = (char)layout->kind;
+    }
+    cr_expect_str_eq(first, "NAIPVMXTHUW");
+    cr_expect_str_eq(second, "XTHU");
+}
+
 /* Each letter is there once, as the trace's description lists them. */
 Test(record, each_kind_is_there_once)
 {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/set.h"
 #include "heap/frames.h"
+#include "trace/record_layout.h"
 #include "trace/record_spool.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ enum { NAMED_CACHE_BITS = 14 };
 struct births {
     struct record_spool *records;
     bool explicit_time;
+    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
     struct trace_counts counts;
     uint64_t record_count;
     uint64_t nodes;
@@ -35,6 +37,7 @@ enum status births_open(struct births **out, struct record_spool *records, bool 
         return fail_memory(why);
     births->records = records;
     births->explicit_time = explicit_time;
+    record_names_by_kind(births->names);
     births->thread = NO_THREAD;
     enum status status = frames_new(&births->frames, why);
     if (status == STATUS_OK)
@@ -116,12 +119,6 @@ static enum status births_cross(struct births *births, struct record *record,
     return STATUS_OK;
 }
 
-static bool has_second(unsigned kind)
-{
-    return kind == RECORD_UPDATE || kind == RECORD_EXCEPTION_EXIT || kind == RECORD_THROW ||
-           kind == RECORD_CATCH;
-}
-
 static enum status births_add_record(struct births *births, const struct record *from,
                                      struct failure *why)
 {
@@ -135,9 +132,9 @@ static enum status births_add_record(struct births *births, const struct record 
         return status;
     if (record_is_allocation(record.kind))
         status = births_allocate(births, record.object, &record.marks, why);
-    else if (record.kind != RECORD_EXIT)
+    else if (births->names[record.kind] & RECORD_NAMES_FIRST)
         status = name(births, record.object, BIRTH_OF_FIRST, &record.marks, why);
-    if (status == STATUS_OK && has_second(record.kind))
+    if (status == STATUS_OK && births->names[record.kind] & RECORD_NAMES_SECOND)
         status = name(births, record.value, BIRTH_OF_SECOND, &record.marks, why);
     return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
 }

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "merlin/windows/births.h"
+#include "trace/record_layout.h"
 
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ struct mentions {
     struct number_stack *lasts;
     struct number_stack *abandoned;
     bool explicit_time;
+    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
     struct map last;    /* id -> the last record that names it; of ids in use at `record` */
     struct map threads; /* id -> number of the thread in fates, from 1 */
     struct fates *fates;
@@ -43,6 +45,7 @@ enum status mentions_open(struct mentions **out, uint64_t records, bool explicit
         return fail_memory(why);
     mentions->record = records;
     mentions->explicit_time = explicit_time;
+    record_names_by_kind(mentions->names);
     mentions->lasts = lasts;
     mentions->abandoned = abandoned;
     *out = mentions;
@@ -140,17 +143,11 @@ static enum status cross_backward(struct mentions *mentions, const struct record
     return leave_backward(fates, record->method, why);
 }
 
-static bool names_second(unsigned kind)
-{
-    return kind == RECORD_UPDATE || kind == RECORD_EXCEPTION_EXIT || kind == RECORD_THROW ||
-           kind == RECORD_CATCH;
-}
-
 static enum status mentions_add_record(struct mentions *mentions, const struct record *record,
                                        struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (names_second(record->kind) && record->value != 0)
+    if (mentions->names[record->kind] & RECORD_NAMES_SECOND && record->value != 0)
         status = mention(mentions, record->value, record->marks & BIRTH_OF_SECOND, why);
     if (status == STATUS_OK && record->object != 0)
         status = mention(mentions, record->object, record->marks & BIRTH_OF_FIRST, why);
