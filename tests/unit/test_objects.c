@@ -80,20 +80,20 @@ Test(objects, an_allocation_adopts_the_node_of_a_named_object)
 
 Test(objects, a_repeated_allocation_makes_a_new_object)
 {
-    node_t old = allocate(30, 4, ALLOCATION_NEW);
-    objects_use(objects, old, 5);
-    *objects_first_slot(objects, old) = 17;
-    node_t new = allocate(30, 6, ALLOCATION_REPEATED);
-    cr_expect_neq(new, old);
-    cr_expect_eq(find(30), new);
-    expect_number(objects_id(objects, new), 30);
-    expect_number(objects_thread(objects, new), 6);
-    expect_number(objects_last_uses(objects)[new], 0);
-    expect_number(*objects_first_slot(objects, new), 0);
-    expect_number(objects_id(objects, old), 30);
-    expect_number(objects_thread(objects, old), 4);
-    expect_number(objects_last_uses(objects)[old], 5);
-    expect_number(*objects_first_slot(objects, old), 17);
+    node_t older = allocate(30, 4, ALLOCATION_NEW);
+    objects_use(objects, older, 5);
+    *objects_first_slot(objects, older) = 17;
+    node_t newer = allocate(30, 6, ALLOCATION_REPEATED);
+    cr_expect_neq(newer, older);
+    cr_expect_eq(find(30), newer);
+    expect_number(objects_id(objects, newer), 30);
+    expect_number(objects_thread(objects, newer), 6);
+    expect_number(objects_last_uses(objects)[newer], 0);
+    expect_number(*objects_first_slot(objects, newer), 0);
+    expect_number(objects_id(objects, older), 30);
+    expect_number(objects_thread(objects, older), 4);
+    expect_number(objects_last_uses(objects)[older], 5);
+    expect_number(*objects_first_slot(objects, older), 17);
 }
 
 Test(objects, a_third_allocation_is_repeated_too)

@@ -301,8 +301,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 
 /* Native methods of Names */
 
-#define NAMES(result, name, ...)                                                               \
-    static result JNICALL names_##name(JNIEnv *jni, jclass class, ##__VA_ARGS__)
+#define NAMES(result, name, ...) NATIVE(result, names_##name, ##__VA_ARGS__)
 
 /* The text of a string, to be released with drop_text; "" without memory. */
 static const char *take_text(JNIEnv *jni, jstring string)
@@ -319,38 +318,37 @@ static void drop_text(JNIEnv *jni, jstring string, const char *text)
 
 NAMES(jint, type, jstring name)
 {
-    (void)class;
     const char *text = take_text(jni, name);
     uint32_t number = name_of_type(tracer.names, text, strlen(text));
     drop_text(jni, name, text);
     return (jint)(number < TYPES ? number : 0);
 }
 
-NAMES(jint, method, jstring owner, jstring name)
+/* The number that `name_of` gives a member of the class `owner`. */
+static jint number_member(JNIEnv *jni, jstring owner, jstring name,
+                          uint32_t (*name_of)(struct name_lists *lists, const char *owner,
+                                              const char *name))
 {
-    (void)class;
     const char *owner_text = take_text(jni, owner);
     const char *text = take_text(jni, name);
-    uint32_t number = name_of_method(tracer.names, owner_text, text);
+    uint32_t number = name_of(tracer.names, owner_text, text);
     drop_text(jni, name, text);
     drop_text(jni, owner, owner_text);
     return (jint)number;
+}
+
+NAMES(jint, method, jstring owner, jstring name)
+{
+    return number_member(jni, owner, name, name_of_method);
 }
 
 NAMES(jint, field, jstring owner, jstring name)
 {
-    (void)class;
-    const char *owner_text = take_text(jni, owner);
-    const char *text = take_text(jni, name);
-    uint32_t number = name_of_field(tracer.names, owner_text, text);
-    drop_text(jni, name, text);
-    drop_text(jni, owner, owner_text);
-    return (jint)number;
+    return number_member(jni, owner, name, name_of_field);
 }
 
 NAMES(jint, site, jint method, jint line, jstring type)
 {
-    (void)class;
     const char *text = take_text(jni, type);
     uint32_t number = name_of_site(tracer.names, (uint32_t)method, (uint32_t)line, text);
     drop_text(jni, type, text);
@@ -359,8 +357,6 @@ NAMES(jint, site, jint method, jint line, jstring type)
 
 NAMES(jint, constant)
 {
-    (void)jni;
-    (void)class;
     pthread_mutex_lock(&tracer.lock);
     jint number = (jint)++tracer.constants;
     pthread_mutex_unlock(&tracer.lock);
@@ -369,7 +365,6 @@ NAMES(jint, constant)
 
 NAMES(jstring, setting, jstring name)
 {
-    (void)class;
     const char *text = take_text(jni, name);
     const char *value = settings_text(&tracer.settings, text);
     drop_text(jni, name, text);
@@ -378,15 +373,12 @@ NAMES(jstring, setting, jstring name)
 
 NAMES(void, instrumented, jint type)
 {
-    (void)jni;
-    (void)class;
     if (type > 0)
         tracer.types[type].is_instrumented = true;
 }
 
 NAMES(void, problem, jstring text)
 {
-    (void)class;
     const char *line = take_text(jni, text);
     tracer_problem(line);
     drop_text(jni, text, line);
@@ -394,14 +386,11 @@ NAMES(void, problem, jstring text)
 
 NAMES(void, suspend, jint step)
 {
-    (void)class;
     thread_suspend(jni, step);
 }
 
 NAMES(void, elements, jint base, jint scale)
 {
-    (void)jni;
-    (void)class;
     tracer.element_base = base;
     tracer.element_scale = scale;
     id_cache_start();
@@ -409,8 +398,6 @@ NAMES(void, elements, jint base, jint scale)
 
 NAMES(void, start)
 {
-    (void)jni;
-    (void)class;
     atomic_store(&tracer.is_waiting, true);
 }
 

@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool object_field_is_weak(const char *class, const char *name, bool is_soft)
+bool object_field_is_weak(const char *java_class, const char *name, bool is_soft)
 {
-    if (strcmp(class, "Ljava/lang/Class;") ==
+    if (strcmp(java_class, "Ljava/lang/Class;") ==
         0) /* lent to the virtual machine for other things */
         return strcmp(name, "componentType") == 0;
-    return strcmp(class, "Ljava/lang/ref/Reference;") == 0 &&
+    return strcmp(java_class, "Ljava/lang/ref/Reference;") == 0 &&
            ((strcmp(name, "referent") == 0 && !is_soft) || strcmp(name, "discovered") == 0);
 }
 
-bool class_is_soft(JNIEnv *jni, jclass class)
+bool class_is_soft(JNIEnv *jni, jclass java_class)
 {
     static const char name[] = "Ljava/lang/ref/SoftReference;";
     bool is_soft = false;
-    jclass at = (*jni)->NewLocalRef(jni, class);
+    jclass at = (*jni)->NewLocalRef(jni, java_class);
     while (at) {
         char *signature;
         jclass above = (*jni)->GetSuperclass(jni, at);
@@ -62,14 +62,14 @@ static bool is_instrumented(uint32_t type)
 }
 
 /* Takes over one field of the class with that signature, if it holds references. */
-static bool read_field(struct class_facts *facts, jclass class, jfieldID id,
+static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id,
                        const char *signature, bool is_own)
 {
     enum { STATIC = 8 };
     jint modifiers;
     char *name, *type;
-    if ((*tracer.jvmti)->GetFieldModifiers(tracer.jvmti, class, id, &modifiers) ||
-        (*tracer.jvmti)->GetFieldName(tracer.jvmti, class, id, &name, &type, NULL))
+    if ((*tracer.jvmti)->GetFieldModifiers(tracer.jvmti, java_class, id, &modifiers) ||
+        (*tracer.jvmti)->GetFieldName(tracer.jvmti, java_class, id, &name, &type, NULL))
         return true;
     bool fits = true;
     bool is_static = modifiers & STATIC;
@@ -89,26 +89,28 @@ static bool read_field(struct class_facts *facts, jclass class, jfieldID id,
     return fits;
 }
 
-static bool read_fields(struct class_facts *facts, jclass class, bool is_own)
+static bool read_fields(struct class_facts *facts, jclass java_class, bool is_own)
 {
     jint count;
     jfieldID *fields;
     char *signature;
-    if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, class, &count, &fields))
+    if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, java_class, &count, &fields))
         return true;
-    bool fits = (*tracer.jvmti)->GetClassSignature(tracer.jvmti, class, &signature, NULL) == 0;
+    bool fits =
+        (*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL) == 0;
     for (jint i = 0; i < count && fits; i++)
-        fits = read_field(facts, class, fields[i], signature, is_own);
+        fits = read_field(facts, java_class, fields[i], signature, is_own);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     return fits;
 }
 
-static struct class_facts *read_class(JNIEnv *jni, jclass class)
+static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
 {
     char *signature;
     struct class_facts *facts = calloc(1, sizeof *facts);
-    if (!facts || (*tracer.jvmti)->GetClassSignature(tracer.jvmti, class, &signature, NULL)) {
+    if (!facts ||
+        (*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL)) {
         free(facts);
         return NULL;
     }
@@ -119,9 +121,9 @@ static struct class_facts *read_class(JNIEnv *jni, jclass class)
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     if (facts->is_array)
         return facts;
-    facts->is_soft = class_is_soft(jni, class);
-    bool fits = read_fields(facts, class, true);
-    for (jclass above = (*jni)->GetSuperclass(jni, class); above && fits;) {
+    facts->is_soft = class_is_soft(jni, java_class);
+    bool fits = read_fields(facts, java_class, true);
+    for (jclass above = (*jni)->GetSuperclass(jni, java_class); above && fits;) {
         fits = read_fields(facts, above, false);
         jclass next = (*jni)->GetSuperclass(jni, above);
         (*jni)->DeleteLocalRef(jni, above);
@@ -130,17 +132,17 @@ static struct class_facts *read_class(JNIEnv *jni, jclass class)
     return facts;
 }
 
-const struct class_facts *class_facts(JNIEnv *jni, jclass class)
+const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)
 {
     jlong tag = 0;
-    (*tracer.classes)->GetTag(tracer.classes, class, &tag);
+    (*tracer.classes)->GetTag(tracer.classes, java_class, &tag);
     if (tag)
         return (const struct class_facts *)(uintptr_t)tag;
     pthread_mutex_lock(&tracer.naming);
-    (*tracer.classes)->GetTag(tracer.classes, class, &tag);
+    (*tracer.classes)->GetTag(tracer.classes, java_class, &tag);
     if (!tag) {
-        tag = (jlong)(uintptr_t)read_class(jni, class);
-        (*tracer.classes)->SetTag(tracer.classes, class, tag);
+        tag = (jlong)(uintptr_t)read_class(jni, java_class);
+        (*tracer.classes)->SetTag(tracer.classes, java_class, tag);
     }
     pthread_mutex_unlock(&tracer.naming);
     return (const struct class_facts *)(uintptr_t)tag;
@@ -148,9 +150,9 @@ const struct class_facts *class_facts(JNIEnv *jni, jclass class)
 
 static const struct class_facts *facts_of(JNIEnv *jni, jobject object)
 {
-    jclass class = (*jni)->GetObjectClass(jni, object);
-    const struct class_facts *facts = class_facts(jni, class);
-    (*jni)->DeleteLocalRef(jni, class);
+    jclass java_class = (*jni)->GetObjectClass(jni, object);
+    const struct class_facts *facts = class_facts(jni, java_class);
+    (*jni)->DeleteLocalRef(jni, java_class);
     return facts;
 }
 
@@ -308,11 +310,12 @@ void objects_settle(struct thread *me)
     }
 }
 
-void object_statics(struct thread *me, jclass class)
+void object_statics(struct thread *me, jclass java_class)
 {
-    const struct class_facts *facts = class_facts(me->jni, class);
+    const struct class_facts *facts = class_facts(me->jni, java_class);
     for (size_t i = 0; facts && i < facts->static_count; i++) {
-        jobject value = (*me->jni)->GetStaticObjectField(me->jni, class, facts->statics[i].id);
+        jobject value =
+            (*me->jni)->GetStaticObjectField(me->jni, java_class, facts->statics[i].id);
         record_store(me, 0, object_id(me, value, 0), facts->statics[i].field);
         (*me->jni)->DeleteLocalRef(me->jni, value);
     }

@@ -26,14 +26,14 @@ struct class_facts {
 };
 
 /* The facts of a class, made when it is first met and kept; NULL: no memory. */
-const struct class_facts *class_facts(JNIEnv *jni, jclass class);
+const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
 
 /* Whether objects of the class are soft references. */
-bool class_is_soft(JNIEnv *jni, jclass class);
+bool class_is_soft(JNIEnv *jni, jclass java_class);
 
 /* Whether that field, of the class with that signature, holds nothing; `is_soft`: in an object
  * that is a soft reference. */
-bool object_field_is_weak(const char *class, const char *name, bool is_soft);
+bool object_field_is_weak(const char *java_class, const char *name, bool is_soft);
 
 /* The id of an object that has one; 0: it has none, or is null. */
 uint64_t object_known(jobject object);
@@ -60,6 +60,6 @@ bool object_is_array(struct thread *me, jobject object);
 bool object_is_class(struct thread *me, jobject object);
 
 /* Records the references that the static fields of the class hold now. */
-void object_statics(struct thread *me, jclass class);
+void object_statics(struct thread *me, jclass java_class);
 
 #endif

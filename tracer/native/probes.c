@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-#define PROBE(name, ...)                                                                       \
-    static void JNICALL probe_##name(JNIEnv *jni, jclass class, ##__VA_ARGS__)
+#define PROBE(name, ...) NATIVE(void, probe_##name, ##__VA_ARGS__)
 
 /* As begin, where the X of an exception still waits. */
 static struct thread *begin_unwinding(JNIEnv *jni)
@@ -69,6 +68,25 @@ static void record_read(struct thread *me, uint64_t id, uint32_t type)
 {
     if (id)
         record(me, 'W', type, 1, &id);
+}
+
+/* Records what the probe was told with an object, which is the end of the probe: a use ... */
+static void finish_read(struct thread *me, jobject object, uint32_t type)
+{
+    uint64_t id = object_id(me, object, 0);
+    objects_settle(me);
+    record_read(me, id, type);
+    finish(me);
+}
+
+/* ... or a store; NULL: into a static field. */
+static void finish_store(struct thread *me, jobject container, jobject value, uint64_t field)
+{
+    uint64_t in = object_id(me, container, 0);
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    record_store(me, in, id, field);
+    finish(me);
 }
 
 /* Drops variables from `from` on: what they held was held until now. */
@@ -129,7 +147,6 @@ static struct thread *begin_method(JNIEnv *jni)
 PROBE(enter, jobject self, jint method)
 {
     struct thread *me = begin_method(jni);
-    (void)class;
     if (!me)
         return;
     enter(me, object_id(me, self, 0), (uint32_t)method);
@@ -139,7 +156,6 @@ PROBE(enter, jobject self, jint method)
 PROBE(construct, jobject self, jint method, jint type)
 {
     struct thread *me = begin_method(jni);
-    (void)class;
     if (!me)
         return;
     enter(me, object_constructed(me, self, (uint32_t)type), (uint32_t)method);
@@ -149,7 +165,6 @@ PROBE(construct, jobject self, jint method, jint type)
 PROBE(leave, jint method)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     close_frame(me, (uint32_t)method);
@@ -161,7 +176,6 @@ PROBE(leave, jint method)
 PROBE(unwound, jthrowable exception, jint method)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     struct open_frame *frame = frame_of(me, (uint32_t)method);
@@ -197,13 +211,11 @@ static void record_exception(JNIEnv *jni, char letter, jthrowable exception, uin
 
 PROBE(threw, jthrowable exception, jint method)
 {
-    (void)class;
     record_exception(jni, 'T', exception, (uint32_t)method);
 }
 
 PROBE(caught, jthrowable exception, jint method)
 {
-    (void)class;
     record_exception(jni, 'H', exception, (uint32_t)method);
 }
 
@@ -212,7 +224,6 @@ PROBE(caught, jthrowable exception, jint method)
 PROBE(before, jint type, jint site)
 {
     struct thread *me = thread_here(jni);
-    (void)class;
     if (!me)
         return;
     struct begun_allocation *allocations =
@@ -249,7 +260,6 @@ static void record_late(struct thread *me, jobject object, uint32_t type, uint32
 PROBE(made, jobject object, jint type, jint site)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     if (tracer.settings.level == LEVEL_ET3) {
@@ -266,7 +276,6 @@ PROBE(made, jobject object, jint type, jint site)
 PROBE(array, jobject array, jint type, jint site)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     if (tracer.settings.level == LEVEL_ET3)
@@ -280,7 +289,6 @@ PROBE(array, jobject array, jint type, jint site)
 PROBE(arrays, jobject array, jint dimensions, jint site)
 {
     struct thread *me = begin(jni);
-    (void)class;
     (void)dimensions;
     if (!me)
         return;
@@ -309,7 +317,6 @@ static struct thread *begin_store(JNIEnv *jni, jobject container)
 PROBE(arrived, jobject object, jint site)
 {
     struct thread *me = object ? begin_store(jni, object) : NULL;
-    (void)class;
     if (!me)
         return;
     if (object_known(object))
@@ -323,7 +330,6 @@ PROBE(arrived, jobject object, jint site)
 PROBE(held, jobject object)
 {
     struct thread *me = object ? begin(jni) : NULL;
-    (void)class;
     if (!me)
         return;
     uint64_t id = object_id(me, object, 0);
@@ -335,60 +341,40 @@ PROBE(held, jobject object)
 PROBE(putReferent, jobject container, jobject value, jint field)
 {
     struct thread *me = begin_store(jni, container);
-    (void)class;
     if (!me)
         return;
-    uint64_t in = object_id(me, container, 0);
     if (object_is_soft(me, container)) {
-        uint64_t id = object_id(me, value, 0);
-        objects_settle(me);
-        record_store(me, in, id, (uint32_t)field);
+        finish_store(me, container, value, (uint32_t)field);
+        return;
     }
+    object_id(me, container, 0);
     finish(me);
 }
 
 PROBE(put, jobject container, jobject value, jint field)
 {
     struct thread *me = begin_store(jni, container);
-    (void)class;
-    if (!me)
-        return;
-    uint64_t in = object_id(me, container, 0);
-    uint64_t id = object_id(me, value, 0);
-    objects_settle(me);
-    record_store(me, in, id, (uint32_t)field);
-    finish(me);
+    if (me)
+        finish_store(me, container, value, (uint32_t)field);
 }
 
 PROBE(putStatic, jobject value, jint field)
 {
     struct thread *me = begin(jni);
-    (void)class;
-    if (!me)
-        return;
-    uint64_t id = object_id(me, value, 0);
-    objects_settle(me);
-    record_store(me, 0, id, (uint32_t)field);
-    finish(me);
+    if (me)
+        finish_store(me, NULL, value, (uint32_t)field);
 }
 
 PROBE(stored, jobject array, jint index, jobject value)
 {
     struct thread *me = begin_store(jni, array);
-    (void)class;
-    if (!me)
-        return;
-    uint64_t in = object_id(me, array, 0);
-    uint64_t id = object_id(me, value, 0);
-    objects_settle(me);
-    record_store(me, in, id, FIELD_ELEMENT + (uint64_t)index);
-    finish(me);
+    if (me)
+        finish_store(me, array, value, FIELD_ELEMENT + (uint64_t)index);
 }
 
 PROBE(copied, jobject array, jint from, jint count)
 {
     struct thread *me = begin_store(jni, array);
-    (void)class;
     if (!me)
         return;
     object_contents(me, array, from, count, true);
@@ -398,7 +384,6 @@ PROBE(copied, jobject array, jint from, jint count)
 PROBE(storedAt, jobject container, jlong offset)
 {
     struct thread *me = container ? begin_store(jni, container) : NULL;
-    (void)class;
     if (!me)
         return;
     jlong index =
@@ -414,13 +399,8 @@ PROBE(storedAt, jobject container, jlong offset)
 PROBE(read, jobject object, jint type)
 {
     struct thread *me = object ? begin(jni) : NULL;
-    (void)class;
-    if (!me)
-        return;
-    uint64_t id = object_id(me, object, 0);
-    objects_settle(me);
-    record_read(me, id, (uint32_t)type);
-    finish(me);
+    if (me)
+        finish_read(me, object, (uint32_t)type);
 }
 
 /* Whether the constant is told for the first time. */
@@ -434,14 +414,10 @@ static bool tell_constant(uint32_t constant)
 PROBE(constant, jobject object, jint constant)
 {
     struct thread *me = thread_here(jni);
-    (void)class;
     if (!me || !object || !tell_constant((uint32_t)constant))
         return;
     truth_lock(me);
-    uint64_t id = object_id(me, object, 0);
-    objects_settle(me);
-    record_store(me, 0, id, FIELD_CONSTANT + (uint64_t)constant);
-    finish(me);
+    finish_store(me, NULL, object, FIELD_CONSTANT + (uint64_t)constant);
 }
 
 /* Level "exact" */
@@ -449,7 +425,6 @@ PROBE(constant, jobject object, jint constant)
 PROBE(push, jint method)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     open_frame(me, (uint32_t)method, 0);
@@ -459,7 +434,6 @@ PROBE(push, jint method)
 PROBE(pop, jint method)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     close_frame(me, (uint32_t)method);
@@ -491,10 +465,17 @@ static void lose(struct thread *me, size_t number)
     }
 }
 
+/* Bit i of `held`: the variable i holds what it did. */
+static void lose_all_but(struct thread *me, uint64_t held)
+{
+    for (size_t i = 0; i < 64; i++)
+        if (!(held >> i & 1))
+            lose(me, i);
+}
+
 PROBE(local, jobject value, jint number)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     uint64_t id = object_id(me, value, 0);
@@ -510,7 +491,6 @@ PROBE(local, jobject value, jint number)
 PROBE(lost, jint number)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
     lose(me, (size_t)number);
@@ -520,44 +500,32 @@ PROBE(lost, jint number)
 PROBE(keep, jlong held)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (!me)
         return;
-    for (size_t i = 0; i < 64; i++)
-        if (!((uint64_t)held >> i & 1))
-            lose(me, i);
+    lose_all_but(me, (uint64_t)held);
     finish(me);
 }
 
-/* A handler: what the frames above held, and what the variables of this one have lost on the
- * way here, was held until the exception left the last of them. */
-static void keep_caught(struct thread *me, uint64_t held)
-{
-    for (size_t i = 0; i < 64; i++)
-        if (!(held >> i & 1))
-            lose(me, i);
-}
-
+/* The two probes of a handler: what the frames above held, and what the variables of this one
+ * have lost on the way here, was held until the exception left the last of them. */
 PROBE(keepCaught, jlong held)
 {
     struct thread *me = begin_unwinding(jni);
-    (void)class;
     if (!me)
         return;
-    keep_caught(me, (uint64_t)held);
+    lose_all_but(me, (uint64_t)held);
     finish(me);
 }
 
 PROBE(uncover, jlong held, jint method)
 {
     struct thread *me = begin_unwinding(jni);
-    (void)class;
     if (!me)
         return;
     struct open_frame *frame = frame_of(me, (uint32_t)method);
     if (frame)
         uncover(me, frame);
-    keep_caught(me, (uint64_t)held);
+    lose_all_but(me, (uint64_t)held);
     if (me->unwinding.method)
         end_unwinding(me);
     finish(me);
@@ -566,7 +534,6 @@ PROBE(uncover, jlong held, jint method)
 PROBE(returned)
 {
     struct thread *me = begin(jni);
-    (void)class;
     if (me)
         finish(me);
 }
@@ -574,13 +541,8 @@ PROBE(returned)
 PROBE(returned_value, jobject value)
 {
     struct thread *me = begin(jni);
-    (void)class;
-    if (!me)
-        return;
-    uint64_t id = object_id(me, value, 0);
-    objects_settle(me);
-    record_read(me, id, 0);
-    finish(me);
+    if (me)
+        finish_read(me, value, 0);
 }
 
 bool probes_bind(JNIEnv *jni, jclass probe)

@@ -15,13 +15,13 @@ enum { NOT_TRACED = -1 }; /* tag of the agent's own classes during the walk */
 
 struct noted_object {
     uint64_t id, size;
-    uint64_t class; /* id */
+    uint64_t class_id;
     uint64_t length;
 };
 
 struct noted_reference {
     uint64_t from, to; /* ids */
-    uint64_t class;    /* id, of `from` */
+    uint64_t class_id; /* id, of `from` */
     int32_t index;
     uint8_t kind;
 };
@@ -44,7 +44,8 @@ struct notes {
     bool has_memory;
 };
 
-static void note_object(struct notes *notes, uint64_t id, jlong class, jlong size, jint length)
+static void note_object(struct notes *notes, uint64_t id, jlong class_id, jlong size,
+                        jint length)
 {
     struct noted_object *objects = array_grow(notes->objects, &notes->object_capacity,
                                               notes->object_count + 1, sizeof *objects);
@@ -52,8 +53,8 @@ static void note_object(struct notes *notes, uint64_t id, jlong class, jlong siz
     if (!objects)
         return;
     notes->objects = objects;
-    objects[notes->object_count++] = (struct noted_object){id, (uint64_t)size, (uint64_t) class,
-                                                           length > 0 ? (uint64_t)length : 0};
+    objects[notes->object_count++] = (struct noted_object){
+        id, (uint64_t)size, (uint64_t)class_id, length > 0 ? (uint64_t)length : 0};
 }
 
 static void note_reference(struct notes *notes, struct noted_reference reference)
@@ -69,7 +70,7 @@ static void note_reference(struct notes *notes, struct noted_reference reference
 }
 
 /* Notes the object itself, when it is met for the first time. */
-static void note_new_object(struct notes *notes, jlong *tag, jlong class, jlong size,
+static void note_new_object(struct notes *notes, jlong *tag, jlong class_id, jlong size,
                             jint length)
 {
     if (!*tag) {
@@ -79,7 +80,7 @@ static void note_new_object(struct notes *notes, jlong *tag, jlong class, jlong 
     } else {
         notes->is_noted[*tag - 1] = true;
     }
-    note_object(notes, (uint64_t)*tag, class, size, length);
+    note_object(notes, (uint64_t)*tag, class_id, size, length);
 }
 
 static int32_t index_of(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info)
@@ -90,20 +91,20 @@ static int32_t index_of(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInf
 }
 
 static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
-                           jlong class, jlong from_class, jlong size, jlong *tag, jlong *from,
-                           jint length, void *context)
+                           jlong class_id, jlong from_class, jlong size, jlong *tag,
+                           jlong *from, jint length, void *context)
 {
     struct notes *notes = context;
-    if (*tag == NOT_TRACED || class == NOT_TRACED)
+    if (*tag == NOT_TRACED || class_id == NOT_TRACED)
         return 0;
     if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL &&
         info->stack_local.thread_tag == notes->thread)
         kind = JVMTI_HEAP_REFERENCE_CLASS; /* it holds nothing by itself */
-    note_new_object(notes, tag, class, size, length);
+    note_new_object(notes, tag, class_id, size, length);
     note_reference(notes, (struct noted_reference){
                               .from = from ? (uint64_t)*from : 0,
                               .to = (uint64_t)*tag,
-                              .class = (uint64_t)from_class,
+                              .class_id = (uint64_t)from_class,
                               .index = index_of(kind, info),
                               .kind = (uint8_t)kind,
                           });
@@ -154,11 +155,11 @@ struct class_list {
     size_t count, capacity;
 };
 
-static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass class)
+static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass java_class)
 {
     jint count;
     jclass *found;
-    if ((*tracer.jvmti)->GetImplementedInterfaces(tracer.jvmti, class, &count, &found))
+    if ((*tracer.jvmti)->GetImplementedInterfaces(tracer.jvmti, java_class, &count, &found))
         return;
     for (jint i = 0; i < count; i++) {
         bool is_there = false;
@@ -177,22 +178,22 @@ static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass class)
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)found);
 }
 
-static size_t own_fields(jclass class, jfieldID **fields)
+static size_t own_fields(jclass java_class, jfieldID **fields)
 {
     jint count = 0;
-    if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, class, &count, fields)) {
+    if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, java_class, &count, fields)) {
         *fields = NULL;
         return 0;
     }
     return (size_t)count;
 }
 
-static size_t fields_of_interfaces(JNIEnv *jni, jclass class)
+static size_t fields_of_interfaces(JNIEnv *jni, jclass java_class)
 {
     struct class_list list = {0};
     size_t count = 0;
-    add_interfaces(jni, &list, class);
-    for (jclass above = (*jni)->GetSuperclass(jni, class); above;) {
+    add_interfaces(jni, &list, java_class);
+    for (jclass above = (*jni)->GetSuperclass(jni, java_class); above;) {
         add_interfaces(jni, &list, above);
         jclass next = (*jni)->GetSuperclass(jni, above);
         (*jni)->DeleteLocalRef(jni, above);
@@ -211,17 +212,18 @@ static size_t fields_of_interfaces(JNIEnv *jni, jclass class)
 }
 
 /* Sets the numbers of the fields that the class itself declares, from `at` on. */
-static void number_fields(struct class_names *names, jclass class, size_t at, bool is_soft)
+static void number_fields(struct class_names *names, jclass java_class, size_t at, bool is_soft)
 {
     jfieldID *fields;
     char *signature;
-    size_t count = own_fields(class, &fields);
-    if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, class, &signature, NULL))
+    size_t count = own_fields(java_class, &fields);
+    if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL))
         return;
     char *owner = strndup(signature + 1, strlen(signature) - 2);
     for (size_t i = 0; i < count && owner; i++) {
         char *name;
-        if ((*tracer.jvmti)->GetFieldName(tracer.jvmti, class, fields[i], &name, NULL, NULL))
+        if ((*tracer.jvmti)
+                ->GetFieldName(tracer.jvmti, java_class, fields[i], &name, NULL, NULL))
             continue;
         names->fields[at + i] = object_field_is_weak(signature, name, is_soft)
                                     ? 0
@@ -234,10 +236,10 @@ static void number_fields(struct class_names *names, jclass class, size_t at, bo
 }
 
 /* The number of fields of the class and of all above it. */
-static size_t fields_with_inherited(JNIEnv *jni, jclass class)
+static size_t fields_with_inherited(JNIEnv *jni, jclass java_class)
 {
     size_t count = 0;
-    jclass at = (*jni)->NewLocalRef(jni, class);
+    jclass at = (*jni)->NewLocalRef(jni, java_class);
     while (at) {
         jfieldID *fields;
         count += own_fields(at, &fields);
@@ -249,16 +251,16 @@ static size_t fields_with_inherited(JNIEnv *jni, jclass class)
     return count;
 }
 
-static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass class)
+static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass java_class)
 {
     names->is_read = true;
-    size_t end = fields_of_interfaces(jni, class) + fields_with_inherited(jni, class);
+    size_t end = fields_of_interfaces(jni, java_class) + fields_with_inherited(jni, java_class);
     names->fields = array_new(end, sizeof *names->fields);
     if (!names->fields)
         return;
     names->field_count = end;
-    bool is_soft = class_is_soft(jni, class);
-    jclass at = (*jni)->NewLocalRef(jni, class);
+    bool is_soft = class_is_soft(jni, java_class);
+    jclass at = (*jni)->NewLocalRef(jni, java_class);
     while (at) {
         jfieldID *fields;
         end -= own_fields(at, &fields);
@@ -271,13 +273,13 @@ static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass class
 }
 
 /* The number of the field, 0 if it is none that holds. */
-static uint32_t field_number(JNIEnv *jni, struct notes *notes, uint64_t class, int32_t index)
+static uint32_t field_number(JNIEnv *jni, struct notes *notes, uint64_t class_id, int32_t index)
 {
-    if (class == 0 || class > notes->class_count)
+    if (class_id == 0 || class_id > notes->class_count)
         return 0;
-    struct class_names *names = &notes->names[class - 1];
+    struct class_names *names = &notes->names[class_id - 1];
     if (!names->is_read)
-        read_all_fields(jni, names, notes->classes[class - 1]);
+        read_all_fields(jni, names, notes->classes[class_id - 1]);
     return (size_t)index < names->field_count ? names->fields[index] : 0;
 }
 
@@ -287,7 +289,7 @@ static void write_reference(struct thread *me, struct notes *notes,
     uint32_t field;
     switch (reference->kind) {
     case JVMTI_HEAP_REFERENCE_FIELD:
-        field = field_number(me->jni, notes, reference->class, reference->index);
+        field = field_number(me->jni, notes, reference->class_id, reference->index);
         if (field)
             record_store(me, reference->from, reference->to, field);
         break;
@@ -319,8 +321,9 @@ static void write_notes(struct thread *me, struct notes *notes)
     uint64_t roots = 0;
     for (size_t i = 0; i < notes->object_count; i++) {
         const struct noted_object *object = &notes->objects[i];
-        uint32_t type =
-            object->class <= notes->class_count ? notes->names[object->class - 1].type : 0;
+        uint32_t type = object->class_id <= notes->class_count
+                            ? notes->names[object->class_id - 1].type
+                            : 0;
         record(me, 'P', type, 4, (uint64_t[]){object->id, object->size, 0, object->length});
         if (object->id <= notes->class_count)
             record_store(me, 0, object->id, FIELD_ROOT + roots++);
