@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* etmerlin-replay: what an allocator makes of an oracle. The command line, and the report. The
  * whole oracle is read before the first call is made (plan.h), so that reading costs the
  * allocator nothing. */

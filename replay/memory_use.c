@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Read with plain system calls into memory on the stack: whoever measures an allocator must not
  * allocate. */
 #include "memory_use.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much memory of this process is resident, as Linux tells it. All in bytes; 0 where it is
  * not told. */
 #ifndef ETMERLIN_REPLAY_MEMORY_USE_H

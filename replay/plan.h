@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An oracle as a plan of what to allocate and to free, in memory, so that the replay does
  * nothing else. Objects go by the number of their row, from 0. */
 #ifndef ETMERLIN_REPLAY_PLAN_H

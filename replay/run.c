@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One loop does all: at each step of a thread, free what may be freed there, then allocate.
  * With one thread the steps are taken in the order of the file. With several, each takes its
  * own; the only thing it ever waits for is that an object it is to free has been allocated,

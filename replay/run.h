@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Follows a plan: allocates, writes each object's pattern, checks it, frees. */
 #ifndef ETMERLIN_REPLAY_RUN_H
 #define ETMERLIN_REPLAY_RUN_H

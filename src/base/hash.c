@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* XXH3 with a seed. The seed is what the kernel hands to each process (AT_RANDOM, random(7)):
  * it is there before the first instruction, so nothing has to be set up, kept in a variable or
  * guarded against threads, and it cannot fail as a call for random bits can. The C library

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hashes of text that comes from an input. */
 #ifndef ETMERLIN_BASE_HASH_H
 #define ETMERLIN_BASE_HASH_H

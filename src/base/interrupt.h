@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How library code learns that the program is to end. Whoever installs signal
  * handlers makes one of these and hands it to what may block or take long; that
  * then stops with STATUS_INTERRUPTED. */

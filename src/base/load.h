@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounded loads: numbers out of bytes that somebody else has written. No load reads past the
  * end; one that finds too little says so and takes nothing. */
 #ifndef ETMERLIN_BASE_LOAD_H

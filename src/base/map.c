@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The only place that sees Judy. Its functions are called directly: the macros
  * around them print and exit when memory runs out. */
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A map from 64-bit keys to 64-bit values: a Judy array (JudyL). */
 #ifndef ETMERLIN_BASE_MAP_H
 #define ETMERLIN_BASE_MAP_H

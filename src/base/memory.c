@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Large arrays rely on realloc moving pages rather than copying bytes, and on
  * the system giving memory only to pages that are touched: doubling then costs
  * neither time nor memory that counts. Small ones begin with just what is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Growable arrays with checked arithmetic. */
 #ifndef ETMERLIN_BASE_MEMORY_H
 #define ETMERLIN_BASE_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as traces write them: unsigned decimal, or an error that says why not. Parsing checks
  * each step for overflow, so that a number too large is never a wrong small one. Formatting
  * writes two digits a division, from a table: D records are written by the million. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal numbers, bounded on both sides. */
 #ifndef ETMERLIN_BASE_NUMBER_H
 #define ETMERLIN_BASE_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys below 2^32 are kept by their upper halves: the lower halves of a chunk are a sorted
  * array while they are few, and bits when that takes no more room (as in Roaring bitmaps).
  * Judy's arrays of bits, which keep the other keys, were tried for all: 10 million random keys

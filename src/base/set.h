@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set of 64-bit keys. Keys below 2^32, such as identity hashes, take two or three bytes each
  * where there are a million of them or more, however they are spread; others, a bit where they
  * are dense, about 17 bytes where they are not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeps the explanation as separate parts (file, line, text), so that a layer
  * that knows the text need not know the file, and tests can look at each. */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results of library calls, and what a user is told when one fails.
  *
  * Library code never prints and never exits: it returns a status and leaves an

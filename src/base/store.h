@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as bytes, the counterpart of base/load.h. */
 #ifndef ETMERLIN_BASE_STORE_H
 #define ETMERLIN_BASE_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols: byte strings numbered from 0 in the order in which they are first met. */
 #ifndef ETMERLIN_BASE_SYMBOLS_H
 #define ETMERLIN_BASE_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is quoted from an input in a message is cut to a length that a terminal line bears, and
  * all but printable ASCII is escaped, since each byte of it may be what is wrong. Names are
  * shown as they are, so that people can read theirs, but for controls. */

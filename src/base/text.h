@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text from outside - inputs, names, file names, options - made fit to be shown: what a
  * terminal would take for a command, or a reader could not tell apart, is escaped. */
 #ifndef ETMERLIN_BASE_TEXT_H

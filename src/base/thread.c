@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads with a small stack and with all signals blocked: signals go to the main thread, which
  * turns them into a flag, and a thread a trace must not cost 8 MiB of address space under a
  * memory limit. */

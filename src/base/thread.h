@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads as this program wants them. */
 #ifndef ETMERLIN_BASE_THREAD_H
 #define ETMERLIN_BASE_THREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers in as few bytes as they need, seven bits a byte, the low ones first. */
 #ifndef ETMERLIN_BASE_VARINT_H
 #define ETMERLIN_BASE_VARINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The main job: pass 1, propagation, pass 2, verification. Input and output are opened before
  * any work, and nothing is written before all of the input has been read. */
 #include "base/memory.h"

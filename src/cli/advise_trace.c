@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --advise: tells what the tracer of a trace left out. The trace is read once and nothing is
  * computed, so this takes a part of the time and the memory of deaths. */
 #include "cli/commands.h"

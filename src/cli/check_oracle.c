@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks an oracle. The trace is read once, for what it allocates and the last uses; then the
  * oracle is, row by row. */
 #include "cli/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a paper cites: the program in this version, since deaths follow from the rules that it
  * keeps, and the work that records and algorithm come from. CITATION.cff says the same. */
 #include "cli/citation.h"

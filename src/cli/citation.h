@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What --cite writes. */
 #ifndef ETMERLIN_CLI_CITATION_H
 #define ETMERLIN_CLI_CITATION_H

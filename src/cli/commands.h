@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The commands of the program: each does one job and returns a status. */
 #ifndef ETMERLIN_CLI_COMMANDS_H
 #define ETMERLIN_CLI_COMMANDS_H

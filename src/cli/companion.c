@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file that many outputs share, such as a DTD: written under a temporary name like all
  * outputs, but not renamed over another: what is there stays if it says the same. */
 #include "cli/companion.h"

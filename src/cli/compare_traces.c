@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares recorded deaths with computed ones: under the assumptions that the options tell, or,
  * with --compare-all, under all of them, which takes one pass over the trace for each value of
  * --held-by. The recorded deaths are read once. */

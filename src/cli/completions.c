@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes completion files for shells, from the table of options: they are made when the program
  * is built, and name what --help names.
  *

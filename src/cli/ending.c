@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libarchive ends the process, with the status 1, when it gets no memory. For us that status
  * means something else, and no temporary file may stay. */
 #include "cli/ending.h"

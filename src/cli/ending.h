@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the process ends. */
 #ifndef ETMERLIN_CLI_ENDING_H
 #define ETMERLIN_CLI_ENDING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A name such as a.json promises a form. It decides the form where there is a choice; a file
  * that is not what its name says is refused, since whoever opens it later sees nothing but the
  * name. Names with any other suffix promise nothing. */

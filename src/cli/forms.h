@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The forms of outputs, which the suffixes of their names tell. */
 #ifndef ETMERLIN_CLI_FORMS_H
 #define ETMERLIN_CLI_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs are opened before readers know all their files, so that what is read is compared with
  * what is open then: by device and inode, since a file may have several names. */
 #include "cli/inputs.h"

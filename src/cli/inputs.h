@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a run reads besides its trace. */
 #ifndef ETMERLIN_CLI_INPUTS_H
 #define ETMERLIN_CLI_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first and the last steps of the program: options, standard streams, signals, the
  * command, and the exit status. A command returns what went wrong; it is printed here. */
 #include "cli/citation.h"

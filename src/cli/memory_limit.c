@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The system does the accounting, of all memory that the process could write to
  * and that is its own: arrays, Judy's nodes, decoders' windows, stacks. A request
  * beyond the limit then fails like one on a machine without more memory. */

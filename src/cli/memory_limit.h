@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bound on this process's memory. */
 #ifndef ETMERLIN_CLI_MEMORY_LIMIT_H
 #define ETMERLIN_CLI_MEMORY_LIMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the program tells on standard error beside its summary. */
 #ifndef ETMERLIN_CLI_MESSAGE_H
 #define ETMERLIN_CLI_MESSAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether the options that were given go together. What the row of an option says of that is
  * checked for all rows alike; the few rules that look at values or at the traces follow. */
 #include "cli/option_table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of --help, made from the table of options: a line or more for each row, with the
  * help in a column of its own. */
 #include "cli/option_table.h"

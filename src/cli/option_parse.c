@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the command line. getopt_long finds the options; it is fed from the table, and the row
  * of an option says what its value is and where it goes. What getopt does not understand is
  * explained here, since its own messages name no candidates. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All that is known of an option stands in its row: parsing, --help, the completion files, the
  * checks of what goes together, and the test of the manual page are fed from here.
  *

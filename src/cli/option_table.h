@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of options: all that the program knows of them, one row an option. */
 #ifndef ETMERLIN_CLI_OPTION_TABLE_H
 #define ETMERLIN_CLI_OPTION_TABLE_H

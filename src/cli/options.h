@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line. */
 #ifndef ETMERLIN_CLI_OPTIONS_H
 #define ETMERLIN_CLI_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names of outputs. Two outputs that are one file would overwrite each other when they are
  * renamed at the end, so names are compared before the work begins, as realpath gives them. */
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the output of a trace goes. */
 #ifndef ETMERLIN_CLI_OUTPUT_H
 #define ETMERLIN_CLI_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A thread of its own looks at counters that others keep: so the line comes in time
  * also when they wait for a pipe or compute for long, and costs them nothing.
  * It sleeps in poll and needs no timer signals. It is also the one that cannot miss a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the program shows of its progress on standard error. */
 #ifndef ETMERLIN_CLI_PROGRESS_H
 #define ETMERLIN_CLI_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The name gives way first, down to a few columns, then the details, then the rest of the name.
  * All but the name is ASCII; a character of the name counts as one column. */
 #include "cli/progress_line.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The line that shows progress, fitted to a terminal. */
 #ifndef ETMERLIN_CLI_PROGRESS_LINE_H
 #define ETMERLIN_CLI_PROGRESS_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A message for each remark that was met: what it is about, what was made of that, and how
  * often. */
 #include "cli/remarks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What readers have to say of their input. */
 #ifndef ETMERLIN_CLI_REMARKS_H
 #define ETMERLIN_CLI_REMARKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The outputs of reports are opened before the work begins, each as a file that gets its name
  * when all is well; so are the lists of names that they show. */
 #include "cli/report_files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files that reports are written to. */
 #ifndef ETMERLIN_CLI_REPORT_FILES_H
 #define ETMERLIN_CLI_REPORT_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order is the same for all of these commands: everything is opened before the work begins,
  * the progress leaves the terminal before the report comes, and remarks follow a report that is
  * complete. What a command keeps of the trace is its own. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the commands share that read a trace and write one report on it. */
 #ifndef ETMERLIN_CLI_REPORT_JOB_H
 #define ETMERLIN_CLI_REPORT_JOB_H

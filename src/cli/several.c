@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A process for each trace: it has its own memory, with its own limit, and takes
  * no other with it when the system kills it. This one only starts and awaits
  * them; it takes signals when it asks for them, so that none can come between a

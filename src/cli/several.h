@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several traces in one call, each in a process of its own. */
 #ifndef ETMERLIN_CLI_SEVERAL_H
 #define ETMERLIN_CLI_SEVERAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What "not enough memory" means to the user: of which limit, how much was in use, and how far
  * the job was. The figures are taken when memory runs out, the sentence is made later, when
  * something has been released: making it needs memory. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the user is told when there is no memory. */
 #ifndef ETMERLIN_CLI_SHORTAGE_H
 #define ETMERLIN_CLI_SHORTAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Handlers only leave notes: a number, and bytes in pipes, for those who wait in
  * poll. The notes are the only state of the program outside its functions. */
 #include "cli/signals.h"

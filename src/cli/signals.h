@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals. Those that end a process unless it handles them (SIGINT, SIGTERM, SIGXCPU and
  * others) ask the program to end: library code learns of it through a struct interrupt,
  * everything is cleaned up, and then the signal is raised again. SIGUSR1 asks how far it is. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens inputs and outputs, and refuses what makes no sense together: options that the format
  * does not have, an output that would replace a file without --force. All of it before the work
  * begins. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs and outputs as the options say. */
 #ifndef ETMERLIN_CLI_STREAMS_H
 #define ETMERLIN_CLI_STREAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The distance of Damerau and Levenshtein, restricted to changing a letter once
  * (optimal string alignment), row by row. */
 #include "cli/suggest.h"

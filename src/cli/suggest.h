@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a user may have meant by a mistyped word. */
 #ifndef ETMERLIN_CLI_SUGGEST_H
 #define ETMERLIN_CLI_SUGGEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The summary of --verbose: a line a figure, numbers in one column. The names of records are
  * those of the table of record kinds, so a new kind shows up here by itself. */
 #include "cli/summary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The summary that --verbose writes. */
 #ifndef ETMERLIN_CLI_SUMMARY_H
 #define ETMERLIN_CLI_SUMMARY_H

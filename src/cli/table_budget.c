@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What counts is what --memory-limit bounds: all memory that is the process's own, touched or
  * not. It is asked for whenever the heap has grown by an eighth, which costs nothing that could
  * be measured. There must be room for arrays that double before the next time, or, when the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much memory the table of all objects may take, before windows take over. */
 #ifndef ETMERLIN_CLI_TABLE_BUDGET_H
 #define ETMERLIN_CLI_TABLE_BUDGET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --validate: checks a trace. It is read to its end, whatever is found in it: a list of all
  * that is wrong helps more than the first fault. */
 #include "cli/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values that have a notation of their own. Messages name the option where only one has such
  * values. */
 #include "cli/values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of options that are more than a word or a plain number. */
 #ifndef ETMERLIN_CLI_VALUES_H
 #define ETMERLIN_CLI_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The version of the program and of what it reads and writes with: what a report of a defect
  * needs, since the libraries are those of the machine. */
 #include "cli/version.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What --version writes. */
 #ifndef ETMERLIN_CLI_VERSION_H
 #define ETMERLIN_CLI_VERSION_H

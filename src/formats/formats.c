@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two tables, readers and writers, and the choice among them: by name, or by the highest bid on
  * the first bytes of the input. A folder is read through the one file in it that a format
  * names. */

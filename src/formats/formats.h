@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registry of formats. Adding one takes a row in a table of formats.c and its word in the
  * table of options. */
 #ifndef ETMERLIN_FORMATS_FORMATS_H

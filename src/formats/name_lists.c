@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists are found first and read then, those of types before the others: the described layout
  * names a method by the id of its class. */
 #include "formats/name_lists.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The name lists of tracers (et-trace.md, "Name lists"), in both layouts: that of the format's
  * description, ID,NAME (of methods and fields ID,CLASS-ID,NAME), and that which tracers write,
  * NAME,ID. */

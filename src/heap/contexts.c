@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A context is a path in a tree whose nodes are pairs of a parent, which is a caller, and a
  * method. So contexts share what they have in common, and an allocation costs the number of its
  * context. A thread mostly allocates several times in one method: only when its innermost

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contexts: the innermost methods that a thread has open when it allocates, innermost first. */
 #ifndef ETMERLIN_HEAP_CONTEXTS_H
 #define ETMERLIN_HEAP_CONTEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames: which methods each thread has entered and not left, and which objects
  * their frames hold (death-times.md, "What frames hold"). */
 #ifndef ETMERLIN_HEAP_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The heap as one thing: objects, reference slots and frames are made and released together.
  * They know nothing of each other; the first reading (merlin/last_use.c) ties them. */
 #include "heap/heap.h"

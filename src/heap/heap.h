@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The heap as the trace shows it. */
 #ifndef ETMERLIN_HEAP_HEAP_H
 #define ETMERLIN_HEAP_HEAP_H

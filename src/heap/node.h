@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nodes: the vertices of the reference graph. */
 #ifndef ETMERLIN_HEAP_NODE_H
 #define ETMERLIN_HEAP_NODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A Judy array leads from ids to nodes; in front of it a small direct-mapped cache answers
  * for the ids in use at the moment. */
 #include "heap/objects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The object table: which objects the trace names, and which of them it
  * allocates (death-times.md, "Objects of which the trace is silent"). */
 #ifndef ETMERLIN_HEAP_OBJECTS_H

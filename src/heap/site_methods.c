@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A site with one method takes a counter. Objects are counted by method only from the second
  * method of a site on, and the largest count is followed as it grows: nothing is left to be
  * found at the end. */

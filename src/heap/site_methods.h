@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which methods allocate at a site. Tracers number sites on their own, so the method is what
  * names one: nearly all sites have one. */
 #ifndef ETMERLIN_HEAP_SITE_METHODS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The slots of a container are a list, newest first: most objects have few. A
  * container with more than a handful, such as the statics, also has a Judy array from
  * its fields to its slots, so that no list is walked far. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reference slots: which field of which container refers to which object. */
 #ifndef ETMERLIN_HEAP_SLOTS_H
 #define ETMERLIN_HEAP_SLOTS_H

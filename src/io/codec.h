@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A codec: one format of compressed data. What all of them have in common
  * (input in pieces, members in a row, what may follow the last one, messages)
  * is in unpack.c and pack.c; a codec only steps through one member. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bzip2, for input only: it is slow, and no smaller than xz. Several streams in a row are one
  * file, as parallel compressors write them. */
 #include "io/codec.h"

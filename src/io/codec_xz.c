@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* xz by liblzma, which itself knows what may follow a stream: another one, or
  * zeros in fours. So all streams in a row are one member here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* System calls on descriptors, with the rules that all of io/ needs: a call that a signal
  * interrupts is made again, a short write goes on, and an interrupt ends a wait at once. */
 #include "io/descriptor.h"

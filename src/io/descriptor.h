@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes of file descriptors that are whole: interrupted and short
  * ones are continued. Each returns 0 or an error number; ECANCELED when the
  * program is to end (`interrupt`, which may be NULL). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A buffer holds the line that is wanted and some that follow it; what is left of it moves to
  * the front before more is read. A line that does not fit makes it larger, up to a bound: a
  * compressed file of a few kilobytes can have a line of gigabytes. Where such lines mean

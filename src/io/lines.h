@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of a file, or of any other stream of bytes. */
 #ifndef ETMERLIN_IO_LINES_H
 #define ETMERLIN_IO_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers are collected in a block of memory that is written when it is full. A number may
  * begin in one block of the reading and end in the next: what is left of a block is moved to
  * the front before more is read. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of numbers in a temporary file, which is written once and read as often as one likes.
  * Small numbers take few bytes. */
 #ifndef ETMERLIN_IO_NUMBER_LIST_H

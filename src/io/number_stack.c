@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The top stands in memory. Of each number below, the file has the step that leads to it from
  * the one above, written so that it can be read from its end: the low bits come last. */
 #include "io/number_stack.h"

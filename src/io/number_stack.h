@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stack of numbers in a temporary file: all are pushed, then all are popped. Numbers that are
  * near each other take a byte or two. */
 #ifndef ETMERLIN_IO_NUMBER_STACK_H

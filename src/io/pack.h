@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compression: a stream of plain bytes that comes out compressed. */
 #ifndef ETMERLIN_IO_PACK_H
 #define ETMERLIN_IO_PACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small writes are gathered in a buffer; a large one goes straight on, to the
  * encoder if there is one, else to the system. The temporary file stands beside the final one,
  * because a rename replaces a file in one step only within one file system. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sink: where output goes. It is whole or absent: a file appears under its
  * name only when the sink is committed. */
 #ifndef ETMERLIN_IO_SINK_H

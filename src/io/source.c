@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes come from a descriptor, perhaps through a decoder. At one of the two
  * places, or at neither, a spool keeps a copy for the next reading: behind the
  * descriptor when it cannot be read twice, behind the decoder when that is slow.

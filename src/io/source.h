@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A source: the bytes of an input, in order, as often as one likes. Compressed
  * input is recognised by its content and decompressed. */
 #ifndef ETMERLIN_IO_SOURCE_H

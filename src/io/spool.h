@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A spool keeps a copy of input that can be read only once (a pipe), or takes
  * long to decompress, so that a second pass can read it again: a temporary file
  * that has no name. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block is in one of four states: being filled, handed to the thread, in the file, and, of
  * those in the file, the one that was decoded last is kept decoded: readers go through a file
  * in small steps, forward or backward. One lock guards all of it; compressing and writing go

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compressed part of a spool: blocks of one size, each compressed on its own, so that any
  * byte is found by decoding one of them. A thread of its own compresses and writes, while the
  * next block is filled. */

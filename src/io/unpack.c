@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compressed files may consist of several members in a row, and each ends where
  * its decoder says. After that there must be another member, or nothing: what
  * is not understood is never passed over. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decompression: a stream of plain bytes over a stream of compressed ones. */
 #ifndef ETMERLIN_IO_UNPACK_H
 #define ETMERLIN_IO_UNPACK_H

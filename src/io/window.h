@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A window on a source: its next bytes, side by side, to be looked at before they are taken.
  * Readers of binary formats load fields from it, with base/load.h. */
 #ifndef ETMERLIN_IO_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libarchive reads the archive through callbacks that seek in the source. Only its reader of
  * ZIP by the central directory is let in: the one for streams believes local headers, which say
  * nothing of sizes when an archive was written as a stream, and goes on when the end is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A member of a ZIP archive: its bytes, in order, as often as one likes. */
 #ifndef ETMERLIN_IO_ZIP_MEMBER_H
 #define ETMERLIN_IO_ZIP_MEMBER_H

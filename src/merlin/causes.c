@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An object that dies has its key among the objects that reach it through objects of the same
  * time of death, so searches stay among these. Candidates are the objects whose own last use is
  * their time of death. A first round searches from each candidate that none before it has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why objects died when they did, and which died together.
  *
  * death(o) is the time of death of death-times.md, "Death": the latest last use among o and all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Explicit times nearly always count up by one, and where several boundaries share a time they
  * stay the same: a run of either kind takes no more room than one tick. */
 #include "merlin/clock.h"

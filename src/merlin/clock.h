@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The logical clock (et-trace.md, "Two dialects").
  *
  * The engine counts ticks: the method boundaries that have passed, from 0. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the propagation found, in the order in which D records are written: by tick, and by
  * order of allocation within one. The sort is by counting (merlin/sort.c), so it is stable and
  * linear. While it runs, another thread releases the index of objects, which nothing needs any

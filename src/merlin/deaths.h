@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The deaths of a trace, in the order in which its records tell them. */
 #ifndef ETMERLIN_MERLIN_DEATHS_H
 #define ETMERLIN_MERLIN_DEATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pass 1. Each mention of an object in a record is a use at the tick of that moment, and each
  * record is applied to the heap: what refers to what, which frames are open. One switch over
  * the kinds of records does both, since most time of the program goes by here. */

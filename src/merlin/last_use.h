@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pass 1: the last use of each object (death-times.md, "Last use"). */
 #ifndef ETMERLIN_MERLIN_LAST_USE_H
 #define ETMERLIN_MERLIN_LAST_USE_H

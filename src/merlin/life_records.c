@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the first reading keeps of each life for the reports, beyond what deaths need: tick and
  * size of its allocation, how often it was used and by what last. Births are kept with the
  * bytes allocated so far, so that sizes and lifetimes in bytes are differences of two of them.

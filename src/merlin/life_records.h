@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Notes: what pass 1 keeps for reports beside last uses (death-times.md, "Last use"). */
 #ifndef ETMERLIN_MERLIN_LIFE_RECORDS_H
 #define ETMERLIN_MERLIN_LIFE_RECORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pass 2: the trace once more, with its deaths in their places. */
 #ifndef ETMERLIN_MERLIN_MERGE_H
 #define ETMERLIN_MERLIN_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects under numbers of their own: allocations 1, 2, 3, ... in their order, then the objects
  * that are never allocated, in the order in which the trace first names them. Every number
  * means one object, which the ids of a trace need not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tells a report of allocations and deaths as they pass by in the second reading. When that
  * reading finds only some records, the number of a record is taken from its line, which the
  * first reading has noted. */

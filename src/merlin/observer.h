@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who wants to see the events of objects in the second reading, as they come by. */
 #ifndef ETMERLIN_MERLIN_OBSERVER_H
 #define ETMERLIN_MERLIN_OBSERVER_H

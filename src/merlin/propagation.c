@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graph searches start from the roots, then from the nodes in descending order of
  * last use. Each stamps what it newly reaches with the time of its start, so the
  * first stamp of a node is its largest, and no node is visited twice. The

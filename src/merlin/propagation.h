@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merlin's propagation: from last uses to death times (death-times.md, "Death";
  * Hertz, Blackburn, Moss, McKinley, Stefanovic, "Generating Object Lifetime
  * Traces with Merlin", TOPLAS 28(3), 2006). */

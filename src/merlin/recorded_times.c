@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rule is that of a comparison by --compare-by=auto: one time that cannot be the clock's
  * makes all of them times of another clock, nanoseconds perhaps. */
 #include "merlin/recorded_times.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Of which clock the times of recorded deaths are. */
 #ifndef ETMERLIN_MERLIN_RECORDED_TIMES_H
 #define ETMERLIN_MERLIN_RECORDED_TIMES_H

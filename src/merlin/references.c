@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list that is appended to, then read, in blocks in a temporary file. One buffer serves both,
  * since nothing is appended any more when reading begins. */
 #include "merlin/references.h"

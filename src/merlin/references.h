@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The references of a trace that ended by a store, noted in pass 1 and read when all is known.
  * They are kept in a file without a name, not in memory: there may be as many as records. */
 #ifndef ETMERLIN_MERLIN_REFERENCES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A radix sort from the lowest digit up. The bits of the largest key are shared
  * evenly among as few digits as possible, and the digits of all places are counted in one
  * walk over the keys. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorting of nodes by a time. */
 #ifndef ETMERLIN_MERLIN_SORT_H
 #define ETMERLIN_MERLIN_SORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A death is kept as what it adds to the one before: most die in the tick of another one, of
  * the same thread, and times go up as ticks do. That leaves the id. */
 #include "merlin/stored_deaths.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Deaths in a temporary file, for what finds them window by window. */
 #ifndef ETMERLIN_MERLIN_STORED_DEATHS_H
 #define ETMERLIN_MERLIN_STORED_DEATHS_H

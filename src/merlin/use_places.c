@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One place a node, written over at each use. Counting allocations by thread takes an array
  * that grows with the number of threads, and nothing where another kind is wanted. */
 #include "merlin/use_places.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All records are lexed again, and nothing of what the second pass knew is used: neither its
  * filter nor its place in the list of deaths. */
 #include "merlin/verify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output read back: is it the trace, and are its deaths the computed ones? */
 #ifndef ETMERLIN_MERLIN_VERIFY_H
 #define ETMERLIN_MERLIN_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The words by which reports name the options that a computation rests on; they are the words
  * of the command line. */
 #include "report/assumptions.h"

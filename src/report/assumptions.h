@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The assumptions that deaths are computed under, and their names on the command line. */
 #ifndef ETMERLIN_REPORT_ASSUMPTIONS_H
 #define ETMERLIN_REPORT_ASSUMPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums, shares and quantiles, exact: sums have 128 bits, shares are rounded but never to 0 or
  * 100 when there are some or not all, and quantiles are those of the sorted numbers, by nearest
  * rank. */

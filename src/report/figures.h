@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures that reports show: shares and quantiles, exact and the same on every machine. */
 #ifndef ETMERLIN_REPORT_FIGURES_H
 #define ETMERLIN_REPORT_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The area is a sum of trapezoids, exact in 192 bits: a weight has 64 bits, a weighted sum 128.
  * Only the division at the end drops bits, where there are more than 113. */
 #include "report/gini.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Gini coefficient: how unequal weighted numbers are (1 - 2 * the area under their Lorenz
  * curve). 0: all are the same; 1: all of their sum is in a vanishing share of the weight. */
 #ifndef ETMERLIN_REPORT_GINI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tracers take names from class files (slashes), from descriptors ([Lx;) or from Java (dots): a
  * reader of several oracles wants one spelling. */
 #include "report/java_name.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of classes as Java prints them. */
 #ifndef ETMERLIN_REPORT_JAVA_NAME_H
 #define ETMERLIN_REPORT_JAVA_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON by jansson. A report is built as a tree and written once; what fails for want of memory
  * while it is built makes it incomplete, and only the end tells. */
 #include "report/json.h"

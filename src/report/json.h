@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON reports, by jansson. */
 #ifndef ETMERLIN_REPORT_JSON_H
 #define ETMERLIN_REPORT_JSON_H

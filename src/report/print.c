@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formatted text into a sink, with a status that sticks: a report prints on after a failure,
  * which is told once, at the end. */
 #include "report/print.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Printing of reports into a sink. */
 #ifndef ETMERLIN_REPORT_PRINT_H
 #define ETMERLIN_REPORT_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report on a trace, written beside it or instead of it. Each kind of report is a module with
  * functions of this form; its row in report_table.c says what it needs. */
 #ifndef ETMERLIN_REPORT_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the command line says of how reports are written. */
 #ifndef ETMERLIN_REPORT_SETTINGS_H
 #define ETMERLIN_REPORT_SETTINGS_H

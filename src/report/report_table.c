@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All that is known of a kind of report but the option that asks for it stands in its row: what
  * is kept and told for it, and the functions of its module, which the run calls (reports.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of reports. */
 #ifndef ETMERLIN_REPORT_REPORT_TABLE_H
 #define ETMERLIN_REPORT_REPORT_TABLE_H

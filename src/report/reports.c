@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lives of objects are made once for all reports of a run. What is kept and told is what
  * the rows of the reports need, so that a report which needs nothing costs nothing. */
 #include "report/reports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reports of a run: what they need of the passes, and when each is written. The functions
  * from reports_set_reader on may be called with NULL, for no reports. */
 #ifndef ETMERLIN_REPORT_REPORTS_H

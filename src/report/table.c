@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes tables of numbers and names, separated by tabs or commas. Rows are gathered in a
  * buffer: a sink is not called for each number. The first failure is kept, so that those who
  * write rows need not look after each. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables: a line of column names, then a line a row. Fields are separated by tabs or, in a file
  * named .csv, by commas. */
 #ifndef ETMERLIN_REPORT_TABLE_H

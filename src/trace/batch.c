@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batches are filled again and again, so their arrays only ever grow: the reading settles on
  * the largest batch and allocates no more. */
 #include "trace/batch.h"

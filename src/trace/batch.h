@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A batch: some thousand consecutive records, with the text they were read
  * from. Records travel in batches, so that a layer costs one call a batch. */
 #ifndef ETMERLIN_TRACE_BATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a second reading is to find, when the input has been read in full before: some of the
  * boundaries, all deaths and, if they are wanted, all allocations. */
 #ifndef ETMERLIN_TRACE_FILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which line a record stands in, for all records of a trace. Nearly every line is a record, so
  * only the runs of consecutive lines are kept, and a look-up is a binary search among them. */
 #include "trace/line_map.h"

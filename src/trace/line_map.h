@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which record stands in which line. Lines and records nearly always count up together, so only
  * where they do not is kept. */
 #ifndef ETMERLIN_TRACE_LINE_MAP_H

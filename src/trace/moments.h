@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens to objects in a trace that tells of calls and frees, with times of its own: what
  * records, which have neither, leave out. */
 #ifndef ETMERLIN_TRACE_MOMENTS_H

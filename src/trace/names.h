@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names that belong to the ids of a trace. They make reports readable and mean nothing to
  * the heap. */
 #ifndef ETMERLIN_TRACE_NAMES_H

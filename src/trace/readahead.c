@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ring of batches between two threads. The reading thread fills batches as long as
  * there is an empty one; the using thread holds one batch at a time. Each side
  * waits under the lock only when the ring is full or empty. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads batches ahead of their use, on a second core. */
 #ifndef ETMERLIN_TRACE_READAHEAD_H
 #define ETMERLIN_TRACE_READAHEAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is alike for readers of all classes: a class need not know how to find what a filter
  * wants, nor how to skim; then it reads all, and the rest is left out here. One indirect call a
  * batch costs nothing that could be measured. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A reader turns an input into batches of records. */
 #ifndef ETMERLIN_TRACE_READER_H
 #define ETMERLIN_TRACE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a format provides so that its traces can be read: one class of readers. */
 #ifndef ETMERLIN_TRACE_READER_CLASS_H
 #define ETMERLIN_TRACE_READER_CLASS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How an input is to be read. */
 #ifndef ETMERLIN_TRACE_READER_OPTIONS_H
 #define ETMERLIN_TRACE_READER_OPTIONS_H

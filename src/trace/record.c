@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one table of the kinds of records. Whatever a layer does with each field of a record, or
  * for each kind in turn, it takes from here: how text is lexed and written, which fields get
  * other numbers, what reports list. What has to be fast has code of its own for each kind (the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one record model: what every trace format is read into.
  *
  * The letters are those of Elephant Tracks (Ricci, Guyer, Moss: "Elephant

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one table of the kinds of records: what each is called, and which fields it has. */
 #ifndef ETMERLIN_TRACE_RECORD_LAYOUT_H
 #define ETMERLIN_TRACE_RECORD_LAYOUT_H

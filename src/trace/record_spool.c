@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records stand in blocks that can be decoded each on its own, so that they can be taken in any
  * order; the length of a block stands before and behind it. A record is a byte that tells its
  * kind and what follows. Ids are told by their place in a small table of those met lately in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records in a temporary file, in a form of two or three bytes a record, that can be read
  * forward and backward: what the heap needs of a trace, without its text. */
 #ifndef ETMERLIN_TRACE_RECORD_SPOOL_H

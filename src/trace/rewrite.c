@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the records of a batch in another format, or with other fields, and passes through
  * what is no record: comments, blank lines. A record is replaced where it stood, by one that
  * ends its line as that one did. */

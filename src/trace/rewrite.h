@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records of an input written as records of an output, one by one, with the text that stands
  * between them. */
 #ifndef ETMERLIN_TRACE_REWRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A writer turns records, or text that a reader of its format has read, into output. Each
  * format has one class of writers. */
 #ifndef ETMERLIN_TRACE_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How an output is to be written. */
 #ifndef ETMERLIN_TRACE_WRITER_OPTIONS_H
 #define ETMERLIN_TRACE_WRITER_OPTIONS_H

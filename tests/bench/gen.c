@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a trace of any length with the shape of a real program: nested methods, many objects
  * that die young, a heap of old ones that grows all the time and hangs on a few long-lived
  * hubs, random 31-bit object ids that do not repeat, and the mix of records of a database run.

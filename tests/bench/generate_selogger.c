@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a SELogger trace of any length: a method that makes objects, keeps the last of them in
  * an array, and hangs every sixteenth on a list, in two threads that take turns of random
  * length. The mix of events is that of a full log (weave=ALL).

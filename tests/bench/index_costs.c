@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the object table and the reference slots: nanoseconds and bytes an entry.
  *
  * Usage: index_costs [MILLIONS]... (1, 10 and 50)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a command with its standard output to a file and prints how many seconds it took, the
  * peak of its memory in KiB (pages of its own and of the files that it maps, not of
  * those that it reads), and the seconds of processor that it used.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The traces that are measured: . "$srcdir/tests/bench/traces.sh" for those of the folder $TRACES
 # (../shared/traces). If it has none, one is made up. It makes the folder $work, which is
 # removed at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * check_json: whether JSON texts are as a JSON Schema says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check_output [--ticks] TRACE: reads from standard input what etmerlin made of
  * TRACE, and checks what must hold of it whatever the death times are:
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Functions that the cases share: . "$helpers"
 # shellcheck shell=sh
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A library to be preloaded that does at a known moment what else comes at any:
  * $INTRUDER=signal sends SIGUSR1 while the command line is read, before there are handlers;
  * $INTRUDER=exit ends the process inside libarchive, as that does when it gets no memory. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of records with one row more, which no other source file knows: a record Z that
  * uses two objects. The program etmerlin_one_more_kind is etmerlin with this table. */
 #define RECORD_MORE_LAYOUTS                                                                    \

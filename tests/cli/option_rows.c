@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the table of options for tests, a line an option, with tabs between:
  * letter, name, value, words, commands, needs, conflicts, purpose. `value` is one that the
  * option takes, after "=", or after "[=" where it may be left out; "-" is nothing. Fails, with

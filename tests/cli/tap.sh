@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # TAP for the scripts of this folder: . "$srcdir/tests/cli/tap.sh"
 # It makes the folder $work, which is removed at the end.
 # shellcheck shell=sh

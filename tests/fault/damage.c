@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Damages a compressed sample in many small ways, and reads it after each. The damage must be
  * noticed, or harmless: all that is read is as it was. For each sample: the file cut after each
  * of its first 200 bytes and before each of its last 200; each of the first 200 bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preloaded into a program, makes calls of one function fail. The environment says which:
  *
  *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a command again and again, each time with another call of one function failing, and as
  * many after it as FAULT_COUNT says, until a run comes to no such call any more. Every run must
  * end with status 2, a message and no trace of itself, or with the result of a run without

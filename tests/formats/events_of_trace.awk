@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The events that the lifetime formats hold of an Elephant Tracks trace with deaths, as
 # list_events prints them. explicit=1: the trace is in the time dialect.
 BEGIN { clock = 0 }

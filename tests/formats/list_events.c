@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists the events of a HATF 1.0 file, or of a Meta-TF file with the DTD of etmerlin, read from
  * standard input. It shares no code with the program: it is what the program's files are
  * checked with.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the fuzz targets share. A target is a file fuzz_NAME.c that defines fuzz_target and
  * LLVMFuzzerTestOneInput: libFuzzer calls it with ever new bytes, replay.c with those of files.
  * A target ends the program (abort) when a promise of a contract is broken; whatever the bytes

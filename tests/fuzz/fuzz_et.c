@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of Elephant Tracks text: as it is, lenient, and keeping everything; and the
  * second reading that is told which boundaries to stop at. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of HATF, in both byte orders and lenient. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of Meta-TF, as it is and lenient. */
 #include "fuzz.h"
 

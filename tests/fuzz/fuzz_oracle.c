@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of oracles: all rows twice, which must be the same; and the check of these rows
  * against a small trace. */
 #include "fuzz.h"

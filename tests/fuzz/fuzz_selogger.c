@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of SELogger traces. The bytes are several files, each after a line "==> NAME";
  * other names than those below, and bytes before the first such line, mean nothing. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of TraceVis traces, on bare text and ZIP archives alike: as it is, lenient and
  * with frees for deaths, and keeping everything. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of TraceVis traces on traces of few classes, methods, objects and threads, so that
  * their events meet: methods are called before the OA of their object, and objects come in
  * several classes. Names are of very different lengths, so that what is read beyond the end of

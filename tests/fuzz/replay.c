@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gives a fuzz target the bytes of files, one after the other, where there is no libFuzzer: so
  * that what once was found stays mended, with any compiler.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Death times by brute force, in four steps that can each be read on their own:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Death times by brute force: what every other way to compute them must agree with.
  *

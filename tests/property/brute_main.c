@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * brute: writes a small trace with its death records, computed by brute force.
  *

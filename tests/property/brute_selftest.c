@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pins the brute force itself on traces that were worked out by hand.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * check_tables: judges the tables that etmerlin wrote beside a trace with deaths.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random traces. Ids come from small spaces, so that records collide in every way (an id that
  * is allocated twice, named too early, stored over itself), and the weights of everything are

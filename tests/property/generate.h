@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random adversarial Elephant Tracks traces, each determined by a 64-bit seed.
  */

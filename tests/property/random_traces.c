@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * random_traces: runs etmerlin on random traces under every combination of the options that say
  * what lives, with a table and with small windows, and compares what it writes, byte by byte,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Growable text and arrays: doubling, so that appending stays linear, and no error results,
  * since a test that has no memory left can only stop.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An allocator with a fault, to be preloaded: every block of 1234 bytes is the same memory. */
 #include <dlfcn.h>
 #include <stddef.h>

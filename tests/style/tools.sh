@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For the scripts of this folder: . "$srcdir/tests/style/tools.sh", after tap.sh.
 # shellcheck shell=sh
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What tracing costs: templates rendered for a shorter and a longer time, plain and traced at the level
 # stores into a compressed file. The difference of the two leaves out what starting costs.
 # shellcheck source=tests/tracer/tracer.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For the tests of the tracer: . "$srcdir/tests/tracer/tracer.sh"
 # They need what ettrace needs, and say so where it is not there.
 # shellcheck shell=sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "selogger.h"
 
 #include "support.h"

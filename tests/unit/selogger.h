@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hand-made SELogger traces for unit tests. */
 #ifndef ETMERLIN_TESTS_UNIT_SELOGGER_H
 #define ETMERLIN_TESTS_UNIT_SELOGGER_H

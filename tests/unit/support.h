@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the unit tests share. Each test runs in a process of its own. */
 #ifndef ETMERLIN_TESTS_UNIT_SUPPORT_H
 #define ETMERLIN_TESTS_UNIT_SUPPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/clock.h"
 #include "support.h"
 

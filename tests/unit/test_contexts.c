@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "heap/contexts.h"
 #include "heap/site_methods.h"
 #include "support.h"

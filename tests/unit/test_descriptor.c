@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/descriptor.h"
 #include "support.h"
 

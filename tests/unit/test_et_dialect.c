@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/et/inspection.h"
 
 #include "formats/et/et.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a trace is refused for before it is read: another order of an update's fields, and that
  * it is a relative of the format. */
 #include "formats/et/et.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/et/lexer.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/et/repeats.h"
 
 #include "formats/et/lexer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scan in use and the portable one, against looking at each byte. */
 #include "formats/et/scan.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Skimming a trace gives what reading it in full does, as far as it is promised. */
 #include "formats/et/et.h"
 #include "support.h"

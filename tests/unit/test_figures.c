@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/figures.h"
 #include "report/print.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "heap/frames.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/gini.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "formats/hatf/codec.h"
 #include "support.h"
 

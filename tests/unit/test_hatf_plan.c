@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a plan costs, and that what is written as it says can be read. */
 #include "formats/hatf/plan.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Releasing nodes: those that stay move together, with their slots and what frames hold. */
 #include "heap/heap.h"
 #include "support.h"

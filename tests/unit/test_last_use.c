@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The clock of a trace here: M ticks before it uses anything, E and X after. So a record that
  * follows n boundaries uses objects at n, an M that is boundary n at n, an E or X at n - 1.
  *

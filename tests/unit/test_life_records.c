@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/life_records.h"
 #include "support.h"
 

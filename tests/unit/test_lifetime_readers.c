@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the readers of HATF and Meta-TF make of damaged files. */
 #include "formats/hatf/hatf.h"
 #include "formats/metatf/metatf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which record stands in which line. */
 #include "trace/line_map.h"
 

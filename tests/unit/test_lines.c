@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of files. */
 #include "io/lines.h"
 

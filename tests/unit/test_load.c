@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/load.h"
 #include "support.h"
 

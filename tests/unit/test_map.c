@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/map.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/merge.h"
 
 #include "formats/et/et.h"

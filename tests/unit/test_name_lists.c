@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Name lists, as described and as tracers write them. */
 #include "formats/name_lists.h"
 

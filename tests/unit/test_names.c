@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of ids. */
 #include "trace/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/number.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stacks and lists of numbers in temporary files, over more than one block of them. */
 #include "io/number_list.h"
 #include "io/number_stack.h"

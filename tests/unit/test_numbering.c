@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects under numbers of their own. */
 #include "merlin/numbering.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "heap/objects.h"
 #include "support.h"
 

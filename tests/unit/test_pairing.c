@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/propagation.h"
 #include "report/compare/pairing.h"
 #include "support.h"

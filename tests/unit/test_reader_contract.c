@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What all classes of readers promise of their second readings (trace/reader.h): each reads
  * samples and made-up traces through rewind, filters and skim, and every reading is held
  * against the first one, which has all records. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is written by hand for each kind of record is as the table of kinds has it. */
 #include "formats/et/lexer.h"
 #include "support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "trace/record_spool.h"
 
 #include "support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/references.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields of SELogger traces that are one: the walk over the tree of classes against climbing
  * from each field. */
 #include "formats/selogger/index/fields.h"

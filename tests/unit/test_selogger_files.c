@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of SELogger traces: layouts, numbering, and all that can be wrong with them
  * (selogger.md, sections 1 to 5). */
 #include "formats/selogger/selogger.h"

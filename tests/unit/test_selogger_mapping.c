@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What events of SELogger are mapped to, rule by rule (selogger.md, section 6). */
 #include "formats/selogger/selogger.h"
 #include "selogger.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/set.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "heap/slots.h"
 #include "support.h"
 

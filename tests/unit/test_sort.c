@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/sort.h"
 #include "support.h"
 

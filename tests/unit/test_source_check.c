@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/source.h"
 
 #include <criterion/criterion.h>

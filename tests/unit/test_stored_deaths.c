@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merlin/stored_deaths.h"
 #include "support.h"
 

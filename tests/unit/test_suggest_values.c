@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of options, and what is meant by a mistyped one. */
 #include "cli/suggest.h"
 #include "cli/values.h"

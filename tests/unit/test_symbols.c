@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strings that have numbers. */
 #include "base/symbols.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/varint.h"
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What --verify must notice: outputs that are not what merge writes. */
 #include "formats/formats.h"
 #include "io/source.h"

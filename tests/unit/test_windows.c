@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The three readings of windows: what each finds of small traces, and the deaths of all of them
  * with a collection at each boundary. */
 #include "merlin/windows/windows.h"

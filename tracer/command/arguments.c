@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tracer's files stand beside this program (where it was built) or where they were
  * installed. The agent's settings are one word: a comma in a value is written %2C, a percent
  * sign %25. */

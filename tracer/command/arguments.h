@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of java that start the tracer. */
 #ifndef ETTRACE_ARGUMENTS_H
 #define ETTRACE_ARGUMENTS_H

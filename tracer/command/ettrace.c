@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ettrace: starts a Java program with the tracer in it. All it does is to turn its options into
  * those of the agent, to open the trace, so that what is wrong with it is told before the
  * program starts, and to become the program. */

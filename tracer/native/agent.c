@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The agent's begin and end in the virtual machine, its threads, and the native methods of
  * etmerlin.tracer.Names. A failure here must not end the program: it is told on standard error,
  * and the program goes on untraced; only what is wrong before it starts keeps it from starting.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collection, then a walk over the heap: what had an id and is not met any more has died. The
  * objects below tracer.first_new were there before; --check does not count them. */
 #include "collect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The collector is known by the names of its threads: of those that the JDK has, the serial one
  * has none, and those that move objects beside the program have these. */
 #include "id_cache.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A thread's memory of ids by address. Asking the virtual machine for a tag takes a lock and a
  * search; most objects that a probe names were named by the same thread a moment ago.
  *

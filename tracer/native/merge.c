@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places are dense: the record of place n stands in exactly one ring, and is the next one
  * there. So the rings are looked through for n, then n + 1, and nothing has to be compared. A
  * place that is taken and not yet in its ring is on its way: its thread has only to copy some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread that puts the records of all threads into their order and writes them as text. */
 #ifndef ETTRACE_MERGE_H
 #define ETTRACE_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A name is a key of its own kind, "C" followed by the class, "M" or "F" by class and member;
  * the number is counted for each kind. New lines wait in memory until the writer asks for them.
  */

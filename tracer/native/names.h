@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers for the names of classes, methods, fields and allocating instructions, and the lists
  * of them. A list is on the disk before the records that use its numbers. */
 #ifndef ETTRACE_NAMES_H

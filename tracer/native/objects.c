@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An id is the tag of an object. Whoever names an object first gives it one; what happened to
  * it before was done by code without probes (native code, generated classes, the virtual
  * machine), so what it holds is read off it once. It may lead to more of the kind: they wait in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects: their ids, and what is told of those that are seen for the first time. */
 #ifndef ETTRACE_OBJECTS_H
 #define ETTRACE_OBJECTS_H

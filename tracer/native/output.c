@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two buffers go round: one is filled while the other is compressed and written. A chunk
  * becomes one frame of its codec, and is written with one call. When that fails, the file is
  * cut at the end of the last good chunk, which makes room for the comment that tells of it. */

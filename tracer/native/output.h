@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the trace goes: chunks of whole lines, compressed and written by a thread of its own.
  * Each chunk is complete in itself, so that a program that is killed leaves a trace that can be
  * read. */

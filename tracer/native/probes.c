@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The native methods of etmerlin.tracer.Probe. Each finds its thread, names the objects,
  * records. Nothing of the virtual machine is called between the moment a record takes its place
  * in the order and the moment it is in the ring. */

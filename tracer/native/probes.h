@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The native methods of etmerlin.tracer.Probe. */
 #ifndef ETTRACE_PROBES_H
 #define ETTRACE_PROBES_H

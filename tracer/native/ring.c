@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Positions count words from the beginning of time; the place of a word is its position modulo
  * the size. Each side keeps its last look at the other's position, so that the two processors
  * rarely fetch each other's cache lines. */

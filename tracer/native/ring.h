@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ring of records between the thread that writes them and the one that merges them. */
 #ifndef ETTRACE_RING_H
 #define ETTRACE_RING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One row for each setting: its name, its kind and where its value goes. A value is unescaped
  * as text first, whatever its kind. */
 #include "settings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the command line asks of the agent, as text "name=value,name=value". In a value, a comma
  * and a percent sign are written %2C and %25. */
 #ifndef ETTRACE_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One walk over the references of the heap, during which the program stands still and nothing
  * but notes can be taken; then the notes are written out. The walk tells a field by its index
  * in the class of the object, counted as the description of JVMTI says: first the fields of all

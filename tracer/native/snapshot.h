@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is there when tracing begins. */
 #ifndef ETTRACE_SNAPSHOT_H
 #define ETTRACE_SNAPSHOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the agent in the virtual machine share. A virtual machine has one agent,
  * and its probes have no argument that could lead to it: so there is one tracer, and a
  * structure for each thread that a probe has been called on. */

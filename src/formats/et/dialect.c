@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times count up by one from boundary to boundary, and threads repeat: so the first boundaries
  * tell which of the two their last fields are. */
 #include "formats/et/dialect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tells the two dialects of Elephant Tracks text apart (et-trace.md, "Two dialects"). */
 #ifndef ETMERLIN_FORMATS_ET_DIALECT_H
 #define ETMERLIN_FORMATS_ET_DIALECT_H

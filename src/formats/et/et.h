@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elephant Tracks text, in both dialects (et-trace.md). */
 #ifndef ETMERLIN_FORMATS_ET_ET_H
 #define ETMERLIN_FORMATS_ET_ET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One reading answers all questions. It ends when they are answered, at the latest after so
  * many records that whatever is not known then cannot be seen from the beginning of the trace.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is to be known of a trace before it is read, because its records do not say it: the
  * dialect, and the order of an update's fields. What is no trace of this format at all shows
  * here, too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two lexers of one language. et_lex reads anything that is allowed and is driven by the
  * table of records; et_lex_canonical reads only what tracers write, with straight code for
  * each record, and leaves the rest to et_lex. */

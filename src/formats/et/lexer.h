@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lexer of Elephant Tracks text: one line, one record (et-trace.md, "Records"). */
 #ifndef ETMERLIN_FORMATS_ET_LEXER_H
 #define ETMERLIN_FORMATS_ET_LEXER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the source block by block. A batch covers the whole lines of one block; what
  * follows the block's last line end is carried over to the next one. A line that
  * does not fit makes the block larger, up to the longest line allowed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each relative is known by the form of its lines. One such line may be a slip in a trace, so
  * two are wanted, before any record that only Elephant Tracks of today can have. */
 #include "formats/et/relatives.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are often taken for Elephant Tracks traces, and what they are (et-family.md,
  * tracefilesim.md). */
 #ifndef ETMERLIN_FORMATS_ET_RELATIVES_H

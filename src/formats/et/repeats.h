@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines that were read before. Programs call the same methods on the same objects again and
  * again, so most lines of a trace repeat an earlier one, byte for byte: in real traces 45 to 90
  * of a hundred are among some thousand lines met before. Such a line need not be lexed again.

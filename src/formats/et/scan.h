@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scans of text, many bytes at a time: with SSE2 where there is SSE2, else
  * word by word in portable C. A test compares the two. */
 #ifndef ETMERLIN_FORMATS_ET_SCAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An update's container and value are objects, and most objects are allocated in the trace;
  * its field is an id of another sort, a small number that no object has. Read as container,
  * value, field, the second number is an allocated object again and again; in the other order it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tells the orders of an update's fields apart: container, value and field, and the order of
  * the second generation of tracers, value, field and container (et-family.md). Nothing in a
  * trace says which it is, so the numbers themselves must. */

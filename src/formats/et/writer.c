@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One record, one line. A record that replaces or follows another ends its line as that one
  * did, so that CRLF and a missing last line end survive. */
 #include "formats/et/et.h"

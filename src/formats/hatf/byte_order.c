@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The settings that our writer begins with are the same in both byte orders. Behind them stand
  * the first threads and allocations, whose times are small, for the clock has just begun: in
  * the wrong order they are enormous. If all times are 0, sizes tell, or else the numbers of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One table says which fields a record has; encoder and decoder walk it. Both change the state
  * by the same functions, so they cannot disagree on it. */
 #include "formats/hatf/codec.h"

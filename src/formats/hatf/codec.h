@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HATF 1.0 records and bytes (Chilimbi, Jones, Zorn: "Designing a trace format for heap
  * allocation events", ISMM 2000; hatf.md, sections 3 to 7). Pure: no files, no events. */
 #ifndef ETMERLIN_FORMATS_HATF_CODEC_H

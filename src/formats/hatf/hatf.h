@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HATF 1.0 (hatf.md). */
 #ifndef ETMERLIN_FORMATS_HATF_HATF_H
 #define ETMERLIN_FORMATS_HATF_HATF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The least costly path through a graph (Viterbi's algorithm). A node is a field written in one
  * of some ways; an edge costs the metadata between two fields and the bytes of the second one.
  * There are so few ways that all of them are tried. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How to write one field of compact HATF: with which settings, and where to change them. */
 #ifndef ETMERLIN_FORMATS_HATF_PLAN_H
 #define ETMERLIN_FORMATS_HATF_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads HATF. A file has no header, so nothing but its records can be checked, and only files
  * that begin as this program writes them are detected from the content. */
 #include "formats/hatf/hatf.h"

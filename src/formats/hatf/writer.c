@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plain form has one setting for each field and widens it when a number does not fit. The
  * compact form gathers events, plans the settings of each field for all of them together, and
  * then writes them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lifetime formats have nothing of a trace but its allocations, its deaths, and when its
  * threads began: the clock, which other formats leave to whoever reads them, is kept here. */
 #include "formats/lifetime/events.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records are decoded with more bytes in view than any of them has, so a decoder that finds too
  * few knows that the file is cut off. */
 #include "formats/lifetime/reader.h"

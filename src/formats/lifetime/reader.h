@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the readers of lifetime formats have in common. Each knows how to decode one record;
  * here its events become batches of records. */
 #ifndef ETMERLIN_FORMATS_LIFETIME_READER_H

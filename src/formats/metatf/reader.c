@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The DTD is known, so the layout of each record is. What the header tells of the file is
  * checked against it. */
 #include "formats/metatf/metatf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every record has a fixed layout, little-endian. What is written must be known in full before
  * its first byte is, and the output may be a pipe or compressed: so the records are spooled. */
 #include "formats/metatf/metatf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ids of SELogger count up from 1, so facts stand in pages of arrays: no search, and a page
  * only where an object is mentioned. */
 #include "formats/selogger/facts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the conversion knows of single objects: their ids are dense, so pages of arrays hold
  * it. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_FACTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the files of a log in a folder. Their numbers have five digits, and more when these are
  * not enough, so they are ordered as numbers and not as names. */
 #include "formats/selogger/files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of a SELogger trace: a folder (selogger.md, section 1). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_FILES_H
 #define ETMERLIN_FORMATS_SELOGGER_FILES_H

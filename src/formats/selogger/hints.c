@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index has all instructions that were made to write events, executed or not: so a kind
  * that no instruction has was not asked for, or the program has nothing of the kind. */
 #include "formats/selogger/hints.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a trace lacks because SELogger was told to record less (selogger.md, section 2, weave),
  * and what that does to the deaths. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_HINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One file is open at a time: a trace has one for each 10 million events. A block of a binary
  * file is decoded at once; of a text file, as many lines. */
 #include "formats/selogger/log.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events of a trace, from all its log files, binary or text (selogger.md, sections 2 to
  * 4). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_LOG_H

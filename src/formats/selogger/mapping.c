@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Within a thread, the parts of one operation follow each other; events of other threads may
  * come between. So each thread keeps what its parts have told so far. */
 #include "formats/selogger/mapping.h"

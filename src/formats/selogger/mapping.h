@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The second reading of the log: events become records (selogger.md, section 6). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_MAPPING_H
 #define ETMERLIN_FORMATS_SELOGGER_MAPPING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The log is read once to learn what only later events tell (survey.h), and once more for each
  * reading of the records. What is kept grows with the objects of the trace, and with its index,
  * not with the log. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs of SELogger's other modes look much like a trace. They are known by how they begin,
  * and refused with what to record instead. */
 #include "formats/selogger/refusals.h"

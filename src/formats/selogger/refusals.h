@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What SELogger writes but no trace can be read from, and how to do better (selogger.md,
  * section 7). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_REFUSALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remarks whose text is made at run time, kept until the command line shows them: readers do
  * not print, and most remarks are known only when all has been read. */
 #include "formats/selogger/remark_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Notes: what a user should know about a trace that could be read all the same. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_REMARK_LIST_H
 #define ETMERLIN_FORMATS_SELOGGER_REMARK_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of SELogger traces: folders of files, which dataids.txt stands for. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_SELOGGER_H
 #define ETMERLIN_FORMATS_SELOGGER_SELOGGER_H

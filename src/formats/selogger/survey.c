@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An object has no id before its constructor has called that of its superclass; in the frame of
  * the method that makes it, it waits for that, together with the other objects that are being
  * made there. Its id shows when the constructor of the first superclass that writes events has

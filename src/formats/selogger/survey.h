@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A first reading of the log, for what an event cannot tell because it shows only later
  * (selogger.md, section 6): which object a NEW_OBJECT makes, whether a store failed, and how
  * long the arrays of an array are. */

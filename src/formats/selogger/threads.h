@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads and their frames, as the log shows them (selogger.md, section 6). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_THREADS_H
 #define ETMERLIN_FORMATS_SELOGGER_THREADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A map for each way to look for an object. Each place knows the one that its key had before,
  * so that removing it restores that: the maps follow the list at a constant cost for each
  * place. */

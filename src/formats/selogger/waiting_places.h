@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where, in the list of objects that a thread is making, the youngest one of an instruction is.
  */
 #ifndef ETMERLIN_FORMATS_SELOGGER_WAITING_PLACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events wait in a queue, so that events behind them can still complete them. An event that has
  * left the queue cannot be completed any more, however the text was read: how long it stays is
  * counted in events. */

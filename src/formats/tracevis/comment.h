@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events as text of a batch: those that are no records of Elephant Tracks become comments of
  * it. */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_COMMENT_H

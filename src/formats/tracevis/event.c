@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of events: their letters and what is in their fields. The text reader knows no more
  * of the format than this. */
 #include "formats/tracevis/event.h"

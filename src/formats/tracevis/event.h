@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One event of a TraceVis trace: what a line says, and what other lines tell of it. */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 #define ETMERLIN_FORMATS_TRACEVIS_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps become records of the thread dialect. What has no record becomes a comment in the text
  * of the batch, so that a conversion to Elephant Tracks keeps it. A free is not a death: the
  * object may have been dead for long. Only when it is asked for is it delivered as one. */

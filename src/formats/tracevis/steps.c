@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames are kept per thread. How often each method is open in a thread is counted, so that an
  * exit without an entry is known without a search. The threads that have entered a method since
  * all frames were closed are listed: there may be many ends of many threads. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines are split at colons: no name of Java has one. Classes and methods are numbered in the
  * order in which events name them, so another reading gives the same numbers. */
 #include "formats/tracevis/text.h"

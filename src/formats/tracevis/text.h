@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of a TraceVis trace, bare or in a ZIP archive, event by event
  * (tracevis-zip.md, "Container" and "Grammar"). */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_TEXT_H

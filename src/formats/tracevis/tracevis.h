@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of TraceVis traces, bare text or ZIP archives (tracevis-zip.md, "Mapping to ET").
  */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_TRACEVIS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All that is kept of an id is whether it has been named and whether it is allocated: two sets
  * of bits, the second one of what is named and not allocated, which is little. A direct-mapped
  * cache of ids that have been named answers for most records. Frames are matched here, since

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first reading: where each object begins.
  *
  * A node begins at the first record that names its id, whether that allocates it or not, and at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Marking is the propagation itself: from the static fields, the open frames and all that is
  * named later, it stamps what never dies, as it does for a whole trace from the first two. What
  * is in use at the present tick, such as the receiver of the M just read, gets that tick as its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finding what is dead at a boundary, and releasing it. */
 #ifndef ETMERLIN_MERLIN_WINDOWS_COLLECT_H
 #define ETMERLIN_MERLIN_WINDOWS_COLLECT_H

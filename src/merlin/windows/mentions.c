@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An exit, read backward, opens the frames that it pops: its own one, and above it those that
  * were abandoned, which are only counted. An entry closes the innermost one, and so learns what
  * becomes of it. Frames that are open at the end of the trace are never met, and are not

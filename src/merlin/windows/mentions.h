@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The second reading: the last record that names each object.
  *
  * It goes backward, so that an object is met first where it is named last; where it begins,

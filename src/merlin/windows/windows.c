@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The three readings follow each other; each releases what only it needs before the next one
  * begins. Deaths go to a temporary file as well: the reading that writes stops only at the
  * boundaries that deaths follow, so it asks for them ahead, and --verify asks again. */

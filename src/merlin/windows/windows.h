@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Deaths in memory that follows the live heap.
  *
  * Let T be a boundary. An object that no later record names, that is no value of a static field

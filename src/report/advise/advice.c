@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trace does not say what is not in it, but gives signs. A field is read of an object into
  * which nothing was stored: its constructor did that. Where all stores are recorded this hardly
  * ever happens. Exits right behind a W of another object than the receiver tell that the tracer

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tracer of a trace left out, as far as the trace shows it, and what that does to the
  * deaths that are computed from it. The shares of what is early are those of an experiment with
  * a real collector (etmerlin(1), ASSUMPTIONS). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One table says for each kind of record which counts are shown and what it does to deaths that
  * it is missing; both forms are written from it. */
 #include "report/advise/advice_print.h"

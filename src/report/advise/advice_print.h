@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The advice as text and as JSON. */
 #ifndef ETMERLIN_REPORT_ADVISE_ADVICE_PRINT_H
 #define ETMERLIN_REPORT_ADVISE_ADVICE_PRINT_H

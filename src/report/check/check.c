@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The last use of an object that frames have no part in (struct proof) decides: what is freed
  * before that record is freed too early under any assumption, and the next allocation after it
  * is the first at which the object could be freed. */

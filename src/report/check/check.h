@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holds an oracle against its trace: what it frees too early, too late, or never. */
 #ifndef ETMERLIN_REPORT_CHECK_CHECK_H
 #define ETMERLIN_REPORT_CHECK_CHECK_H

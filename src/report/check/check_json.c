@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The check as JSON: the figures of check_text.c under names that stay, since programs read
  * them; what is counted there is counted here, and faults are listed as rows. */
 #include "report/check/check_print.h"

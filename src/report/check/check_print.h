@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The check of an oracle as text and as JSON. */
 #ifndef ETMERLIN_REPORT_CHECK_CHECK_PRINT_H
 #define ETMERLIN_REPORT_CHECK_CHECK_PRINT_H

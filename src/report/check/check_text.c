@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The check as text: the verdict first, then how allocations are freed and what is wrong with
  * rows, what lateness costs, and examples with the lines of both files. */
 #include "report/check/check_print.h"

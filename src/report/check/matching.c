@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of objects have the number of their allocation, those of threads its number in its
  * thread. Events have ids: an alloc row is the next allocation of its id that had no row yet,
  * and a free row is of the last one that had. The moment of a free row lies between the alloc

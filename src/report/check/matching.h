@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which row of an oracle is about which allocation of the trace, and what is wrong with rows.
  */
 #ifndef ETMERLIN_REPORT_CHECK_MATCHING_H

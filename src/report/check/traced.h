@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a trace allocates, and where its records stand: what the rows of an oracle are held
  * against. */
 #ifndef ETMERLIN_REPORT_CHECK_TRACED_H

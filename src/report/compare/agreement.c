@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --compare-all: how far recorded deaths agree with those computed under each set
  * of assumptions, the best set first. It tells which rules another tool went by. */
 #include "report/compare/agreement.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How well recorded deaths agree with those computed under each of several assumptions. */
 #ifndef ETMERLIN_REPORT_COMPARE_AGREEMENT_H
 #define ETMERLIN_REPORT_COMPARE_AGREEMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What recorded deaths are compared on: which file they are in, and how their ticks are known.
  */
 #ifndef ETMERLIN_REPORT_COMPARE_ALIGNMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares computed with recorded deaths, object by object. A recorded death is the same,
  * early, late, missing or extra; and it is impossible when a later record still uses the
  * object, which needs no rule of what frames hold: the line of that use is shown as the proof.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares recorded deaths with computed ones. */
 #ifndef ETMERLIN_REPORT_COMPARE_COMPARE_H
 #define ETMERLIN_REPORT_COMPARE_COMPARE_H

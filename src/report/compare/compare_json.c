@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison as JSON: the figures of compare_text.c under names that stay the same from
  * version to version, for programs. */
 #include "report/compare/compare_print.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of a comparison, in three forms. Each prints into a sink and looks at nothing
  * else. */
 #ifndef ETMERLIN_REPORT_COMPARE_COMPARE_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison as text: verdict first, then how the deaths were aligned, then the figures,
  * and examples with their lines, so that a difference can be looked up in the trace. */
 #include "report/compare/compare_print.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison as a table, a row an object that differs. There may be millions of rows, so
  * numbers are formatted by number_format and not by printf. */
 #include "base/number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocations and deaths, both sorted by object, are walked side by side, one object at a time.
  * Nearly every object is allocated once; where ids repeat, the allocations of the object
  * form a group that is paired in two rounds: first what agrees, then the rest. All of it takes

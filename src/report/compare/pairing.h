@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairing: which recorded death belongs to which allocation. */
 #ifndef ETMERLIN_REPORT_COMPARE_PAIRING_H
 #define ETMERLIN_REPORT_COMPARE_PAIRING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trace as far as the comparison needs it: allocations and deaths with their lines and ticks.
  * Two recordings belong together when they allocate the same objects at the same ticks. */
 #include "report/compare/recording.h"

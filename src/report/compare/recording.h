@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A recording: where a file's allocations and deaths stand.
  *
  * Three counts tell where something stands, whatever the lines are: how many allocations, ticks

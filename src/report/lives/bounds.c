@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An object's methods prove that it is alive while they run, and its free that it is not: in
  * between it died. Differences and sums of times are kept in 128 bits, for a trace may count
  * nanoseconds, and have many objects. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --contexts: a row a context and type, in the order in which the trace first
  * allocates in them. It is written at the end, when all of their objects have come by. */
 #include "report/lives/context_table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --contexts. */
 #ifndef ETMERLIN_REPORT_LIVES_CONTEXT_TABLE_H
 #define ETMERLIN_REPORT_LIVES_CONTEXT_TABLE_H

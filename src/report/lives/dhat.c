@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A point of DHAT is a stack of frames: here a context, and within it the type that is
  * allocated. The clock is that of bytes, as for all lifetimes. The table of frames comes last
  * in the file, so points are printed as they are found, and frames get their numbers meanwhile;

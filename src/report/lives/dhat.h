@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file of --dhat: version 2 of what Valgrind's DHAT writes and its viewer reads. */
 #ifndef ETMERLIN_REPORT_LIVES_DHAT_H
 #define ETMERLIN_REPORT_LIVES_DHAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line a context and type: the methods, the outermost first, and the type, with ";" between
  * them, a blank, and a number. What draws flame graphs cuts lines at these alone, so a ";" in a
  * name, as descriptors have it, becomes a ",". */

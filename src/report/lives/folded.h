@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folded stacks of --folded: contexts and types for flame graphs. */
 #ifndef ETMERLIN_REPORT_LIVES_FOLDED_H
 #define ETMERLIN_REPORT_LIVES_FOLDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --groups: a row a group of objects that die together because one of them does
  * (merlin/causes.h). */
 #include "report/lives/groups.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --groups: a row a group of two or more objects, in the order in which the trace
  * first names their keys. */
 #ifndef ETMERLIN_REPORT_LIVES_GROUPS_H

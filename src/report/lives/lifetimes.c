@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --lifetimes: a row an allocation, in the order of the trace. Rows are written in
  * the second reading, when the allocation's record comes by again, so type, site and thread
  * need not be kept. */

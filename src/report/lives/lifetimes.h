@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --lifetimes: a row an allocated object, written as its allocation record comes
  * by in the second reading. */
 #ifndef ETMERLIN_REPORT_LIVES_LIFETIMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The live heap from boundary to boundary. Births and deaths are both in order, so the walk
  * merges them, and needs no memory of its own. */
 #include "report/lives/live.h"

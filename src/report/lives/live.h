@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The live heap over time: a walk over the boundaries at which it changes. */
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_H
 #define ETMERLIN_REPORT_LIVES_LIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A collection stands directly behind a boundary, so an object takes part in it when it was
  * allocated before that boundary. Each object is two numbers: the collection that found it dead
  * and the one at which it is dead by computation. Between the two it is early or late; and what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --live-check: the computed live heap beside what collections have left alive.
  */
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_CHECK_H

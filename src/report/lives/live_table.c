@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --live: the live heap as it changes, or over a number of intervals of equal
  * length, in bytes allocated or in time, with the least and the most in each. The walk over
  * births and deaths is live.c's. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --live: the live heap over time. */
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_TABLE_H
 #define ETMERLIN_REPORT_LIVES_LIVE_TABLE_H

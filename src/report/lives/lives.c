@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nearly all that a life is made of stands in arrays of the passes already. The lives adds
  * what leads from nodes to allocations, and for recorded deaths their order. */
 #include "report/lives/lives.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The life of each allocated object. All reports on lives are written from it,
  * whether deaths were computed or are those that the input has.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The row of a death repeats what the allocation said. To keep that by object would be large;
  * but sites are few, and mostly have one type, so a pair of them has a small number. */
 #include "report/lives/oracle.h"

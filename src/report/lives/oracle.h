@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --oracle: allocations and deaths in the order of the trace, for replays against
  * an allocator. Its columns are those that the simulators of the gem5 world read. */
 #ifndef ETMERLIN_REPORT_LIVES_ORACLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When an object dies, all allocations before that boundary have been made, and births are kept
  * in order: so the number at which it may be freed is a binary search, and costs no memory. Its
  * last use lies between two allocations of one tick; that place is noted in the first reading

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which thread frees an object, and at which of its allocations, is known only when it dies;
  * but rows stand in the order of allocation. So the second reading keeps for each allocation
  * its type, by number, and the place of its free, 16 bytes, and the rows are written at the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --oracle-form=threads: as objects, with the allocations of each thread counted
  * by themselves (oracles.md, "Forms", 3). */
 #ifndef ETMERLIN_REPORT_LIVES_ORACLE_THREADS_H

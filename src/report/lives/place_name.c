@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The words are those of name lists, which have the names of methods in parts and none of most
  * sites; what has no name there is called by its number. */
 #include "report/lives/place_name.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of places of allocation that are made of the names of methods. */
 #ifndef ETMERLIN_REPORT_LIVES_PLACE_NAME_H
 #define ETMERLIN_REPORT_LIVES_PLACE_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The walk over the live heap tells which objects come and go at a boundary; their rows are
  * known. Only what is allocated can bring a row to its peak, so only those rows are looked at.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What lives of each context and type when most of it does, and when most bytes of all do. */
 #ifndef ETMERLIN_REPORT_LIVES_PLACE_PEAKS_H
 #define ETMERLIN_REPORT_LIVES_PLACE_PEAKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What adds up is added while allocation records come by in the second reading; methods are
  * then added up from contexts. Medians and Gini coefficients take lifetimes in ascending order:
  * all objects are sorted once, and each goes into the figures of its type, method and context.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where objects are allocated, and what they amount to there: by type, by method and type, and
  * by context and type. */
 #ifndef ETMERLIN_REPORT_LIVES_PLACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places of allocation are gathered in the second reading; nothing can be written of them
  * before its end. */
 #include "report/lives/places_report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What reports on places of allocation have in common: their state is struct places. */
 #ifndef ETMERLIN_REPORT_LIVES_PLACES_REPORT_H
 #define ETMERLIN_REPORT_LIVES_PLACES_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types and sites have ids and names of their own; methods and contexts are pairs with a type.
  */
 #include "report/lives/ranked_places.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the rankings of statistics are of, and how it is named. */
 #ifndef ETMERLIN_REPORT_LIVES_RANKED_PLACES_H
 #define ETMERLIN_REPORT_LIVES_RANKED_PLACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --references: those that were overwritten, from a temporary file that the first
  * reading wrote, and then those that were left when their containers died. */
 #include "report/lives/reference_table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --references: a row a reference. First come those that were overwritten or
  * cleared, as they ended; then those that were in place at the end, in the order in which the
  * trace first names their containers, static fields first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What only takes the lives of objects is found before the second reading; what takes types and
  * sites, while allocation records come by in it, since nothing keeps these by object. */
 #include "report/lives/stats.h"

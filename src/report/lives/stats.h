@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --stats: what was allocated, how long it lived, and why it died. */
 #ifndef ETMERLIN_REPORT_LIVES_STATS_H
 #define ETMERLIN_REPORT_LIVES_STATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics as JSON: the figures of stats_text.c, whole and not rounded, for programs that
  * compute with them. */
 #include "report/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The forms of the report of statistics. */
 #ifndef ETMERLIN_REPORT_LIVES_STATS_PRINT_H
 #define ETMERLIN_REPORT_LIVES_STATS_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics as a report: they are gathered in the second reading, and printed at its end in
  * the form that is asked for. */
 #include "report/lives/stats_report.h"

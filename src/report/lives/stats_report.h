@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of --stats. */
 #ifndef ETMERLIN_REPORT_LIVES_STATS_REPORT_H
 #define ETMERLIN_REPORT_LIVES_STATS_REPORT_H

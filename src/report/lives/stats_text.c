@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics as text of 80 columns, but for names of methods and contexts, which are whole:
  * what is in the trace, how long objects live, why they die, and which places matter. */
 #include "report/lives/place_name.h"

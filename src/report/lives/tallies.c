@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums by type or by site: a small array of tallies, found by a map from id to place. The
  * ranking is made at the end, of pointers to them: there may be as many sites as objects. */
 #include "report/lives/tallies.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When objects are used in their lives (Röjemo and Runciman, ICFP 1996), in bytes of
  * allocation. */
 #ifndef ETMERLIN_REPORT_LIVES_USES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Method entries and exits of each thread, balanced by the rules that the engine goes by
  * (heap/frames.h), so that validation and deaths cannot disagree about a frame. */
 #include "report/validate/calls.h"

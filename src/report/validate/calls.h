@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How method entries and exits balance, thread by thread. */
 #ifndef ETMERLIN_REPORT_VALIDATE_CALLS_H
 #define ETMERLIN_REPORT_VALIDATE_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How reports of a validation name the numbers of records of each kind. */
 #ifndef ETMERLIN_REPORT_VALIDATE_KIND_FIGURES_H
 #define ETMERLIN_REPORT_VALIDATE_KIND_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ids nearly always mean one object. Those of which an older one is alive while a new one
  * has begun are linked in a map, from the newer node to the older: so each step is of
  * constant cost, however often an id repeats. */

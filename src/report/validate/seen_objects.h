@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The seen_objects: what a trace says of each object, its recorded death included. */
 #ifndef ETMERLIN_REPORT_VALIDATE_SEEN_OBJECTS_H
 #define ETMERLIN_REPORT_VALIDATE_SEEN_OBJECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks a trace in one reading. Each kind of violation is counted, and explained with its
  * first place only: a broken tracer breaks a rule a million times. */
 #include "report/validate/validate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks whether a trace is well-formed (et-trace.md, "Properties a well-formed trace has"),
  * and takes the figures that its users want to know. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H

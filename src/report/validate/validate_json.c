@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The validation as JSON: each kind of violation and note with its count, its first line and an
  * example. */
 #include "report/json.h"

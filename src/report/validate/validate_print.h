@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of a validation, in two forms. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_PRINT_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_PRINT_H

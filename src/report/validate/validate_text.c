@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The validation as text: the verdict, the violations and the notes with an example each, then
  * the figures. */
 #include "report/validate/kind_figures.h"

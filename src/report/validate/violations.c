@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of violations and notes, and their names, by which --ignore accepts them. Names are
  * part of what users rely on: none is changed or used again. */
 #include "report/validate/violations.h"

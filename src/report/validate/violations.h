@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a validation finds: violations, which a well-formed trace does not have, and notes. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VIOLATIONS_H
 #define ETMERLIN_REPORT_VALIDATE_VIOLATIONS_H

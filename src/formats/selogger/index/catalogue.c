@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads the side files in the order in which they need each other: types, classes,
  * instructions, then the fields they name, then exceptions. */
 #include "formats/selogger/index/catalogue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All that the side files of a trace say. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CATALOGUE_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_CATALOGUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* classes.txt and methods.txt. Which class a method belongs to decides whether a call enters
  * code that writes events. */
 #include "formats/selogger/index/classes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The classes and methods that were made to write events (selogger.md, section 5, classes.txt
  * and methods.txt). Both files may be missing. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CLASSES_H

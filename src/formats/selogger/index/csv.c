@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SELogger writes commas without quoting, also in the last field, so a line is split into as
  * many fields as are wanted and the rest is one piece. Names of types come as descriptors and
  * as source spells them; here they become one spelling. */

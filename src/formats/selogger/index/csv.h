@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of SELogger's side files: commas, numbers, and names of types in two spellings
  * (selogger.md, section 5). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CSV_H

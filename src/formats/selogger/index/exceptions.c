@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages of exceptions may have line ends in them: lines that do not begin like those that
  * are wanted mean nothing. */
 #include "formats/selogger/index/exceptions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which exceptions hold others: their causes, and what they suppressed (selogger.md, section
  * 5, LOG$Exceptions). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_EXCEPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One walk over the tree of classes, from superclasses down: for each name and type of a field,
  * it knows the highest class above that has such a field. To climb from each field to the top
  * instead takes far too long where chains of classes are long. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which fields are one, though instructions reach them through several classes (fields.h). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_FIELD_JOIN_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_FIELD_JOIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields are symbols of (owner, name, type), joined along the chain of superclasses once all
  * types are known. A name that two classes of one chain declare cannot be told apart, and is
  * remarked. */

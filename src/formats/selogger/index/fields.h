@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers for fields, such that a store overwrites what another one stored in the same field
  * (selogger.md, section 6, "Field key").
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index comes in two layouts and its attributes under older and newer names; all of them
  * are told apart by what the file says itself. */
 #include "formats/selogger/index/instructions.h"

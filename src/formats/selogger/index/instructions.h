@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the events of a log mean: dataids.txt has a line for each instruction of the program
  * that was made to write events (selogger.md, section 5). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A side file is read line by line by a function of its kind. A last line without its end is
  * what a killed program leaves: it is left out with a remark. */
 #include "formats/selogger/index/loading.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the loaders of side files share. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_LOADING_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_LOADING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types are numbered as in LOG$Types; names that only dataids.txt tells get numbers behind
  * them. */
 #include "formats/selogger/index/types.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The types of a trace, which object has which, and how large objects are (selogger.md,
  * section 5, LOG$Types, LOG$ObjectTypes and LOG$String; section 6, "Size"). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_TYPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
 /** Numbers for names, from 1, and the tracer's settings. Both are kept by the native part. */
