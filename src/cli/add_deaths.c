@@ -436,6 +436,8 @@ static void report(const struct deaths_job *job)
     print_companion(job);
     if (!job->options->verbose)
         return;
+    if (source_is_empty(job->source))
+        message(job->reader->name, "The input is empty");
     if (job->options->verify)
         message(job->reader->name,
                 "The output was read back and is this trace with the computed deaths");

@@ -5,6 +5,7 @@
 #include "formats/formats.h"
 
 #include "formats/et/et.h"
+#include "formats/foreign.h"
 #include "formats/hatf/hatf.h"
 #include "formats/metatf/metatf.h"
 #include "formats/selogger/selogger.h"
@@ -116,25 +117,53 @@ const char *formats_title_taking(unsigned option)
     return "no format";
 }
 
+/* Room for the titles and names of all formats. */
+enum { TITLES_ROOM = 512 };
+
+/* Writes what people and --from call the formats to `list`: "A (a), B (b) and C (c)". */
+static void list_titles(char list[TITLES_ROOM])
+{
+    size_t length = 0;
+    for (size_t i = 0; i < READERS; i++) {
+        const char *before = i == 0 ? "" : i + 1 < READERS ? ", " : " and ";
+        length += (size_t)snprintf(list + length, TITLES_ROOM - length, "%s%s (%s)", before,
+                                   readers[i]->title, readers[i]->name);
+    }
+    snprintf(list + length, TITLES_ROOM - length,
+             ", also compressed; --from tells which one it is where that is not recognised");
+}
+
+/* Finds the class of a format that is not named. To be lenient is to take what no class knows
+ * for the usual format, with malformed lines. */
+static enum status detect_reader(const struct reader_class **found, struct source *source,
+                                 bool lenient, struct failure *why)
+{
+    char head[HEAD_SIZE], titles[TITLES_ROOM];
+    size_t length;
+    enum status status = formats_read_head(source, head, &length, why);
+    if (status != STATUS_OK)
+        return status;
+    *found = length == 0 ? find_by_index(source_name(source)) : NULL;
+    if (!*found)
+        *found = formats_find_highest(head, length);
+    if (!*found && lenient)
+        *found = &et_reader_class;
+    if (*found)
+        return STATUS_OK;
+    list_titles(titles);
+    return foreign_refuse(source_name(source), head, length, titles, why);
+}
+
 enum status formats_open_reader(struct reader **out, struct source *source,
                                 const struct reader_options *options, struct failure *why)
 {
-    const struct reader_class *found;
-    if (options->format) {
+    const struct reader_class *found = NULL;
+    enum status status = STATUS_OK;
+    if (options->format)
         found = find_reader(options->format);
-    } else {
-        char head[HEAD_SIZE];
-        size_t length;
-        enum status status = formats_read_head(source, head, &length, why);
-        if (status != STATUS_OK)
-            return status;
-        found = length == 0 ? find_by_index(source_name(source)) : NULL;
-        found = found ? found : formats_find_highest(head, length);
-    }
-    if (!found)
-        return fail_at(why, STATUS_MEANING, source_name(source), 0,
-                       "Not a trace in any format that etmerlin reads");
-    return found->open(out, source, options, why);
+    else
+        status = detect_reader(&found, source, options->lenient, why);
+    return status == STATUS_OK ? found->open(out, source, options, why) : status;
 }
 
 /* The class of writers of a format that can be written; NULL: it cannot. */

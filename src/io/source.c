@@ -30,6 +30,7 @@ struct source {
     int descriptor;
     bool is_standard_input;
     bool is_file; /* can be read twice */
+    bool is_empty;
     bool started; /* what follows has been decided */
     struct source_options options;
 
@@ -349,6 +350,9 @@ enum status source_read(struct source *source, void *bytes, size_t capacity, siz
             read_copied(source, &source->plain_copy, read_unpacked, bytes, capacity, got, why);
     if (status == STATUS_OK)
         publish(source, *got);
+    if (status == STATUS_OK && *got == 0 && capacity > 0 &&
+        atomic_load_explicit(&source->bytes, memory_order_relaxed) == 0)
+        source->is_empty = true;
     return status;
 }
 
@@ -361,6 +365,11 @@ static void check_copy(struct source *source, struct copy *copy)
     failure_clear(&why);
     spool_close(copy->spool);
     copy->spool = NULL;
+}
+
+bool source_is_empty(const struct source *source)
+{
+    return source->is_empty;
 }
 
 void source_rewind(struct source *source)

@@ -49,6 +49,10 @@ bool source_is_standard_input(const struct source *source);
 /* What asks reading to stop early; NULL: nothing does. */
 const struct interrupt *source_interrupt(const struct source *source);
 
+/* Whether there was not a single byte, decompressed if need be, to read. Known once reading has
+ * come to the end. */
+bool source_is_empty(const struct source *source);
+
 /* The descriptor of the input, so that it can be told apart from other files. */
 int source_descriptor(const struct source *source);
 

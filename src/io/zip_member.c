@@ -121,7 +121,7 @@ static enum status find_member(struct zip_member *member, struct failure *why)
     if (result != ARCHIVE_EOF)
         return zip_member_explain(member, why);
     return fail_at(why, STATUS_MEANING, source_name(member->source), 0,
-                   "The ZIP archive has no member \"%s\"", member->name);
+                   "This is no trace: the ZIP archive has no member \"%s\"", member->name);
 }
 
 /* Makes sure that the archive is open at the member's data, or at what follows those read. */

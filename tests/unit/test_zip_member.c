@@ -134,7 +134,7 @@ Test(zip_member, must_be_there)
     struct source *source = source_of(bytes.data, bytes.length);
     struct zip_member *member = NULL;
     expect_failure(zip_member_open(&member, source, "trace", &cause), STATUS_MEANING, 0,
-                   "The ZIP archive has no member \"trace\"");
+                   "This is no trace: the ZIP archive has no member \"trace\"");
     cr_expect_null(member);
     source_close(source);
 }

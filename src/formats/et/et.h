@@ -6,7 +6,7 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* Bids lowest of all: any text may be an Elephant Tracks trace. */
+/* Bids lowest of all: nearly any text may be an Elephant Tracks trace (bid.h). */
 extern const struct reader_class et_reader_class;
 
 /* Writes each record as a line of its own (et-trace.md, "Records" and "D records that are

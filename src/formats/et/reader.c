@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/et/bid.h"
 #include "formats/et/inspection.h"
 #include "formats/et/lexer.h"
 #include "formats/et/repeats.h"
@@ -76,13 +77,6 @@ static const uint8_t meanings_with_allocations[256] = {
 static struct et_reader *et_reader_from_base(struct reader *reader)
 {
     return (struct et_reader *)reader;
-}
-
-static int et_bid(const char *head, size_t length)
-{
-    (void)head;
-    (void)length;
-    return 1;
 }
 
 static void et_rewind_filtered(struct reader *reader, const struct boundary_filter *filter)
