@@ -140,7 +140,8 @@ static enum status find_basis(struct compare_job *job, struct failure *why)
     if (status != STATUS_OK)
         return status;
     return alignment_init(&job->alignment, &trace->recording, &recorded->recording,
-                          &job->history.clock, job->report.options->compare_by, why);
+                          &job->history.clock, job->report.options->compare_by,
+                          signals_interrupt(), why);
 }
 
 static enum status compare_traces_compute(struct compare_job *job, enum unallocated unallocated,

@@ -3,6 +3,8 @@
  * means something else, and no temporary file may stay. */
 #include "cli/ending.h"
 
+#include "cli/signals.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -21,6 +23,14 @@ void ending_clean_up(void)
     sink_list_unlink(&sinks);
     fflush(stderr);
     _exit(EXIT_TROUBLE);
+}
+
+void ending_by_signal(void)
+{
+    if (!interrupt_requested(signals_interrupt()))
+        return;
+    sink_list_unlink(&sinks);
+    signals_reraise();
 }
 
 void ending_is_regular(void)

@@ -3,10 +3,12 @@
  * also when they wait for a pipe or compute for long, and costs them nothing.
  * It sleeps in poll and needs no timer signals. It is also the one that cannot miss a
  * signal to end: it passes that on to the main thread until that has noticed,
- * whatever that was about to wait for. */
+ * whatever that was about to wait for. If that computes for too long, or frees large
+ * tables, this thread ends the process itself. */
 #include "cli/progress.h"
 
 #include "base/thread.h"
+#include "cli/ending.h"
 #include "cli/message.h"
 #include "cli/progress_line.h"
 #include "cli/signals.h"
@@ -28,6 +30,7 @@ enum {
     TERMINAL_MILLISECONDS = 300,
     PLAIN_MILLISECONDS = 10 * 1000,
     KICK_MILLISECONDS = 50,
+    KICKS = 3, /* to wait for the main thread after */
 };
 
 /* A phase, as it began. */
@@ -196,16 +199,33 @@ static void kick(const struct progress *progress)
         pthread_kill(progress->main_thread, signal);
 }
 
+static void clear_line(const struct progress *progress)
+{
+    if (progress->on_terminal && progress->mode != PROGRESS_NEVER)
+        progress_put("\r\033[K", 4);
+}
+
+/* Lets the main thread end the process, or does so if it has had the time. */
+static void end(const struct progress *progress, unsigned kicks)
+{
+    if (kicks < KICKS) {
+        kick(progress);
+        return;
+    }
+    clear_line(progress);
+    ending_by_signal();
+}
+
 static void *watch(void *argument)
 {
     struct progress *progress = argument;
     int timeout = interval(progress);
-    for (;;) {
+    for (unsigned kicks = 0;;) {
         enum note note = wait_for_note(timeout);
         if (note == NOTE_FAILED || atomic_load(&progress->stop))
             return NULL;
         if (note == NOTE_END)
-            kick(progress);
+            end(progress, kicks++);
         else
             progress_show(progress, note == NOTE_WAKE);
     }
@@ -269,9 +289,9 @@ void progress_stop(struct progress *progress)
         atomic_store(&progress->stop, true);
         signals_wake();
         pthread_join(progress->thread, NULL);
-        if (progress->on_terminal && progress->mode != PROGRESS_NEVER)
-            progress_put("\r\033[K", 4);
+        clear_line(progress);
     }
     pthread_mutex_destroy(&progress->lock);
     free(progress);
+    ending_by_signal();
 }

@@ -36,7 +36,8 @@ void progress_step(struct progress *progress, uint64_t records, uint64_t of);
 /* Percent of the phase's input that has been read; -1: not known. */
 int progress_percent(const struct progress *progress);
 
-/* Takes the line off the terminal and releases *progress; NULL is allowed. */
+/* Takes the line off the terminal and releases *progress; NULL is allowed. Does not return if a
+ * signal has asked for the end (cli/ending.h). */
 void progress_stop(struct progress *progress);
 
 #endif

@@ -29,18 +29,35 @@ struct sink {
     char buffer[BUFFER_SIZE];
 };
 
+/* While a sink holds its list, its temporary file is there under the name in the sink, or not
+ * at all. */
+static void hold_list(const struct sink *sink)
+{
+    if (sink->options.list)
+        pthread_mutex_lock(&sink->options.list->lock);
+}
+
+static void release_list(const struct sink *sink)
+{
+    if (sink->options.list)
+        pthread_mutex_unlock(&sink->options.list->lock);
+}
+
 static void list_add(struct sink *sink)
 {
     struct sink_list *list = sink->options.list;
     sink->next = sink->previous = NULL;
     if (!list)
         return;
+    hold_list(sink);
     sink->next = list->first;
     if (sink->next)
         sink->next->previous = sink;
     list->first = sink;
+    release_list(sink);
 }
 
+/* The list is held. */
 static void list_remove(struct sink *sink)
 {
     if (sink->next)
@@ -69,8 +86,9 @@ bool sink_list_has_file(const struct sink_list *list, const char *path)
     return false;
 }
 
-void sink_list_unlink(const struct sink_list *list)
+void sink_list_unlink(struct sink_list *list)
 {
+    pthread_mutex_lock(&list->lock);
     for (const struct sink *sink = list->first; sink; sink = sink->next)
         if (sink->temporary)
             unlink(sink->temporary);
@@ -86,14 +104,15 @@ static int make_temporary(struct sink *sink, size_t folder, const char *stem)
         return ENOMEM;
     memcpy(name, sink->name, folder);
     snprintf(name + folder, size - folder, "%s.XXXXXX", stem);
+    hold_list(sink);
     sink->descriptor = mkstemp(name);
-    if (sink->descriptor < 0) {
-        int error = errno;
+    int error = sink->descriptor < 0 ? errno : 0;
+    if (!error)
+        sink->temporary = name;
+    release_list(sink);
+    if (error)
         free(name);
-        return error;
-    }
-    sink->temporary = name;
-    return 0;
+    return error;
 }
 
 /* What the umask leaves of the mode of a new file. */
@@ -360,12 +379,14 @@ static int rename_output(const struct sink *sink)
 
 static enum status give_name(struct sink *sink, struct failure *why)
 {
+    hold_list(sink);
     int error = rename_output(sink);
-    if (error)
-        return fail_errno(why, sink->name, "rename the temporary file", error);
-    free(sink->temporary);
-    sink->temporary = NULL;
-    return STATUS_OK;
+    if (!error) {
+        free(sink->temporary);
+        sink->temporary = NULL;
+    }
+    release_list(sink);
+    return error ? fail_errno(why, sink->name, "rename the temporary file", error) : STATUS_OK;
 }
 
 enum status sink_finish(struct sink *sink, struct failure *why)
@@ -416,12 +437,14 @@ void sink_discard(struct sink *sink)
 {
     if (!sink)
         return;
-    list_remove(sink);
     packer_close(sink->packer);
     if (sink->descriptor > STDERR_FILENO)
         close(sink->descriptor);
+    hold_list(sink);
+    list_remove(sink);
     if (sink->temporary)
         unlink(sink->temporary);
+    release_list(sink);
     free(sink->temporary);
     free(sink->name);
     free(sink);

@@ -8,21 +8,25 @@
 #include "base/status.h"
 #include "io/pack.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 struct sink;
 
-/* Sinks that are open, for the end of a process in which they cannot be ended one by one. */
+/* Sinks that are open, for the end of a process in which they cannot be ended one by one.
+ * Zero-initialize it. */
 struct sink_list {
-    struct sink *first; /* NULL: none */
+    struct sink *first;   /* NULL: none */
+    pthread_mutex_t lock; /* of the list, and of the files under temporary names */
 };
 
 /* Whether a sink in the list writes, or would replace, the regular file at `path`. */
 bool sink_list_has_file(const struct sink_list *list, const char *path);
 
-/* Removes the temporary files of the sinks in the list, and nothing else. */
-void sink_list_unlink(const struct sink_list *list);
+/* Removes the temporary files of the sinks in the list, and nothing else. Any thread may do so:
+ * from then on no sink of the list is opened or ended, so the process has to end. */
+void sink_list_unlink(struct sink_list *list);
 
 struct sink_options {
     bool force;     /* replace a file that is there already */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A library to be preloaded that does at a known moment what else comes at any:
  * $INTRUDER=signal sends SIGUSR1 while the command line is read, before there are handlers;
- * $INTRUDER=exit ends the process inside libarchive, as that does when it gets no memory. */
+ * $INTRUDER=exit ends the process inside libarchive, as that does when it gets no memory;
+ * $INTRUDER=stuck sends SIGTERM while an output is synchronized, and never returns. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int is_wanted(const char *what)
 {
@@ -40,4 +42,17 @@ int archive_read_next_header(void *archive, void **entry)
     if (is_wanted("exit"))
         exit(1);
     return real(archive, entry);
+}
+
+int fsync(int descriptor)
+{
+    typedef int function(int);
+    function *real;
+    void *address = dlsym(RTLD_NEXT, "fsync");
+    memcpy(&real, &address, sizeof real);
+    if (!is_wanted("stuck"))
+        return real(descriptor);
+    raise(SIGTERM);
+    for (;;)
+        pause();
 }

@@ -45,7 +45,7 @@ static void die(struct recording *recording, uint64_t object, uint64_t time)
 
 static void pair_with(const struct recording *recorded, const uint64_t *computed)
 {
-    ok(alignment_init(&alignment, &trace, recorded, &clock_, COMPARE_BY_AUTO, &cause));
+    ok(alignment_init(&alignment, &trace, recorded, &clock_, COMPARE_BY_AUTO, NULL, &cause));
     ok(pairing_init(&pairing, &alignment, computed, &cause));
 }
 
@@ -136,4 +136,15 @@ Test(pairing, a_million_allocations_of_one_id)
         paired += pairing.fates[i] == DEATH_PAIRED;
     cr_expect_gt(paired, COUNT / 4);
     free(computed);
+}
+
+Test(pairing, sorting_stops_when_the_program_is_to_end)
+{
+    const struct interrupt interrupt = {.signal = 15, .descriptor = -1};
+    allocate(7);
+    tick();
+    die(&trace, 7, 1);
+    cr_expect_eq(alignment_init(&alignment, &trace, &trace, &clock_, COMPARE_BY_AUTO,
+                                &interrupt, &cause),
+                 STATUS_INTERRUPTED);
 }

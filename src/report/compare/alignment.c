@@ -48,7 +48,8 @@ static enum status choose(struct alignment *alignment, struct failure *why)
 }
 
 /* Sets *order to the numbers below `count`, sorted by their keys; takes over `keys`. */
-static enum status sort_by(node_t **order, uint64_t *keys, size_t count, struct failure *why)
+static enum status sort_by(node_t **order, uint64_t *keys, size_t count,
+                           const struct interrupt *interrupt, struct failure *why)
 {
     uint64_t max_key = 0;
     *order = array_new(count, sizeof **order);
@@ -59,7 +60,7 @@ static enum status sort_by(node_t **order, uint64_t *keys, size_t count, struct 
             max_key = keys[i];
     }
     if (status == STATUS_OK)
-        status = sort_nodes(*order, count, keys, max_key, NULL, why);
+        status = sort_nodes(*order, count, keys, max_key, interrupt, why);
     free(keys);
     return status;
 }
@@ -70,7 +71,8 @@ static enum status sort_allocations(struct alignment *alignment, struct failure 
     uint64_t *keys = array_new(trace->allocation_count, sizeof *keys);
     for (size_t i = 0; keys && i < trace->allocation_count; i++)
         keys[i] = trace->allocations[i].object;
-    return sort_by(&alignment->allocations, keys, trace->allocation_count, why);
+    return sort_by(&alignment->allocations, keys, trace->allocation_count, alignment->interrupt,
+                   why);
 }
 
 static enum status sort_deaths(struct alignment *alignment, struct failure *why)
@@ -82,18 +84,20 @@ static enum status sort_deaths(struct alignment *alignment, struct failure *why)
     uint64_t *keys = array_new(recorded->death_count, sizeof *keys);
     for (size_t i = 0; keys && i < recorded->death_count; i++)
         keys[i] = recorded->deaths[i].object;
-    return sort_by(&alignment->deaths, keys, recorded->death_count, why);
+    return sort_by(&alignment->deaths, keys, recorded->death_count, alignment->interrupt, why);
 }
 
 enum status alignment_init(struct alignment *alignment, const struct recording *trace,
                            const struct recording *recorded, const struct clock *clock,
-                           enum compare_by by, struct failure *why)
+                           enum compare_by by, const struct interrupt *interrupt,
+                           struct failure *why)
 {
     *alignment = (struct alignment){
         .trace = trace,
         .recorded = recorded,
         .clock = clock,
         .asked = by,
+        .interrupt = interrupt,
         .has_places = recording_has_places(recorded),
     };
     enum status status = STATUS_OK;

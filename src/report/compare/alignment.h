@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_REPORT_COMPARE_ALIGNMENT_H
 #define ETMERLIN_REPORT_COMPARE_ALIGNMENT_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "heap/node.h"
 #include "merlin/clock.h"
@@ -17,6 +18,7 @@ struct alignment {
     const struct recording *trace;
     const struct recording *recorded; /* may be the trace itself */
     const struct clock *clock;        /* of the trace */
+    const struct interrupt *interrupt;
     enum compare_by asked;
     enum compare_by by;   /* never COMPARE_BY_AUTO */
     uint64_t misfit_line; /* of the first death whose time is none of the clock's; 0: none */
@@ -29,10 +31,12 @@ struct alignment {
 
 /* Decides how to compare. The recordings and the clock must outlive *alignment;
  * alignment_free releases it, also after a failure. STATUS_MEANING: the deaths cannot be
- * compared so, or `recorded` is not a recording of the trace. */
+ * compared so, or `recorded` is not a recording of the trace. STATUS_INTERRUPTED: `interrupt`,
+ * which may be NULL, asks to stop. */
 enum status alignment_init(struct alignment *alignment, const struct recording *trace,
                            const struct recording *recorded, const struct clock *clock,
-                           enum compare_by by, struct failure *why) MUST_CHECK;
+                           enum compare_by by, const struct interrupt *interrupt,
+                           struct failure *why) MUST_CHECK;
 
 /* The ticks that a recorded death may mean: more than one only if boundaries share its time. */
 struct tick_span {
