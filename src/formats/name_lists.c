@@ -305,7 +305,7 @@ static enum status list_read_line(struct list *list, struct failure *why)
     if (list->length == 0)
         return STATUS_OK;
     if (list->length > NAMES_LONGEST)
-        return list_reject(list, "A name of more than 262144 bytes is none", why);
+        return list_reject(list, "The name is longer than 262144 bytes", why);
     if (list->layout == LAYOUT_UNKNOWN)
         list_find_layout(list);
     return list->layout == LAYOUT_DESCRIBED ? read_described(list, why)

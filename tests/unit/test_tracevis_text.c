@@ -51,8 +51,8 @@ Test(tracevis_text, malformed_lines_are_explained)
     expect_malformed("VS:99999999999999999999\n", "The time does not fit 64 bits");
     expect_malformed("TB:1:-1\n", "The thread is negative");
     expect_malformed("OA:1:A:18446744073709551616\n", "The object does not fit 64 bits");
-    expect_malformed("OA:1:A:0\n", "The object is 0, which is none");
-    expect_malformed("OF:1:A:0\n", "The object is 0, which is none");
+    expect_malformed("OA:1:A:0\n", "The object is 0, which is no object");
+    expect_malformed("OF:1:A:0\n", "The object is 0, which is no object");
     expect_malformed("OA:1::5\n", "The class has no name");
     expect_malformed("MX:1:1:A:\n", "The method has no name");
     expect_malformed("MX:1:1::m\n", "The class has no name");

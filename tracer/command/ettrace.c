@@ -5,6 +5,7 @@
 #include "arguments.h"
 
 #include "base/status.h"
+#include "base/text.h"
 #include "output.h"
 
 #include <errno.h>
@@ -45,10 +46,7 @@ static const char usage[] =
 
 static int complain_and_fail(struct failure *why)
 {
-    fprintf(stderr, "ettrace: ");
-    if (why->file)
-        fprintf(stderr, "%s: ", why->file);
-    fprintf(stderr, "%s.\n", why->text ? why->text : "Out of memory");
+    failure_print(why, "ettrace", stderr);
     failure_clear(why);
     return EXIT_TROUBLE;
 }
@@ -186,7 +184,9 @@ static int run(struct wishes *wishes, char **command)
         return complain_and_fail(&why);
     execvp(words[0], words);
     int error = errno;
-    fprintf(stderr, "ettrace: %s: Cannot run this: %s.\n", words[0], strerror(error));
+    fputs("ettrace: ", stderr);
+    text_print(stderr, words[0]);
+    fprintf(stderr, ": Cannot run this: %s.\n", strerror(error));
     if (strcmp(wishes->arguments.output, "-") != 0 && lseek(descriptor, 0, SEEK_END) == 0)
         unlink(wishes->arguments.output);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;

@@ -32,10 +32,7 @@ static __thread int suspended_before __attribute__((tls_model("initial-exec")));
 
 static void complain(struct failure *why)
 {
-    fprintf(stderr, "ettrace: ");
-    if (why->file)
-        fprintf(stderr, "%s: ", why->file);
-    fprintf(stderr, "%s.\n", why->text ? why->text : "Out of memory");
+    failure_print(why, "ettrace", stderr);
     failure_clear(why);
 }
 

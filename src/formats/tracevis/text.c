@@ -287,7 +287,7 @@ static const char *name_problem(const char *name, size_t length)
     if (length == 0)
         return " has no name";
     if (length > NAMES_LONGEST)
-        return " has a name of more than 262144 bytes";
+        return " has a name that is longer than 262144 bytes";
     return memchr(name, '\0', length) ? " has a NUL byte in its name" : NULL;
 }
 
@@ -331,7 +331,7 @@ static enum status parse_field(struct tracevis_text *text, struct tv_line *line,
     }
     status = tv_text_parse_number(text, line, bytes, length, "The object", &event->object, why);
     if (status == STATUS_OK && what == FIELD_OBJECT && event->object == 0)
-        return tv_text_reject(text, line, "The object", " is 0, which is none", why);
+        return tv_text_reject(text, line, "The object", " is 0, which is no object", why);
     return status;
 }
 
