@@ -48,20 +48,6 @@ enum status parse_compression(const char *word, struct compression *compression,
     return word[length] == ':' ? parse_level(word + length + 1, compression, why) : STATUS_OK;
 }
 
-/* Suffixes that promise a compression which there is not. */
-static const char *const foreign_suffixes[] = {"lz4", "lzma", "lzo", "lz",  "br",
-                                               "Z",   "zip",  "7z",  "rar", "sz"};
-
-/* The suffix of the name `path`, if it is one of these; else NULL. */
-static const char *foreign_suffix(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof foreign_suffixes / sizeof *foreign_suffixes; i++)
-        if (strcmp(dot + 1, foreign_suffixes[i]) == 0)
-            return foreign_suffixes[i];
-    return NULL;
-}
-
 static enum status refuse_compression(const char *path, const char *name, bool has_choice,
                                       struct failure *why)
 {
@@ -71,28 +57,23 @@ static enum status refuse_compression(const char *path, const char *name, bool h
                        : "let the name end with .zst, .gz or .xz, or with none of these");
 }
 
-static enum status choose_codec_or_refuse(const char *path, bool has_choice,
-                                          struct compression *compression, struct failure *why)
+enum status choose_codec(const char *path, struct compression *compression, struct failure *why)
 {
     const struct codec *codec = path ? codec_of_path(path) : NULL;
     if (codec && !codec->can_encode)
-        return refuse_compression(path, codec->name, has_choice, why);
+        return refuse_compression(path, codec->name, true, why);
     set_codec(compression, codec);
     return STATUS_OK;
-}
-
-enum status choose_codec(const char *path, struct compression *compression, struct failure *why)
-{
-    return choose_codec_or_refuse(path, true, compression, why);
 }
 
 enum status choose_compression(const char *path, bool has_choice,
                                struct compression *compression, struct failure *why)
 {
-    const char *foreign = path ? foreign_suffix(path) : NULL;
-    if (foreign)
-        return refuse_compression(path, foreign, has_choice, why);
-    return choose_codec_or_refuse(path, has_choice, compression, why);
+    const char *unwritable = path ? codec_unwritable(path) : NULL;
+    if (unwritable)
+        return refuse_compression(path, unwritable, has_choice, why);
+    set_codec(compression, path ? codec_of_path(path) : NULL);
+    return STATUS_OK;
 }
 
 enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)

@@ -28,6 +28,22 @@ const struct codec *codec_of_path(const char *path)
     return NULL;
 }
 
+/* Suffixes of what others compress with. */
+static const char *const foreign_suffixes[] = {"lz4", "lzma", "lzo", "lz",  "br",
+                                               "Z",   "zip",  "7z",  "rar", "sz"};
+
+const char *codec_unwritable(const char *path)
+{
+    const struct codec *codec = codec_of_path(path);
+    const char *dot = strrchr(path, '.');
+    if (codec)
+        return codec->can_encode ? NULL : codec->name;
+    for (size_t i = 0; dot && i < sizeof foreign_suffixes / sizeof *foreign_suffixes; i++)
+        if (strcmp(dot + 1, foreign_suffixes[i]) == 0)
+            return foreign_suffixes[i];
+    return NULL;
+}
+
 const struct codec *codec_of_name(const char *name, size_t length)
 {
     for (size_t i = 0; i < CODECS; i++)

@@ -67,6 +67,10 @@ const struct codec *codec_of_content(const uint8_t *head, size_t length);
 /* The codec whose suffix `path` ends with, or NULL. */
 const struct codec *codec_of_path(const char *path);
 
+/* The compression that the suffix of the name `path` promises and that cannot be written: of a
+ * codec without encoder, or one that there is no codec for; NULL: none. */
+const char *codec_unwritable(const char *path);
+
 /* The codec with the name of `length` bytes at `name`, or NULL. */
 const struct codec *codec_of_name(const char *name, size_t length);
 

@@ -23,6 +23,12 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
                     "There is no level of records \"%s\"; there are stores, "
                     "exact and et3",
                     records);
+    const char *unwritable = codec_unwritable(arguments->output);
+    if (unwritable)
+        return fail_at(why, STATUS_MEANING, arguments->output, 0,
+                       "There is no %s output; let the name end with .zst, .gz or .xz, or with "
+                       "none of these",
+                       unwritable);
     if (arguments->check) {
         const char *digits = arguments->check;
         if (!*digits || digits[strspn(digits, "0123456789")] || strlen(digits) > 9 ||

@@ -24,7 +24,7 @@ static const char usage[] =
     "Runs a Java program and writes a heap trace of it, from which etmerlin computes when\n"
     "each object died.\n"
     "\n"
-    "  -o, --output=FILE        the trace; compressed if FILE ends in .zst, .gz, .xz or .bz2;\n"
+    "  -o, --output=FILE        the trace; compressed if FILE ends in .zst, .gz or .xz;\n"
     "                           \"-\": standard output, and the program's own goes to "
     "standard\n"
     "                           error\n"

@@ -161,6 +161,12 @@ static void release_output(struct output *output)
 enum status output_open(struct output **out, int descriptor, const char *path,
                         struct failure *why)
 {
+    const char *unwritable = path ? codec_unwritable(path) : NULL;
+    if (unwritable)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "There is no %s output; let the name end with .zst, .gz or .xz, or with "
+                       "none of these",
+                       unwritable);
     struct output *output = calloc(1, sizeof *output);
     if (!output)
         return fail_memory(why);
