@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are often given in place of a trace are known by their first bytes. To be told
  * what it is helps more than a list of what it could have been. */
 #include "formats/foreign.h"

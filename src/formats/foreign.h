@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Input that is no trace. */
 #ifndef ETMERLIN_FORMATS_FOREIGN_H
 #define ETMERLIN_FORMATS_FOREIGN_H

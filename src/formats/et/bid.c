@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elephant Tracks has no head to be known by, and a trace may begin with comments, unknown or
  * malformed lines. So input is refused only if nothing at its beginning is of the form of a
  * record, or of a relative whose name the refusal tells. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether input may be an Elephant Tracks trace. */
 #ifndef ETMERLIN_FORMATS_ET_BID_H
 #define ETMERLIN_FORMATS_ET_BID_H
