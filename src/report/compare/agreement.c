@@ -92,14 +92,9 @@ static void put_agreement(struct json_report *report, json_t *array,
 void agreement_print_json(struct print *print, const struct alignment *alignment,
                           const struct agreement *agreements, size_t count)
 {
-    char reason[120];
     struct json_report report;
     json_report_start(&report, "compare-all-1");
-    compare_by_reason(alignment, reason, sizeof reason);
-    json_put_text(&report, report.root, "trace", alignment->trace->name);
-    json_put_text(&report, report.root, "recorded", alignment->recorded->name);
-    json_put_text(&report, report.root, "compared_by", compare_by_name(alignment));
-    json_put_text(&report, report.root, "reason", reason);
+    compare_put_alignment(&report, alignment);
     json_put_number(&report, report.root, "allocations", agreements[0].figures.allocations);
     json_put_number(&report, report.root, "recorded_deaths", agreements[0].figures.deaths);
     json_t *array = json_put_array(&report, report.root, "agreement");

@@ -134,18 +134,23 @@ static void put_leftovers(struct json_report *report, const struct comparison *c
     }
 }
 
+void compare_put_alignment(struct json_report *report, const struct alignment *alignment)
+{
+    char reason[120];
+    compare_by_reason(alignment, reason, sizeof reason);
+    json_put_text(report, report->root, "trace", alignment->trace->name);
+    json_put_text(report, report->root, "recorded", alignment->recorded->name);
+    json_put_text(report, report->root, "compared_by", compare_by_name(alignment));
+    json_put_text(report, report->root, "reason", reason);
+}
+
 void compare_print_json(struct print *print, const struct comparison *comparison,
                         const struct assumptions *assumptions, uint64_t show)
 {
     const struct alignment *alignment = comparison->alignment;
-    char reason[120];
     struct json_report report;
     json_report_start(&report, "compare-1");
-    compare_by_reason(alignment, reason, sizeof reason);
-    json_put_text(&report, report.root, "trace", alignment->trace->name);
-    json_put_text(&report, report.root, "recorded", alignment->recorded->name);
-    json_put_text(&report, report.root, "compared_by", compare_by_name(alignment));
-    json_put_text(&report, report.root, "reason", reason);
+    compare_put_alignment(&report, alignment);
     put_assumptions(&report, comparison, assumptions);
     compare_json_put_figures(&report, &comparison->figures);
     put_differences(&report, comparison, show);

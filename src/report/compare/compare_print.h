@@ -6,6 +6,7 @@
 
 #include "report/assumptions.h"
 #include "report/compare/compare.h"
+#include "report/json.h"
 #include "report/print.h"
 
 /* Figures, then the first `show` differing allocations and the first `show` recorded deaths
@@ -23,5 +24,8 @@ void compare_print_tsv(struct print *print, const struct comparison *comparison)
 /* How the deaths were compared: "time" or "position"; and a sentence why. */
 const char *compare_by_name(const struct alignment *alignment);
 void compare_by_reason(const struct alignment *alignment, char *out, size_t size);
+
+/* Puts what was compared with what, and how, into the root of a report. */
+void compare_put_alignment(struct json_report *report, const struct alignment *alignment);
 
 #endif
