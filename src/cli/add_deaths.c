@@ -28,7 +28,7 @@
 
 /* What is open during the job. */
 struct deaths_job {
-    struct options asked; /* as the user did, but for what the format of the trace implies */
+    struct options adapted; /* those of the user, and what the format of the trace implies */
     const struct options *options; /* these */
     struct source *source;
     struct reader *reader;
@@ -44,7 +44,7 @@ struct deaths_job {
     struct table_budget budget;
     bool table_is_full; /* there was no memory for it, or it is beyond the budget */
     struct deaths deaths;
-    struct numbering *numbering; /* NULL unless asked for */
+    struct numbering *numbering; /* NULL: ids stay */
     uint64_t digest;
     struct phase_times times;
 };
@@ -153,7 +153,7 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
     const struct options *options = job->options;
     if (!job->reader->methods->holds_lifetimes)
         return STATUS_OK;
-    job->asked.no_deaths = true;
+    job->adapted.no_deaths = true;
     if (options->replace_deaths || options->deaths_only || options->verify ||
         options->renumber || options_report_needs(options) & REPORT_NEEDS_COMPUTED)
         return streams_check_computable(job->reader, why);
@@ -372,8 +372,8 @@ static enum status read_and_compute(struct deaths_job *job, double *read, struct
     return compute_deaths(job, why);
 }
 
-/* The table has got too large: gives it up, and begins in windows. What of the input can be
- * read only once has been copied. */
+/* Gives up a table that is too large, and begins again with windows. Input that can be read
+ * only once has been copied. */
 static enum status go_over_to_windows(struct deaths_job *job, struct failure *why)
 {
     failure_clear(why);
@@ -464,8 +464,8 @@ static void close_job(struct deaths_job *job)
 
 enum status add_deaths(const struct options *options, struct failure *why)
 {
-    struct deaths_job job = {.asked = *options};
-    job.options = &job.asked;
+    struct deaths_job job = {.adapted = *options};
+    job.options = &job.adapted;
     enum status status = add_deaths_open_job(&job, why);
     if (status == STATUS_OK)
         status = job.options->no_deaths ? convert_trace(&job, why) : add_deaths_run(&job, why);

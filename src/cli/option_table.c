@@ -34,7 +34,7 @@ enum {
 static const struct option_row table[] = {
     {.help = "Input"},
     {"from", 'F', OPTION_FORMAT, TO(reader.format), EVERY,
-     .help = "the format of the input; auto (default) finds out",
+     .help = "the format of the input; auto (default): detected",
      .words = "auto|et|selogger|tracevis|hatf|metatf"},
     {"hatf-endian", 0, OPTION_CHOICE, TO(reader.byte_order), EVERY,
      .help = "the byte order of HATF; auto (default): as the\n"
@@ -42,7 +42,7 @@ static const struct option_row table[] = {
      .words = "auto|big|little"},
     {"dialect", 0, OPTION_CHOICE, TO(reader.dialect), EVERY,
      .help = "what the last field of a record is: its thread, or\n"
-             "the time; auto (default) finds out",
+             "the time; auto (default): detected",
      .words = "auto|thread|time"},
     {"update-order", 0, OPTION_CHOICE, TO(reader.update_order), EVERY,
      .help = "which field of U is first; auto (default): the\n"
@@ -221,7 +221,7 @@ static const struct option_row table[] = {
      .argument = "RECORDED", .is_optional = true, .command = COMMAND_COMPARE},
     {"compare-by", 0, OPTION_CHOICE, TO(compare_by), COMPARES,
      .help = "what tells when a recorded death was: its time\n"
-             "field, or its place; auto (default) finds out",
+             "field, or its place; auto (default): detected",
      .words = "auto|time|position"},
     {"compare-all", 0, OPTION_FLAG, TO(compare_all), COMPARES,
      .help = "compare under all assumptions (the options on\n"

@@ -172,7 +172,7 @@ enum status streams_check_computable(const struct reader *reader, struct failure
     if (!reader->methods->holds_lifetimes)
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, reader->name, 0,
-                   "Deaths cannot be computed from a trace in the format %s: it holds those "
-                   "that it has, and no references",
+                   "Deaths cannot be computed from a trace in the format %s: it holds recorded "
+                   "deaths, but no references",
                    reader->methods->name);
 }

@@ -99,7 +99,7 @@ enum status parse_violations(const char *words, violation_set *set, struct failu
         if (violation_find(words, length, &violation))
             *set |= (violation_set)1 << violation;
         else if (!validate_note_find(words, length))
-            return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is no kind of violation",
+            return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is not a kind of violation",
                         (int)length, words);
         if (words[length] == '\0')
             return STATUS_OK;

@@ -111,9 +111,10 @@ static enum status find_file(struct found *found, const char *path, struct failu
     for (size_t kind = 0; kind < LIST_KINDS; kind++)
         if (strncmp(name, prefixes[kind], strlen(prefixes[kind])) == 0)
             return add_found(found, list_names[kind].space, strdup(path), why);
-    return fail_at(why, STATUS_MEANING, path, 0,
-                   "What a list names is told by its own name, which begins with class, method "
-                   "or field");
+    return fail_at(
+        why, STATUS_MEANING, path, 0,
+        "The name of a list must begin with class, method or field, which tells what "
+        "it lists");
 }
 
 /* Finds what `place`, a folder or a file, has. */
@@ -168,13 +169,13 @@ static enum status list_reject(const struct list *list, const char *what, struct
 static enum status reject_form(const struct list *list, struct failure *why)
 {
     if (list->layout == LAYOUT_UNKNOWN)
-        return list_reject(list, "A line of a name list is ID,NAME or NAME,ID", why);
+        return list_reject(list, "A line of a name list must be ID,NAME or NAME,ID", why);
     if (list->layout == LAYOUT_TRACED)
-        return list_reject(list, "A line of this list is NAME,ID", why);
+        return list_reject(list, "A line of this list must be NAME,ID", why);
     return list_reject(list,
                        list->from->space == NAMES_TYPE
-                           ? "A line of this list is ID,NAME"
-                           : "A line of this list is ID,CLASS-ID,NAME",
+                           ? "A line of this list must be ID,NAME"
+                           : "A line of this list must be ID,CLASS-ID,NAME",
                        why);
 }
 

@@ -166,7 +166,7 @@ static enum status check_read_back(const struct sink *sink, struct failure *why)
     if (!sink->options.read_back)
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, sink->name, 0,
-                   "This is no file that --verify could read back");
+                   "--verify cannot read this back: it is not a regular file");
 }
 
 /* Opens what is neither a regular file nor absent. */

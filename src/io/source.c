@@ -307,7 +307,7 @@ static enum status start(struct source *source, struct failure *why)
 {
     if (!source->is_file && source->options.spool == SPOOL_NEVER)
         return fail_at(why, STATUS_MEANING, source->name, 0,
-                       "This is no file that can be read twice, and no copy of it is allowed");
+                       "This cannot be read twice, and no copy of it is allowed");
     enum status status = source_read_head(source, why);
     if (status == STATUS_OK)
         status = check_not_lost(source, why);

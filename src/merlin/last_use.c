@@ -244,9 +244,9 @@ static enum status last_use_enter(struct history *history, uint32_t thread,
 }
 
 /* How many of the nodes that the popped frames held were held until now. The frames above the
- * one that was left were abandoned, nobody knows when: with HELD_BY_RECEIVER they held nothing.
- * With HELD_BY_FRAME they did, for what looks like a record of an abandoned frame may be one of
- * the frame below, which caught the exception. */
+ * one that was left were abandoned, at an unknown moment: with HELD_BY_RECEIVER they held
+ * nothing. With HELD_BY_FRAME they did, for what looks like a record of an abandoned frame may
+ * be one of the frame below, which caught the exception. */
 static size_t count_held(const struct history *history, const struct frames_left *left)
 {
     return history->held_by == HELD_BY_FRAME ? left->held_count : left->own_count;

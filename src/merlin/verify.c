@@ -37,7 +37,7 @@ static enum status differs(const struct verifying *verifying, uint64_t line, con
                            struct failure *why)
 {
     return fail_at(why, STATUS_MEANING, verifying->name, line,
-                   "Verification failed, what has been written is wrong: %s", what);
+                   "Verification failed: the output is wrong: %s", what);
 }
 
 /* Finds the death that must come next. */

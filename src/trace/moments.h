@@ -13,7 +13,7 @@ enum moment_kind {
     MOMENT_ALLOCATED, /* object, of type */
     MOMENT_ENTERED,   /* a method of object */
     MOMENT_LEFT,      /* the same call is left, or open at the end */
-    MOMENT_ABANDONED, /* the same call is gone, nobody knows since when: an outer one is left */
+    MOMENT_ABANDONED, /* the same call is gone, since an unknown moment: an outer one is left */
     MOMENT_FREED,     /* object, by the collector */
     MOMENT_ENDED,     /* the end of the program; more may follow */
     MOMENT_OTHER      /* nothing happens to an object */

@@ -167,8 +167,8 @@ static const char *remark_on(const char *text)
 Test(et_dialect, times_that_break_off_are_remarked)
 {
     cr_expect_str_eq(remark_on("M 1 0 1\nM 1 0 2\n# no boundary\nE 1 3\nE 1 5\n"),
-                     "The last fields count up like times in the first 3 boundaries, and no "
-                     "longer in line 5: so they are taken for threads. If they are times, say "
+                     "The last fields count up like times in the first 3 boundaries, but not "
+                     "in line 5, so they are taken for threads. If they are times, say "
                      "--dialect=time; --dialect=thread ends this note");
     cr_expect_str_eq(remark_on("M 1 0 1\nM 1 0 2\nE 1 3\nE 1 4\n"), "");
     cr_expect_str_eq(remark_on("M 1 0 1\nM 1 0 2\nE 1 2\nE 1 1\n"), "");

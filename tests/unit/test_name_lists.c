@@ -146,18 +146,19 @@ Test(name_lists, malformed_lines)
         unsigned line;
         const char *told;
     } lists[] = {
-        {"class_list", "A\n", 1, "A line of a name list is ID,NAME or NAME,ID: \"A\""},
-        {"class_list", "A,B\n", 1, "A line of a name list is ID,NAME or NAME,ID: \"A,B\""},
-        {"class_list", "-1,A\n", 1, "A line of a name list is ID,NAME or NAME,ID: \"-1,A\""},
-        {"class_list", "1,A\nB,2\n", 2, "A line of this list is ID,NAME: \"B,2\""},
-        {"class_list", "1,\n", 1, "A line of this list is ID,NAME: \"1,\""},
-        {"class_list", "1,a\tb\n", 1, "A line of this list is ID,NAME: \"1,a\\tb\""},
-        {"classs.list", "A,1\n\nB,\n", 3, "A line of this list is NAME,ID: \"B,\""},
-        {"classs.list", "A,1\n,2\n", 2, "A line of this list is NAME,ID: \",2\""},
+        {"class_list", "A\n", 1, "A line of a name list must be ID,NAME or NAME,ID: \"A\""},
+        {"class_list", "A,B\n", 1, "A line of a name list must be ID,NAME or NAME,ID: \"A,B\""},
+        {"class_list", "-1,A\n", 1,
+         "A line of a name list must be ID,NAME or NAME,ID: \"-1,A\""},
+        {"class_list", "1,A\nB,2\n", 2, "A line of this list must be ID,NAME: \"B,2\""},
+        {"class_list", "1,\n", 1, "A line of this list must be ID,NAME: \"1,\""},
+        {"class_list", "1,a\tb\n", 1, "A line of this list must be ID,NAME: \"1,a\\tb\""},
+        {"classs.list", "A,1\n\nB,\n", 3, "A line of this list must be NAME,ID: \"B,\""},
+        {"classs.list", "A,1\n,2\n", 2, "A line of this list must be NAME,ID: \",2\""},
         {"classs.list", "A,1\nB,18446744073709551616", 2,
-         "A line of this list is NAME,ID: \"B,18446744073709551616\""},
-        {"method_list", "1,A\n", 1, "A line of this list is ID,CLASS-ID,NAME: \"1,A\""},
-        {"field_list", "1,2,\n", 1, "A line of this list is ID,CLASS-ID,NAME: \"1,2,\""},
+         "A line of this list must be NAME,ID: \"B,18446744073709551616\""},
+        {"method_list", "1,A\n", 1, "A line of this list must be ID,CLASS-ID,NAME: \"1,A\""},
+        {"field_list", "1,2,\n", 1, "A line of this list must be ID,CLASS-ID,NAME: \"1,2,\""},
     };
     for (size_t i = 0; i < ITEMS(lists); i++) {
         names_free(names);
@@ -172,14 +173,15 @@ Test(name_lists, a_nul_byte)
     char path[PATH_SIZE];
     write_file(scratch_path(path, "class_list"), "1,A\0B\n", 6);
     expect_failure(name_lists_read(names, path, NULL, &cause), STATUS_SYNTAX, 1,
-                   "A line of this list is ID,NAME: \"1,A\\x00B\"");
+                   "A line of this list must be ID,NAME: \"1,A\\x00B\"");
 }
 
 Test(name_lists, what_is_no_list)
 {
-    expect_failure(read_as("names", "1,A\n"), STATUS_MEANING, 0,
-                   "What a list names is told by its own name, which begins with class, method "
-                   "or field");
+    expect_failure(
+        read_as("names", "1,A\n"), STATUS_MEANING, 0,
+        "The name of a list must begin with class, method or field, which tells what "
+        "it lists");
     char path[PATH_SIZE];
     cr_expect_eq(name_lists_read(names, scratch_path(path, "class-missing"), NULL, &cause),
                  STATUS_IO);

@@ -324,11 +324,11 @@ Test(selogger_files, bad_events_are_refused)
         {{0, UINT32_MAX, 0},
          "log-00001.slg@0x10: The thread of this event is negative: the file is damaged\n"},
         {{1, 0, -1},
-         "log-00001.slg@0x10: The object of this event cannot be: there are not so "
-         "many. The file is damaged\n"},
+         "log-00001.slg@0x10: This event names an object that cannot exist: "
+         "there are not that many. The file is damaged\n"},
         {{1, 0, INT64_MAX},
-         "log-00001.slg@0x10: The object of this event cannot be: there are "
-         "not so many. The file is damaged\n"},
+         "log-00001.slg@0x10: This event names an object that cannot exist: "
+         "there are not that many. The file is damaged\n"},
     };
     make_index(INDEX);
     for (size_t i = 0; i < ITEMS(bad); i++) {
@@ -352,8 +352,8 @@ Test(selogger_files, bad_lines_of_a_log_are_refused)
                       "files are not of one run, or are damaged\n"},
         {"0,1,0,x\n", "log-00001.txt:1: The value of this event is not a number, as its "
                       "instruction demands\n"},
-        {"0,1,0,9999999999\n", "log-00001.txt:1: The object of this event cannot be: there are "
-                               "not so many. The file is damaged\n"},
+        {"0,1,0,9999999999\n", "log-00001.txt:1: This event names an object that cannot exist: "
+                               "there are not that many. The file is damaged\n"},
     };
     make_index(INDEX);
     for (size_t i = 0; i < ITEMS(bad); i++) {
@@ -410,7 +410,7 @@ Test(selogger_files, a_bad_table_of_sizes_is_refused)
     make_text("sizes", "Node,40\nLeaf,x\n");
     scratch_path(path, "sizes");
     expect_read(&(const struct reader_options){.type_sizes = path},
-                "sizes:2: A line of a table of sizes is CLASS,BYTES: \"Leaf,x\"\n");
+                "sizes:2: A line of a table of sizes must be CLASS,BYTES: \"Leaf,x\"\n");
 }
 
 Test(selogger_files, names_are_told)

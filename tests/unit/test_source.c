@@ -281,7 +281,7 @@ Test(source, a_pipe_without_a_copy_is_refused)
     if (status == STATUS_OK)
         status = source_read(source, &byte, 1, &got, &cause);
     expect_failure(status, STATUS_MEANING, 0,
-                   "This is no file that can be read twice, and no copy of it is allowed");
+                   "This cannot be read twice, and no copy of it is allowed");
     source_close(source);
 }
 

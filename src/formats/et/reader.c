@@ -128,8 +128,8 @@ static enum status note_dialect(struct et_reader *et, const struct dialect_evide
 {
     int length = asprintf(
         &et->dialect_text,
-        "The last fields count up like times in the first %u boundaries, and no longer in line "
-        "%" PRIu64 ": so they are taken for threads. If they are times, say --dialect=time; "
+        "The last fields count up like times in the first %u boundaries, but not in line "
+        "%" PRIu64 ", so they are taken for threads. If they are times, say --dialect=time; "
         "--dialect=thread ends this note",
         evidence->counted, evidence->broken_line);
     if (length < 0) {

@@ -48,7 +48,7 @@ static enum status hatf_reader_reject(const struct event_reader *reader, uint64_
     const char *name = reader->base.name, *advice = reader->advice ? reader->advice : "";
     if (result == HATF_NO_SUCH_TAG)
         return fail_at_offset(why, STATUS_SYNTAX, name, offset,
-                              "There is no record with the tag %u, they are 0 to %u%s",
+                              "There is no record with the tag %u: tags are 0 to %u%s",
                               record->tag, HATF_METADATA, advice);
     if (result == HATF_NO_SUCH_SETTING)
         return fail_at_offset(

@@ -73,8 +73,8 @@ static enum status decode_start(struct metatf_reader *metatf, struct load *load,
     if (!load_big(load, 1, &word_class) || !load_big(load, 1, &order))
         return metatf_reader_reject(reader, 4, "The file ends within its header", why);
     if (word_class != METATF_CLASS_64)
-        return metatf_reader_reject(reader, 4,
-                                    "Addresses are not said to be of 64 bits (class 2)", why);
+        return metatf_reader_reject(
+            reader, 4, "The header does not say that addresses have 64 bits (class 2)", why);
     if (order != METATF_LITTLE_ENDIAN && order != METATF_BIG_ENDIAN)
         return metatf_reader_reject(reader, 5,
                                     "The byte order is neither 1 (little) nor 2 (big)", why);
@@ -116,15 +116,14 @@ static enum status decode_header(struct metatf_reader *metatf, struct load *load
         return status;
     uint64_t offset = METATF_HEADER + length;
     if (sections != 1)
-        return metatf_reader_reject(reader, 16, "There is not just one section", why);
+        return metatf_reader_reject(reader, 16, "The file must have exactly one section", why);
     if (!metatf_reader_take(metatf, load, 4, &number) ||
         !metatf_reader_take(metatf, load, 4, &metatf->section_at) ||
         !metatf_reader_take(metatf, load, 4, &metatf->section_size))
         return metatf_reader_reject(reader, offset,
                                     "The file ends within the header of its section", why);
     if (number != METATF_LIFETIMES)
-        return metatf_reader_reject(reader, offset, "The section has another number than 1",
-                                    why);
+        return metatf_reader_reject(reader, offset, "The number of the section is not 1", why);
     if (metatf->start != offset + METATF_SECTION_HEADER)
         return metatf_reader_reject(reader, 20, "The records do not start behind the header",
                                     why);
@@ -140,7 +139,7 @@ static enum status decode_section(struct metatf_reader *metatf, struct load *loa
         return fail_cut_off(reader, offset, why);
     if (metatf->in_section || number != METATF_LIFETIMES)
         return metatf_reader_reject(reader, offset,
-                                    "Here begins a section that the header does not tell", why);
+                                    "A section begins here that the header does not list", why);
     if (metatf->section_at != offset + 2)
         return metatf_reader_reject(reader, offset,
                                     "The header says that the section begins elsewhere", why);
@@ -222,7 +221,8 @@ static enum status metatf_reader_end(const struct event_reader *reader, uint64_t
     const struct metatf_reader *metatf = (const struct metatf_reader *)reader;
     const char *name = reader->base.name;
     if (offset == 0)
-        return metatf_reader_reject(reader, 0, "The file is empty, even without a header", why);
+        return metatf_reader_reject(reader, 0,
+                                    "The file is empty: it does not even have a header", why);
     if (metatf->counted != metatf->records)
         return fail_at_offset(why, STATUS_SYNTAX, name, offset,
                               "The file ends after %" PRIu64 " of its %" PRIu64 " records",

@@ -150,7 +150,7 @@ static enum status metatf_writer_write_event(struct metatf_writer *metatf,
         return STATUS_OK;
     return fail_at(why, STATUS_LIMIT, sink_name(metatf->sink), 0,
                    "The output would be 4 GiB or more, which a header of Meta-TF 1.0 cannot "
-                   "tell; HATF has no such limit");
+                   "express; HATF has no such limit");
 }
 
 static enum status metatf_record(struct writer *writer, const struct record *record,

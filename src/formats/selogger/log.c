@@ -138,7 +138,8 @@ static const char *log_find_fault(const struct log *log, const struct sel_event 
         return "The thread of this event is negative: the file is damaged";
     if (log->instructions->items[event->data_id].value == VALUE_OBJECT &&
         (uint64_t)event->value > log->last_object)
-        return "The object of this event cannot be: there are not so many. The file is damaged";
+        return "This event names an object that cannot exist: there are not that many. The "
+               "file is damaged";
     return NULL;
 }
 

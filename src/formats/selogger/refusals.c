@@ -13,7 +13,7 @@
 
 static const char nearomni[] =
     "SELogger kept only the latest events of each instruction (nearomni): without the earlier "
-    "ones nobody knows what refers to what; " RECORD_IN_FULL;
+    "ones it is not known what refers to what; " RECORD_IN_FULL;
 static const char freq[] = "SELogger counted the events and kept none (freq); " RECORD_IN_FULL;
 static const char printed[] =
     "This is the output of SELogger's LogPrinter, which leaves out what the events mean; give "

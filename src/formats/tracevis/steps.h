@@ -14,7 +14,7 @@ enum step_kind {
     STEP_ENTER,    /* method of thread, with object as its receiver (0: none) */
     STEP_LEAVE,    /* the same frame is left */
     STEP_THROW,    /* ... by an exception */
-    STEP_ABANDON,  /* the same frame is gone, nobody knows since when: an outer one is left */
+    STEP_ABANDON,  /* the same frame is gone, since an unknown moment: an outer one is left */
     STEP_UNWIND,   /* the same frame is open at the end */
     STEP_FREE      /* object is freed by the collector */
 };

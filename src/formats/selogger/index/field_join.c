@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* A class's part of the fields that are asked about, which are those of the first class of each
+/* A class's part of the fields that are looked for, which are those of the first class of each
  * name. */
-struct asked {
+struct sought_fields {
     uint32_t first;
     uint32_t count; /* with those of all classes below it */
     uint32_t own;   /* 0: it is not the first class of its name */
@@ -32,9 +32,9 @@ struct join {
     uint32_t *next_sibling;
     uint32_t *entered; /* by class: how many groups had a highest field when it was entered */
     uint32_t *open;    /* by first class of a name: how many of that name the walk is in */
-    struct asked *asked_in; /* by class */
-    uint32_t *asked;        /* fields: those of a class, and then those of all below it */
-    uint32_t *found;        /* groups that have one, in the order in which they got it */
+    struct sought_fields *sought_in; /* by class */
+    uint32_t *sought; /* fields: those of a class, and then those of all below it */
+    uint32_t *found;  /* groups that have one, in the order in which they got it */
     size_t found_count;
 };
 
@@ -49,8 +49,8 @@ static void join_free(struct join *join)
     free(join->next_sibling);
     free(join->entered);
     free(join->open);
-    free(join->asked_in);
-    free(join->asked);
+    free(join->sought_in);
+    free(join->sought);
     free(join->found);
 }
 
@@ -65,11 +65,11 @@ static enum status join_make_room(struct join *join, struct failure *why)
     join->next_sibling = array_new(classes, sizeof *join->next_sibling);
     join->entered = array_new(classes, sizeof *join->entered);
     join->open = array_new(classes, sizeof *join->open);
-    join->asked_in = array_new(classes, sizeof *join->asked_in);
-    join->asked = array_new(count, sizeof *join->asked);
+    join->sought_in = array_new(classes, sizeof *join->sought_in);
+    join->sought = array_new(count, sizeof *join->sought);
     return join->next_of_owner && join->group && join->highest && join->found &&
                    join->first_child && join->next_sibling && join->entered && join->open &&
-                   join->asked_in && join->asked
+                   join->sought_in && join->sought
                ? STATUS_OK
                : fail_memory(why);
 }
@@ -139,45 +139,45 @@ static uint32_t first_field(const struct join *join, uint32_t type)
     return first ? (uint32_t)(*first - 1) : NO_FIELD;
 }
 
-/* Counts the fields that are asked about. Superclasses have lower numbers than their classes.
+/* Counts the fields that are looked for. Superclasses have lower numbers than their classes.
  */
 static void count_asked(struct join *join)
 {
     const struct type *types = join->types->items;
     size_t count = join->types->count;
     for (uint32_t type = 0; type < count; type++) {
-        struct asked *asked = &join->asked_in[type];
-        *asked = (struct asked){.own = 0};
+        struct sought_fields *sought = &join->sought_in[type];
+        *sought = (struct sought_fields){.own = 0};
         join->open[type] = 0;
         if (first_of_name(join, type) != type)
             continue;
         for (uint32_t field = first_field(join, type); field != NO_FIELD;
              field = join->next_of_owner[field])
-            asked->own++;
+            sought->own++;
     }
     for (size_t i = count; i > 0; i--) {
-        struct asked *asked = &join->asked_in[i - 1];
-        asked->count += asked->own;
+        struct sought_fields *sought = &join->sought_in[i - 1];
+        sought->count += sought->own;
         if (types[i - 1].parent != NO_TYPE)
-            join->asked_in[types[i - 1].parent].count += asked->count;
+            join->sought_in[types[i - 1].parent].count += sought->count;
     }
 }
 
-/* Lists the fields that are asked about, those of a class and of all below it side by side. */
+/* Lists the fields that are looked for, those of a class and of all below it side by side. */
 static void list_asked(struct join *join)
 {
     uint32_t next = 0;
     for (uint32_t type = 0; type < join->types->count; type++) {
-        struct asked *asked = &join->asked_in[type];
+        struct sought_fields *sought = &join->sought_in[type];
         uint32_t parent = join->types->items[type].parent;
-        uint32_t *end = parent == NO_TYPE ? &next : &join->asked_in[parent].next;
-        asked->first = asked->next = *end;
-        *end += asked->count;
-        if (asked->own == 0)
+        uint32_t *end = parent == NO_TYPE ? &next : &join->sought_in[parent].next;
+        sought->first = sought->next = *end;
+        *end += sought->count;
+        if (sought->own == 0)
             continue;
         for (uint32_t field = first_field(join, type); field != NO_FIELD;
              field = join->next_of_owner[field])
-            join->asked[asked->next++] = field;
+            join->sought[sought->next++] = field;
     }
 }
 
@@ -210,20 +210,20 @@ static void enter_field(struct join *join, uint32_t owner, struct sel_field key)
         set_highest(join, field);
 }
 
-/* Goes down to another class of its name. Of its fields those count that are asked about below
+/* Goes down to another class of its name. Of its fields those count that are looked for below
  * it: whichever are fewer are looked at, for a name can have many classes and many fields. */
 static void enter_other(struct join *join, uint32_t type, uint32_t first)
 {
-    const struct asked *asked = &join->asked_in[type];
+    const struct sought_fields *sought = &join->sought_in[type];
     uint32_t owner = join->types->items[type].name;
-    if (asked->count >= join->asked_in[first].own) {
+    if (sought->count >= join->sought_in[first].own) {
         for (uint32_t field = first_field(join, type); field != NO_FIELD;
              field = join->next_of_owner[field])
             set_highest(join, field);
         return;
     }
-    for (uint32_t i = 0; i < asked->count; i++) {
-        struct sel_field key = fields_key(join->fields, join->asked[asked->first + i]);
+    for (uint32_t i = 0; i < sought->count; i++) {
+        struct sel_field key = fields_key(join->fields, join->sought[sought->first + i]);
         enter_field(join, owner, key);
         if (key.loader == NO_SYMBOL)
             continue;

@@ -193,7 +193,7 @@ static enum status load_size(void *context, const struct loading *loading, struc
         return STATUS_OK;
     if (!split_last(&name, &bytes) || name.length == 0 ||
         !piece_number(bytes, 0, INT64_MAX, &size))
-        return reject_line(why, lines, line, "A line of a table of sizes is CLASS,BYTES");
+        return reject_line(why, lines, line, "A line of a table of sizes must be CLASS,BYTES");
     enum status status = add_type_name(types->symbols, name, &symbol, why);
     if (status != STATUS_OK)
         return status;
