@@ -22,6 +22,20 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
+void expect_death_ticks(const struct deaths *deaths, uint64_t first, uint64_t second)
+{
+    struct death_cursor *cursor;
+    uint64_t tick = 0;
+    ok(death_cursor_open(&cursor, deaths, &cause));
+    ok(death_cursor_skip_tick(cursor, &tick, &cause));
+    expect_number(tick, first);
+    ok(death_cursor_skip_tick(cursor, &tick, &cause));
+    expect_number(tick, second);
+    cr_expect_eq(death_cursor_skip_tick(cursor, &tick, &cause), STATUS_END);
+    cr_expect_eq(death_cursor_skip_tick(cursor, &tick, &cause), STATUS_END);
+    death_cursor_close(cursor);
+}
+
 uint64_t random_below(uint64_t *state, uint64_t bound)
 {
     /* SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" */

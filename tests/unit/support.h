@@ -64,6 +64,9 @@ extern struct failure cause;
 /* The next number of a pseudo-random sequence, below `bound`; *state is its seed. */
 uint64_t random_below(uint64_t *state, uint64_t bound);
 
+/* Something dies at the ticks `first` and `second`, and at no other. */
+void expect_death_ticks(const struct deaths *deaths, uint64_t first, uint64_t second);
+
 /* Room for the path of a temporary file. */
 enum { PATH_SIZE = 512 };
 

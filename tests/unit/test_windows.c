@@ -186,15 +186,7 @@ Test(windows, a_cursor_walks_the_ticks_at_which_something_dies)
             "M 3 0 7\n" /* 30 dies */
             "N 40 1 1 1 0 7\n",
             &thread_dialect, 4, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
-    struct death_cursor *cursor = NULL;
-    uint64_t tick = 0;
-    ok(death_cursor_open(&cursor, &deaths, &cause));
-    ok(death_cursor_skip_tick(cursor, &tick, &cause));
-    expect_number(tick, 1);
-    ok(death_cursor_skip_tick(cursor, &tick, &cause));
-    expect_number(tick, 3);
-    cr_expect_eq(death_cursor_skip_tick(cursor, &tick, &cause), STATUS_END);
-    death_cursor_close(cursor);
+    expect_death_ticks(&deaths, 1, 3);
 }
 
 static void expect_plain(const char *text, const char *expected)
