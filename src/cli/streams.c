@@ -89,6 +89,7 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     struct sink_options how = {
         .force = options->force,
         .in_place = options->in_place,
+        .could_be_in_place = options->command == COMMAND_ADD_DEATHS,
         .read_back = options->verify,
         .input = source_descriptor(trace),
         .compression = output.compression,

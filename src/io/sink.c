@@ -243,8 +243,10 @@ static enum status check_existing(const struct sink *sink, const char *path,
 {
     if (is_input(sink, facts)) {
         if (!sink->options.in_place)
-            return fail_at(why, STATUS_MEANING, path, 0,
-                           "This is the input; --in-place replaces it");
+            return fail_at(why, STATUS_MEANING, path, 0, "This is the input%s",
+                           sink->options.could_be_in_place
+                               ? "; --in-place replaces it"
+                               : ", and the output would take its place");
     } else if (!sink->options.force) {
         return fail_at(why, STATUS_MEANING, path, 0,
                        "The file is there already; --force replaces it");

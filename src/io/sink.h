@@ -29,10 +29,11 @@ bool sink_list_has_file(const struct sink_list *list, const char *path);
 void sink_list_unlink(struct sink_list *list);
 
 struct sink_options {
-    bool force;     /* replace a file that is there already */
-    bool in_place;  /* replace the input */
-    bool read_back; /* refuse what cannot be read back */
-    int input;      /* descriptor of the input, which is refused as output; -1: none */
+    bool force;             /* replace a file that is there already */
+    bool in_place;          /* replace the input */
+    bool could_be_in_place; /* for the message that refuses the input: --in-place would help */
+    bool read_back;         /* refuse what cannot be read back */
+    int input;              /* descriptor of the input, which is refused as output; -1: none */
     struct compression compression;
     const struct interrupt *interrupt; /* NULL: writing never stops early */
     struct sink_list *list;            /* the sink is in it while it is open; NULL: in none */

@@ -457,9 +457,11 @@ Test(sink, the_input_is_replaced_only_in_place)
     char path[PATH_SIZE], link[PATH_SIZE];
     write_file(scratch_path(path, "trace"), "old", 3);
     cr_assert_eq(symlink("trace", scratch_path(link, "link")), 0);
-    struct sink_options options = {.force = true, .input = open(path, O_RDONLY)};
+    struct sink_options options = {
+        .force = true, .could_be_in_place = true, .input = open(path, O_RDONLY)};
     expect_refused(path, &options, "This is the input; --in-place replaces it");
-    expect_refused(link, &options, "This is the input; --in-place replaces it");
+    options.could_be_in_place = false;
+    expect_refused(link, &options, "This is the input, and the output would take its place");
     options = (struct sink_options){.in_place = true, .input = options.input};
     struct sink *sink = NULL;
     ok(sink_open(&sink, link, &options, &cause));
