@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static struct sink_list sinks;
+static struct folder_list folders;
 static bool is_regular;
 
 struct sink_list *ending_sinks(void)
@@ -16,11 +17,17 @@ struct sink_list *ending_sinks(void)
     return &sinks;
 }
 
+struct folder_list *ending_folders(void)
+{
+    return &folders;
+}
+
 void ending_clean_up(void)
 {
     if (is_regular)
         return;
     sink_list_unlink(&sinks);
+    folder_list_remove(&folders);
     fflush(stderr);
     _exit(EXIT_TROUBLE);
 }

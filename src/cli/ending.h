@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_CLI_ENDING_H
 #define ETMERLIN_CLI_ENDING_H
 
+#include "io/folder.h"
 #include "io/sink.h"
 
 /* Exit statuses. */
@@ -10,6 +11,9 @@ enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
 
 /* The list in which all sinks of the program are. */
 struct sink_list *ending_sinks(void);
+
+/* The same of folders. */
+struct folder_list *ending_folders(void);
 
 /* To be called by exit (atexit): unless ending_is_regular has been called, some library ends
  * the process. Then what is left of outputs is removed, and the status is EXIT_TROUBLE. */

@@ -172,6 +172,9 @@ static enum status check_standard_output(const struct options *options, struct f
         if (!output || strcmp(output, "-") != 0)
             continue;
         const char *name = options_report_name((enum report_kind)i);
+        if (report_class_of((enum report_kind)i, &options->report)->is_folder)
+            return fail(why, STATUS_MEANING, "--%s writes a folder, not to standard output",
+                        name);
         if (taken)
             return fail(why, STATUS_MEANING,
                         "--%s and --%s cannot both write to standard output", taken, name);

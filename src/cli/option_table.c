@@ -138,6 +138,10 @@ static const struct option_row table[] = {
      .help = "write when each object was allocated, last used\n"
              "and died, and why",
      .argument = "FILE", .forms = "tsv|csv"},
+    {"columns", 0, OPTION_FOLDER, TO(reports[REPORT_COLUMNS]), ADDS,
+     .help = "write the same as a folder of columns, for NumPy,\n"
+             "pandas, R and DuckDB",
+     .argument = "DIR"},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
      .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},
     {"references", 0, OPTION_FILE, TO(reports[REPORT_REFERENCES]), ADDS,

@@ -8,6 +8,8 @@
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "formats/name_lists.h"
+#include "io/folder.h"
+#include "report/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 struct report_files {
     const struct options *options;
     struct sink *sinks[REPORT_COUNT]; /* NULL: the report is not asked for, or committed */
+    struct folder *folder;            /* of columns; NULL as above */
     struct names *names;              /* of lists; NULL: no report wants them */
     struct reports *reports;
 };
@@ -52,6 +55,20 @@ static enum status open_report(struct report_files *files, enum report_kind kind
         status = sink_open(&files->sinks[kind], path, &how, why);
     if (status == STATUS_OK)
         reports_add(files->reports, kind, files->sinks[kind], options->reports[kind]);
+    return status;
+}
+
+static enum status open_columns(struct report_files *files, struct failure *why)
+{
+    const struct folder_options how = {
+        .force = files->options->force,
+        .is_own = columns_are_all,
+        .list = ending_folders(),
+    };
+    enum status status =
+        folder_open(&files->folder, files->options->reports[REPORT_COLUMNS], &how, why);
+    if (status == STATUS_OK)
+        reports_add_folder(files->reports, REPORT_COLUMNS, folder_temporary(files->folder));
     return status;
 }
 
@@ -115,7 +132,9 @@ static enum status open_reports(struct report_files *files, struct source *trace
     if (status == STATUS_OK)
         status = read_names(files, why);
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
-        if (options->reports[i])
+        if (i == REPORT_COLUMNS && options->reports[i])
+            status = open_columns(files, why);
+        else if (options->reports[i])
             status = open_report(files, (enum report_kind)i, trace, why);
     return status;
 }
@@ -152,6 +171,11 @@ enum status report_files_commit(struct report_files *files, struct failure *why)
         if (sink)
             status = sink_commit(sink, why);
     }
+    if (files && files->folder && status == STATUS_OK) {
+        struct folder *folder = files->folder;
+        files->folder = NULL;
+        status = folder_commit(folder, why);
+    }
     return status;
 }
 
@@ -162,6 +186,7 @@ void report_files_close(struct report_files *files)
     reports_free(files->reports);
     for (size_t i = 0; i < REPORT_COUNT; i++)
         sink_discard(files->sinks[i]);
+    folder_discard(files->folder);
     names_free(files->names);
     free(files);
 }

@@ -29,7 +29,8 @@ struct report_material {
 struct report {
     const struct report_class *methods;
     const struct report_material *material;
-    struct sink *sink;
+    struct sink *sink; /* NULL: it goes to files of `folder` */
+    const char *folder;
     const char *path;   /* of the sink, as given; with methods->reads, of the file to be read */
     struct table table; /* in the sink, if methods->is_table */
     void *state;        /* of the module; zero at first */
@@ -55,8 +56,9 @@ enum {
 /* A kind of report. Each function may be NULL; with `allocated` or `died` there is a second
  * reading. In a table, what could not be written is found by the caller. */
 struct report_class {
-    bool is_table; /* the table is begun before `begin` and ended after `finish` */
-    bool reads;    /* its option names a file that it reads: it goes to standard output */
+    bool is_table;  /* the table is begun before `begin` and ended after `finish` */
+    bool is_folder; /* of a file for each column of the table */
+    bool reads;     /* its option names a file that it reads: it goes to standard output */
     unsigned needs;
     /* The material is there; nothing is written of the trace yet. */
     enum status (*begin)(struct report *report, struct failure *why);

@@ -69,6 +69,13 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                           .begin = lifetimes_begin,
                           .allocated = lifetimes_allocated,
                           .release = lifetimes_release},
+    [REPORT_COLUMNS] = {.is_table = true,
+                        .is_folder = true,
+                        .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
+                                 REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                        .begin = lifetimes_begin,
+                        .allocated = lifetimes_allocated,
+                        .release = lifetimes_release},
     [REPORT_GROUPS] = {.is_table = true,
                        .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_COMPUTED,
                        .finish = groups_finish},

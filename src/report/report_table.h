@@ -7,6 +7,7 @@
 
 enum report_kind {
     REPORT_LIFETIMES,
+    REPORT_COLUMNS,
     REPORT_GROUPS,
     REPORT_REFERENCES,
     REPORT_LIVE,

@@ -35,6 +35,12 @@ void reports_add(struct reports *reports, enum report_kind kind, struct sink *si
     reports->needs |= methods->needs;
 }
 
+void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder)
+{
+    reports_add(reports, kind, NULL, NULL);
+    reports->list[reports->count - 1].folder = folder;
+}
+
 void reports_set_reader(struct reports *reports, struct reader *reader)
 {
     if (reports)
@@ -183,7 +189,11 @@ static enum status begin_report(struct report *report, struct failure *why)
 {
     const struct report_class *methods = report->methods;
     enum status status = STATUS_OK;
-    if (methods->is_table)
+    if (methods->is_folder)
+        status = table_begin_columns(&report->table, report->folder,
+                                     lives_count(report->material->lives),
+                                     report->material->history->interrupt, why);
+    else if (methods->is_table)
         status = table_begin(&report->table, report->sink, report->path, why);
     if (status == STATUS_OK && methods->begin)
         status = report_status(report, methods->begin(report, why));
@@ -234,7 +244,8 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
-        status = sink_finish(reports->list[i].sink, why);
+        if (reports->list[i].sink)
+            status = sink_finish(reports->list[i].sink, why);
     return status;
 }
 
@@ -246,7 +257,7 @@ void reports_free(struct reports *reports)
         struct report *report = &reports->list[i];
         if (report->methods->release)
             report->methods->release(report);
-        free(report->table.buffer);
+        table_free(&report->table);
     }
     line_map_free(&reports->lines);
     lives_close(reports->material.lives);

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "io/codec.h"
+#include "report/columns.h"
 #include "report/figures.h"
 
 #include <stdlib.h>
@@ -32,6 +33,13 @@ enum status table_begin(struct table *table, struct sink *sink, const char *path
         .buffer = malloc(TABLE_BUFFER),
     };
     return table->buffer ? STATUS_OK : fail_memory(why);
+}
+
+enum status table_begin_columns(struct table *table, const char *folder, uint64_t rows,
+                                const struct interrupt *interrupt, struct failure *why)
+{
+    *table = (struct table){.why = why};
+    return columns_new(&table->columns, folder, rows, interrupt, why);
 }
 
 static void table_flush(struct table *table)
@@ -64,18 +72,33 @@ static void begin_field(struct table *table)
 
 void table_number(struct table *table, uint64_t number)
 {
+    if (table->columns) {
+        if (table->status == STATUS_OK)
+            table->status = columns_put_number(table->columns, number, table->why);
+        return;
+    }
     begin_field(table);
     table->length += number_format(room(table, NUMBER_DIGITS), number);
 }
 
 void table_letter(struct table *table, char letter)
 {
+    if (table->columns) {
+        if (table->status == STATUS_OK)
+            table->status = columns_put_text(table->columns, &letter, 1, table->why);
+        return;
+    }
     begin_field(table);
     put_byte(table, letter);
 }
 
 void table_empty(struct table *table)
 {
+    if (table->columns) {
+        if (table->status == STATUS_OK)
+            table->status = columns_put_empty(table->columns, table->why);
+        return;
+    }
     begin_field(table);
 }
 
@@ -113,6 +136,11 @@ static size_t put_character(struct table *table, const char *text, size_t length
 
 void table_text(struct table *table, const char *text)
 {
+    if (table->columns) {
+        if (table->status == STATUS_OK)
+            table->status = columns_put_text(table->columns, text, strlen(text), table->why);
+        return;
+    }
     bool is_quoted = table->separator == ',' && strpbrk(text, kept_by_quotes);
     begin_field(table);
     if (is_quoted)
@@ -128,6 +156,11 @@ void table_text(struct table *table, const char *text)
 
 void table_names(struct table *table, const char *names)
 {
+    if (table->columns) {
+        if (table->status == STATUS_OK)
+            table->status = columns_add(table->columns, names, table->why);
+        return;
+    }
     begin_field(table);
     for (; *names; names++)
         put_byte(table, *names == ' ' ? table->separator : *names);
@@ -135,6 +168,10 @@ void table_names(struct table *table, const char *names)
 
 void table_end_row(struct table *table)
 {
+    if (table->columns) {
+        columns_end_row(table->columns);
+        return;
+    }
     put_byte(table, '\n');
     table->in_row = false;
 }
@@ -143,7 +180,16 @@ enum status table_end(struct table *table)
 {
     if (table->buffer)
         table_flush(table);
+    if (table->columns && table->status == STATUS_OK)
+        table->status = columns_end(table->columns, table->why);
+    table_free(table);
+    return table->status;
+}
+
+void table_free(struct table *table)
+{
     free(table->buffer);
     table->buffer = NULL;
-    return table->status;
+    columns_free(table->columns);
+    table->columns = NULL;
 }

@@ -4,11 +4,14 @@
 #ifndef ETMERLIN_REPORT_TABLE_H
 #define ETMERLIN_REPORT_TABLE_H
 
+#include "base/interrupt.h"
 #include "io/sink.h"
 
 #include <stdbool.h>
 
 enum { TABLE_BUFFER = 64 * 1024 };
+
+struct columns; /* report/columns.h */
 
 /* Once something could not be written, nothing more is, and the status stays. */
 struct table {
@@ -16,7 +19,8 @@ struct table {
     struct failure *why;
     enum status status;
     char separator;
-    bool in_row; /* a field of the row has been put */
+    bool in_row;             /* a field of the row has been put */
+    struct columns *columns; /* fields go there instead of the sink; NULL: there are none */
     size_t length;
     char *buffer;
 };
@@ -25,6 +29,11 @@ struct table {
  * of a codec. table_end ends it, also after a failure. */
 enum status table_begin(struct table *table, struct sink *sink, const char *path,
                         struct failure *why) MUST_CHECK;
+
+/* Begins a table of `rows` rows whose columns are files of `folder`: see columns_new. */
+enum status table_begin_columns(struct table *table, const char *folder, uint64_t rows,
+                                const struct interrupt *interrupt,
+                                struct failure *why) MUST_CHECK;
 
 /* Puts a field into the row. Text with a comma, quote, tab or line end is quoted in .csv. All
  * else that is not to be shown (text_shown_length) is escaped as by text_escape, and a
@@ -45,5 +54,8 @@ void table_end_row(struct table *table);
 
 /* Writes what is outstanding and releases the buffer; returns table->status. */
 enum status table_end(struct table *table) MUST_CHECK;
+
+/* Releases what a table owns that has not been ended. */
+void table_free(struct table *table);
 
 #endif

@@ -1,0 +1,191 @@
+/* A folder cannot take the place of one that has files. So one that is there already is put
+ * aside first, and comes back if the new one does not get the name. */
+#include "io/folder.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct folder {
+    char *name;
+    char *temporary; /* NULL: there is none yet, or no more */
+    struct folder_options options;
+    struct folder *next;
+};
+
+static void list_add_folder(struct folder *folder)
+{
+    folder->next = folder->options.list->first;
+    folder->options.list->first = folder;
+}
+
+static void list_remove_folder(struct folder *folder)
+{
+    struct folder **at = &folder->options.list->first;
+    while (*at && *at != folder)
+        at = &(*at)->next;
+    if (*at)
+        *at = folder->next;
+}
+
+/* Removes a folder of files; a folder within it stays, and so does it then. */
+static void remove_files(const char *path)
+{
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    while (directory && (entry = readdir(directory)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory)
+        closedir(directory);
+    rmdir(path);
+}
+
+/* A new empty folder beside the one with this name; NULL and errno. */
+static char *make_beside(const char *name)
+{
+    char *made;
+    if (asprintf(&made, "%s.XXXXXX", name) < 0) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (mkdtemp(made))
+        return made;
+    int error = errno;
+    free(made);
+    errno = error;
+    return NULL;
+}
+
+/* Whether what is there, if anything is, may be replaced; *is_there tells. */
+static enum status check_replaced(const struct folder *folder, bool *is_there,
+                                  struct failure *why)
+{
+    struct stat facts;
+    *is_there = stat(folder->name, &facts) == 0;
+    if (!*is_there)
+        return errno == ENOENT ? STATUS_OK : fail_errno(why, folder->name, "open", errno);
+    if (!S_ISDIR(facts.st_mode))
+        return fail_at(why, STATUS_MEANING, folder->name, 0,
+                       "This is no folder, and a folder would be written here");
+    if (!folder->options.force)
+        return fail_at(why, STATUS_MEANING, folder->name, 0,
+                       "The folder is there already; --force replaces it");
+    if (!folder->options.is_own(folder->name))
+        return fail_at(why, STATUS_MEANING, folder->name, 0,
+                       "The folder has other files than those that would be written: give "
+                       "another name, or move them");
+    return STATUS_OK;
+}
+
+/* The name without what ends it, and without links; NULL: no memory. */
+static char *folder_name(const char *path)
+{
+    char *name = realpath(path, NULL);
+    if (!name)
+        name = strdup(path);
+    size_t length = name ? strlen(name) : 0;
+    while (length > 1 && name[length - 1] == '/')
+        name[--length] = '\0';
+    return name;
+}
+
+enum status folder_open(struct folder **out, const char *path,
+                        const struct folder_options *options, struct failure *why)
+{
+    bool is_there;
+    struct folder *folder = *out = calloc(1, sizeof *folder);
+    if (!folder)
+        return fail_memory(why);
+    folder->options = *options;
+    folder->name = folder_name(path);
+    list_add_folder(folder);
+    enum status status =
+        folder->name ? check_replaced(folder, &is_there, why) : fail_memory(why);
+    if (status == STATUS_OK && !(folder->temporary = make_beside(folder->name)))
+        status = fail_errno(why, folder->name, "make a temporary folder beside it", errno);
+    if (status != STATUS_OK) {
+        folder_discard(folder);
+        *out = NULL;
+    }
+    return status;
+}
+
+const char *folder_temporary(const struct folder *folder)
+{
+    return folder->temporary;
+}
+
+/* Gives the folder the name of one that is there, which is removed. */
+static enum status take_place(struct folder *folder, struct failure *why)
+{
+    char *aside = make_beside(folder->name);
+    if (!aside)
+        return fail_errno(why, folder->name, "make a temporary folder beside it", errno);
+    enum status status = STATUS_OK;
+    if (rename(folder->name, aside) != 0) {
+        status = fail_errno(why, folder->name, "replace", errno);
+        rmdir(aside);
+    } else if (rename(folder->temporary, folder->name) != 0) {
+        status = fail_errno(why, folder->name, "rename to", errno);
+        if (rename(aside, folder->name) != 0)
+            status = fail_at(why, STATUS_IO, aside, 0, "The folder before is here now");
+    } else {
+        remove_files(aside);
+    }
+    free(aside);
+    return status;
+}
+
+static enum status give_folder_name(struct folder *folder, struct failure *why)
+{
+    bool is_there;
+    mode_t mask = umask(0);
+    umask(mask);
+    if (chmod(folder->temporary, 0777 & ~mask) != 0)
+        return fail_errno(why, folder->name, "set the mode of the new folder", errno);
+    enum status status = check_replaced(folder, &is_there, why);
+    if (status != STATUS_OK)
+        return status;
+    if (is_there)
+        return take_place(folder, why);
+    if (rename(folder->temporary, folder->name) != 0)
+        return fail_errno(why, folder->name, "rename to", errno);
+    return STATUS_OK;
+}
+
+enum status folder_commit(struct folder *folder, struct failure *why)
+{
+    enum status status = give_folder_name(folder, why);
+    if (status == STATUS_OK) {
+        free(folder->temporary);
+        folder->temporary = NULL;
+    }
+    folder_discard(folder);
+    return status;
+}
+
+void folder_discard(struct folder *folder)
+{
+    if (!folder)
+        return;
+    list_remove_folder(folder);
+    if (folder->temporary)
+        remove_files(folder->temporary);
+    free(folder->temporary);
+    free(folder->name);
+    free(folder);
+}
+
+void folder_list_remove(const struct folder_list *list)
+{
+    for (const struct folder *folder = list->first; folder; folder = folder->next)
+        if (folder->temporary)
+            remove_files(folder->temporary);
+}

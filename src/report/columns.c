@@ -1,0 +1,307 @@
+/* All columns are written at once, each through a sink of its own, since a table is made row by
+ * row. Text is numbered as it first comes: it repeats itself much. */
+#include "report/columns.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/symbols.h"
+#include "io/sink.h"
+#include "report/print.h"
+#include "report/table.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first line of each README, by which a folder is known. */
+#define README_TITLE "Columns of etmerlin"
+
+struct table_column {
+    char *name;
+    bool is_text;
+    struct sink *sink;
+    struct symbols texts;
+};
+
+struct columns {
+    const char *folder;
+    uint64_t rows;
+    const struct interrupt *interrupt;
+    struct table_column *items;
+    size_t count;
+    size_t capacity;
+    size_t next; /* column of the next field */
+};
+
+enum status columns_new(struct columns **out, const char *folder, uint64_t rows,
+                        const struct interrupt *interrupt, struct failure *why)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return fail_memory(why);
+    **out = (struct columns){.folder = folder, .rows = rows, .interrupt = interrupt};
+    return STATUS_OK;
+}
+
+/* Opens FOLDER/NAME and the suffix. */
+static enum status open_file_of(const struct columns *columns, struct sink **sink,
+                                const char *name, const char *suffix, struct failure *why)
+{
+    const struct sink_options how = {.input = -1, .interrupt = columns->interrupt};
+    char *path;
+    if (asprintf(&path, "%s/%s%s", columns->folder, name, suffix) < 0)
+        return fail_memory(why);
+    enum status status = sink_open(sink, path, &how, why);
+    free(path);
+    return status;
+}
+
+/* The bytes before the numbers: a literal of Python, filled up to a multiple of 64. */
+static enum status put_npy_header(const struct columns *columns,
+                                  const struct table_column *column, struct failure *why)
+{
+    enum { PREFIX = 10, HEADER = 128 };
+    char header[HEADER + 1];
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = HEADER - PREFIX;
+    header[9] = 0;
+    int length =
+        snprintf(header + PREFIX, sizeof header - PREFIX,
+                 "{'descr': '<i%d', 'fortran_order': False, 'shape': (%" PRIu64 ",), }",
+                 column->is_text ? 4 : 8, columns->rows);
+    memset(header + PREFIX + length, ' ', (size_t)(HEADER - PREFIX - length));
+    header[HEADER - 1] = '\n';
+    return sink_write(column->sink, header, HEADER, why);
+}
+
+/* Columns of words, and of names. */
+static bool is_of_text(const char *name, size_t length)
+{
+    static const char ending[] = "_name";
+    size_t end = sizeof ending - 1;
+    return (length == 4 && memcmp(name, "kind", 4) == 0) ||
+           (length == 5 && memcmp(name, "cause", 5) == 0) ||
+           (length > end && memcmp(name + length - end, ending, end) == 0);
+}
+
+static enum status add_column(struct columns *columns, const char *name, size_t length,
+                              struct failure *why)
+{
+    struct table_column *items =
+        array_grow(columns->items, &columns->capacity, columns->count + 1, sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    columns->items = items;
+    struct table_column *column = &items[columns->count];
+    *column = (struct table_column){.name = strndup(name, length),
+                                    .is_text = is_of_text(name, length)};
+    if (!column->name)
+        return fail_memory(why);
+    columns->count++;
+    enum status status = open_file_of(columns, &column->sink, column->name, ".npy", why);
+    return status == STATUS_OK ? put_npy_header(columns, column, why) : status;
+}
+
+enum status columns_add(struct columns *columns, const char *names, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    while (*names && status == STATUS_OK) {
+        size_t length = strcspn(names, " ");
+        status = add_column(columns, names, length, why);
+        names += length + (names[length] == ' ');
+    }
+    return status;
+}
+
+/* Puts a number of the column's width into the next column. */
+static enum status put_integer(struct columns *columns, uint64_t number, struct failure *why)
+{
+    const struct table_column *column = &columns->items[columns->next++];
+    size_t width = column->is_text ? 4 : 8;
+    unsigned char bytes[8];
+    for (size_t i = 0; i < width; i++)
+        bytes[i] = (unsigned char)(number >> (8 * i));
+    return sink_write(column->sink, bytes, width, why);
+}
+
+enum status columns_put_text(struct columns *columns, const char *text, size_t length,
+                             struct failure *why)
+{
+    struct table_column *column = &columns->items[columns->next];
+    uint32_t code = 0;
+    enum status status = symbols_add(&column->texts, text, length, &code, why);
+    if (status == STATUS_OK && code > INT32_MAX)
+        status = fail(why, STATUS_LIMIT, "The column %s has more than %d different texts",
+                      column->name, INT32_MAX);
+    return status == STATUS_OK ? put_integer(columns, code, why) : status;
+}
+
+enum status columns_put_number(struct columns *columns, uint64_t number, struct failure *why)
+{
+    const struct table_column *column = &columns->items[columns->next];
+    char digits[NUMBER_DIGITS];
+    if (column->is_text)
+        return columns_put_text(columns, digits, number_format(digits, number), why);
+    if (number > INT64_MAX)
+        return fail(why, STATUS_LIMIT,
+                    "%s is %" PRIu64 " somewhere, and numbers of columns are below 2^63",
+                    column->name, number);
+    return put_integer(columns, number, why);
+}
+
+enum status columns_put_empty(struct columns *columns, struct failure *why)
+{
+    return put_integer(columns, UINT64_MAX, why);
+}
+
+void columns_end_row(struct columns *columns)
+{
+    columns->next = 0;
+}
+
+static enum status commit_column(struct table_column *column, struct failure *why)
+{
+    struct sink *sink = column->sink;
+    column->sink = NULL;
+    return sink_commit(sink, why);
+}
+
+/* Writes the lines of a text column. */
+static enum status write_texts(const struct columns *columns, const struct table_column *column,
+                               struct failure *why)
+{
+    struct sink *sink;
+    struct table lines;
+    enum status status = open_file_of(columns, &sink, column->name, ".txt", why);
+    if (status != STATUS_OK)
+        return status;
+    status = table_begin(&lines, sink, "", why);
+    for (size_t i = 0; status == STATUS_OK && i < column->texts.count; i++) {
+        table_text(&lines, symbols_text(&column->texts, (uint32_t)i, NULL));
+        table_end_row(&lines);
+    }
+    if (status == STATUS_OK)
+        status = table_end(&lines);
+    if (status == STATUS_OK)
+        return sink_commit(sink, why);
+    sink_discard(sink);
+    return status;
+}
+
+static const char how_to_load[] =
+    "\n"
+    "Each NAME.npy holds a column: little-endian integers of 64 bits, in the order of the "
+    "rows,\n"
+    "and -1 for an empty field. A column with a NAME.txt holds text: integers of 32 bits that\n"
+    "are numbers of lines of it, from 0.\n"
+    "\n"
+    "NumPy, without reading what is not used:\n"
+    "\n"
+    "    import numpy as np\n"
+    "    drag = np.load('drag_bytes.npy', mmap_mode='r')\n"
+    "\n"
+    "pandas:\n"
+    "\n"
+    "    import glob, os, numpy as np, pandas as pd\n"
+    "    t = pd.DataFrame({f[:-4]: np.load(f) for f in sorted(glob.glob('*.npy'))})\n"
+    "    for f in glob.glob('*.txt'):\n"
+    "        lines = open(f, encoding='utf-8', newline='\\n').read().split('\\n')[:-1]\n"
+    "        t[f[:-4]] = pd.Categorical.from_codes(t[f[:-4]], lines)\n"
+    "\n"
+    "DuckDB, of that frame:\n"
+    "\n"
+    "    import duckdb\n"
+    "    duckdb.sql('select cause, sum(size) from t group by cause').show()\n"
+    "\n"
+    "R, whose numbers are exact to 2^53:\n"
+    "\n"
+    "    column <- function(name) {\n"
+    "        f <- file(paste0(name, '.npy'), 'rb'); on.exit(close(f))\n"
+    "        readBin(f, 'raw', 8)\n"
+    "        head <- readChar(f, readBin(f, 'integer', 1, 2, FALSE, 'little'))\n"
+    "        n <- as.numeric(sub('.*[(]([0-9]+),.*', '\\\\1', head))\n"
+    "        if (grepl('<i4', head)) return(readBin(f, 'integer', n, 4, endian = 'little'))\n"
+    "        w <- matrix(readBin(f, 'integer', 4 * n, 2, FALSE, 'little'), 4)\n"
+    "        w[4, ] <- w[4, ] - 65536 * (w[4, ] > 32767)\n"
+    "        colSums(w * 65536^(0:3))\n"
+    "    }\n"
+    "    names <- readLines('cause.txt')[column('cause') + 1]\n";
+
+static enum status write_readme(const struct columns *columns, struct failure *why)
+{
+    struct print print = {.why = why};
+    enum status status = open_file_of(columns, &print.sink, "README", "", why);
+    if (status != STATUS_OK)
+        return status;
+    print_text(&print, "%s: %" PRIu64 " rows, as in etmerlin(1), Lifetimes\n", README_TITLE,
+               columns->rows);
+    print_bytes(&print, how_to_load, sizeof how_to_load - 1);
+    print_text(&print, "\nThe columns:\n\n");
+    for (size_t i = 0; i < columns->count; i++)
+        print_text(&print, "    %s%s\n", columns->items[i].name,
+                   columns->items[i].is_text ? " (text)" : "");
+    if (print.status == STATUS_OK)
+        return sink_commit(print.sink, why);
+    sink_discard(print.sink);
+    return print.status;
+}
+
+enum status columns_end(struct columns *columns, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < columns->count && status == STATUS_OK; i++) {
+        status = commit_column(&columns->items[i], why);
+        if (status == STATUS_OK && columns->items[i].is_text)
+            status = write_texts(columns, &columns->items[i], why);
+    }
+    return status == STATUS_OK ? write_readme(columns, why) : status;
+}
+
+void columns_free(struct columns *columns)
+{
+    if (!columns)
+        return;
+    for (size_t i = 0; i < columns->count; i++) {
+        sink_discard(columns->items[i].sink);
+        symbols_free(&columns->items[i].texts);
+        free(columns->items[i].name);
+    }
+    free(columns->items);
+    free(columns);
+}
+
+static bool is_file_of_columns(const char *name)
+{
+    size_t length = strlen(name);
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "README") == 0 ||
+           (length > 4 &&
+            (strcmp(name + length - 4, ".npy") == 0 || strcmp(name + length - 4, ".txt") == 0));
+}
+
+/* Whether the README of a folder is that of columns. */
+static bool has_readme(const char *folder)
+{
+    char title[sizeof README_TITLE] = "", *path;
+    if (asprintf(&path, "%s/README", folder) < 0)
+        return false;
+    FILE *file = fopen(path, "re");
+    free(path);
+    bool is_read = file && fread(title, 1, sizeof title - 1, file) == sizeof title - 1;
+    if (file)
+        fclose(file);
+    return is_read && strcmp(title, README_TITLE) == 0;
+}
+
+bool columns_are_all(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    const struct dirent *entry;
+    bool are_all = directory && has_readme(folder);
+    while (are_all && (entry = readdir(directory)))
+        are_all = is_file_of_columns(entry->d_name);
+    if (directory)
+        closedir(directory);
+    return are_all;
+}
