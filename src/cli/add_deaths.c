@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/remarks.h"
 #include "cli/report_files.h"
+#include "cli/report_names.h"
 #include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
@@ -466,7 +467,10 @@ enum status add_deaths(const struct options *options, struct failure *why)
 {
     struct deaths_job job = {.adapted = *options};
     job.options = &job.adapted;
-    enum status status = add_deaths_open_job(&job, why);
+    struct report_names names;
+    enum status status = report_names_make(&names, &job.adapted, why);
+    if (status == STATUS_OK)
+        status = add_deaths_open_job(&job, why);
     if (status == STATUS_OK)
         status = job.options->no_deaths ? convert_trace(&job, why) : add_deaths_run(&job, why);
     struct position position = position_now(job.progress);
@@ -475,5 +479,6 @@ enum status add_deaths(const struct options *options, struct failure *why)
     if (status == STATUS_OK)
         report(&job);
     close_job(&job);
+    report_names_free(&names);
     return explain_shortage(status, &position, options, why);
 }

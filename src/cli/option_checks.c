@@ -2,6 +2,7 @@
 /* Whether the options that were given go together. What the row of an option says of that is
  * checked for all rows alike; the few rules that look at values or at the traces follow. */
 #include "cli/option_table.h"
+#include "cli/report_names.h"
 
 #include <string.h>
 
@@ -135,7 +136,8 @@ static enum status check_traces(const struct options *options, struct failure *w
     for (size_t i = 0; i < options->trace_count; i++)
         if (!*options->traces[i])
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
-    if (options->trace_count < 2 || options->suffix || options->in_place)
+    if (options->trace_count < 2 || options->suffix || options->in_place ||
+        (options_want_reports(options) && !options_write_trace(options)))
         return STATUS_OK;
     if (options->command == COMMAND_ADD_DEATHS)
         hint = ": say --suffix, so that each gets an output of its own";
@@ -200,15 +202,28 @@ static enum status check_computed(const struct options *options, struct failure 
     return STATUS_OK;
 }
 
+/* Checks that each of several traces has reports of its own. */
+static enum status check_report_names(const struct options *options, struct failure *why)
+{
+    for (unsigned i = 0; i < REPORT_COUNT && options->trace_count > 1; i++) {
+        const char *output = options_report_output(options, (enum report_kind)i);
+        if (output && !report_name_is_made(output))
+            return fail(why, STATUS_MEANING,
+                        "--%s would write one report for \"%s\" and \"%s\": say --%s=FILE with "
+                        "a %% in FILE, which stands for the name of the trace",
+                        options_report_name((enum report_kind)i), options->traces[0],
+                        options->traces[1], options_report_name((enum report_kind)i));
+    }
+    return STATUS_OK;
+}
+
 static enum status check_reports(const struct options *options, struct failure *why)
 {
     if (!options_want_reports(options))
         return STATUS_OK;
-    if (options->trace_count > 1)
-        return fail(why, STATUS_MEANING,
-                    "Reports are of one trace, and \"%s\" and \"%s\" are given",
-                    options->traces[0], options->traces[1]);
-    enum status status = check_computed(options, why);
+    enum status status = check_report_names(options, why);
+    if (status == STATUS_OK)
+        status = check_computed(options, why);
     return status == STATUS_OK ? check_standard_output(options, why) : status;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/ending.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/report_names.h"
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -129,6 +130,8 @@ enum status add_deaths_to_several(const struct options *options, struct failure 
 {
     struct pool pool = {.options = options};
     enum status status = output_check_distinct(options, why);
+    if (status == STATUS_OK)
+        status = report_names_check(options, why);
     if (status != STATUS_OK)
         return status;
     pool.processes = array_new(options->trace_count, sizeof *pool.processes);

@@ -1,0 +1,120 @@
+/* With several traces in one call each has reports of its own, so "%" in the name of a file
+ * stands for the name of the trace, as in make's rules. */
+#include "cli/report_names.h"
+
+#include "base/memory.h"
+#include "cli/output.h"
+#include "io/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of a trace's name that stands for it: t of folder/t.trace.zst, and of folder/t/. */
+static const char *stem_of(const char *trace, size_t *length)
+{
+    const struct codec *codec = codec_of_path(trace);
+    size_t end = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
+    while (end > 1 && trace[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && trace[begin - 1] != '/')
+        begin--;
+    for (size_t dot = end; dot > begin + 1; dot--)
+        if (trace[dot - 1] == '.') {
+            end = dot - 1;
+            break;
+        }
+    *length = end - begin;
+    return trace + begin;
+}
+
+/* The file with the stem in place of "%"; the caller owns it; NULL: no memory. */
+static char *make_name(const char *file, const char *stem, size_t length)
+{
+    size_t room = strlen(file) + 1;
+    for (const char *at = file; (at = strchr(at, '%')); at++)
+        room += length;
+    char *made = malloc(room), *end = made;
+    while (made && *file) {
+        if (*file != '%') {
+            *end++ = *file++;
+        } else if (file[1] == '%') {
+            *end++ = '%';
+            file += 2;
+        } else {
+            memcpy(end, stem, length);
+            end += length;
+            file++;
+        }
+    }
+    if (made)
+        *end = '\0';
+    return made;
+}
+
+bool report_name_is_made(const char *file)
+{
+    for (const char *at = file; (at = strchr(at, '%')); at += 2)
+        if (at[1] != '%')
+            return true;
+    return false;
+}
+
+enum status report_names_make(struct report_names *names, struct options *options,
+                              struct failure *why)
+{
+    bool has_name = options->trace && strcmp(options->trace, "-") != 0;
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(options->trace, &length) : "";
+    *names = (struct report_names){.made = {NULL}};
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        const char *file = options->reports[i];
+        if (!file || !strchr(file, '%'))
+            continue;
+        if (!has_name && report_name_is_made(file))
+            return fail(why, STATUS_MEANING,
+                        "The %% in \"%s\" stands for the name of the trace, and standard input "
+                        "has none; %%%% is a %%",
+                        file);
+        names->made[i] = make_name(file, stem, length);
+        if (!names->made[i])
+            return fail_memory(why);
+        options->reports[i] = names->made[i];
+    }
+    return STATUS_OK;
+}
+
+void report_names_free(struct report_names *names)
+{
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        free(names->made[i]);
+}
+
+/* Makes the names for each trace; `names` and `paths` have room for all. */
+static enum status check_names(const struct options *options, struct report_names *names,
+                               const char **paths, struct failure *why)
+{
+    for (size_t i = 0; i < options->trace_count; i++) {
+        struct options one = *options;
+        one.trace = options->traces[i];
+        enum status status = report_names_make(&names[i], &one, why);
+        if (status != STATUS_OK)
+            return status;
+        memcpy(paths + i * REPORT_COUNT, one.reports, sizeof one.reports);
+    }
+    return output_check_files(paths, options->trace_count * REPORT_COUNT, why);
+}
+
+enum status report_names_check(const struct options *options, struct failure *why)
+{
+    size_t count = options->trace_count;
+    struct report_names *names = calloc(count, sizeof *names);
+    const char **paths = array_new(count, REPORT_COUNT * sizeof *paths);
+    enum status status =
+        names && paths ? check_names(options, names, paths, why) : fail_memory(why);
+    for (size_t i = 0; names && i < count; i++)
+        report_names_free(&names[i]);
+    free(names);
+    free(paths);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* The names of the files of reports, which may be made from that of the trace. */
+#ifndef ETMERLIN_CLI_REPORT_NAMES_H
+#define ETMERLIN_CLI_REPORT_NAMES_H
+
+#include "cli/options.h"
+
+/* Names that were made, by report; NULL: as given. */
+struct report_names {
+    char *made[REPORT_COUNT];
+};
+
+/* Puts the name of options->trace, without folder and suffixes, in place of each "%" in the
+ * files of options->reports, and "%" in place of "%%". report_names_free releases what they
+ * point to then, also after a failure. STATUS_MEANING: the trace has no name. */
+enum status report_names_make(struct report_names *names, struct options *options,
+                              struct failure *why) MUST_CHECK;
+
+void report_names_free(struct report_names *names);
+
+/* Whether a file is named after its trace. */
+bool report_name_is_made(const char *file);
+
+/* STATUS_MEANING: reports of several of options->traces would be one file. */
+enum status report_names_check(const struct options *options, struct failure *why) MUST_CHECK;
+
+#endif
