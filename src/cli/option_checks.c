@@ -4,6 +4,8 @@
 #include "cli/option_table.h"
 #include "cli/report_names.h"
 
+#include "report/lives/page.h"
+
 #include <string.h>
 
 /* The option that was given to ask for a command. */
@@ -217,11 +219,24 @@ static enum status check_report_names(const struct options *options, struct fail
     return STATUS_OK;
 }
 
+/* Checks that the program can make a page before any work is done for it. */
+static enum status check_page(const struct options *options, struct failure *why)
+{
+    if (!options->reports[REPORT_PAGE] || page_is_built())
+        return STATUS_OK;
+    return fail(
+        why, STATUS_MEANING,
+        "--page is not in this program, since Chart.js was not there when it was built: "
+        "install libjs-chart.js and build it again");
+}
+
 static enum status check_reports(const struct options *options, struct failure *why)
 {
     if (!options_want_reports(options))
         return STATUS_OK;
     enum status status = check_report_names(options, why);
+    if (status == STATUS_OK)
+        status = check_page(options, why);
     if (status == STATUS_OK)
         status = check_computed(options, why);
     return status == STATUS_OK ? check_standard_output(options, why) : status;

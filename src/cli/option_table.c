@@ -200,6 +200,10 @@ static const struct option_row table[] = {
     {"dhat", 0, OPTION_FILE, TO(reports[REPORT_DHAT]), ADDS,
      .help = "write them for the viewer of Valgrind's DHAT", .argument = "FILE",
      .forms = "json"},
+    {"page", 0, OPTION_FILE, TO(reports[REPORT_PAGE]), ADDS,
+     .help = "write a page of plots, figures and tables, to be\n"
+             "opened in a browser",
+     .argument = "FILE", .forms = "html"},
     {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
      .help = "write allocations and deaths for replays, as CSV", .argument = "FILE",
      .forms = "tsv|csv"},

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,34 +233,51 @@ void json_print_item(struct json_report *item, struct print *print, unsigned dep
     free(text);
 }
 
-/* Prints what one character, or one byte that is none, has in a string; returns its length. */
-static size_t print_character(struct print *print, const char *text, size_t left)
+/* Room for a character in a string. */
+enum { STRING_CHARACTER = 8 };
+
+/* Sets `out` to what one character at `text`, or one byte that is none, has in a string, and
+ * *length to its length; returns how many bytes of the text it is. */
+static size_t string_character(char *out, size_t *length, const char *text, size_t left)
 {
-    char escaped[TEXT_ESCAPE_SIZE];
     size_t shown = text_shown_length(text, left);
+    *length = 0;
+    if (shown == 0 || *text == '"' || *text == '\\')
+        out[(*length)++] = '\\';
     if (shown == 0) {
-        print_bytes(print, "\\", 1);
-        print_bytes(print, escaped, text_escape(escaped, (unsigned char)*text));
+        *length += text_escape(out + 1, (unsigned char)*text);
         return 1;
     }
     if (*text == '<' || *text == '>' || *text == '&') {
-        print_text(print, "\\u%04x", (unsigned char)*text);
+        *length = (size_t)snprintf(out, STRING_CHARACTER, "\\u%04x", (unsigned char)*text);
         return 1;
     }
-    if (*text == '"' || *text == '\\')
-        print_bytes(print, "\\", 1);
-    print_bytes(print, text, shown);
+    memcpy(out + *length, text, shown);
+    *length += shown;
     return shown;
+}
+
+void json_print_cut_string(struct print *print, const char *text, size_t most)
+{
+    static const char cut[] = "\xe2\x80\xa6";
+    char character[STRING_CHARACTER];
+    size_t left = strlen(text), length;
+    print_bytes(print, "\"", 1);
+    while (left > 0 && print->status == STATUS_OK) {
+        size_t taken = string_character(character, &length, text, left);
+        if (length > most) {
+            print_bytes(print, cut, strlen(cut));
+            break;
+        }
+        print_bytes(print, character, length);
+        most -= length;
+        text += taken;
+        left -= taken;
+    }
+    print_bytes(print, "\"", 1);
 }
 
 void json_print_string(struct print *print, const char *text)
 {
-    size_t left = strlen(text);
-    print_bytes(print, "\"", 1);
-    while (left > 0 && print->status == STATUS_OK) {
-        size_t length = print_character(print, text, left);
-        text += length;
-        left -= length;
-    }
-    print_bytes(print, "\"", 1);
+    json_print_cut_string(print, text, SIZE_MAX);
 }

@@ -79,6 +79,10 @@ void json_print_item(struct json_report *item, struct print *print, unsigned dep
  * escaped as well, so that it can stand in a script within HTML. */
 void json_print_string(struct print *print, const char *text);
 
+/* The same of a string of which at most `most` bytes are printed between its quotes; of what is
+ * cut off, three dots are left. */
+void json_print_cut_string(struct print *print, const char *text, size_t most);
+
 /* Prints the report and releases it. */
 void json_report_end(struct json_report *report, struct print *print);
 

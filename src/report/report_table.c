@@ -18,6 +18,7 @@
 #include "report/lives/oracle.h"
 #include "report/lives/oracle_objects.h"
 #include "report/lives/oracle_threads.h"
+#include "report/lives/page.h"
 #include "report/lives/places_report.h"
 #include "report/lives/reference_table.h"
 #include "report/lives/stats_report.h"
@@ -104,6 +105,12 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                            .release = live_check_release},
     [REPORT_FOLDED] = {PLACES_ROW, .begin = places_report_begin, .finish = folded_finish},
     [REPORT_DHAT] = {PLACES_ROW, .begin = places_report_begin, .finish = dhat_finish},
+    [REPORT_PAGE] = {.needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS |
+                              REPORT_NEEDS_FIRST_USES,
+                     .begin = page_begin,
+                     .allocated = page_allocated,
+                     .finish = page_finish,
+                     .release = page_release},
 };
 
 const struct report_class *report_class_of(enum report_kind kind,

@@ -18,6 +18,7 @@ enum report_kind {
     REPORT_LIVE_CHECK,
     REPORT_FOLDED,
     REPORT_DHAT,
+    REPORT_PAGE,
     REPORT_COUNT
 };
 

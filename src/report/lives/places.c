@@ -23,8 +23,7 @@ enum status places_init(struct places *places, const struct lives *lives, struct
     return places->rows ? STATUS_OK : fail_memory(why);
 }
 
-/* Whether the object lives just after the boundary after which most bytes do. */
-static bool lives_at_peak(const struct places *places, size_t allocation,
+bool places_lives_at_peak(const struct places *places, size_t allocation,
                           const struct life *life)
 {
     return allocation < places->peaks.born_at_peak &&
@@ -44,7 +43,7 @@ void places_tally(const struct places *places, struct tally *tally, const struct
         tally->immortals++;
         tally->immortal_bytes += life->size;
     }
-    if (lives_at_peak(places, allocation, life))
+    if (places_lives_at_peak(places, allocation, life))
         tally->live += life->size;
     if (places->has_uses && uses_have_drag(life))
         tally->drag += (wide_sum)life->size * uses_drag_bytes(places->lives, life);
@@ -160,6 +159,8 @@ static void disperse_all(struct places *places, const node_t *order, const uint6
         disperse(&places->by_method.dispersions[context->method_index], lifetime, size,
                  has_died, method->deaths);
         disperse(&places->all, lifetime, size, has_died, lives_death_count(lives));
+        if (places->visitor.visit)
+            places->visitor.visit(places->visitor.context, allocation, lifetime, size);
     }
 }
 

@@ -24,6 +24,12 @@ struct place_tallies {
     struct dispersion *dispersions;
 };
 
+/* Who is told of the objects in ascending order of their lifetimes. */
+struct lifetime_visitor {
+    void (*visit)(void *context, size_t allocation, uint64_t lifetime, uint64_t size);
+    void *context;
+};
+
 struct places {
     const struct lives *lives;
     const struct contexts *contexts;
@@ -35,6 +41,7 @@ struct places {
     struct place_tallies by_context; /* and type */
     struct place_tallies by_method;  /* and type; from places_finish on */
     struct dispersion all;           /* the same */
+    struct lifetime_visitor visitor; /* to be set before places_finish; zero: nobody is */
 };
 
 /* After the propagation; the history of `lives` has contexts, and it outlives *places, which
@@ -45,6 +52,10 @@ enum status places_init(struct places *places, const struct lives *lives,
 /* The next allocation of the trace is `record`, and its life `life`. */
 enum status places_add(struct places *places, const struct record *record,
                        const struct life *life, struct failure *why) MUST_CHECK;
+
+/* Whether the object lives just after the boundary after which most bytes do. */
+bool places_lives_at_peak(const struct places *places, size_t allocation,
+                          const struct life *life);
 
 /* Adds a life to a tally. */
 void places_tally(const struct places *places, struct tally *tally, const struct life *life,

@@ -1,0 +1,125 @@
+/* The page is a template with places for the data and for what must be known to the browser as
+ * ours: its policy names style and scripts by their hashes and allows nothing else, least of
+ * all a request. Data are a JSON text within a script that is none, so names stay data. */
+#include "report/lives/page.h"
+
+#include "report/lives/page_assets.h"
+#include "report/lives/page_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool page_is_built(void)
+{
+    return page_library.bytes != NULL;
+}
+
+enum status page_begin(struct report *report, struct failure *why)
+{
+    const struct report_material *material = report->material;
+    struct page_data *data = report->state = calloc(1, sizeof *data);
+    if (!data)
+        return fail_memory(why);
+    enum status status =
+        stats_init(&data->stats, material->trace, material->history, material->lives, why);
+    if (!material->is_recorded)
+        data->stats.assumptions = &material->assumptions;
+    page_plots_start(&data->plots, material->lives);
+    return status;
+}
+
+enum status page_allocated(struct report *report, const struct record *record, uint64_t line,
+                           uint64_t event, struct failure *why)
+{
+    struct page_data *data = report->state;
+    const struct lives *lives = report->material->lives;
+    struct life life = lives_life(lives, data->stats.places.next);
+    (void)line, (void)event;
+    enum status status = stats_add(&data->stats, record, why);
+    if (status == STATUS_OK)
+        status = page_sites_add(&data->sites, &data->stats.places, &life, why);
+    page_plots_add(&data->plots, lives, &life, stats_has_uses(&data->stats));
+    return status;
+}
+
+static void print_asset(struct print *print, const struct page_asset *asset)
+{
+    print_bytes(print, (const char *)asset->bytes, asset->length);
+}
+
+static void print_policy(struct print *print)
+{
+    print_text(print,
+               "default-src 'none'; script-src '%s' '%s'; style-src '%s'; img-src data:; "
+               "base-uri 'none'; form-action 'none'",
+               page_library.hash, page_script.hash, page_style.hash);
+}
+
+/* Prints what stands in the template for @NAME@. */
+static enum status print_page_part(struct print *print, const struct report *report,
+                                   const char *name, size_t length)
+{
+    static const char *const names[] = {"policy", "style", "library", "script"};
+    size_t place = 0;
+    while (place < 4 &&
+           (strlen(names[place]) != length || memcmp(names[place], name, length) != 0))
+        place++;
+    switch (place) {
+    case 0:
+        print_policy(print);
+        break;
+    case 1:
+        print_asset(print, &page_style);
+        break;
+    case 2:
+        print_asset(print, &page_library);
+        break;
+    case 3:
+        print_asset(print, &page_script);
+        break;
+    default:
+        return page_data_print(print, report->state, report->material->names,
+                               report->material->settings);
+    }
+    return print->status;
+}
+
+static enum status print_page(struct print *print, const struct report *report)
+{
+    const char *at = (const char *)page_template.bytes, *end = at + page_template.length;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        const char *mark = memchr(at, '@', (size_t)(end - at));
+        print_bytes(print, at, (size_t)((mark ? mark : end) - at));
+        if (!mark)
+            break;
+        const char *close = memchr(mark + 1, '@', (size_t)(end - mark - 1));
+        status = print_page_part(print, report, mark + 1, (size_t)(close - mark - 1));
+        at = close + 1;
+    }
+    return status == STATUS_OK ? print->status : status;
+}
+
+enum status page_finish(struct report *report, struct failure *why)
+{
+    struct page_data *data = report->state;
+    struct print print = {.sink = report->sink, .why = why};
+    page_plots_finish(&data->plots);
+    enum status status = page_curves_start(&data->curves, &data->stats.places, why);
+    if (status == STATUS_OK)
+        status = stats_complete(&data->stats, why);
+    if (status == STATUS_OK)
+        status = page_sites_finish(&data->sites, &data->stats.places, why);
+    return status == STATUS_OK ? print_page(&print, report) : status;
+}
+
+void page_release(struct report *report)
+{
+    struct page_data *data = report->state;
+    if (data) {
+        stats_free(&data->stats);
+        page_sites_free(&data->sites);
+        page_curves_free(&data->curves);
+    }
+    free(data);
+}

@@ -1,0 +1,17 @@
+/* The page of --page: plots, figures and tables in one file of HTML. */
+#ifndef ETMERLIN_REPORT_LIVES_PAGE_H
+#define ETMERLIN_REPORT_LIVES_PAGE_H
+
+#include "report/report.h"
+
+/* Whether pages can be made: the program was built with the chart library. */
+bool page_is_built(void);
+
+/* See struct report_class. */
+enum status page_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status page_allocated(struct report *report, const struct record *record, uint64_t line,
+                           uint64_t event, struct failure *why) MUST_CHECK;
+enum status page_finish(struct report *report, struct failure *why) MUST_CHECK;
+void page_release(struct report *report);
+
+#endif

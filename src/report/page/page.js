@@ -1,0 +1,713 @@
+// Draws the page from its data. All text of the trace goes in as text, never as markup.
+(function () {
+  "use strict";
+
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const KIB = 1024;
+
+  // Told apart by the colour-blind and in print (Okabe and Ito); and steps of one scale, from dark
+  // to light, for what is in order.
+  const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#7f7f7f"];
+  const STEPS = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725"];
+  const DASHES = [[], [6, 3], [2, 3]];
+
+  // Numbers as people read them.
+
+  function significant(number) {
+    return String(Number(number.toPrecision(number >= 100 ? 4 : 3)));
+  }
+
+  function scaled(number, base, units) {
+    let unit = 0;
+    while (number >= base && unit + 1 < units.length) {
+      number /= base;
+      unit++;
+    }
+    return significant(number) + units[unit];
+  }
+
+  function bytes(number) {
+    return scaled(number, KIB, [" B", " KiB", " MiB", " GiB", " TiB", " PiB"]);
+  }
+
+  function spaceTime(number) {
+    return scaled(number, KIB * KIB, [" B\u00b2", " KiB\u00b2", " MiB\u00b2", " GiB\u00b2", " TiB\u00b2"]);
+  }
+
+  function count(number) {
+    return Math.round(number).toLocaleString("en");
+  }
+
+  function percent(share) {
+    return significant(share * 100) + "%";
+  }
+
+  function share(part, whole) {
+    return whole > 0 ? part / whole : 0;
+  }
+
+  // Elements.
+
+  function element(name, properties, children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(properties || {})) {
+      if (key in made && key !== "role" && !key.includes("-")) made[key] = value;
+      else made.setAttribute(key, value);
+    }
+    for (const child of children || []) made.append(child);
+    return made;
+  }
+
+  function labelled(text, control) {
+    return element("label", {}, [text + " ", control]);
+  }
+
+  function choice(label, words, changed) {
+    const select = element("select", {}, words.map(([value, text]) => element("option", { value }, [text])));
+    select.addEventListener("change", () => changed(select.value));
+    return labelled(label, select);
+  }
+
+  function colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  }
+
+  // Axes. Ticks of bytes are at powers of two, or at few multiples of one.
+
+  const UNITS = {
+    bytes: { text: bytes, base: 4, root: 2 },
+    count: { text: count, base: 10, root: 10 },
+    share: { text: percent, base: 10, root: 10 },
+    area: { text: spaceTime, base: 4, root: 2 },
+  };
+
+  function linearTicks(min, max, unit) {
+    const wanted = (max - min) / 5;
+    let step = Math.pow(unit.root, Math.floor(Math.log(wanted) / Math.log(unit.root)));
+    if (unit.root === 10) step *= [1, 2, 5, 10].find((factor) => step * factor >= wanted) || 10;
+    else if (step < wanted) step *= 2;
+    const ticks = [];
+    for (let i = Math.ceil(min / step); i * step <= max * (1 + 1e-9) && ticks.length < 20; i++) {
+      ticks.push({ value: i * step });
+    }
+    return ticks;
+  }
+
+  function logTicks(min, max, unit) {
+    let every = unit.base;
+    while (Math.log(max / min) / Math.log(every) > 10) every *= unit.base;
+    const ticks = [];
+    let value = Math.pow(every, Math.ceil(Math.log(min) / Math.log(every) - 1e-9));
+    for (; value <= max * (1 + 1e-9) && ticks.length < 20; value *= every) ticks.push({ value });
+    return ticks;
+  }
+
+  function axis(title, unitName, more) {
+    const unit = UNITS[unitName];
+    const made = {
+      type: "linear",
+      title: { display: true, text: title },
+      ticks: { callback: (value) => unit.text(value), maxRotation: 0, autoSkipPadding: 12 },
+      afterBuildTicks(scale) {
+        const range = [scale.min, scale.max];
+        if (!(scale.max > scale.min)) return;
+        const ticks = scale.type === "logarithmic" ? logTicks(...range, unit) : linearTicks(...range, unit);
+        if (ticks.length > 0) scale.ticks = ticks;
+      },
+    };
+    return Object.assign(made, more);
+  }
+
+  function line(label, points, index, more) {
+    return Object.assign({
+      label,
+      data: points,
+      borderColor: COLOURS[index % COLOURS.length],
+      backgroundColor: COLOURS[index % COLOURS.length],
+      borderDash: DASHES[Math.floor(index / COLOURS.length) % DASHES.length],
+      borderWidth: 2,
+      pointRadius: 0,
+      pointHitRadius: 6,
+      pointStyle: "line",
+    }, more);
+  }
+
+  function layer(label, points, fill) {
+    return {
+      label,
+      data: points,
+      borderColor: fill,
+      backgroundColor: fill,
+      borderWidth: 0.5,
+      pointRadius: 0,
+      fill: true,
+      stack: "all",
+    };
+  }
+
+  // Moments of the clock.
+
+  const moments = [];
+  for (let i = 0; i < data.moments; i++) {
+    moments.push(i + 1 < data.moments ? i * data.step : data.bytes);
+  }
+
+  function overTime(series) {
+    return moments.map((x, i) => ({ x, y: series[i] }));
+  }
+
+  const CLOCK = "bytes allocated";
+
+  // What a collector leaves that frees all that is dead each time `size` bytes are allocated.
+  function sawTooth(size) {
+    const points = [];
+    let moment = 0;
+    for (let start = 0; start < data.bytes; start += size) {
+      while (moment + 1 < moments.length && moments[moment] < start) moment++;
+      const live = data.live[moment][1];
+      const end = Math.min(start + size, data.bytes);
+      points.push({ x: start, y: live }, { x: end, y: live + end - start });
+    }
+    return points;
+  }
+
+  // Each plot: how it is read, why it may be empty, its columns for TSV, its summary, its chart.
+
+  function noBytes() {
+    if (data.objects === 0) return "The trace allocates no object, so there is nothing to draw.";
+    return data.bytes === 0 ? "The trace tells no sizes, so its clock of bytes stands still." : "";
+  }
+
+  function livePlot() {
+    const sizes = [];
+    let least = 4 * KIB;
+    while (data.bytes / least > 900) least *= 2;
+    for (let size = least; sizes.length < 2 || size <= data.bytes; size *= 2) sizes.push(size);
+    const state = { size: sizes.find((size) => data.bytes / size < 24) || sizes[0], what: "bytes" };
+    const column = { bytes: 0, objects: 2 };
+
+    function datasets() {
+      const most = data.live.map((row) => row[column[state.what]]);
+      const made = [line("live, the most since the moment before", overTime(most), 0, { fill: "origin", backgroundColor: "#0072b240" })];
+      if (state.what === "bytes") {
+        made.push(line("with a nursery of " + bytes(state.size), sawTooth(state.size), 1, { borderWidth: 1, borderDash: [4, 2] }));
+      }
+      return made;
+    }
+
+    return {
+      id: "live",
+      title: "Live heap",
+      how: "How much is alive when: the height is what a perfect collector could not free; the dashed line is the heap of a collector that frees all dead objects each time a nursery of the chosen size is full.",
+      lack: noBytes,
+      summary: () => "At most " + bytes(data.mostBytes.bytes) + " are live, when " + bytes(data.mostBytes.at) +
+        " are allocated; at most " + count(data.mostObjects.objects) + " objects. " +
+        bytes(data.aliveBytes) + " are alive at the end.",
+      columns: ["bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
+      rows: () => moments.map((x, i) => [x, ...data.live[i]]),
+      controls(redraw) {
+        const slider = element("input", { type: "range", min: "0", max: String(sizes.length - 1), step: "1", value: String(sizes.indexOf(state.size)) });
+        const shown = element("output", {}, [bytes(state.size)]);
+        slider.setAttribute("aria-valuetext", bytes(state.size));
+        slider.addEventListener("input", () => {
+          state.size = sizes[Number(slider.value)];
+          shown.textContent = bytes(state.size);
+          slider.setAttribute("aria-valuetext", bytes(state.size));
+          redraw();
+        });
+        return [
+          choice("Show", [["bytes", "bytes"], ["objects", "objects"]], (what) => {
+            state.what = what;
+            redraw();
+          }),
+          labelled("Nursery", slider),
+          shown,
+        ];
+      },
+      chart: () => ({
+        type: "line",
+        data: { datasets: datasets() },
+        options: {
+          scales: {
+            x: axis(CLOCK, "bytes", { max: data.bytes }),
+            y: axis(state.what === "bytes" ? "live bytes" : "live objects", state.what === "bytes" ? "bytes" : "count", { min: 0 }),
+          },
+        },
+      }),
+    };
+  }
+
+  function shareAxis(title) {
+    return axis(title, "share", { min: 0, max: 1 });
+  }
+
+  function survivalPlot() {
+    const points = (part, whole) => data.survival
+      .filter((row) => row[whole] > 0)
+      .map((row) => ({ x: row[0], y: row[part] / row[whole] }));
+    const at = (limit) => data.survival.find((row) => row[0] === limit);
+    return {
+      id: "survival",
+      title: "Survival",
+      how: "Do most die young: the share that is still alive after so much allocation, among what the trace shows for so long; a curve that falls early is the weak generational hypothesis.",
+      lack: () => noBytes() || (data.survival.length === 0 ? "Too little is allocated." : ""),
+      summary() {
+        const row = at(64 * KIB) || data.survival[data.survival.length - 1];
+        return (data.deaths === 0 ? "Nothing dies in this trace. " : "") + "After " + bytes(row[0]) + " of allocation " +
+          percent(share(row[2], row[1])) + " of the bytes and " + percent(share(row[4], row[3])) + " of the objects are alive.";
+      },
+      columns: ["bytes_allocated", "asked_bytes", "survived_bytes", "asked_objects", "survived_objects"],
+      rows: () => data.survival,
+      chart: () => ({
+        type: "line",
+        data: { datasets: [line("of bytes", points(2, 1), 0), line("of objects", points(4, 3), 1, { borderDash: [6, 3] })] },
+        options: { scales: { x: axis("age in bytes allocated", "bytes", { type: "logarithmic" }), y: shareAxis("still alive") } },
+      }),
+    };
+  }
+
+  function bandName(band) {
+    const from = data.ageFrom[band];
+    const to = data.ageFrom[band + 1];
+    return to === undefined ? (from === 0 ? "any age" : "from " + bytes(from)) : bytes(from) + " to " + bytes(to);
+  }
+
+  function stacked(yTitle) {
+    return { x: axis(CLOCK, "bytes", { max: data.bytes }), y: axis(yTitle, "bytes", { min: 0, stacked: true }) };
+  }
+
+  function agesPlot() {
+    return {
+      id: "ages",
+      title: "Age bands",
+      how: "What the heap is made of: live bytes stacked by age, which is how much has been allocated since, with the oldest on top; bands that stay wide are structures that are kept.",
+      lack: noBytes,
+      summary() {
+        const last = data.ages.map((series) => series[data.moments - 1]);
+        const most = last.indexOf(Math.max(...last));
+        return "At the end " + bytes(last.reduce((sum, size) => sum + size, 0)) + " are live; most of them, " +
+          bytes(last[most]) + ", are of age " + bandName(most) + ".";
+      },
+      columns: ["bytes_allocated", ...data.ageFrom.map((from) => "from_" + from)],
+      rows: () => moments.map((x, i) => [x, ...data.ages.map((series) => series[i])]),
+      chart: () => ({
+        type: "line",
+        data: {
+          datasets: data.ages.map((series, i) =>
+            layer(bandName(i), overTime(series), STEPS[Math.min(STEPS.length - 1, Math.round(i * (STEPS.length - 1) / Math.max(1, data.ages.length - 1)))])),
+        },
+        options: { areas: true, scales: stacked("live bytes") },
+      }),
+    };
+  }
+
+  const PHASES = ["in use", "dragged", "never used"];
+
+  function dragPlot() {
+    return {
+      id: "drag",
+      title: "Drag",
+      how: "What could have been freed earlier: live bytes before their last use, after it (dragged), and of objects that nothing uses after their allocation.",
+      lack: () => noBytes() || (data.hasUses ? "" : "The trace tells no uses of objects, so nothing is known of drag."),
+      summary() {
+        const sums = data.phases.map((series) => series.reduce((sum, size) => sum + size, 0));
+        const all = sums.reduce((sum, size) => sum + size, 0);
+        return "Of all live bytes over time " + percent(share(sums[0], all)) + " are in use, " + percent(share(sums[1], all)) +
+          " dragged and " + percent(share(sums[2], all)) + " never used.";
+      },
+      columns: ["bytes_allocated", "in_use", "dragged", "never_used"],
+      rows: () => moments.map((x, i) => [x, ...data.phases.map((series) => series[i])]),
+      chart: () => ({
+        type: "line",
+        data: { datasets: data.phases.map((series, i) => layer(PHASES[i], overTime(series), [COLOURS[0], COLOURS[4], COLOURS[3]][i])) },
+        options: { areas: true, scales: stacked("live bytes") },
+      }),
+    };
+  }
+
+  function nurseryPlot() {
+    return {
+      id: "nursery",
+      title: "Nursery",
+      how: "How large a nursery should be: the share of allocated bytes that its first collection finds alive, for a nursery of each size; past the knee of the curve more size buys little.",
+      lack: () => noBytes() || (data.nurseries.length === 0 ? "The trace allocates less than a nursery of 4 KiB holds." : ""),
+      summary() {
+        const row = data.nurseries.find((nursery) => nursery[0] === KIB * KIB) || data.nurseries[data.nurseries.length - 1];
+        return "Of a nursery of " + bytes(row[0]) + " " + percent(share(row[2], row[1])) + " of the bytes survive.";
+      },
+      columns: ["nursery_bytes", "asked_bytes", "survived_bytes", "asked_objects", "survived_objects"],
+      rows: () => data.nurseries,
+      chart: () => ({
+        type: "line",
+        data: {
+          datasets: [line("of bytes", data.nurseries.map((row) => ({ x: row[0], y: share(row[2], row[1]) })), 0, { pointRadius: 3, pointStyle: "circle" })],
+        },
+        options: { scales: { x: axis("size of the nursery", "bytes", { type: "logarithmic" }), y: shareAxis("survives") } },
+      }),
+    };
+  }
+
+  const LIVES = ["short-lived (below 1 MiB)", "long-lived", "immortal (alive at the end)"];
+
+  function sitesPlot() {
+    const words = [["sitesByBytes", "bytes allocated"], ["sitesByDrag", "drag"], ["sitesByLive", "bytes live at the peak"]];
+    let by = "sitesByBytes";
+    return {
+      id: "sites",
+      title: "Sites",
+      how: "Where to look: the allocating methods with most bytes, most drag (bytes times bytes) or most bytes live at the peak, split by how long their objects live; the immortal are what pretenuring is for.",
+      lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
+      summary: () => (data.sitesByBytes.length === 0 ? "" : "Most bytes are allocated in " + data.sitesByBytes[0][0] + ": " +
+        bytes(data.sitesByBytes[0][1] + data.sitesByBytes[0][2] + data.sitesByBytes[0][3]) + "."),
+      columns: ["by", "method", "short_lived", "long_lived", "immortal"],
+      rows: () => [].concat(...words.map(([key, text]) => data[key].map((row) => [text, ...row]))),
+      controls: (redraw) => [choice("By", words, (value) => {
+        by = value;
+        redraw();
+      })],
+      chart() {
+        const unit = by === "sitesByDrag" ? "area" : "bytes";
+        return {
+          type: "bar",
+          data: {
+            labels: data[by].map((row) => shortened(row[0], 34)),
+            datasets: LIVES.map((label, i) => ({
+              label,
+              data: data[by].map((row) => row[i + 1]),
+              backgroundColor: [COLOURS[5], COLOURS[0], COLOURS[1]][i],
+            })),
+          },
+          options: {
+            indexAxis: "y",
+            parsing: true,
+            unit,
+            scales: {
+              x: axis(words.find(([key]) => key === by)[1], unit, { stacked: true, min: 0 }),
+              y: { stacked: true, ticks: { autoSkip: false, font: { size: 10 } } },
+            },
+          },
+        };
+      },
+    };
+  }
+
+  const CAUSES = {
+    use: "last used by a record", update: "last reference overwritten", frame: "frame popped",
+    container: "with its container", static: "static overwritten",
+    "alive-static": "alive: in a static", "alive-frame": "alive: in a frame",
+    "alive-held": "alive: held", "alive-used": "alive: used",
+  };
+
+  function causesPlot() {
+    let what = "causes";
+    return {
+      id: "causes",
+      title: "Causes and groups",
+      how: "What ends lives: bytes by cause of death; and, for whether connectivity predicts death, how many groups of objects that die together have up to so many objects.",
+      lack: () => (data.objects === 0 ? noBytes() : data.assumptions ? "" : "The deaths are those that the trace records: their causes and groups are not known."),
+      summary() {
+        const most = data.causes.reduce((best, row) => (row[1] > best[1] ? row : best));
+        const groups = data.groups.reduce((sum, row) => sum + row[1], 0);
+        return "Most bytes, " + bytes(most[1]) + ", by cause: " + CAUSES[most[0]] + ". " + count(groups) + " groups died.";
+      },
+      columns: ["table", "cause_or_most_objects", "bytes", "objects", "groups", "groups_with_a_cycle"],
+      rows: () => data.causes.map((row) => ["cause", row[0], row[1], row[2], "", ""])
+        .concat(data.groups.map((row) => ["group", row[0], row[4], row[3], row[1], row[2]])),
+      controls: (redraw) => [choice("Show", [["causes", "causes of death"], ["groups", "sizes of groups"]], (value) => {
+        what = value;
+        redraw();
+      })],
+      chart() {
+        if (what === "groups") {
+          return {
+            type: "line",
+            data: {
+              datasets: [
+                line("groups", data.groups.map((row) => ({ x: row[0], y: row[1] })), 0, { pointRadius: 4, pointStyle: "circle" }),
+                line("with a cycle", data.groups.filter((row) => row[2] > 0).map((row) => ({ x: row[0], y: row[2] })), 1, { pointRadius: 4, pointStyle: "rectRot", borderDash: [6, 3] }),
+              ],
+            },
+            options: {
+              scales: {
+                x: axis("objects, at most", "count", { type: "logarithmic" }),
+                y: axis("groups", "count", { type: "logarithmic" }),
+              },
+            },
+          };
+        }
+        return {
+          type: "bar",
+          data: {
+            labels: data.causes.map((row) => CAUSES[row[0]]),
+            datasets: [{ label: "bytes", data: data.causes.map((row) => row[1]), backgroundColor: data.causes.map((row) => (row[0].startsWith("alive") ? COLOURS[1] : COLOURS[0])) }],
+          },
+          options: {
+            indexAxis: "y",
+            parsing: true,
+            unit: "bytes",
+            plugins: { legend: { display: false } },
+            scales: { x: axis("bytes", "bytes", { min: 0 }), y: { ticks: { autoSkip: false } } },
+          },
+        };
+      },
+    };
+  }
+
+  // The end of a name, which tells most: its packages are left out.
+  function shortened(name, length) {
+    const text = name.replace(/^.*[./](?=[^./#]*($|#))/, "");
+    return text.length > length ? "\u2026" + text.slice(1 - length) : text;
+  }
+
+  function curveName(curve) {
+    return (curve.name ? shortened(curve.name, 40) : "all objects") + " (" + curve.gini.toFixed(2) + ")";
+  }
+
+  function dispersionPlot() {
+    return {
+      id: "dispersion",
+      title: "Dispersion of lifetimes",
+      how: "How generational is it: of objects in ascending order of lifetime, the share of all lifetime (times bytes) that the first so many bytes have; the further below the diagonal, the more unequal, and the nearer the Gini coefficient (in brackets) to 1.",
+      lack: noBytes,
+      summary: () => "The Gini coefficient of lifetimes, weighted by bytes, is " + data.curves[0].gini.toFixed(4) +
+        (data.curves.length > 1 ? "; of the largest type, " + data.curves[1].name + ", " + data.curves[1].gini.toFixed(4) : "") +
+        ". Lifetimes of what is alive at the end last to the end.",
+      columns: ["type", "gini", "share_of_bytes", "share_of_lifetime"],
+      rows: () => [].concat(...data.curves.map((curve) =>
+        curve.points.map((point) => [curve.name || "(all)", curve.gini, point[0] / 1e6, point[1] / 1e6]))),
+      chart: () => ({
+        type: "line",
+        data: {
+          datasets: data.curves.map((curve, i) =>
+            line(curveName(curve), curve.points.map((point) => ({ x: point[0] / 1e6, y: point[1] / 1e6 })), i, { borderWidth: i === 0 ? 4 : 1.5 }))
+            .concat([line("equal", [{ x: 0, y: 0 }, { x: 1, y: 1 }], 7, { borderWidth: 1, borderDash: [2, 4] })]),
+        },
+        options: { scales: { x: shareAxis("share of bytes"), y: shareAxis("share of lifetime") } },
+      }),
+    };
+  }
+
+  // Drawing.
+
+  function unitOf(options, scale) {
+    return options.unit && UNITS[options.unit] ? UNITS[options.unit].text : scale.options.ticks.callback;
+  }
+
+  function tooltip(options) {
+    const isBar = options.indexAxis === "y";
+    return {
+      callbacks: {
+        title: (items) => (items.length === 0 ? "" : isBar ? items[0].label : items[0].chart.scales.x.options.ticks.callback(items[0].parsed.x)),
+        label: (item) => item.dataset.label + ": " +
+          unitOf(options, item.chart.scales[isBar ? "x" : "y"])(isBar ? item.parsed.x : item.parsed.y),
+      },
+    };
+  }
+
+  function configured(plot) {
+    const config = plot.chart();
+    const options = config.options;
+    const narrow = window.innerWidth < 500;
+    config.options = Object.assign({
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      parsing: false,
+      normalized: true,
+      color: colour("ink"),
+      interaction: { mode: options.indexAxis === "y" ? "index" : "nearest", axis: options.indexAxis === "y" ? "y" : "x", intersect: false },
+    }, options);
+    config.options.plugins = Object.assign({
+      legend: { position: "bottom", labels: { color: colour("ink"), boxWidth: 24, usePointStyle: config.type === "line" && !options.areas, font: { size: narrow ? 10 : 12 } } },
+      tooltip: tooltip(options),
+    }, options.plugins);
+    for (const scale of Object.values(config.options.scales)) {
+      scale.grid = { color: colour("line"), borderColor: colour("faint") };
+      scale.ticks = Object.assign({ color: colour("ink") }, scale.ticks);
+      if (scale.title) scale.title = Object.assign({ color: colour("ink") }, scale.title);
+    }
+    return config;
+  }
+
+  function tsvField(value) {
+    return String(value).replace(/[\t\r\n]/g, " ");
+  }
+
+  function tsv(plot) {
+    return [plot.columns, ...plot.rows()].map((row) => row.map(tsvField).join("\t") + "\n").join("");
+  }
+
+  function png(canvas) {
+    const copy = element("canvas", { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d");
+    context.fillStyle = colour("ground");
+    context.fillRect(0, 0, copy.width, copy.height);
+    context.drawImage(canvas, 0, 0);
+    return copy.toDataURL("image/png");
+  }
+
+  // A link whose target is made when it is followed.
+  function offer(text, file, make) {
+    const link = element("a", { href: "#", download: file }, [text]);
+    link.addEventListener("click", () => {
+      link.href = make();
+    });
+    return link;
+  }
+
+  const drawn = [];
+
+  function addPlot(plot) {
+    const section = element("section", { className: "plot", id: plot.id, "aria-labelledby": plot.id + "-title" }, [
+      element("h2", { id: plot.id + "-title" }, [plot.title]),
+      element("p", { className: "how" }, [plot.how]),
+    ]);
+    document.getElementById("plots").append(section);
+    document.getElementById("parts").append(element("li", {}, [element("a", { href: "#" + plot.id }, [plot.title])]));
+    const lack = plot.lack();
+    if (lack) {
+      section.append(element("p", { className: "lack" }, [lack]));
+      return;
+    }
+    const canvas = element("canvas", { role: "img", "aria-label": plot.title + ". " + plot.summary() }, [plot.summary()]);
+    let chart = null;
+    const redraw = () => {
+      if (chart) chart.destroy();
+      chart = new Chart(canvas, configured(plot));
+    };
+    if (plot.controls) section.append(element("div", { className: "controls" }, plot.controls(redraw)));
+    section.append(
+      element("div", { className: "canvas" }, [canvas]),
+      element("p", { className: "summary" }, [element("bdi", {}, [plot.summary()])]),
+      element("div", { className: "offers" }, [
+        offer("Data (TSV)", plot.id + ".tsv", () => "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv(plot))),
+        offer("Picture (PNG)", plot.id + ".png", () => png(canvas)),
+      ]),
+    );
+    redraw();
+    drawn.push(redraw);
+  }
+
+  // Tables.
+
+  const FIGURES = [
+    ["objects", count], ["bytes", bytes], ["died", count], ["mean lifetime", bytes], ["median lifetime", bytes],
+    ["drag", spaceTime], ["live at the peak", bytes], ["immortal bytes", bytes], ["Gini", (number) => number.toFixed(2)],
+  ];
+  const FIRST_ROWS = 50;
+
+  function cells(row, names) {
+    return row.map((value, i) => {
+      if (i < names) return element("td", { className: "name" }, [element("bdi", {}, [value])]);
+      return element("td", { title: value === null ? "" : String(value) }, [value === null ? "\u2013" : FIGURES[i - names][1](value)]);
+    });
+  }
+
+  function compareBy(column, descending) {
+    return (a, b) => {
+      if (a[column] === b[column]) return 0;
+      if (a[column] === null) return 1;
+      if (b[column] === null) return -1;
+      return (a[column] < b[column] ? -1 : 1) * (descending ? -1 : 1);
+    };
+  }
+
+  function addTable(key, title, names) {
+    const table = data.tables[key];
+    const titles = [...names, ...FIGURES.map((figure) => figure[0])];
+    const state = { column: names.length + 1, descending: true, search: "", all: false };
+    const body = element("tbody");
+    const note = element("p", { className: "summary", role: "status" });
+    const more = element("button", { type: "button" }, ["Show all"]);
+    const heads = titles.map((text, column) => {
+      const button = element("button", { type: "button" }, [text]);
+      const head = element("th", { scope: "col", className: column < names.length ? "name" : "" }, [button]);
+      button.addEventListener("click", () => {
+        state.descending = state.column === column ? !state.descending : column >= names.length;
+        state.column = column;
+        fill();
+      });
+      return head;
+    });
+
+    function fill() {
+      const found = table.rows
+        .filter((row) => row.slice(0, names.length).some((name) => name.toLowerCase().includes(state.search)))
+        .sort(compareBy(state.column, state.descending));
+      const shown = state.all ? found : found.slice(0, FIRST_ROWS);
+      body.replaceChildren(...shown.map((row) => element("tr", {}, cells(row, names.length))));
+      heads.forEach((head, column) => {
+        head.setAttribute("aria-sort", column !== state.column ? "none" : state.descending ? "descending" : "ascending");
+        head.firstChild.textContent = titles[column] + (column !== state.column ? "" : state.descending ? " \u25be" : " \u25b4");
+      });
+      more.hidden = shown.length === found.length;
+      note.textContent = count(shown.length) + " of " + count(found.length) + " rows found" +
+        (table.count > table.rows.length ? "; of " + count(table.count) + " in the trace, those with most bytes are in this page" : "") + ".";
+    }
+
+    const search = element("input", { type: "search" });
+    search.addEventListener("input", () => {
+      state.search = search.value.toLowerCase();
+      fill();
+    });
+    more.addEventListener("click", () => {
+      state.all = true;
+      fill();
+    });
+    document.getElementById("tables").append(element("section", { className: "table", id: key, "aria-labelledby": key + "-title" }, [
+      element("h2", { id: key + "-title" }, [title]),
+      element("div", { className: "search" }, [labelled("Search", search), offer("Data (TSV)", key + ".tsv", () =>
+        "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv({ columns: titles, rows: () => table.rows }))), more]),
+      note,
+      element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": title }, [
+        element("table", {}, [element("thead", {}, [element("tr", {}, heads)]), body]),
+      ]),
+    ]));
+    document.getElementById("parts").append(element("li", {}, [element("a", { href: "#" + key }, [title])]));
+    fill();
+  }
+
+  // The head of the page.
+
+  function addFigure(name, value, exact) {
+    document.getElementById("figures").append(element("div", { title: exact || "" }, [element("dt", {}, [name]), element("dd", {}, [value])]));
+  }
+
+  function addHead() {
+    document.title = data.trace + " \u2013 etmerlin";
+    document.getElementById("trace").textContent = data.trace;
+    document.getElementById("version").textContent = data.version;
+    addFigure("events", count(data.events));
+    addFigure("objects", count(data.objects));
+    addFigure("allocated", bytes(data.bytes), count(data.bytes) + " bytes");
+    addFigure("deaths", count(data.deaths));
+    addFigure("peak of live bytes", bytes(data.mostBytes.bytes), count(data.mostBytes.bytes) + " bytes");
+    addFigure("peak of live objects", count(data.mostObjects.objects));
+    addFigure("threads", data.threads === null ? "not told" : count(data.threads));
+    addFigure("boundaries (ticks)", count(data.ticks));
+    document.getElementById("assumptions").textContent = data.assumptions
+      ? "Deaths are computed, with " + Object.entries(data.assumptions).map(([key, value]) => "--" + key + "=" + value).join(", ") +
+        " and --context-depth=" + data.contextDepth + ". They follow from what the trace records: what it leaves out makes them early (ASSUMPTIONS in man etmerlin)."
+      : "Deaths are those that the trace records; none are computed. --context-depth=" + data.contextDepth + ".";
+  }
+
+  function addRemarks() {
+    const remarks = [
+      [data.objects > 0 && data.deaths === 0, "Nothing dies in this trace."],
+      [data.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
+      [data.objects > 0 && data.bytes === 0, "The trace tells no sizes."],
+      [data.objects > 0 && !data.hasMethods, "The trace tells no open methods at allocations."],
+      [data.objects > 0 && !data.hasUses, "The trace tells no uses of objects."],
+      [data.objects > 0 && !data.hasNames, "There are no name lists: types and methods are numbers."],
+    ];
+    document.getElementById("remarks").append(...remarks.filter(([applies]) => applies).map(([, text]) => element("li", {}, [text])));
+  }
+
+  addHead();
+  addRemarks();
+  for (const plot of [livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), dispersionPlot()]) addPlot(plot);
+  addTable("types", "Types", ["type"]);
+  addTable("methods", "Methods and types", ["method", "type"]);
+  addTable("contexts", "Contexts and types", ["context", "type"]);
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawn.forEach((redraw) => redraw()));
+})();
