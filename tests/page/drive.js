@@ -1,0 +1,208 @@
+// Uses the page as a reader does, and writes what is wrong: canvases that are blank, data that do
+// not add up to the statistics, tables that do not sort, links that lead to nothing.
+"use strict";
+
+const frame = document.getElementById("frame");
+const [pageFile, what, ...wanted] = location.hash.slice(1).split(",");
+
+function fault(what) {
+  document.getElementById("faults").append(what + "\n");
+}
+
+function expect(isTrue, what) {
+  if (!isTrue) fault(what);
+}
+
+function equal(said, wanted, what) {
+  expect(Math.abs(said - wanted) <= 1e-9 * Math.abs(wanted), what + ": " + said + ", and not " + wanted);
+}
+
+// Whether some, and not all, of the picture is drawn.
+function isDrawn(canvas) {
+  const copy = document.createElement("canvas");
+  copy.width = canvas.width;
+  copy.height = canvas.height;
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const pixels = context.getImageData(0, 0, copy.width, copy.height).data;
+  let drawn = 0;
+  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] > 0) drawn++;
+  return drawn > 500 && drawn < pixels.length / 4;
+}
+
+function picture(canvas) {
+  return canvas.toDataURL();
+}
+
+function change(control, value) {
+  control.value = value;
+  control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
+}
+
+// What a link offers, without going there.
+function offered(page, link) {
+  const stop = (event) => event.preventDefault();
+  page.addEventListener("click", stop);
+  link.click();
+  page.removeEventListener("click", stop);
+  return link.href;
+}
+
+function rowsOf(href) {
+  const rows = decodeURIComponent(href.slice(href.indexOf(",") + 1)).split("\n");
+  expect(rows.pop() === "", "the last line has no end");
+  return rows.map((row) => row.split("\t"));
+}
+
+function sum(rows, column) {
+  return rows.reduce((all, row) => all + Number(row[column]), 0);
+}
+
+const PLOTS = ["live", "survival", "ages", "drag", "nursery", "sites", "causes", "dispersion"];
+
+function checkPlots(page, data) {
+  for (const id of PLOTS) {
+    const section = page.getElementById(id);
+    const canvas = section.querySelector("canvas");
+    expect(section.querySelector(".how").textContent.length > 40, id + ": no sentence");
+    if (!canvas) {
+      fault(id + ": no canvas: " + section.textContent);
+      continue;
+    }
+    expect(isDrawn(canvas), id + ": blank");
+    expect(canvas.getAttribute("role") === "img" && canvas.getAttribute("aria-label").length > 30, id + ": no text for it");
+    const [tsv, png] = section.querySelectorAll(".offers a");
+    const rows = rowsOf(offered(page, tsv));
+    expect(rows.length > 2 && rows.length <= 2001 && rows.every((row) => row.length === rows[0].length), id + ": TSV of " + rows.length + " rows");
+    expect(offered(page, png).startsWith("data:image/png;base64,iVBOR"), id + ": no PNG");
+  }
+  const causes = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "cause");
+  equal(sum(causes, 2), data.bytes, "bytes by cause");
+  equal(sum(causes, 3), data.objects, "objects by cause");
+  const groups = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "group");
+  equal(sum(groups, 3), data.deaths, "objects by group");
+  const live = rowsOf(offered(page, page.querySelector("#live .offers a"))).slice(1);
+  equal(Math.max(...live.map((row) => Number(row[1]))), data.mostBytes.bytes, "peak");
+}
+
+function checkControls(page) {
+  for (const select of page.querySelectorAll(".controls select")) {
+    const canvas = select.closest("section").querySelector("canvas");
+    let before = picture(canvas);
+    for (const option of [...select.options].slice(1).concat(select.options[0])) {
+      change(select, option.value);
+      expect(picture(canvas) !== before && isDrawn(canvas), "nothing changes with " + option.value);
+      before = picture(canvas);
+    }
+  }
+  const slider = page.querySelector("#live input[type=range]");
+  const canvas = page.querySelector("#live canvas");
+  const seen = new Set();
+  for (let size = 0; size <= Number(slider.max); size++) {
+    change(slider, String(size));
+    seen.add(picture(canvas) + page.querySelector("#live output").textContent);
+  }
+  expect(seen.size === Number(slider.max) + 1, "the nursery: " + seen.size + " pictures of " + slider.max + " + 1");
+}
+
+function checkTable(page, key, names) {
+  const section = page.getElementById(key);
+  const rows = () => [...section.querySelectorAll("tbody tr")].map((row) =>
+    [...row.cells].map((cell, i) => (i < names ? cell.textContent : cell.title === "" ? null : Number(cell.title))));
+  const heads = section.querySelectorAll("th button");
+  const more = [...section.querySelectorAll("button")].find((button) => button.textContent === "Show all");
+  if (!more.hidden) more.click();
+  const all = rows().length;
+  expect(all > 0 && more.hidden, key + ": " + all + " rows");
+  for (let column = 0; column < heads.length; column++) {
+    for (let turn = 0; turn < 2; turn++) {
+      heads[column].click();
+      const down = heads[column].parentElement.getAttribute("aria-sort") === "descending";
+      const values = rows().map((row) => row[column]).filter((value) => value !== null);
+      expect(values.every((value, i) => i === 0 || values[i - 1] === value || (values[i - 1] > value) === down), key + ": column " + column + " is not sorted");
+      expect(rows().length === all, key + ": rows are lost");
+    }
+  }
+  const search = section.querySelector("input[type=search]");
+  const wanted = rows()[0][0];
+  change(search, wanted.toUpperCase());
+  expect(rows().length > 0 && rows().every((row) => row.slice(0, names).some((name) => name.toLowerCase().includes(wanted.toLowerCase()))), key + ": search");
+  change(search, "no such name \u2620");
+  expect(rows().length === 0, key + ": search for nothing");
+  change(search, "");
+  expect(rows().length === all, key + ": search is over");
+  expect(rowsOf(offered(page, section.querySelector(".search a"))).length === all + 1, key + ": TSV");
+}
+
+function checkKeyboard(page) {
+  for (const control of page.querySelectorAll("a, button, select, input")) {
+    if (control.hidden) continue;
+    control.focus();
+    expect(page.activeElement === control, "no focus on " + control.outerHTML);
+  }
+}
+
+// Names are text: no element that the page itself does not make.
+function checkMarkup(page) {
+  const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT)$/;
+  for (const found of page.querySelectorAll("*")) expect(allowed.test(found.tagName), "an element " + found.outerHTML);
+  expect(page.scripts.length === 3, page.scripts.length + " scripts");
+}
+
+// Until the browser has drawn.
+function pause() {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)));
+}
+
+// Charts learn of a new width a little later.
+async function checkWidth(page) {
+  frame.width = 360;
+  for (let turn = 0; turn < 50 && page.documentElement.scrollWidth > 360; turn++) await pause();
+  expect(page.documentElement.scrollWidth <= 360, "at 360 px the page is " + page.documentElement.scrollWidth + " px wide: " +
+    [...page.querySelectorAll("*")].filter((found) => found.getBoundingClientRect().right > 361 && !found.closest(".scroll")).map((found) => found.tagName + "#" + found.id).join(" "));
+}
+
+// Valgrind's viewer takes the file as if it had been opened there, and has its sums.
+function checkViewer(viewer) {
+  window.text = JSON.stringify(window.dhat);
+  viewer.eval("gFilename = 'dhat.json'; gData = JSON.parse(parent.text); buildTree(); displayTree(0, 0, 0)");
+  expect(viewer.document.body.textContent.includes("Allocated at {"), "the viewer shows " + viewer.document.body.textContent.slice(0, 300));
+  const root = viewer.eval("gRoot");
+  const [bytes, objects, peak, alive] = wanted;
+  equal(root._totalBytes, Number(bytes), "bytes");
+  equal(root._totalBlocks, Number(objects), "objects");
+  equal(root._atTGmaxBytes, Number(peak), "peak");
+  equal(root._atTEndBytes, Number(alive), "alive");
+}
+
+async function checkPage(page) {
+  const data = JSON.parse(page.getElementById("data").textContent);
+  checkMarkup(page);
+  if (what === "all") {
+    checkPlots(page, data);
+    checkControls(page);
+    checkTable(page, "types", 1);
+    checkTable(page, "methods", 2);
+    checkTable(page, "contexts", 2);
+    checkKeyboard(page);
+    equal(data.bytes, Number(wanted[0]), "bytes");
+    equal(data.objects, Number(wanted[1]), "objects");
+    equal(data.mostBytes.bytes, Number(wanted[2]), "peak");
+    equal(data.aliveBytes, Number(wanted[3]), "alive");
+  } else {
+    expect(page.querySelectorAll(".plot").length === PLOTS.length, "a plot is left out");
+    for (const plot of page.querySelectorAll(".plot")) expect(plot.querySelector("canvas, .lack"), plot.id + " is empty");
+  }
+  await checkWidth(page);
+}
+
+frame.addEventListener("load", async () => {
+  try {
+    if (what === "viewer") checkViewer(frame.contentWindow);
+    else await checkPage(frame.contentDocument);
+  } catch (error) {
+    fault(String(error.stack));
+  }
+  document.getElementById("end").textContent = "all was tried";
+});
+frame.src = pageFile;
