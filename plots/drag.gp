@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Drag: live bytes before their last use, and after it.
 #     etmerlin --lifetimes=lifetimes.tsv TRACE
 #     gnuplot -c drag.gp lifetimes.tsv drag.pdf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The live heap over bytes allocated.
 #     etmerlin --live=live.tsv --live-points=1000 TRACE
 #     gnuplot -c live.gp live.tsv live.pdf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Nursery: the share of bytes that survive the first collection of a nursery of a size.
 #     etmerlin --lifetimes=lifetimes.tsv TRACE
 #     gnuplot -c nursery.gp lifetimes.tsv nursery.pdf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Adds up the rows of etmerlin --lifetimes to the series of a plot:
 #     awk -F '\t' -v plot=survival|nursery|drag -f series.awk lifetimes.tsv
 # Amounts of allocation are in bytes, shares from 0 to 1. Columns go by their names, in any order.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the plots share: a terminal by the name of the output (NAME.pdf or NAME.svg), and colours that
 # the colour-blind can tell apart, with dashes for print.
 if (output[strlen(output) - 3:*] eq ".svg") {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Survival: the share of bytes and objects that are alive after so many bytes of allocation.
 #     etmerlin --lifetimes=lifetimes.tsv TRACE
 #     gnuplot -c survival.gp lifetimes.tsv survival.pdf

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes C of files, so that a program has their bytes without having the files: for each
  * NAME=FILE a `struct page_asset page_NAME`, with the hash that a content security policy names
  * the bytes by (SHA-256 in base64). NAME= without FILE has no bytes. Writes to standard output.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Uses the page as a reader does, and writes what is wrong: canvases that are blank, data that do
 // not add up to the statistics, tables that do not sort, links that lead to nothing.
 "use strict";

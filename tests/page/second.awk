@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Computes the series of the page a second time, from the rows of --lifetimes, and compares them with
 # those in the page: awk -f second.awk LIFETIMES PAGE. Prints what differs. Numbers of awk are exact
 # up to 2^53; sums are compared as they are.

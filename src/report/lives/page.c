@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page is a template with places for the data and for what must be known to the browser as
  * ours: its policy names style and scripts by their hashes and allows nothing else, least of
  * all a request. Data are a JSON text within a script that is none, so names stay data. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of --page: plots, figures and tables in one file of HTML. */
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_H
 #define ETMERLIN_REPORT_LIVES_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of the page that the build makes objects of (scripts/bin2c.c). */
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_ASSETS_H
 #define ETMERLIN_REPORT_LIVES_PAGE_ASSETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A curve is exact at its points: they are those at which another hundredth of the bytes is
  * passed. */
 #include "report/lives/page_curves.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lorenz curves of lifetimes weighted by bytes: of all objects, and of the largest types. */
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_CURVES_H
 #define ETMERLIN_REPORT_LIVES_PAGE_CURVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers stand in arrays, which are half as long as objects with keys; page.js says again what
  * is where. */
 #include "report/lives/page_data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the page shows, as the JSON that its script reads. */
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_DATA_H
 #define ETMERLIN_REPORT_LIVES_PAGE_DATA_H

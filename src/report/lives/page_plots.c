@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Series over the clock of bytes are kept as differences from moment to moment, so a life costs
  * two additions and not one for each moment at which it is live; most lives fall between two
  * moments and cost none. An object is live from its own last byte on, to the moment before its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The series of the page of plots, as they are added up life by life: memory for each series,
  * none for objects. */
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_PLOTS_H

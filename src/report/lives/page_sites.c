@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums are kept by context and type, whose number each allocation has, and are added up by
  * method at the end. */
 #include "report/lives/page_sites.h"

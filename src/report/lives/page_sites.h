@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocating methods, and how much of what they allocate is short-lived, long-lived and
  * immortal. */
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_SITES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of the page: what allocates most bytes comes first, and there is an end to both
  * rows and names, so that a page of any trace can be mailed. */
 #include "report/json.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Draws the page from its data. All text of the trace goes in as text, never as markup.
 (function () {
   "use strict";
