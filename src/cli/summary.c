@@ -91,6 +91,8 @@ void summary_print(FILE *stream, const struct reader *reader, const struct death
         print_deaths_from(stream, "last-use");
     print_records(stream, &deaths->history->counts);
     print_heap(stream, deaths);
+    if (deaths->stored)
+        summary_print_count(stream, "collections", deaths->collections);
     fprintf(stream, "  %-26s %16.16" PRIx64 "\n", "digest (XXH3)", digest);
     print_time(stream, "reading (pass 1)", times->pass_1);
     print_time(stream, deaths->stored ? "windows" : "propagation", times->propagation);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What counts is what --memory-limit bounds: all memory that is the process's own, touched or
- * not. It is asked for whenever the heap has grown by an eighth, which costs nothing that could
- * be measured. There must be room for arrays that double before the next time, or, when the
- * trace ends, for the propagation, which takes less. */
+ * not. Without that option, what the process had before it began does not: sanitizers set more
+ * aside, and never touch it, than any machine has. The size is asked for whenever the heap has
+ * grown by an eighth, which costs nothing that could be measured. There must be room for arrays
+ * that double before the next time, or, when the trace ends, for the propagation, which takes
+ * less. */
 #include "cli/table_budget.h"
 
 #include "cli/memory_limit.h"
@@ -24,9 +26,9 @@ struct table_budget table_budget_of(const struct options *options)
         options->engine != ENGINE_AUTO || options->renumber || options_want_reports(options);
     if (only_table)
         return (struct table_budget){.bytes = 0};
-    return (struct table_budget){
-        .bytes = options->memory_limit ? options->memory_limit : half_of_memory(),
-    };
+    if (options->memory_limit)
+        return (struct table_budget){.bytes = options->memory_limit};
+    return (struct table_budget){.bytes = half_of_memory(), .start = memory_in_use()};
 }
 
 bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
@@ -37,5 +39,5 @@ bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
     budget->checked = weight;
     uint64_t more = (uint64_t)objects_count(heap->objects) * NODE_BYTES +
                     (uint64_t)slots_present(heap->slots) * SLOT_BYTES;
-    return memory_in_use() + more > budget->bytes;
+    return memory_in_use() - budget->start + more > budget->bytes;
 }

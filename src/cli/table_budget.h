@@ -8,6 +8,7 @@
 
 struct table_budget {
     uint64_t bytes; /* the process may have; 0: any number */
+    uint64_t start; /* of these, what it had at the start and that does not count */
     size_t checked; /* the weight of the heap (heap.h) when it was looked at last */
 };
 

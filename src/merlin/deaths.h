@@ -17,6 +17,7 @@ struct deaths {
     /* Of deaths that were found window by window (windows/): they are here, and there is none
      * of the arrays below. Owned. */
     struct stored_deaths *stored;
+    uint64_t collections; /* that found them */
 
     node_t *dead;           /* by tick of death, then in the order of allocation */
     node_t *alive;          /* as allocated */

@@ -298,6 +298,49 @@ Test(windows, nothing_of_the_dead_is_kept)
     cr_expect(slots_present(deaths.history->heap.slots) < 20);
 }
 
+/* The text of `count` times `form`, which has up to five numbers that count from 1. */
+static char *repeat(const char *form, unsigned count)
+{
+    char *text = malloc(count * (strlen(form) + 5 * 10) + 1), *at = text;
+    cr_assert_not_null(text);
+    for (unsigned i = 1; i <= count; i++)
+        at += sprintf(at, form, i, i, i, i, i);
+    return text;
+}
+
+/* A heap that only grows is marked each time that it has doubled, and no more often. */
+Test(windows, a_heap_that_grows_without_end_is_seldom_collected)
+{
+    char *text = repeat("N %u 1 1 1 0 7\nU 0 %u %u 7\nM 1 0 7\nE 1 7\n", 1000);
+    compute(text, &thread_dialect, 8, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
+    free(text);
+    expect_number(deaths.alive_count, 1000);
+    cr_expect(deaths.collections >= 5 && deaths.collections <= 12, "%" PRIu64 " collections",
+              deaths.collections);
+}
+
+/* All is dead at each collection: the next one comes a window later. */
+Test(windows, a_heap_of_the_young_is_collected_once_a_window)
+{
+    char *text = repeat("N %u 1 1 1 0 7\nM 1 0 7\nE 1 7\n", 1000);
+    compute(text, &thread_dialect, 8, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
+    free(text);
+    expect_number(deaths.dead_count, 1000);
+    cr_expect(deaths.collections >= 100 && deaths.collections <= 200,
+              "%" PRIu64 " collections", deaths.collections);
+}
+
+/* Each boundary in a stack of which the upper half is abandoned may be the end of a window.
+ * Frames that will be abandoned hold nothing: their receivers, 3 and 4, die at the boundary that
+ * follows. Those below hold theirs until they are left. */
+Test(windows, a_window_may_end_within_an_abandoned_stack)
+{
+    expect_plain("N 1 1 1 1 0 7\nN 2 1 1 1 0 7\nN 3 1 1 1 0 7\nN 4 1 1 1 0 7\n"
+                 "M 1 1 7\nM 2 2 7\nM 3 3 7\nM 4 4 7\nM 5 0 7\nE 5 7\nM 6 0 7\nE 6 7\n"
+                 "E 2 7\nM 7 0 7\nE 7 7\nE 1 7\nM 8 0 7\n",
+                 "3@4 4@5 2@9 1@12 ");
+}
+
 static struct interrupt interrupt = {.descriptor = -1};
 
 static void interrupt_reading(void *context, bool backward, uint64_t records, uint64_t of)

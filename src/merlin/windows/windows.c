@@ -69,6 +69,7 @@ struct spool_reading {
     struct mentions *mentions;    /* what the second reading fills */
     struct collecting collecting; /* these two of the third one */
     struct stored_deaths *deaths;
+    uint64_t collections;
     uint64_t done; /* records */
 };
 
@@ -164,8 +165,10 @@ static enum status pass_some(struct spool_reading *reading, const struct batch *
     if (status == STATUS_OK && history->record == history->abandoned)
         status = next_abandoned(windows, why);
     if (status == STATUS_OK && heap_weight(&history->heap) >= weight &&
-        record_is_boundary(batch->records[*next - 1].kind))
+        record_is_boundary(batch->records[*next - 1].kind)) {
+        reading->collections++;
         status = collect(&reading->collecting, reading->deaths, why);
+    }
     return status;
 }
 
@@ -180,7 +183,7 @@ static enum status visit_windows(void *context, const struct batch *batch, struc
     return status;
 }
 
-static enum status pass_windows(struct windows *windows, struct stored_deaths *deaths,
+static enum status pass_windows(struct windows *windows, struct deaths *deaths,
                                 struct failure *why)
 {
     struct spool_reading reading = {
@@ -188,11 +191,12 @@ static enum status pass_windows(struct windows *windows, struct stored_deaths *d
         .collecting = {.history = &windows->history,
                        .unallocated = windows->options.unallocated,
                        .lasts = windows->lasts},
-        .deaths = deaths,
+        .deaths = deaths->stored,
     };
     enum status status = read_spool(&reading, visit_windows, why);
     if (status == STATUS_OK)
-        status = collect_last(&reading.collecting, deaths, why);
+        status = collect_last(&reading.collecting, deaths->stored, why);
+    deaths->collections = reading.collections;
     collecting_free(&reading.collecting);
     return status;
 }
@@ -210,7 +214,7 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
     if (status == STATUS_OK)
         status = stored_deaths_open(&deaths->stored, &options->place, why);
     if (status == STATUS_OK)
-        status = pass_windows(windows, deaths->stored, why);
+        status = pass_windows(windows, deaths, why);
     if (status == STATUS_OK)
         status = stored_deaths_finish(deaths->stored, why);
     if (status != STATUS_OK)
