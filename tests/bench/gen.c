@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a trace of any length with the shape of a real program: nested methods, many objects
- * that die young, a heap of old ones that grows all the time and hangs on a few long-lived
- * hubs, random 31-bit object ids that do not repeat, and the mix of records of a database run.
+ * that die young, a heap of old ones that hangs on a few long-lived hubs, random 31-bit object
+ * ids that do not repeat, and the mix of records that a shape (see shapes) says.
  *
- * Usage: gen RECORDS [SEED]
+ * Usage: gen RECORDS [SEED [SHAPE]]
  *
  * The same arguments give the same bytes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     HUBS = 16,    /* objects that hold the old ones */
@@ -22,12 +23,29 @@ enum {
 
 static const char thread[] = " 1645995473\n";
 
+/* How a program treats its heap. */
+struct shape {
+    const char *name;
+    uint32_t creating;  /* steps of 1000 that create an object */
+    uint32_t retiring;  /* objects of 100 that become old */
+    uint32_t replacing; /* of 3 of these, how many take the place of another one */
+    size_t most;        /* old objects; from then on all take the place of another one */
+};
+
+static const struct shape shapes[] = {
+    {"usual", 20, 10, 1, SIZE_MAX}, /* a database run: the heap grows slowly */
+    {"steady", 200, 5, 1, 100000},  /* very many objects, of which as many live all the time */
+    {"churn", 500, 1, 1, 1000},     /* hardly anything but objects that die at once */
+    {"growing", 200, 50, 0, SIZE_MAX}, /* half of what is created lives to the end */
+};
+
 struct frame {
     uint32_t method;
     uint32_t receiver;
 };
 
 struct program {
+    const struct shape *shape;
     uint64_t random;
     uint64_t records;   /* written */
     uint32_t allocated; /* objects */
@@ -120,8 +138,9 @@ static uint32_t allocate(struct program *program)
 /* Puts `id` among the old objects: behind the last one, or in the place of another. */
 static void retire(struct program *program, uint32_t id)
 {
+    const struct shape *shape = program->shape;
     size_t place = program->old_count;
-    if (place > 0 && draw(program, 3) == 0) {
+    if (place > 0 && (draw(program, 3) < shape->replacing || place == shape->most)) {
         place = draw(program, (uint32_t)program->old_count);
     } else if (place == program->old_capacity) {
         program->old_capacity = 2 * place + 1024;
@@ -158,10 +177,10 @@ static void create(struct program *program)
 {
     uint32_t id = allocate(program);
     program->young[draw(program, YOUNG)] = id;
-    uint32_t fate = draw(program, 10);
-    if (fate == 0)
+    uint32_t fate = draw(program, 100);
+    if (fate < program->shape->retiring)
         retire(program, id);
-    else if (fate < 5)
+    else if (fate < 50)
         update(program, pick(program), id, 1 + draw(program, 4));
 }
 
@@ -181,11 +200,11 @@ static void leave(struct program *program)
 static void step(struct program *program)
 {
     uint32_t what = draw(program, 1000);
-    if (what < 20)
+    if (what < program->shape->creating)
         create(program);
-    else if (what < 270)
+    else if (what < program->shape->creating + 250)
         put_record(program, 'W', (uint32_t[]){pick(program), 1 + draw(program, TYPES)}, 2);
-    else if (program->depth == 0 || (what < 635 && program->depth < DEEPEST))
+    else if (program->depth == 0 || (draw(program, 2) == 0 && program->depth < DEEPEST))
         enter(program);
     else
         leave(program);
@@ -201,11 +220,21 @@ static void start(struct program *program)
         program->young[i] = allocate(program);
 }
 
+/* The shape of that name; NULL: there is none. */
+static const struct shape *find_shape(const char *name)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].name, name) == 0)
+            return &shapes[i];
+    return NULL;
+}
+
 int main(int count, char **arguments)
 {
     static struct program program;
-    if (count < 2) {
-        fputs("Usage: gen RECORDS [SEED]\n", stderr);
+    program.shape = find_shape(count > 3 ? arguments[3] : shapes[0].name);
+    if (count < 2 || !program.shape) {
+        fputs("Usage: gen RECORDS [SEED [usual|steady|churn|growing]]\n", stderr);
         return 2;
     }
     uint64_t wanted = strtoull(arguments[1], NULL, 10);

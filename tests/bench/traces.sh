@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The traces that are measured: . "$srcdir/tests/bench/traces.sh" for those of the folder $TRACES
-# (../shared/traces). If it has none, one is made up. It makes the folder $work, which is
-# removed at the end.
+# (../shared/traces). If it has none, one is made up. It makes the folder $work (see folder.sh).
 # shellcheck shell=sh
 : "${srcdir:?}" "${builddir:?}"
 traces=${TRACES:-$srcdir/../shared/traces}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck source=tests/bench/folder.sh
+. "$srcdir/tests/bench/folder.sh"
 
 # file_of NAME: the file of that name, with or without the endings of traces.
 file_of() {
