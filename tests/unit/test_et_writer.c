@@ -68,6 +68,18 @@ Test(et_writer, a_death_has_object_thread_and_time)
     expect_written("E 1 2\nD 11 12 13\nE 1 2\n");
 }
 
+Test(et_writer, a_field_may_be_as_in_the_record_before_or_another)
+{
+    put_death(0, 0, 0);
+    put_death(0, UINT64_MAX, 0);
+    put_death(1, UINT64_MAX, 0);
+    put_death(1, 10, 987654321);
+    put_death(10, 10, 987654321);
+    put_death(10, 0, 1);
+    expect_written("D 0 0 0\nD 0 18446744073709551615 0\nD 1 18446744073709551615 0\n"
+                   "D 1 10 987654321\nD 10 10 987654321\nD 10 0 1\n");
+}
+
 Test(et_writer, the_largest_numbers_fit)
 {
     put_text("E 1 2\r\n");

@@ -14,6 +14,13 @@
 /* How a line of the output ends. */
 enum line_end { LINE_END_LF, LINE_END_CRLF, LINE_END_NONE };
 
+/* What a field of the record before was. */
+struct written_field {
+    uint64_t value;
+    size_t length; /* of its digits; 0: there was none */
+    char digits[NUMBER_DIGITS];
+};
+
 struct et_writer {
     struct writer base;
     struct sink *sink;
@@ -22,6 +29,7 @@ struct et_writer {
     bool in_line;           /* the output does not end with a line end */
     const char *appendix;   /* stands behind the fields of the next record; NULL: nothing */
     size_t appendix_length;
+    struct written_field fields[RECORD_FIELDS_MAX];
 };
 
 static struct et_writer *et_writer_from_base(struct writer *writer)
@@ -107,6 +115,19 @@ static enum status write_with_appendix(struct et_writer *et, const char *fields,
     return status;
 }
 
+/* Writes field `i` of a record, and NUMBER_DIGITS bytes in all. Deaths of a boundary have one
+ * time and mostly one thread: what a field had in the record before need not be formatted. */
+static char *put_field(struct et_writer *et, size_t i, char *out, uint64_t value)
+{
+    struct written_field *field = &et->fields[i];
+    if (field->value != value || field->length == 0) {
+        field->value = value;
+        field->length = number_format(field->digits, value);
+    }
+    memcpy(out, field->digits, NUMBER_DIGITS);
+    return out + field->length;
+}
+
 static enum status et_record(struct writer *writer, const struct record *record,
                              struct failure *why)
 {
@@ -119,7 +140,7 @@ static enum status et_record(struct writer *writer, const struct record *record,
     *end++ = (char)record->kind;
     for (size_t i = 0; i < layout->count; i++) {
         *end++ = ' ';
-        end += number_format(end, record_value(record, &layout->fields[i]));
+        end = put_field(et, i, end, record_value(record, &layout->fields[i]));
     }
     et->in_line = et->line_end == LINE_END_NONE;
     if (et->appendix) {
