@@ -58,12 +58,11 @@ static uint64_t *mentions_cached(struct mentions *mentions, uint64_t id)
     return &mentions->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - MENTIONS_CACHE_BITS)];
 }
 
-/* The present record names `id`, which is not null, and begins a node by it if `begins`. */
-static enum status mention(struct mentions *mentions, uint64_t id, bool begins,
-                           struct failure *why)
+/* The present record names `id`. */
+static enum status mention(struct mentions *mentions, uint64_t id, struct failure *why)
 {
     uint64_t *cached = mentions_cached(mentions, id);
-    if (*cached == id && !begins)
+    if (*cached == id)
         return STATUS_OK;
     uint64_t *last = map_insert(&mentions->last, id);
     if (!last)
@@ -71,12 +70,28 @@ static enum status mention(struct mentions *mentions, uint64_t id, bool begins,
     if (*last == 0)
         *last = mentions->record;
     *cached = id;
-    if (!begins)
-        return STATUS_OK;
-    enum status status = number_stack_push(mentions->lasts, *last, why);
-    *cached = 0;
-    map_remove(&mentions->last, id);
+    return STATUS_OK;
+}
+
+/* The present record begins a node by `id`. Many are named by no other record. */
+static enum status mention_birth(struct mentions *mentions, uint64_t id, struct failure *why)
+{
+    const uint64_t *last = map_find(&mentions->last, id);
+    enum status status =
+        number_stack_push(mentions->lasts, last ? *last : mentions->record, why);
+    if (last)
+        map_remove(&mentions->last, id);
+    *mentions_cached(mentions, id) = 0;
     return status;
+}
+
+/* The present record names `id`, and begins a node by it if `begins`. */
+static enum status mention_any(struct mentions *mentions, uint64_t id, bool begins,
+                               struct failure *why)
+{
+    if (id == 0)
+        return STATUS_OK;
+    return begins ? mention_birth(mentions, id, why) : mention(mentions, id, why);
 }
 
 /* Makes mentions->thread the thread of `record`, if it is not. */
@@ -148,10 +163,10 @@ static enum status mentions_add_record(struct mentions *mentions, const struct r
                                        struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (mentions->names[record->kind] & RECORD_NAMES_SECOND && record->value != 0)
-        status = mention(mentions, record->value, record->marks & BIRTH_OF_SECOND, why);
-    if (status == STATUS_OK && record->object != 0)
-        status = mention(mentions, record->object, record->marks & BIRTH_OF_FIRST, why);
+    if (mentions->names[record->kind] & RECORD_NAMES_SECOND)
+        status = mention_any(mentions, record->value, record->marks & BIRTH_OF_SECOND, why);
+    if (status == STATUS_OK)
+        status = mention_any(mentions, record->object, record->marks & BIRTH_OF_FIRST, why);
     if (status == STATUS_OK && mentions->abandoned && record_is_boundary(record->kind))
         status = cross_backward(mentions, record, why);
     mentions->record--;
