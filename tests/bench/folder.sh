@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # . "$srcdir/tests/bench/folder.sh" makes the folder $work, which is removed at the end, and says
 # where it is: on a tmpfs that has room for $room MiB (4,000), so that what is measured is no disk,
 # else in $TMPDIR. $BENCH_FOLDER names another place. $TMPDIR becomes the same folder.

@@ -326,13 +326,13 @@ Test(windows, a_heap_of_the_young_is_collected_once_a_window)
     compute(text, &thread_dialect, 8, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
     free(text);
     expect_number(deaths.dead_count, 1000);
-    cr_expect(deaths.collections >= 100 && deaths.collections <= 200,
-              "%" PRIu64 " collections", deaths.collections);
+    cr_expect(deaths.collections >= 100 && deaths.collections <= 200, "%" PRIu64 " collections",
+              deaths.collections);
 }
 
 /* Each boundary in a stack of which the upper half is abandoned may be the end of a window.
- * Frames that will be abandoned hold nothing: their receivers, 3 and 4, die at the boundary that
- * follows. Those below hold theirs until they are left. */
+ * Frames that will be abandoned hold nothing: their receivers, 3 and 4, die at the boundary
+ * that follows. Those below hold theirs until they are left. */
 Test(windows, a_window_may_end_within_an_abandoned_stack)
 {
     expect_plain("N 1 1 1 1 0 7\nN 2 1 1 1 0 7\nN 3 1 1 1 0 7\nN 4 1 1 1 0 7\n"
