@@ -252,6 +252,8 @@ static const uint8_t *get_head(struct spool_reader *reader, const uint8_t *at,
         return NULL;
     unsigned head = *at++;
     *kind = &reader->spool->kinds[head & ((1 << KIND_BITS) - 1)];
+    if ((*kind)->kind == 0)
+        return NULL;
     record->kind = (*kind)->kind;
     record->marks = head >> MARKS_SHIFT & ((1 << RECORD_MARK_BITS) - 1);
     record->thread = expected(context, reader->spool->explicit_time, record->kind);
