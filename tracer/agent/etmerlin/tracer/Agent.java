@@ -4,16 +4,20 @@ package etmerlin.tracer;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
  * The Java part of the tracer: it instruments classes as they are loaded, and those that are there
- * already one by one. All at once fails in the virtual machine; and classes that are loaded while
- * the agent transforms are not offered to it, so it goes over them again until none is new.
+ * already, some at a time: all at once fails in the virtual machine, and after each time it goes over
+ * all its code. Classes that are loaded while the agent transforms are not offered to it, so it goes
+ * over them again until none is new.
  */
 public final class Agent implements ClassFileTransformer {
     static final String OWN = "etmerlin/tracer/";
+    private static final int AT_ONCE = 16;
 
     private final ClassRewriter rewriter;
     private final Scope scope;
@@ -46,16 +50,18 @@ public final class Agent implements ClassFileTransformer {
 
     private void retransformLoaded(Instrumentation instrumentation) {
         Set<Class<?>> done = new HashSet<>();
-        boolean isNew;
+        List<Class<?>> fresh = new ArrayList<>();
         do {
-            isNew = false;
+            fresh.clear();
             for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
                 if (done.add(loaded) && isWanted(loaded, instrumentation)) {
-                    isNew = true;
-                    retransform(loaded, instrumentation);
+                    fresh.add(loaded);
                 }
             }
-        } while (isNew);
+            for (int from = 0; from < fresh.size(); from += AT_ONCE) {
+                retransform(fresh.subList(from, Math.min(from + AT_ONCE, fresh.size())), instrumentation);
+            }
+        } while (!fresh.isEmpty());
     }
 
     private boolean isWanted(Class<?> loaded, Instrumentation instrumentation) {
@@ -67,11 +73,18 @@ public final class Agent implements ClassFileTransformer {
         return loaded.getName().replace('.', '/');
     }
 
-    private static void retransform(Class<?> loaded, Instrumentation instrumentation) {
+    /** Where one of them fails, none is transformed: then they go one by one. */
+    private static void retransform(List<Class<?>> loaded, Instrumentation instrumentation) {
         try {
-            instrumentation.retransformClasses(loaded);
+            instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
         } catch (Throwable e) {
-            Names.problem("class " + internalName(loaded) + ": " + e);
+            if (loaded.size() == 1) {
+                Names.problem("class " + internalName(loaded.get(0)) + ": " + e);
+                return;
+            }
+            for (Class<?> one : loaded) {
+                retransform(List.of(one), instrumentation);
+            }
         }
     }
 
