@@ -14,6 +14,14 @@
 
 enum { MAX_OPTIONS = 5 };
 
+static enum status check_limit(const char *option, const char *text, struct failure *why)
+{
+    const char *mark = text ? strchr(text, '#') : NULL;
+    if (!text || strcmp(text, "SIGUSR1") == 0 || (mark && mark != text && mark[1]))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "%s=%s is neither CLASS#METHOD nor SIGUSR1", option, text);
+}
+
 enum status arguments_check(const struct arguments *arguments, struct failure *why)
 {
     const char *records = arguments->records;
@@ -35,6 +43,11 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
             atol(digits) == 0)
             return fail(why, STATUS_MEANING, "--check=%s is no number of collections", digits);
     }
+    enum status status = check_limit("--start-at", arguments->start_at, why);
+    if (status == STATUS_OK)
+        status = check_limit("--stop-at", arguments->stop_at, why);
+    if (status != STATUS_OK)
+        return status;
     if (arguments->check && strcmp(arguments->output, "-") == 0)
         return fail(why, STATUS_MEANING, "--check needs the name of a file for the trace");
     if (arguments->check && arguments->truth)
@@ -135,6 +148,8 @@ static char *settings(const struct arguments *arguments, int descriptor)
     append_names(&text, arguments);
     append_setting(&text, "include", arguments->include);
     append_setting(&text, "exclude", arguments->exclude);
+    append_setting(&text, "start-at", arguments->start_at);
+    append_setting(&text, "stop-at", arguments->stop_at);
     append_setting(&text, "check", arguments->check);
     if (arguments->check) {
         char *file = check_file(arguments->output);

@@ -13,6 +13,7 @@ struct arguments {
     const char *output;
     const char *records;
     const char *include, *exclude;
+    const char *start_at, *stop_at;
     const char *names;
     const char *check;
     bool truth;

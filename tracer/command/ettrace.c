@@ -34,6 +34,9 @@ static const char usage[] =
     "      --include=PATTERNS   trace the methods of these classes only\n"
     "      --exclude=PATTERNS   do not trace the methods of these classes; patterns are\n"
     "                           separated by commas, a star stands for any characters\n"
+    "      --start-at=METHOD    trace from the first begin of a method on, such as\n"
+    "                           org.example.Main#run; or SIGUSR1: when that signal comes\n"
+    "      --stop-at=METHOD     trace until that method ends, or the signal comes\n"
     "      --names=DIR          where the name lists go (default: beside the trace)\n"
     "      --check[=COUNT]      also write what lives after collections, spaced over the run\n"
     "                           (default: about 100), into FILE with the suffix .check\n"
@@ -61,6 +64,8 @@ enum {
     OPTION_RECORDS = 256,
     OPTION_INCLUDE,
     OPTION_EXCLUDE,
+    OPTION_START,
+    OPTION_STOP,
     OPTION_NAMES,
     OPTION_CHECK,
     OPTION_TRUTH,
@@ -73,6 +78,8 @@ static const struct option long_options[] = {
     {"records", required_argument, NULL, OPTION_RECORDS},
     {"include", required_argument, NULL, OPTION_INCLUDE},
     {"exclude", required_argument, NULL, OPTION_EXCLUDE},
+    {"start-at", required_argument, NULL, OPTION_START},
+    {"stop-at", required_argument, NULL, OPTION_STOP},
     {"names", required_argument, NULL, OPTION_NAMES},
     {"check", optional_argument, NULL, OPTION_CHECK},
     {"truth", no_argument, NULL, OPTION_TRUTH},
@@ -122,6 +129,12 @@ static void take_option(struct wishes *wishes, int option)
         break;
     case OPTION_EXCLUDE:
         arguments->exclude = optarg;
+        break;
+    case OPTION_START:
+        arguments->start_at = optarg;
+        break;
+    case OPTION_STOP:
+        arguments->stop_at = optarg;
         break;
     case OPTION_NAMES:
         arguments->names = optarg;

@@ -4,6 +4,7 @@
  * and the program goes on untraced; only what is wrong before it starts keeps it from starting.
  */
 #include "collect.h"
+#include "limits.h"
 #include "objects.h"
 #include "probes.h"
 #include "snapshot.h"
@@ -24,10 +25,12 @@ enum {
     CONSTANTS = 1 << 26,
 };
 
-struct tracer tracer = {
-    .naming = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .next_id = 1};
+struct tracer tracer = {.beginning = PTHREAD_MUTEX_INITIALIZER,
+                        .naming = PTHREAD_MUTEX_INITIALIZER,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .next_id = 1};
 
-static __thread struct thread *here __attribute__((tls_model("initial-exec")));
+__thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
 static __thread int suspended_before __attribute__((tls_model("initial-exec")));
 
 static void complain(struct failure *why)
@@ -57,11 +60,13 @@ void tracer_problem(const char *text)
 
 /* Threads */
 
-/* Makes the structure of the calling thread. Its ring is handed over when the thread has its
- * id: by then what tells of the thread itself stands in it. */
-static struct thread *thread_new(JNIEnv *jni)
+/* The ring is handed over when the thread has its id: by then what tells of the thread itself
+ * stands in it. */
+struct thread *thread_new(JNIEnv *jni)
 {
     jthread object = NULL;
+    pthread_mutex_lock(&tracer.beginning);
+    pthread_mutex_unlock(&tracer.beginning);
     struct thread *me = calloc(1, sizeof *me);
     if (!me || !(me->ring = ring_new(0)) ||
         (*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object) {
@@ -71,7 +76,7 @@ static struct thread *thread_new(JNIEnv *jni)
     me->jni = jni;
     me->ids = calloc(1, sizeof *me->ids); /* without it, it only takes longer */
     me->suspended = suspended_before;
-    here = me;
+    thread_current = me;
     me->id = me->ring->thread = object_id(me, object, 0);
     merger_add(tracer.merger, me->ring);
     objects_settle(me);
@@ -81,30 +86,17 @@ static struct thread *thread_new(JNIEnv *jni)
     return me;
 }
 
-struct thread *thread_always(JNIEnv *jni)
-{
-    if (!atomic_load_explicit(&tracer.is_active, memory_order_relaxed))
-        return NULL;
-    return here ? here : thread_new(jni);
-}
-
-struct thread *thread_here(JNIEnv *jni)
-{
-    struct thread *me = thread_always(jni);
-    return me && !me->suspended ? me : NULL;
-}
-
 void thread_suspend(JNIEnv *jni, int step)
 {
     (void)jni;
     suspended_before += step;
-    if (here)
-        here->suspended = suspended_before;
+    if (thread_current)
+        thread_current->suspended = suspended_before;
 }
 
 void thread_end(JNIEnv *jni)
 {
-    struct thread *me = here;
+    struct thread *me = thread_current;
     (void)jni;
     if (!me)
         return;
@@ -112,9 +104,9 @@ void thread_end(JNIEnv *jni)
         truth_lock(me);
         if (tracer.settings.level != LEVEL_ET3)
             record_store(me, 0, 0, FIELD_THREAD + me->id);
-        truth_unlock(me);
+        truth_unlock();
     }
-    here = NULL;
+    thread_current = NULL;
     collect_forget(me);
     atomic_store(&me->ring->is_ended, true);
     free(me->ids);
@@ -157,6 +149,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     if (merger_close(tracer.merger, end ? end : "", &counts, &why) != STATUS_OK)
         complain(&why);
     free(end);
+    limits_tell();
     if (tracer.problem_count)
         fprintf(stderr,
                 "ettrace: %llu classes or methods could not be instrumented; the last lines of "
@@ -209,6 +202,7 @@ static enum status open_files(struct failure *why)
 static void begin_tracing(JNIEnv *jni)
 {
     struct thread starter = {.jni = jni};
+    tracer.has_begun = true;
     if (tracer.settings.level == LEVEL_ET3) {
         tracer.first_object = tracer.first_new = 1;
         atomic_store(&tracer.is_active, true);
@@ -224,11 +218,15 @@ static void begin_tracing(JNIEnv *jni)
     atomic_store(&starter.ring->is_ended, true);
 }
 
-void tracer_begin(JNIEnv *jni)
+void tracer_begin(JNIEnv *jni, uint32_t method)
 {
     bool waits = true;
-    if (!suspended_before && atomic_compare_exchange_strong(&tracer.is_waiting, &waits, false))
+    if (suspended_before || !limits_begin_with(method))
+        return;
+    pthread_mutex_lock(&tracer.beginning);
+    if (atomic_compare_exchange_strong(&tracer.is_waiting, &waits, false))
         begin_tracing(jni);
+    pthread_mutex_unlock(&tracer.beginning);
 }
 
 /* Room of which the system gives memory only for what is used, and which never moves. */
@@ -290,7 +288,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     if (!make_room()) {
         fail_memory(&why);
     } else if (settings_read(&tracer.settings, options, &why) == STATUS_OK &&
-               open_files(&why) == STATUS_OK) {
+               open_files(&why) == STATUS_OK && limits_open(&why) == STATUS_OK) {
         return JNI_OK;
     }
     complain(&why);
@@ -396,7 +394,20 @@ NAMES(void, elements, jint base, jint scale)
 
 NAMES(void, start)
 {
-    atomic_store(&tracer.is_waiting, true);
+    limits_wait();
+}
+
+NAMES(jint, expect, jstring pattern)
+{
+    const char *text = take_text(jni, pattern);
+    uint32_t number = limits_expect(text);
+    drop_text(jni, pattern, text);
+    return (jint)number;
+}
+
+NAMES(void, meet, jint pattern)
+{
+    limits_meet((uint32_t)pattern);
 }
 
 /* Called before any class has probes in it. */
@@ -422,6 +433,8 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(suspend, "(I)V"),
         BOUND(elements, "(II)V"),
         BOUND(start, "()V"),
+        BOUND(expect, "(" STRING ")I"),
+        BOUND(meet, "(I)V"),
     };
     return (*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) ==
                0 &&

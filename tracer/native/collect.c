@@ -135,30 +135,26 @@ static void wait_for_other(struct thread *me)
     }
 }
 
-void truth_lock(struct thread *me)
+void truth_begin(struct thread *me)
 {
-    if (!tracer.settings.truth)
-        return;
     pthread_mutex_lock(&collector.lock);
     wait_for_other(me);
     if (atomic_load(&collector.pending))
         truth(me);
 }
 
-void truth_unlock(struct thread *me)
+void truth_end(void)
 {
-    (void)me;
-    if (tracer.settings.truth)
-        pthread_mutex_unlock(&collector.lock);
+    pthread_mutex_unlock(&collector.lock);
 }
 
-void collect_boundary(struct thread *me, bool now)
+void collect_at_boundary(struct thread *me, bool now)
 {
     if (tracer.settings.truth && now) {
         truth(me);
     } else if (tracer.settings.truth) {
         atomic_store(&collector.pending, me);
-    } else if (tracer.settings.checks) {
+    } else {
         uint64_t boundaries =
             atomic_fetch_add_explicit(&collector.boundaries, 1, memory_order_relaxed) + 1;
         if (now &&

@@ -149,11 +149,27 @@ const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)
     return (const struct class_facts *)(uintptr_t)tag;
 }
 
-static const struct class_facts *facts_of(JNIEnv *jni, jobject object)
+/* As class_facts, from the thread's memory if it can. What is remembered of a class is not its
+ * id, but where its facts are; so it goes by an address at which no object is. */
+static const struct class_facts *remembered_facts(struct thread *me, jclass java_class)
 {
-    jclass java_class = (*jni)->GetObjectClass(jni, object);
-    const struct class_facts *facts = class_facts(jni, java_class);
-    (*jni)->DeleteLocalRef(jni, java_class);
+    struct id_place place;
+    if (!me->ids || !id_place_of(&place, java_class))
+        return class_facts(me->jni, java_class);
+    place.address |= 1;
+    uintptr_t facts = (uintptr_t)id_cache_find(me->ids, &place);
+    if (!facts) {
+        facts = (uintptr_t)class_facts(me->jni, java_class);
+        id_cache_add(me->ids, &place, facts);
+    }
+    return (const struct class_facts *)facts;
+}
+
+static const struct class_facts *facts_of(struct thread *me, jobject object)
+{
+    jclass java_class = (*me->jni)->GetObjectClass(me->jni, object);
+    const struct class_facts *facts = remembered_facts(me, java_class);
+    (*me->jni)->DeleteLocalRef(me->jni, java_class);
     return facts;
 }
 
@@ -190,31 +206,32 @@ static void record_allocation(struct thread *me, jobject object, uint64_t id,
            (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
-static void add_newcomer(struct thread *me, jobject object)
+/* A native method may have 16 local references; more have to be announced. */
+static void add_newcomer(struct thread *me, jobject object, uint64_t id,
+                         const struct class_facts *facts)
 {
-    enum { SPARE = 16 };
-    jobject *newcomers = array_grow(me->newcomers, &me->newcomer_capacity,
-                                    me->newcomer_count + 1, sizeof *newcomers);
+    enum { STEP = 8, SPARE = 16 };
+    size_t count = me->newcomer_count;
+    struct newcomer *newcomers =
+        array_grow(me->newcomers, &me->newcomer_capacity, count + 1, sizeof *newcomers);
     if (!newcomers)
         return;
     me->newcomers = newcomers;
-    if ((*me->jni)->EnsureLocalCapacity(me->jni, (jint)me->newcomer_count + SPARE) != 0)
+    if (count > 0 && count % STEP == 0 &&
+        (*me->jni)->EnsureLocalCapacity(me->jni, (jint)count + STEP + SPARE) != 0)
         (*me->jni)->ExceptionClear(me->jni);
-    newcomers[me->newcomer_count++] = (*me->jni)->NewLocalRef(me->jni, object);
+    jobject kept = (*me->jni)->NewLocalRef(me->jni, object);
+    newcomers[me->newcomer_count++] = (struct newcomer){kept, id, facts};
 }
 
-/* As object_known, from the thread's memory if it can. *place is where the object was, with the
- * epoch UINT64_MAX if that cannot be told. */
-static uint64_t remembered(struct thread *me, jobject object, struct id_place *place)
+/* The id of an object as far as the thread has it in memory; else 0. *place is where the object
+ * was, with the epoch UINT64_MAX if that cannot be told. */
+static uint64_t find_remembered(struct thread *me, jobject object, struct id_place *place)
 {
-    if (!me->ids || !id_place_of(place, object)) {
-        place->epoch = UINT64_MAX;
-        return object_known(object);
-    }
-    uint64_t id = id_cache_find(me->ids, place);
-    if (!id && (id = object_known(object)))
-        id_cache_add(me->ids, place, id);
-    return id;
+    if (me->ids && id_place_of(place, object))
+        return id_cache_find(me->ids, place);
+    place->epoch = UINT64_MAX;
+    return 0;
 }
 
 static void remember(struct thread *me, const struct id_place *place, uint64_t id)
@@ -223,28 +240,67 @@ static void remember(struct thread *me, const struct id_place *place, uint64_t i
         id_cache_add(me->ids, place, id);
 }
 
-uint64_t object_id(struct thread *me, jobject object, uint32_t site)
+/* As object_known, from the thread's memory if it can. */
+static uint64_t remembered(struct thread *me, jobject object, struct id_place *place)
 {
-    bool is_new;
-    struct id_place place;
-    if (!object)
-        return 0;
-    uint64_t id = remembered(me, object, &place);
-    if (id)
-        return id;
-    id = give_id(object, &is_new);
-    remember(me, &place, id);
-    if (!is_new || tracer.settings.level == LEVEL_ET3)
-        return id;
-    const struct class_facts *facts = facts_of(me->jni, object);
+    uint64_t id = find_remembered(me, object, place);
+    if (!id && (id = object_known(object)))
+        remember(me, place, id);
+    return id;
+}
+
+/* Tells of an object that has just got its id. */
+static void introduce(struct thread *me, jobject object, uint64_t id,
+                      const struct class_facts *facts, uint32_t site)
+{
     if (!facts)
-        return id;
+        return;
     record_allocation(me, object, id, facts, site);
     if (facts->is_class_object)
         record_store(me, 0, id, FIELD_HELD + id);
     if (facts->holds_references || facts->field_count)
-        add_newcomer(me, object);
+        add_newcomer(me, object, id, facts);
+}
+
+/* Names an object of which the thread remembers nothing. */
+static uint64_t name_object(struct thread *me, jobject object, const struct id_place *place,
+                            uint32_t site)
+{
+    bool is_new;
+    uint64_t id = give_id(object, &is_new);
+    remember(me, place, id);
+    if (is_new && tracer.settings.level != LEVEL_ET3)
+        introduce(me, object, id, facts_of(me, object), site);
     return id;
+}
+
+uint64_t object_id(struct thread *me, jobject object, uint32_t site)
+{
+    struct id_place place;
+    if (!object)
+        return 0;
+    uint64_t id = remembered(me, object, &place);
+    return id ? id : name_object(me, object, &place, site);
+}
+
+uint64_t object_made(struct thread *me, jobject object, uint32_t site)
+{
+    struct id_place place;
+    uint64_t id = find_remembered(me, object, &place);
+    return id ? id : name_object(me, object, &place, site);
+}
+
+void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
+{
+    struct id_place place;
+    jlong size = 0;
+    find_remembered(me, array, &place);
+    uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+    (*tracer.jvmti)->SetTag(tracer.jvmti, array, (jlong)id);
+    remember(me, &place, id);
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
+    jint length = (*me->jni)->GetArrayLength(me->jni, array);
+    record(me, 'A', type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
 static void record_elements(struct thread *me, jobject array, uint64_t id, jint from,
@@ -269,45 +325,50 @@ static void record_fields(struct thread *me, jobject object, uint64_t id,
     }
 }
 
+static void record_contents(struct thread *me, const struct newcomer *of, jint from, jint count,
+                            bool nulls)
+{
+    if (!of->facts->is_array)
+        record_fields(me, of->object, of->id, of->facts, nulls);
+    else if (of->facts->holds_references)
+        record_elements(me, of->object, of->id, from, count, nulls);
+}
+
 void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls)
 {
-    const struct class_facts *facts = object ? facts_of(me->jni, object) : NULL;
+    const struct class_facts *facts = object ? facts_of(me, object) : NULL;
     if (!facts)
         return;
-    uint64_t id = object_id(me, object, 0);
-    if (!facts->is_array)
-        record_fields(me, object, id, facts, nulls);
-    else if (facts->holds_references)
-        record_elements(me, object, id, from, count, nulls);
+    struct newcomer of = {object, object_id(me, object, 0), facts};
+    record_contents(me, &of, from, count, nulls);
 }
 
 bool object_is_array(struct thread *me, jobject object)
 {
-    const struct class_facts *facts = facts_of(me->jni, object);
+    const struct class_facts *facts = facts_of(me, object);
     return facts && facts->is_array;
 }
 
 bool object_is_soft(struct thread *me, jobject object)
 {
-    const struct class_facts *facts = facts_of(me->jni, object);
+    const struct class_facts *facts = facts_of(me, object);
     return facts && facts->is_soft;
 }
 
 bool object_is_class(struct thread *me, jobject object)
 {
-    const struct class_facts *facts = facts_of(me->jni, object);
+    const struct class_facts *facts = facts_of(me, object);
     return facts && facts->is_class_object;
 }
 
 void objects_settle(struct thread *me)
 {
     while (me->newcomer_count) {
-        jobject object = me->newcomers[--me->newcomer_count];
-        const struct class_facts *facts = facts_of(me->jni, object);
+        struct newcomer next = me->newcomers[--me->newcomer_count];
         jint length =
-            facts && facts->is_array ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
-        object_contents(me, object, 0, length, false);
-        (*me->jni)->DeleteLocalRef(me->jni, object);
+            next.facts->is_array ? (*me->jni)->GetArrayLength(me->jni, next.object) : 0;
+        record_contents(me, &next, 0, length, false);
+        (*me->jni)->DeleteLocalRef(me->jni, next.object);
     }
 }
 
@@ -326,7 +387,7 @@ void object_statics(struct thread *me, jclass java_class)
 static const struct type_facts *know_type(struct thread *me, jobject object, uint32_t type)
 {
     struct type_facts *known = &tracer.types[type];
-    const struct class_facts *facts = facts_of(me->jni, object);
+    const struct class_facts *facts = facts_of(me, object);
     if (!facts || facts->type != type)
         return NULL;
     jlong size = 0;
@@ -356,7 +417,7 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
 {
     bool is_new;
     struct id_place place;
-    uint64_t id = remembered(me, object, &place);
+    uint64_t id = find_remembered(me, object, &place);
     if (id)
         return id;
     struct begun_allocation latest = begun(me, type);
@@ -374,4 +435,16 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     if (is_new)
         record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
     return id;
+}
+
+uint64_t object_container(struct thread *me, jobject object)
+{
+    struct id_place place;
+    if (!object)
+        return 0;
+    uint64_t id = remembered(me, object, &place);
+    if (id || !me->allocation_count)
+        return id ? id : name_object(me, object, &place, 0);
+    const struct class_facts *facts = facts_of(me, object);
+    return name_object(me, object, &place, facts ? begun(me, facts->type).site : 0);
 }

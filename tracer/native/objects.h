@@ -43,6 +43,18 @@ uint64_t object_known(jobject object);
  * A, and becomes a newcomer of the thread. `site` is that of the N, 0 if it is not known. */
 uint64_t object_id(struct thread *me, jobject object, uint32_t site);
 
+/* As object_id of an object whose constructor has just returned to that site. */
+uint64_t object_made(struct thread *me, jobject object, uint32_t site);
+
+/* Names an array that the instruction before has allocated: nothing is in it, and nobody else
+ * can have named it. `type` is the array's. */
+void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site);
+
+/* As object_id of an object in which a field was stored. One that is met for the first time so
+ * is under construction as a rule: its site is that of the allocation that was begun last, if
+ * that is of its class. */
+uint64_t object_container(struct thread *me, jobject object);
+
 /* Records what is in the newcomers, and in what they lead to. Each probe calls it before it
  * records its own. */
 void objects_settle(struct thread *me);

@@ -4,6 +4,7 @@
  * in the order and the moment it is in the ring. */
 #include "probes.h"
 #include "collect.h"
+#include "limits.h"
 #include "objects.h"
 #include "tracer.h"
 
@@ -22,29 +23,11 @@ static struct thread *begin_unwinding(JNIEnv *jni)
     return me;
 }
 
-/* The X that waits is recorded now; the frame is gone already. */
-static void end_unwinding(struct thread *me)
-{
-    struct unwinding unwinding = me->unwinding;
-    me->unwinding.method = 0;
-    record(me, 'X', unwinding.method, 2, (uint64_t[]){unwinding.receiver, unwinding.exception});
-    collect_boundary(me, true);
-}
-
-/* The thread, if the probe is to record something. */
-static struct thread *begin(JNIEnv *jni)
-{
-    struct thread *me = begin_unwinding(jni);
-    if (me && me->unwinding.method)
-        end_unwinding(me);
-    return me;
-}
-
 static void finish(struct thread *me)
 {
     if (me->newcomer_count)
         objects_settle(me);
-    truth_unlock(me);
+    truth_unlock();
 }
 
 /* Frames */
@@ -83,7 +66,7 @@ static void finish_read(struct thread *me, jobject object, uint32_t type)
 /* ... or a store; NULL: into a static field. */
 static void finish_store(struct thread *me, jobject container, jobject value, uint64_t field)
 {
-    uint64_t in = object_id(me, container, 0);
+    uint64_t in = object_container(me, container);
     uint64_t id = object_id(me, value, 0);
     objects_settle(me);
     record_store(me, in, id, field);
@@ -99,7 +82,7 @@ static void drop_variables(struct thread *me, size_t from)
 
 /* The innermost open frame of the method; those above it were abandoned. NULL: there is none.
  */
-static struct open_frame *frame_of(struct thread *me, uint32_t method)
+static struct open_frame *frame_of(const struct thread *me, uint32_t method)
 {
     size_t i = me->frame_count;
     while (i > 0 && me->frames[i - 1].method != method)
@@ -117,15 +100,43 @@ static void uncover(struct thread *me, const struct open_frame *frame)
     }
 }
 
-/* Closes the frame of the method; its receiver, or 0. */
-static uint64_t close_frame(struct thread *me, uint32_t method)
+/* Closes the frame of the method; whether there is one: one that was there when tracing began
+ * is not known. *receiver is its receiver. */
+static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
 {
     struct open_frame *frame = frame_of(me, method);
     if (!frame)
-        return 0;
+        return false;
     drop_variables(me, frame->variables);
     me->frame_count = (size_t)(frame - me->frames);
-    return frame->receiver;
+    *receiver = frame->receiver;
+    return true;
+}
+
+/* A frame of the method is closed, and told: the trace may end with it. */
+static void end_with(const struct thread *me, uint32_t method)
+{
+    if (limits_end_with(method) && !frame_of(me, method))
+        limits_end();
+}
+
+/* The X that waits is recorded now; the frame is gone already. */
+static void end_unwinding(struct thread *me)
+{
+    struct unwinding unwinding = me->unwinding;
+    me->unwinding.method = 0;
+    record(me, 'X', unwinding.method, 2, (uint64_t[]){unwinding.receiver, unwinding.exception});
+    collect_boundary(me, true);
+    end_with(me, unwinding.method);
+}
+
+/* The thread, if the probe is to record something. */
+static struct thread *begin(JNIEnv *jni)
+{
+    struct thread *me = begin_unwinding(jni);
+    if (me && me->unwinding.method)
+        end_unwinding(me);
+    return me;
 }
 
 static void enter(struct thread *me, uint64_t self, uint32_t method)
@@ -138,25 +149,52 @@ static void enter(struct thread *me, uint64_t self, uint32_t method)
 
 /* The first method of the program begins the trace: what the virtual machine has done before it
  * is in the snapshot then. */
-static struct thread *begin_method(JNIEnv *jni)
+static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 {
     if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
-        tracer_begin(jni);
+        tracer_begin(jni, method);
     return begin(jni);
 }
 
 PROBE(enter, jobject self, jint method)
 {
-    struct thread *me = begin_method(jni);
+    struct thread *me = begin_method(jni, (uint32_t)method);
     if (!me)
         return;
     enter(me, object_id(me, self, 0), (uint32_t)method);
     finish(me);
 }
 
+PROBE(enterReading, jobject self, jint method, jint type)
+{
+    struct thread *me = begin_method(jni, (uint32_t)method);
+    if (!me)
+        return;
+    uint64_t id = object_id(me, self, 0);
+    enter(me, id, (uint32_t)method);
+    record_read(me, id, (uint32_t)type);
+    finish(me);
+}
+
+PROBE(get, jobject self, jint method, jint type)
+{
+    struct thread *me = begin_method(jni, (uint32_t)method);
+    if (!me)
+        return;
+    uint64_t id = object_id(me, self, 0);
+    objects_settle(me);
+    record(me, 'M', (uint32_t)method, 1, &id);
+    collect_boundary(me, true);
+    record_read(me, id, (uint32_t)type);
+    record(me, 'E', (uint32_t)method, 0, NULL);
+    collect_boundary(me, false);
+    end_with(me, (uint32_t)method);
+    finish(me);
+}
+
 PROBE(construct, jobject self, jint method, jint type)
 {
-    struct thread *me = begin_method(jni);
+    struct thread *me = begin_method(jni, (uint32_t)method);
     if (!me)
         return;
     enter(me, object_constructed(me, self, (uint32_t)type), (uint32_t)method);
@@ -168,9 +206,12 @@ PROBE(leave, jint method)
     struct thread *me = begin(jni);
     if (!me)
         return;
-    close_frame(me, (uint32_t)method);
-    record(me, 'E', (uint32_t)method, 0, NULL);
-    collect_boundary(me, false);
+    uint64_t receiver;
+    if (close_frame(me, (uint32_t)method, &receiver)) {
+        record(me, 'E', (uint32_t)method, 0, NULL);
+        collect_boundary(me, false);
+        end_with(me, (uint32_t)method);
+    }
     finish(me);
 }
 
@@ -179,15 +220,17 @@ PROBE(unwound, jthrowable exception, jint method)
     struct thread *me = begin(jni);
     if (!me)
         return;
-    struct open_frame *frame = frame_of(me, (uint32_t)method);
+    uint64_t receiver;
+    const struct open_frame *frame = frame_of(me, (uint32_t)method);
     if (frame)
         me->allocation_count = frame->allocations;
-    uint64_t receiver = close_frame(me, (uint32_t)method);
-    uint64_t id = object_id(me, exception, 0);
-    objects_settle(me);
-    me->unwinding = (struct unwinding){(uint32_t)method, receiver, id};
-    if (tracer.settings.level != LEVEL_EXACT)
-        end_unwinding(me);
+    if (close_frame(me, (uint32_t)method, &receiver)) {
+        uint64_t id = object_id(me, exception, 0);
+        objects_settle(me);
+        me->unwinding = (struct unwinding){(uint32_t)method, receiver, id};
+        if (tracer.settings.level != LEVEL_EXACT)
+            end_unwinding(me);
+    }
     finish(me);
 }
 
@@ -197,16 +240,15 @@ static void record_exception(JNIEnv *jni, char letter, jthrowable exception, uin
     struct thread *me = exception ? begin(jni) : NULL;
     if (!me)
         return;
-    struct open_frame *frame = frame_of(me, method);
-    uint64_t receiver = frame ? frame->receiver : 0;
+    const struct open_frame *frame = frame_of(me, method);
     if (frame) {
         uncover(me, frame);
         if (letter == 'H')
             me->allocation_count = frame->allocations;
+        uint64_t id = object_id(me, exception, 0);
+        objects_settle(me);
+        record(me, letter, method, 2, (uint64_t[]){frame->receiver, id});
     }
-    uint64_t id = object_id(me, exception, 0);
-    objects_settle(me);
-    record(me, letter, method, 2, (uint64_t[]){receiver, id});
     finish(me);
 }
 
@@ -266,7 +308,7 @@ PROBE(made, jobject object, jint type, jint site)
     if (tracer.settings.level == LEVEL_ET3) {
         record_late(me, object, (uint32_t)type, (uint32_t)site, 0, 'N');
     } else {
-        uint64_t id = object_id(me, object, (uint32_t)site);
+        uint64_t id = object_made(me, object, (uint32_t)site);
         if (tracer.settings.level == LEVEL_EXACT)
             record_read(me, id, 0);
         end_allocation(me, (uint32_t)site);
@@ -283,7 +325,7 @@ PROBE(array, jobject array, jint type, jint site)
         record_late(me, array, (uint32_t)type, (uint32_t)site,
                     (*jni)->GetArrayLength(jni, array), 'A');
     else
-        object_id(me, array, (uint32_t)site);
+        object_array(me, array, (uint32_t)type, (uint32_t)site);
     finish(me);
 }
 
@@ -437,7 +479,8 @@ PROBE(pop, jint method)
     struct thread *me = begin(jni);
     if (!me)
         return;
-    close_frame(me, (uint32_t)method);
+    uint64_t receiver;
+    close_frame(me, (uint32_t)method, &receiver);
     finish(me);
 }
 
@@ -556,6 +599,8 @@ bool probes_bind(JNIEnv *jni, jclass probe)
     }
     static const JNINativeMethod methods[] = {
         BOUND(enter, OBJECT "I"),
+        BOUND(enterReading, OBJECT "II"),
+        BOUND(get, OBJECT "II"),
         BOUND(construct, OBJECT "II"),
         BOUND(leave, "I"),
         BOUND(unwound, THROWABLE "I"),

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_TRACED = -1 }; /* tag of the agent's own classes during the walk */
+enum {
+    NOT_TRACED = -1,           /* tag of the agent's own classes during the walk */
+    MOST_REFERENCES = 1 << 16, /* local ones that may be announced; each class is one */
+};
 
 struct noted_object {
     uint64_t id, size;
@@ -375,6 +378,8 @@ bool snapshot_take(struct thread *me)
     struct notes notes = {.has_memory = true};
     jint count;
     jvmtiHeapCallbacks callbacks = {.heap_reference_callback = follow};
+    if ((*me->jni)->EnsureLocalCapacity(me->jni, MOST_REFERENCES) != 0)
+        (*me->jni)->ExceptionClear(me->jni);
     if ((*tracer.jvmti)->GetLoadedClasses(tracer.jvmti, &count, &notes.classes))
         return false;
     notes.class_count = (size_t)count;
@@ -387,10 +392,11 @@ bool snapshot_take(struct thread *me)
     atomic_store(&tracer.next_id, notes.class_count + 1);
     tag_classes(&notes);
     tag_thread(&notes, me->jni);
+    /* What other threads store from now on they record when the notes are written. */
+    atomic_store(&tracer.is_active, true);
     (*tracer.jvmti)->FollowReferences(tracer.jvmti, 0, NULL, NULL, &callbacks, &notes);
     untag_own_classes(&notes);
     tracer.first_object = notes.class_count + 1;
-    atomic_store(&tracer.is_active, true);
     write_notes(me, &notes);
     write_classes(me, &notes);
     tracer.first_new = atomic_load(&tracer.next_id);

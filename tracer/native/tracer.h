@@ -45,7 +45,9 @@ struct tracer {
     struct name_lists *names;
     struct merger *merger;
     _Atomic bool is_active;  /* records are written */
-    _Atomic bool is_waiting; /* they will be from the next method of the program on */
+    _Atomic bool is_waiting; /* they will be from a method of the program on */
+    bool has_begun;
+    pthread_mutex_t beginning; /* held until what is there when tracing begins is recorded */
     bool has_ended;
     pthread_mutex_t naming; /* of an object, and class facts */
     _Atomic uint64_t next_id;
@@ -87,6 +89,13 @@ struct unwinding {
     uint64_t exception;
 };
 
+/* An object that has been named while what is in it is not recorded yet. */
+struct newcomer {
+    jobject object; /* a local reference */
+    uint64_t id;
+    const struct class_facts *facts;
+};
+
 struct thread {
     struct ring *ring;
     JNIEnv *jni;
@@ -101,18 +110,33 @@ struct thread {
     struct unwinding unwinding; /* level "exact" */
     uint64_t *variables;        /* what they hold; level "exact" */
     size_t variable_count, variable_capacity;
-    jobject *newcomers; /* named, and what is in them not recorded yet; local references */
+    struct newcomer *newcomers;
     size_t newcomer_count, newcomer_capacity;
 };
 
-/* Begins tracing, if it waits for that: called when a method of the program begins. */
-void tracer_begin(JNIEnv *jni);
+/* Begins tracing, if it waits for that method: called when a method of the program begins. */
+void tracer_begin(JNIEnv *jni, uint32_t method);
 
-/* The calling thread, if records are wanted of it now; else NULL. */
-struct thread *thread_here(JNIEnv *jni);
+/* That of the calling thread; NULL: it has called no probe yet. */
+extern __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
+
+/* Makes that of the calling thread; NULL: no memory. */
+struct thread *thread_new(JNIEnv *jni);
 
 /* As thread_here, also when it is suspended. */
-struct thread *thread_always(JNIEnv *jni);
+static inline struct thread *thread_always(JNIEnv *jni)
+{
+    if (!atomic_load_explicit(&tracer.is_active, memory_order_relaxed))
+        return NULL;
+    return thread_current ? thread_current : thread_new(jni);
+}
+
+/* The calling thread, if records are wanted of it now; else NULL. */
+static inline struct thread *thread_here(JNIEnv *jni)
+{
+    struct thread *me = thread_always(jni);
+    return me && !me->suspended ? me : NULL;
+}
 
 /* Raises or lowers the calling thread's switch. */
 void thread_suspend(JNIEnv *jni, int step);

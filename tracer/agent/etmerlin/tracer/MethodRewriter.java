@@ -47,6 +47,7 @@ final class MethodRewriter implements Opcodes {
     private final List<FieldInsnNode> deferred = new ArrayList<>();
     private final List<LabelNode[]> ranges = new ArrayList<>();
     private final Locals locals;
+    private final Opening opening;
     private LabelNode rangeStart;
     private List<AbstractInsnNode> superCalls = List.of();
     private boolean isInitialized;
@@ -64,6 +65,8 @@ final class MethodRewriter implements Opcodes {
         isStatic = (method.access & ACC_STATIC) != 0;
         number = Names.method(owner, method.name);
         locals = level.locals ? new Locals(owner, method) : null;
+        boolean isPlain = isApplication && !isConstructor && !isStatic && locals == null;
+        opening = isPlain ? Opening.of(method) : Opening.none();
     }
 
     void rewrite() {
@@ -148,7 +151,7 @@ final class MethodRewriter implements Opcodes {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
             code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
         }
-        if (hasFrame() && isInitialized) {
+        if (hasFrame() && isInitialized && !opening.isWhole) {
             rangeStart = new LabelNode();
             code.add(rangeStart);
         }
@@ -172,6 +175,9 @@ final class MethodRewriter implements Opcodes {
         }
         if (isConstructor) {
             code.number(number).number(Names.type(owner)).probe("construct", REFERENCE + "II");
+        } else if (opening.read != null) {
+            code.number(number).number(Names.type(opening.read.owner));
+            code.probe(opening.isWhole ? "get" : "enterReading", REFERENCE + "II");
         } else {
             code.number(number).probe("enter", REFERENCE + "I");
         }
@@ -412,7 +418,8 @@ final class MethodRewriter implements Opcodes {
     }
 
     private void read(FieldInsnNode access, boolean isReference) {
-        if (!isApplication || !isInitialized || !isReference && !level.locals) {
+        boolean isTold = access == opening.read;
+        if (!isApplication || !isInitialized || isTold || !isReference && !level.locals) {
             return;
         }
         before(access, new Code().op(DUP));

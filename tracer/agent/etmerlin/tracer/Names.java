@@ -38,6 +38,12 @@ final class Names {
     /** Where elements begin in an array of references, and how far apart they are. */
     static native void elements(int base, int scale);
 
+    /** A pattern of classes; unless {@link #meet} gets the number, the end tells that none matches. */
+    static native int expect(String pattern);
+
+    /** A class matches the pattern with this number. */
+    static native void meet(int pattern);
+
     /** Tracing begins, or waits for its beginning. */
     static native void start();
 }

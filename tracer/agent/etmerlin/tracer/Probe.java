@@ -15,6 +15,12 @@ public final class Probe {
     /** M: a method begins; in a constructor this comes when the superclass is done. */
     public static native void enter(Object self, int method);
 
+    /** M and W: a method begins with a read of a field of its object, declared by {@code type}. */
+    public static native void enterReading(Object self, int method, int type);
+
+    /** M, W and E: so does a method that returns what it reads and does nothing else. */
+    public static native void get(Object self, int method, int type);
+
     /** M of a constructor: {@code self} may have been allocated just now, as a {@code type}. */
     public static native void construct(Object self, int method, int type);
 

@@ -27,21 +27,42 @@ final class Scope {
 
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
-    private final List<Pattern> included;
-    private final List<Pattern> excluded;
+    /** A pattern of classes; the first that matches is told. */
+    private static final class Wish {
+        private final Pattern pattern;
+        private final int number;
+        private volatile boolean isMet;
+
+        Wish(String text) {
+            pattern = pattern(text.replace('.', '/'));
+            number = Names.expect(text);
+        }
+
+        boolean matches(String name) {
+            boolean matches = pattern.matcher(name).matches();
+            if (matches && !isMet) {
+                isMet = true;
+                Names.meet(number);
+            }
+            return matches;
+        }
+    }
+
+    private final List<Wish> included;
+    private final List<Wish> excluded;
     private final boolean libraries;
 
     Scope(String include, String exclude, boolean libraries) {
-        included = patterns(include);
-        excluded = patterns(exclude);
+        included = wishes(include);
+        excluded = wishes(exclude);
         this.libraries = libraries;
     }
 
-    private static List<Pattern> patterns(String text) {
-        List<Pattern> list = new ArrayList<>();
+    private static List<Wish> wishes(String text) {
+        List<Wish> list = new ArrayList<>();
         if (text != null) {
             for (String part : text.split(",")) {
-                list.add(pattern(part.replace('.', '/')));
+                list.add(new Wish(part));
             }
         }
         return list;
@@ -72,7 +93,9 @@ final class Scope {
     }
 
     private boolean wanted(String name) {
-        return (included.isEmpty() || matchesAny(name, included)) && !matchesAny(name, excluded);
+        boolean isIncluded = matchesAny(name, included);
+        boolean isExcluded = matchesAny(name, excluded);
+        return (included.isEmpty() || isIncluded) && !isExcluded;
     }
 
     private static boolean beginsWithAny(String name, String[] prefixes) {
@@ -84,12 +107,12 @@ final class Scope {
         return false;
     }
 
-    private static boolean matchesAny(String name, List<Pattern> patterns) {
-        for (Pattern pattern : patterns) {
-            if (pattern.matcher(name).matches()) {
-                return true;
-            }
+    /** Asks all of them, for each is told whether it matches anything. */
+    private static boolean matchesAny(String name, List<Wish> wishes) {
+        boolean matches = false;
+        for (Wish wish : wishes) {
+            matches |= wish.matches(name);
         }
-        return false;
+        return matches;
     }
 }

@@ -1,0 +1,146 @@
+/* A limit is a method, by its number, or a signal. The signal's handler does no more than to
+ * change what the next probe looks at. Of the signals only SIGUSR1 is free: the virtual machine
+ * uses the others. */
+#include "limits.h"
+
+#include "tracer.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char signal_name[] = "SIGUSR1";
+
+static struct {
+    uint32_t first_method, last_method; /* 0: none */
+    bool begins_by_signal, ends_by_signal;
+    _Atomic bool has_come; /* the signal that begins */
+    _Atomic bool has_ended;
+    pthread_mutex_t lock; /* of the patterns */
+    struct pattern {
+        char *text;
+        bool is_met;
+    } * patterns;
+    size_t pattern_count;
+} limits = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (limits.begins_by_signal && !atomic_exchange(&limits.has_come, true))
+        atomic_store(&tracer.is_waiting, true);
+    else if (limits.ends_by_signal)
+        limits_end();
+}
+
+static enum status take_limit(const char *option, const char *text, uint32_t *method,
+                              bool *by_signal, struct failure *why)
+{
+    if (!text)
+        return STATUS_OK;
+    const char *mark = strchr(text, '#');
+    *by_signal = strcmp(text, signal_name) == 0;
+    if (*by_signal)
+        return STATUS_OK;
+    if (!mark || mark == text || !mark[1])
+        return fail(why, STATUS_MEANING, "The agent's setting %s is no CLASS#METHOD", option);
+    char *owner = strndup(text, (size_t)(mark - text));
+    if (!owner)
+        return fail_memory(why);
+    for (char *at = owner; *at; at++)
+        if (*at == '.')
+            *at = '/';
+    *method = name_of_method(tracer.names, owner, mark + 1);
+    free(owner);
+    return *method ? STATUS_OK : fail_memory(why);
+}
+
+enum status limits_open(struct failure *why)
+{
+    const struct settings *settings = &tracer.settings;
+    enum status status = take_limit("start-at", settings->start_at, &limits.first_method,
+                                    &limits.begins_by_signal, why);
+    if (status == STATUS_OK)
+        status = take_limit("stop-at", settings->stop_at, &limits.last_method,
+                            &limits.ends_by_signal, why);
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (status == STATUS_OK && (limits.begins_by_signal || limits.ends_by_signal))
+        sigaction(SIGUSR1, &action, NULL);
+    return status;
+}
+
+void limits_wait(void)
+{
+    if (!limits.begins_by_signal && !atomic_load(&limits.has_ended))
+        atomic_store(&tracer.is_waiting, true);
+}
+
+bool limits_begin_with(uint32_t method)
+{
+    return !limits.first_method || method == limits.first_method;
+}
+
+bool limits_end_with(uint32_t method)
+{
+    return limits.last_method && method == limits.last_method;
+}
+
+void limits_end(void)
+{
+    atomic_store(&limits.has_ended, true);
+    atomic_store(&tracer.is_waiting, false);
+    atomic_store(&tracer.is_active, false);
+}
+
+uint32_t limits_expect(const char *pattern)
+{
+    pthread_mutex_lock(&limits.lock);
+    size_t count = limits.pattern_count;
+    struct pattern *grown = realloc(limits.patterns, (count + 1) * sizeof *grown);
+    char *text = strdup(pattern);
+    if (grown)
+        limits.patterns = grown;
+    if (grown && text) {
+        grown[count] = (struct pattern){.text = text};
+        limits.pattern_count = count + 1;
+    } else {
+        free(text);
+    }
+    pthread_mutex_unlock(&limits.lock);
+    return (uint32_t)count;
+}
+
+void limits_meet(uint32_t pattern)
+{
+    pthread_mutex_lock(&limits.lock);
+    if (pattern < limits.pattern_count)
+        limits.patterns[pattern].is_met = true;
+    pthread_mutex_unlock(&limits.lock);
+}
+
+void limits_tell(void)
+{
+    const struct settings *settings = &tracer.settings;
+    if (settings->start_at && !tracer.has_begun)
+        fprintf(stderr,
+                limits.begins_by_signal
+                    ? "ettrace: The signal of --start-at=%s did not come; there is nothing in "
+                      "the trace.\n"
+                    : "ettrace: The method of --start-at=%s was not entered; there is nothing "
+                      "in the trace.\n",
+                settings->start_at);
+    else if (limits.last_method && !atomic_load(&limits.has_ended))
+        fprintf(
+            stderr,
+            "ettrace: The method of --stop-at=%s was not left; the trace goes to the end of "
+            "the program.\n",
+            settings->stop_at);
+    for (size_t i = 0; i < limits.pattern_count; i++)
+        if (!limits.patterns[i].is_met)
+            fprintf(stderr,
+                    "ettrace: No class of the program matches the pattern \"%s\" of --include "
+                    "or --exclude.\n",
+                    limits.patterns[i].text);
+}
