@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
 import java.util.HashSet;

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* What of the tracer needs no virtual machine: its settings, and the way of records from the
+ * rings of threads to the file. */
+#include "../../tracer/native/merge.h"
+#include "../../tracer/native/settings.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(tracer, .fini = scratch_remove);
+
+Test(tracer, settings_are_text_flags_and_numbers)
+{
+    struct settings settings;
+    ok(settings_read(&settings, "records=exact,file=a%2Cb%25,check=70,force=1,start-at=A#run",
+                     &cause));
+    cr_expect_eq(settings.level, LEVEL_EXACT);
+    cr_expect_str_eq(settings.file, "a,b%");
+    cr_expect_str_eq(settings.start_at, "A#run");
+    cr_expect_null(settings.stop_at);
+    expect_number(settings.checks, 70);
+    cr_expect(settings.force);
+    cr_expect_not(settings.truth);
+    cr_expect_eq(settings.descriptor, -1);
+    cr_expect_str_eq(settings_text(&settings, "records"), "exact");
+    cr_expect_null(settings_text(&settings, "check"));
+    settings_free(&settings);
+}
+
+Test(tracer, settings_that_are_none_are_refused)
+{
+    struct settings settings;
+    expect_failure(settings_read(&settings, "colour=red", &cause), STATUS_MEANING, 0,
+                   "The agent knows no setting \"colour=red\"");
+    failure_clear(&cause);
+    expect_failure(settings_read(&settings, "check=often", &cause), STATUS_MEANING, 0,
+                   "The agent's setting check is no number");
+    failure_clear(&cause);
+}
+
+static void put(struct ring *ring, uint64_t place, char letter, uint64_t first, uint64_t second)
+{
+    uint64_t *words = ring_reserve(ring);
+    words[0] = place;
+    words[1] = RECORD_HEAD(letter, 3, first);
+    words[2] = second;
+    ring_publish(ring, 3);
+}
+
+Test(tracer, a_ring_gives_what_was_put_in_it_over_its_end)
+{
+    struct ring *ring = ring_new(9);
+    cr_assert_not_null(ring);
+    cr_expect_null(ring_peek(ring));
+    for (uint64_t i = 0; i < 100000; i++) {
+        put(ring, i, 'W', 4, i * i);
+        if (i % 2 == 0)
+            continue;
+        for (uint64_t k = i - 1; k <= i; k++) {
+            const uint64_t *words = ring_peek(ring);
+            must(words && words[0] == k && words[2] == k * k, "record %" PRIu64, k);
+            ring_consume(ring, 3);
+        }
+    }
+    cr_expect_null(ring_peek(ring));
+    ring_close(ring);
+    free(ring);
+}
+
+Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
+{
+    static const char expected[] = "# begin\n"
+                                   "M 5 77 1\n"
+                                   "W 77 8 2\n"
+                                   "M 6 18446744073709551615 2\n"
+                                   "W 10 100 1\n"
+                                   "# end\n";
+    char path[PATH_SIZE];
+    int descriptor;
+    struct merger *merger;
+    struct merger_counts counts;
+    struct merger_options options = {.check = -1};
+    ok(output_create(&descriptor, scratch_path(path, "trace"), false, &cause));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, false, &cause));
+    ok(merger_open(&merger, &options, "# begin\n", &cause));
+    struct ring *one = ring_new(1), *two = ring_new(2);
+    merger_add(merger, one);
+    merger_add(merger, two);
+    put(two, 1, 'W', 8, 77);
+    put(two, 2, 'M', 6, UINT64_MAX);
+    put(one, 0, 'M', 5, 77);
+    put(one, 3, 'W', 100, 10);
+    atomic_store(&merger_places, 4);
+    ok(merger_close(merger, "# end\n", &counts, &cause));
+    expect_number(counts.records, 4);
+    expect_number(counts.boundaries, 2);
+    cr_expect(file_is(path, expected, sizeof expected - 1));
+}
