@@ -37,6 +37,7 @@ void ending_by_signal(void)
     if (!interrupt_requested(signals_interrupt()))
         return;
     sink_list_unlink(&sinks);
+    folder_list_remove(&folders);
     signals_reraise();
 }
 

@@ -19,9 +19,9 @@ struct folder_list *ending_folders(void);
  * the process. Then what is left of outputs is removed, and the status is EXIT_TROUBLE. */
 void ending_clean_up(void);
 
-/* If a signal has asked for the end, ends the process by it at once, after removing what is left
- * of outputs; any thread may call it. What has been allocated is left to the system: to free it
- * piece by piece can take seconds. */
+/* If a signal has asked for the end, ends the process by it at once, after removing what is
+ * left of outputs; any thread may call it. What has been allocated is left to the system: to
+ * free it piece by piece can take seconds. */
 void ending_by_signal(void);
 
 /* From now on the process ends as it should. */

@@ -6,15 +6,33 @@
 
 TestSuite(formats, .fini = scratch_remove);
 
-Test(formats, any_text_may_be_an_elephant_tracks_trace)
+Test(formats, text_with_a_line_like_a_record_may_be_an_elephant_tracks_trace)
 {
-    static const char *const texts[] = {"", "E 1 2\n", "PK\1\2", "\x7f\x45LF"};
+    static const char *const texts[] = {
+        "", "\n\n", "# PK\n", "E 1 2\n", "E", "PK\1\2\nZ 1\n", "java.lang.Object,1\n",
+    };
     for (size_t i = 0; i < ITEMS(texts); i++) {
         struct source *source = source_from(texts[i]);
         struct reader *reader = NULL;
         ok(formats_open_reader(&reader, source, &thread_dialect, &cause));
         cr_expect_str_eq(reader->methods->name, "et");
         cr_expect_str_eq(reader->name, source_name(source));
+        reader_close(reader);
+        source_close(source);
+    }
+}
+
+Test(formats, what_is_no_trace_is_refused_unless_lenient)
+{
+    static const char *const texts[] = {"PK\1\2", "\x7f\x45LF", "hello\nM1 0\n"};
+    for (size_t i = 0; i < ITEMS(texts); i++) {
+        struct source *source = source_from(texts[i]);
+        struct reader *reader = NULL;
+        struct reader_options lenient = {.lenient = true};
+        cr_expect_eq(formats_open_reader(&reader, source, &thread_dialect, &cause),
+                     STATUS_MEANING);
+        failure_clear(&cause);
+        ok(formats_open_reader(&reader, source, &lenient, &cause));
         reader_close(reader);
         source_close(source);
     }

@@ -16,7 +16,7 @@ static bool bid_is_blank(char byte)
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
-static bool is_letter(char byte)
+static bool bid_is_letter(char byte)
 {
     return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
 }
@@ -28,7 +28,7 @@ static enum line_verdict judge_line(const char *line, size_t length)
         line++;
     if (line == end || *line == '#')
         return LINE_SAYS_NOTHING;
-    bool is_record = is_letter(*line) && (line + 1 == end || bid_is_blank(line[1]));
+    bool is_record = bid_is_letter(*line) && (line + 1 == end || bid_is_blank(line[1]));
     return is_record && !memchr(line, '\0', (size_t)(end - line)) ? LINE_IS_OURS
                                                                   : LINE_IS_FOREIGN;
 }
