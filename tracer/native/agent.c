@@ -4,10 +4,10 @@
  * and the program goes on untraced; only what is wrong before it starts keeps it from starting.
  */
 #include "collect.h"
-#include "limits.h"
 #include "objects.h"
 #include "probes.h"
 #include "snapshot.h"
+#include "trace_limits.h"
 #include "tracer.h"
 
 #include "base/memory.h"

@@ -4,8 +4,8 @@
  * in the order and the moment it is in the ring. */
 #include "probes.h"
 #include "collect.h"
-#include "limits.h"
 #include "objects.h"
+#include "trace_limits.h"
 #include "tracer.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What part of the run is traced, and what of the command line has met nothing in it. */
-#ifndef ETTRACE_LIMITS_H
-#define ETTRACE_LIMITS_H
+#ifndef ETTRACE_TRACE_LIMITS_H
+#define ETTRACE_TRACE_LIMITS_H
 
 #include "base/status.h"
 

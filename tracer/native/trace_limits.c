@@ -2,7 +2,7 @@
 /* A limit is a method, by its number, or a signal. The signal's handler does no more than to
  * change what the next probe looks at. Of the signals only SIGUSR1 is free: the virtual machine
  * uses the others. */
-#include "limits.h"
+#include "trace_limits.h"
 
 #include "tracer.h"
 
