@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A folder cannot take the place of one that has files. So one that is there already is put
  * aside first, and comes back if the new one does not get the name. */
 #include "io/folder.h"
@@ -19,12 +20,26 @@ struct folder {
     struct folder *next;
 };
 
-static void list_add_folder(struct folder *folder)
+/* While a folder holds its list, it is there under the temporary name in it, or not at all. */
+static void folder_hold_list(const struct folder *folder)
 {
-    folder->next = folder->options.list->first;
-    folder->options.list->first = folder;
+    pthread_mutex_lock(&folder->options.list->lock);
 }
 
+static void folder_release_list(const struct folder *folder)
+{
+    pthread_mutex_unlock(&folder->options.list->lock);
+}
+
+static void list_add_folder(struct folder *folder)
+{
+    folder_hold_list(folder);
+    folder->next = folder->options.list->first;
+    folder->options.list->first = folder;
+    folder_release_list(folder);
+}
+
+/* The list is held. */
 static void list_remove_folder(struct folder *folder)
 {
     struct folder **at = &folder->options.list->first;
@@ -108,8 +123,14 @@ enum status folder_open(struct folder **out, const char *path,
     list_add_folder(folder);
     enum status status =
         folder->name ? check_replaced(folder, &is_there, why) : fail_memory(why);
-    if (status == STATUS_OK && !(folder->temporary = make_beside(folder->name)))
-        status = fail_errno(why, folder->name, "make a temporary folder beside it", errno);
+    if (status == STATUS_OK) {
+        folder_hold_list(folder);
+        folder->temporary = make_beside(folder->name);
+        int error = errno;
+        folder_release_list(folder);
+        if (!folder->temporary)
+            status = fail_errno(why, folder->name, "make a temporary folder beside it", error);
+    }
     if (status != STATUS_OK) {
         folder_discard(folder);
         *out = NULL;
@@ -162,11 +183,13 @@ static enum status give_folder_name(struct folder *folder, struct failure *why)
 
 enum status folder_commit(struct folder *folder, struct failure *why)
 {
+    folder_hold_list(folder);
     enum status status = give_folder_name(folder, why);
     if (status == STATUS_OK) {
         free(folder->temporary);
         folder->temporary = NULL;
     }
+    folder_release_list(folder);
     folder_discard(folder);
     return status;
 }
@@ -175,16 +198,19 @@ void folder_discard(struct folder *folder)
 {
     if (!folder)
         return;
+    folder_hold_list(folder);
     list_remove_folder(folder);
     if (folder->temporary)
         remove_files(folder->temporary);
+    folder_release_list(folder);
     free(folder->temporary);
     free(folder->name);
     free(folder);
 }
 
-void folder_list_remove(const struct folder_list *list)
+void folder_list_remove(struct folder_list *list)
 {
+    pthread_mutex_lock(&list->lock);
     for (const struct folder *folder = list->first; folder; folder = folder->next)
         if (folder->temporary)
             remove_files(folder->temporary);

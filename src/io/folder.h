@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A folder of files that is written as a whole: it is made beside its name, and gets that when
  * all files are there. */
 #ifndef ETMERLIN_IO_FOLDER_H
@@ -5,6 +6,7 @@
 
 #include "base/status.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 struct folder;
@@ -12,6 +14,7 @@ struct folder;
 /* Folders that are open, for the end of a process in which they cannot be ended one by one. */
 struct folder_list {
     struct folder *first; /* NULL: none */
+    pthread_mutex_t lock; /* of the list, and of the folders under temporary names */
 };
 
 struct folder_options {
@@ -36,7 +39,8 @@ enum status folder_commit(struct folder *folder, struct failure *why) MUST_CHECK
 /* Removes the folder with its files, and releases it; NULL is allowed. */
 void folder_discard(struct folder *folder);
 
-/* Removes the folders in the list with their files, and nothing else. */
-void folder_list_remove(const struct folder_list *list);
+/* Removes the folders in the list with their files, and nothing else. Any thread may do so:
+ * from then on no folder of the list is opened or ended, so the process has to end. */
+void folder_list_remove(struct folder_list *list);
 
 #endif
