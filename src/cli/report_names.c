@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* With several traces in one call each has reports of its own, so "%" in the name of a file
  * stands for the name of the trace, as in make's rules. */
 #include "cli/report_names.h"

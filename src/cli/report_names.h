@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names of the files of reports, which may be made from that of the trace. */
 #ifndef ETMERLIN_CLI_REPORT_NAMES_H
 #define ETMERLIN_CLI_REPORT_NAMES_H

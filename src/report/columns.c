@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All columns are written at once, each through a sink of its own, since a table is made row by
  * row. Text is numbered as it first comes: it repeats itself much. */
 #include "report/columns.h"

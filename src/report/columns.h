@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table as a folder with a file for each column, NAME.npy, as NumPy has them (format 1.0):
  * numbers as little-endian integers, text as the number of a line of NAME.txt. Programs load
  * these at once, where they would have to parse lines. */

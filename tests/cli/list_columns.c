@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * list_columns: prints a folder of columns (NAME.npy, NAME.txt) as a table with tabs.
  *

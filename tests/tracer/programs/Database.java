@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** Methods that begin with a read of a field of their object; and parts of a run. */
 public class Ranges {
     static class Cell {
