@@ -163,6 +163,9 @@ enum status formats_open_reader(struct reader **out, struct source *source,
         found = find_reader(options->format);
     else
         status = detect_reader(&found, source, options->lenient, why);
+    if (status == STATUS_OK && !found)
+        return fail_at(why, STATUS_MEANING, source_name(source), 0, "There is no format \"%s\"",
+                       options->format);
     return status == STATUS_OK ? found->open(out, source, options, why) : status;
 }
 

@@ -38,6 +38,18 @@ Test(formats, what_is_no_trace_is_refused_unless_lenient)
     }
 }
 
+Test(formats, a_format_that_there_is_not_is_refused)
+{
+    struct source *source = source_from("E 1 2\n");
+    struct reader *reader = NULL;
+    struct reader_options options = {.format = "etc"};
+    cr_expect_eq(formats_open_reader(&reader, source, &options, &cause), STATUS_MEANING);
+    cr_expect_str_eq(cause.text, "There is no format \"etc\"");
+    cr_expect_null(reader);
+    failure_clear(&cause);
+    source_close(source);
+}
+
 Test(formats, a_trace_of_tracevis_is_recognised)
 {
     struct source *source = source_from("VS:1\nVD:2\n");
