@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The name lists of tracers (et-trace.md, "Name lists"), in both layouts: that of the format's
+/* The name lists of tracers (etmerlin(1), "Names"), in both layouts: that of the format's
  * description, ID,NAME (of methods and fields ID,CLASS-ID,NAME), and that which tracers write,
  * NAME,ID. */
 #ifndef ETMERLIN_FORMATS_NAME_LISTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames: which methods each thread has entered and not left, and which objects
- * their frames hold (death-times.md, "What frames hold"). */
+/* Frames: which methods each thread has entered and not left, and which objects their frames
+ * hold (etmerlin(1), "What frames hold"). */
 #ifndef ETMERLIN_HEAP_FRAMES_H
 #define ETMERLIN_HEAP_FRAMES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The object table: which objects the trace names, and which of them it
- * allocates (death-times.md, "Objects of which the trace is silent"). */
+/* The object table: which objects the trace names, and which of them it allocates (etmerlin(1),
+ * --unallocated). */
 #ifndef ETMERLIN_HEAP_OBJECTS_H
 #define ETMERLIN_HEAP_OBJECTS_H
 

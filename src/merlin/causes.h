@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Why objects died when they did, and which died together.
  *
- * death(o) is the time of death of death-times.md, "Death": the latest last use among o and all
- * that reaches o. An object that dies has a key: an object that reaches it, or itself, and
- * whose own last use is that time, so that the death originated there. Several may qualify. A
- * key is one that no other qualifies for: nothing that reaches it, except what it reaches as
- * well, has that last use. So where an object's own last use and that of an object which holds
- * it are at the same tick, the holder is the key, and a structure that is used up between two
- * boundaries stays one group. Of the objects of a cycle the key is the one whose last use tells
- * most: a static field overwritten, a reference overwritten, a frame popped, then a record that
- * names it; of equals the one that the trace named first. An object that several keys reach
- * belongs to the one found last when keys are tried in that order.
+ * death(o) is the time of death (etmerlin(1), "What a death time is"): the latest last use
+ * among o and all that reaches o. An object that dies has a key: an object that reaches it, or
+ * itself, and whose own last use is that time, so that the death originated there. Several may
+ * qualify. A key is one that no other qualifies for: nothing that reaches it, except what it
+ * reaches as well, has that last use. So where an object's own last use and that of an object
+ * which holds it are at the same tick, the holder is the key, and a structure that is used up
+ * between two boundaries stays one group. Of the objects of a cycle the key is the one whose
+ * last use tells most: a static field overwritten, a reference overwritten, a frame popped,
+ * then a record that names it; of equals the one that the trace named first. An object that
+ * several keys reach belongs to the one found last when keys are tried in that order.
  *
  * The cause follows; the first line that applies counts:
  *

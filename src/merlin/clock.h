@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The logical clock (et-trace.md, "Two dialects").
+/* The logical clock (etmerlin-formats(5), "Two dialects").
  *
- * The engine counts ticks: the method boundaries that have passed, from 0. A
- * tick's time is what traces write: the tick itself, or, in a trace with
- * explicit times, the time of the boundary record that made it. */
+ * The engine counts ticks: the method boundaries that have passed, from 0. A tick's time is
+ * what traces write: the tick itself, or, in a trace with explicit times, the time of the
+ * boundary record that made it. */
 #ifndef ETMERLIN_MERLIN_CLOCK_H
 #define ETMERLIN_MERLIN_CLOCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass 1: the last use of each object (death-times.md, "Last use"). */
+/* Pass 1: the last use of each object (etmerlin(1), "What a death time is"). */
 #ifndef ETMERLIN_MERLIN_LAST_USE_H
 #define ETMERLIN_MERLIN_LAST_USE_H
 
@@ -15,7 +15,7 @@
 #include "trace/batch.h"
 #include "trace/record_layout.h"
 
-/* What an open frame holds (death-times.md, "What frames hold"). */
+/* What an open frame holds (etmerlin(1), "What frames hold"). */
 enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };
 
 /* What pass 1 has met. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes: what pass 1 keeps for reports beside last uses (death-times.md, "Last use"). */
+/* Life records: what pass 1 keeps for reports beside last uses (etmerlin(1), "What a death time
+ * is").
+ */
 #ifndef ETMERLIN_MERLIN_LIFE_RECORDS_H
 #define ETMERLIN_MERLIN_LIFE_RECORDS_H
 

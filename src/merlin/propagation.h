@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Merlin's propagation: from last uses to death times (death-times.md, "Death";
- * Hertz, Blackburn, Moss, McKinley, Stefanovic, "Generating Object Lifetime
- * Traces with Merlin", TOPLAS 28(3), 2006). */
+/* Merlin's propagation: from last uses to death times (etmerlin(1), "What a death time is";
+ * Hertz, Blackburn, Moss, McKinley, Stefanovic, "Generating Object Lifetime Traces with
+ * Merlin", TOPLAS 28(3), 2006). */
 #ifndef ETMERLIN_MERLIN_PROPAGATION_H
 #define ETMERLIN_MERLIN_PROPAGATION_H
 

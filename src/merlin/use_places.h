@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the last use of each object is, for oracles that free by it (oracles.md): closer than a
- * tick, within which an object may be used before or after an allocation. */
+/* Where the last use of each object is, for oracles that free by it (etmerlin(1), "Oracles"):
+ * closer than a tick, within which an object may be used before or after an allocation. */
 #ifndef ETMERLIN_MERLIN_USE_PLACES_H
 #define ETMERLIN_MERLIN_USE_PLACES_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of an oracle (oracles.md, "Forms"): what was allocated and when to free it, whoever
- * wrote the file. The form is detected from the line of column names, or from the first row. */
+/* The rows of an oracle (etmerlin(1), "Oracles"): what was allocated and when to free it,
+ * whoever wrote the file. The form is detected from the line of column names, or from the first
+ * row. */
 #ifndef ETMERLIN_REPORT_ORACLE_ROWS_H
 #define ETMERLIN_REPORT_ORACLE_ROWS_H
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* What the last field of an Elephant Tracks record is (et-trace.md, "Two dialects"). */
+/* What the last field of an Elephant Tracks record is (etmerlin-formats(5), "Two dialects"). */
 enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
 
 /* The order of the fields of an Elephant Tracks update: container, value and field, or, as
@@ -15,8 +15,8 @@ enum update_order { UPDATE_ORDER_AUTO, UPDATE_ORDER_CONTAINER, UPDATE_ORDER_VALU
 enum byte_order { BYTE_ORDER_AUTO, BYTE_ORDER_BIG, BYTE_ORDER_LITTLE };
 
 struct reader_options {
-    const char *format;             /* the name of a reader_class; NULL: find out */
-    enum dialect dialect;           /* DIALECT_AUTO: find out */
+    const char *format;             /* the name of a reader_class; NULL: detected */
+    enum dialect dialect;           /* DIALECT_AUTO: detected */
     enum update_order update_order; /* UPDATE_ORDER_AUTO: container, value and field, but what
                                        looks like the other order is refused */
     bool lenient;                   /* pass over malformed lines and count them */
@@ -24,7 +24,7 @@ struct reader_options {
                                        collector */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
-    enum byte_order byte_order; /* of HATF, which does not tell; BYTE_ORDER_AUTO: find out, and
+    enum byte_order byte_order; /* of HATF, which does not tell; BYTE_ORDER_AUTO: detected, and
                                    big-endian if that fails */
     const char *type_sizes; /* file with the sizes of types for SELogger, which does not tell;
                                NULL: there is none */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The start of the example of hatf.md, section 9, and its events. */
+/* The start of an example file, and its events. */
 #define PROLOGUE                                                                               \
     "\x0b\x01\x01\x08\x0b\x02\x03\x00\x0b\x01\x03\x04\x0b\x02\x02\x00\x0b\x01\x02\x08"         \
     "\x0b\x02\x05\x00\x0b\x01\x05\x09"
@@ -176,7 +176,7 @@ Test(hatf_codec, offsets_and_differences_are_signed_and_sums_wrap)
     expect_number(decode_number(HATF_ADDRESS), 0x100 + 1 - 0x80);
 }
 
-/* Section 7, 4. */
+/* Where the paper does not say which width is restored. */
 Test(hatf_codec, a_width_that_never_was_is_four_bytes)
 {
     open_string("\x0b\x02\x02\x00\x01\0\0\0\x01\0\0\0\x07"
@@ -190,7 +190,7 @@ Test(hatf_codec, a_width_that_never_was_is_four_bytes)
     expect_number(load_left(&load), 0);
 }
 
-/* Section 7, 5; and section 6: none restores the last width that was not 0. */
+/* The interpretation none restores the last width that was not 0. */
 Test(hatf_codec, a_width_is_remembered_while_the_field_is_absent)
 {
     open_string("\x0b\x01\x02\x02"                     /* time: 2 bytes, but default */
@@ -213,7 +213,6 @@ Test(hatf_codec, a_width_is_remembered_while_the_field_is_absent)
     expect_number(load_left(&load), 0);
 }
 
-/* Section 7, 6. */
 Test(hatf_codec, no_bytes_are_zero_the_base_or_the_value_before)
 {
     open_string("\x0b\x01\x01\x00\x01"
@@ -228,7 +227,7 @@ Test(hatf_codec, no_bytes_are_zero_the_base_or_the_value_before)
     expect_number(decode_number(HATF_ADDRESS), 9);
 }
 
-/* Section 7, 7: the value before is that of the record before that has the field, and the old
+/* The value before is that of the record before that has the field, and the old
  * address of a realloc is one. */
 Test(hatf_codec, each_address_counts_as_the_one_before)
 {
@@ -246,7 +245,6 @@ Test(hatf_codec, each_address_counts_as_the_one_before)
     expect_number(decode_number(HATF_ADDRESS), 104);
 }
 
-/* Section 7, 3. */
 Test(hatf_codec, the_length_of_a_comment_may_be_padded)
 {
     open_string("\x0a\0\x02hi\x01\0\0\0\x01");
@@ -265,7 +263,6 @@ Test(hatf_codec, the_length_of_a_comment_may_be_padded)
     cr_expect_eq(fail_to_decode(), HATF_CUT_OFF);
 }
 
-/* Section 7, 10. */
 Test(hatf_codec, attributes_have_no_other_interpretation_than_none_and_default)
 {
     open_string("\x0b\x02\x05\x01\0\0\0\0\0\0\0\x07\x01\0\0\0\x01");

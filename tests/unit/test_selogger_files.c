@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files of SELogger traces: layouts, numbering, and all that can be wrong with them
- * (selogger.md, sections 1 to 5). */
+ * (etmerlin-formats(5), SELOGGER). */
 #include "formats/selogger/selogger.h"
 #include "selogger.h"
 #include "support.h"

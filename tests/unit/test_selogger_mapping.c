@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What events of SELogger are mapped to, rule by rule (selogger.md, section 6). */
+/* What events of SELogger are mapped to, rule by rule (etmerlin-formats(5), "What becomes of
+ * the events"). */
 #include "formats/selogger/selogger.h"
 #include "selogger.h"
 #include "support.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the two dialects of Elephant Tracks text apart (et-trace.md, "Two dialects"). */
+/* Tells the two dialects of Elephant Tracks text apart (etmerlin-formats(5), "Two dialects").
+ */
 #ifndef ETMERLIN_FORMATS_ET_DIALECT_H
 #define ETMERLIN_FORMATS_ET_DIALECT_H
 

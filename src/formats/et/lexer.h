@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The lexer of Elephant Tracks text: one line, one record (et-trace.md, "Records"). */
+/* The lexer of Elephant Tracks text: one line, one record (etmerlin-formats(5), ELEPHANT
+ * TRACKS). */
 #ifndef ETMERLIN_FORMATS_ET_LEXER_H
 #define ETMERLIN_FORMATS_ET_LEXER_H
 

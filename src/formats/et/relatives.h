@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are often taken for Elephant Tracks traces, and what they are (et-family.md,
- * tracefilesim.md). */
+/* Files that are often taken for Elephant Tracks traces, and what they are
+ * (etmerlin-formats(5), "Relatives"). */
 #ifndef ETMERLIN_FORMATS_ET_RELATIVES_H
 #define ETMERLIN_FORMATS_ET_RELATIVES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tells the orders of an update's fields apart: container, value and field, and the order of
- * the second generation of tracers, value, field and container (et-family.md). Nothing in a
- * trace says which it is, so the numbers themselves must. */
+ * the second generation of tracers, value, field and container (etmerlin-formats(5),
+ * "Relatives"). Nothing in a trace says which it is, so the numbers themselves must. */
 #ifndef ETMERLIN_FORMATS_ET_UPDATE_ORDER_H
 #define ETMERLIN_FORMATS_ET_UPDATE_ORDER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds out the byte order of a HATF file, which does not tell it. */
+/* Detects the byte order of a HATF file, which does not tell it. */
 #ifndef ETMERLIN_FORMATS_HATF_BYTE_ORDER_H
 #define ETMERLIN_FORMATS_HATF_BYTE_ORDER_H
 

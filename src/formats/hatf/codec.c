@@ -112,7 +112,7 @@ static int count_arguments(const struct hatf_metadata *metadata)
 }
 
 /* Sets what a metadata record says. A width set while fields are absent counts from when they
- * are there again; a width that never was is 4 bytes, of attributes V1 (section 7, 4 and 5). */
+ * are there again; a width that never was is 4 bytes, of attributes V1. */
 static void set(struct hatf_state *state, const struct hatf_metadata *metadata)
 {
     struct hatf_settings *settings = &state->fields[metadata->field];

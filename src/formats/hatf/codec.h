@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HATF 1.0 records and bytes (Chilimbi, Jones, Zorn: "Designing a trace format for heap
- * allocation events", ISMM 2000; hatf.md, sections 3 to 7). Pure: no files, no events. */
+ * allocation events", ISMM 2000). Pure: no files, no events. */
 #ifndef ETMERLIN_FORMATS_HATF_CODEC_H
 #define ETMERLIN_FORMATS_HATF_CODEC_H
 
@@ -68,7 +68,7 @@ struct hatf_record {
 
 enum hatf_result { HATF_OK, HATF_CUT_OFF, HATF_NO_SUCH_TAG, HATF_NO_SUCH_SETTING };
 
-/* The start state of section 5. */
+/* The state at the start of a file. */
 void hatf_state_init(struct hatf_state *state, bool little_endian);
 
 /* Takes the next record from `load`, which holds HATF_LONGEST bytes or all that the file has

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation events: what the lifetime formats (hatf.md, metatf.md) hold of a trace. Their
+/* Allocation events: what the lifetime formats (HATF and Meta-TF) hold of a trace. Their
  * writers make events of records here, and their readers records of events. */
 #ifndef ETMERLIN_FORMATS_LIFETIME_EVENTS_H
 #define ETMERLIN_FORMATS_LIFETIME_EVENTS_H

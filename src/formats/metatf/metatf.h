@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meta-TF 1.0 (Chilimbi, Jones, Zorn, ISMM 2000, section 4; metatf.md), as far as etmerlin has
- * it: files whose records are described by the one DTD that it ships. */
+/* Meta-TF 1.0 (Chilimbi, Jones, Zorn, ISMM 2000, section 4), as far as etmerlin has it: files
+ * whose records are described by the one DTD that it ships. */
 #ifndef ETMERLIN_FORMATS_METATF_METATF_H
 #define ETMERLIN_FORMATS_METATF_METATF_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a SELogger trace: a folder (selogger.md, section 1). */
+/* The files of a SELogger trace: a folder (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_FILES_H
 #define ETMERLIN_FORMATS_SELOGGER_FILES_H
 

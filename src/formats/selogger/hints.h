@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace lacks because SELogger was told to record less (selogger.md, section 2, weave),
- * and what that does to the deaths. */
+/* What a trace lacks because SELogger was told to record less (etmerlin-formats(5), SELOGGER:
+ * weave), and what that does to the deaths. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_HINTS_H
 #define ETMERLIN_FORMATS_SELOGGER_HINTS_H
 

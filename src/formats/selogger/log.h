@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a trace, from all its log files, binary or text (selogger.md, sections 2 to
- * 4). */
+/* The events of a trace, from all its log files, binary or text (etmerlin-formats(5),
+ * SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_LOG_H
 #define ETMERLIN_FORMATS_SELOGGER_LOG_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What SELogger writes but no trace can be read from, and how to do better (selogger.md,
- * section 7). */
+/* What SELogger writes but no trace can be read from, and how to do better
+ * (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_REFUSALS_H
 #define ETMERLIN_FORMATS_SELOGGER_REFUSALS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A first reading of the log, for what an event cannot tell because it shows only later
- * (selogger.md, section 6): which object a NEW_OBJECT makes, whether a store failed, and how
- * long the arrays of an array are. */
+ * (etmerlin-formats(5), "What becomes of the events"): which object a NEW_OBJECT makes, whether
+ * a store failed, and how long the arrays of an array are. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_SURVEY_H
 #define ETMERLIN_FORMATS_SELOGGER_SURVEY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads and their frames, as the log shows them (selogger.md, section 6). */
+/* Threads and their frames, as the log shows them (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_THREADS_H
 #define ETMERLIN_FORMATS_SELOGGER_THREADS_H
 

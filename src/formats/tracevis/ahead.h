@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The events of a TraceVis trace, with what only later events tell: which object an id means,
  * the class of an object whose methods are called before its OA, and the thread that allocates
- * (tracevis-zip.md, "Gaps to handle"). */
+ * (etmerlin-formats(5), "Gaps"). */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_AHEAD_H
 #define ETMERLIN_FORMATS_TRACEVIS_AHEAD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens in a TraceVis trace, step by step, its gaps mended: each object begins before it
- * is used, each exit leaves a frame that is open (tracevis-zip.md, "Gaps to handle"). */
+ * is used, each exit leaves a frame that is open (etmerlin-formats(5), "Gaps"). */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_STEPS_H
 #define ETMERLIN_FORMATS_TRACEVIS_STEPS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a TraceVis trace, bare or in a ZIP archive, event by event
- * (tracevis-zip.md, "Container" and "Grammar"). */
+/* The text of a TraceVis trace, bare or in a ZIP archive, event by event (etmerlin-formats(5),
+ * TRACEVIS). */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_TEXT_H
 #define ETMERLIN_FORMATS_TRACEVIS_TEXT_H
 

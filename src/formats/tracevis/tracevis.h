@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of TraceVis traces, bare text or ZIP archives (tracevis-zip.md, "Mapping to ET").
- */
+/* The reader of TraceVis traces, bare text or ZIP archives (etmerlin-formats(5), TRACEVIS). */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_TRACEVIS_H
 #define ETMERLIN_FORMATS_TRACEVIS_TRACEVIS_H
 

@@ -15,8 +15,8 @@ struct mentions;
 /* For the `records` records that births.h has made. For each node, the number (from 1) of the
  * last record that names it is pushed on `lasts`: in the end the node that begins first is on
  * top. If frames are to be told (`abandoned` is not NULL), the number of each M whose frame is
- * abandoned (death-times.md, "Last use") is pushed there. Both must stay. With `explicit_time`
- * all records are of one thread. The caller owns *out (mentions_close). */
+ * abandoned (etmerlin(1), "What frames hold") is pushed there. Both must stay. With
+ * `explicit_time` all records are of one thread. The caller owns *out (mentions_close). */
 enum status mentions_open(struct mentions **out, uint64_t records, bool explicit_time,
                           struct number_stack *lasts, struct number_stack *abandoned,
                           struct failure *why) MUST_CHECK;

@@ -99,7 +99,7 @@ bool lives_died(const struct lives *lives, node_t node, uint64_t *tick);
 /* Why it died, or is alive. */
 enum cause lives_cause(const struct lives *lives, node_t node);
 
-/* What the lives is made from. */
+/* What the lives are made from. */
 const struct history *lives_history(const struct lives *lives);
 
 /* The time of a tick, as D records have it; the last tick; and all bytes that are allocated. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report of --oracle: allocations and deaths in the order of the trace, for replays against
- * an allocator. Its columns are those that the simulators of the gem5 world read. */
+ * an allocator. Its columns are those that memory simulators built on gem5 read. */
 #ifndef ETMERLIN_REPORT_LIVES_ORACLE_H
 #define ETMERLIN_REPORT_LIVES_ORACLE_H
 
@@ -17,7 +17,7 @@ enum status oracle_died(struct report *report, const struct record *death, node_
 void oracle_release(struct report *report);
 
 /* The same with --oracle-free=last-use: an object is freed behind the record that is its last
- * use (oracles.md, "liveness"). */
+ * use (etmerlin(1), "Oracles"). */
 enum status oracle_uses_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status oracle_uses_allocated(struct report *report, const struct record *record,
                                   uint64_t line, uint64_t event,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report of --oracle-form=objects: a row an allocation, with the number of the allocation
- * at which it may be freed (oracles.md, "Forms", 2). */
+ * at which it may be freed (etmerlin(1), "Oracles"). */
 #ifndef ETMERLIN_REPORT_LIVES_ORACLE_OBJECTS_H
 #define ETMERLIN_REPORT_LIVES_ORACLE_OBJECTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report of --oracle-form=threads: as objects, with the allocations of each thread counted
- * by themselves (oracles.md, "Forms", 3). */
+ * by themselves (etmerlin(1), "Oracles"). */
 #ifndef ETMERLIN_REPORT_LIVES_ORACLE_THREADS_H
 #define ETMERLIN_REPORT_LIVES_ORACLE_THREADS_H
 

@@ -69,10 +69,9 @@ struct stats {
     struct places places;
 };
 
-/* After the propagation: finds what the lives tells. What *stats is made of must outlive it,
- * but for the assumptions, which are set by the caller; stats_free releases it, also after a
- * failure.
- */
+/* After the propagation: finds what the lives tell. What *stats is made of must outlive it,
+ * but for the assumptions, which the caller sets; stats_free releases it, also after a
+ * failure. */
 enum status stats_init(struct stats *stats, const char *name, const struct history *history,
                        const struct lives *lives, struct failure *why) MUST_CHECK;
 

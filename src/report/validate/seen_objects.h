@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The seen_objects: what a trace says of each object, its recorded death included. */
+/* What a trace says of each object that it names, its recorded death included. */
 #ifndef ETMERLIN_REPORT_VALIDATE_SEEN_OBJECTS_H
 #define ETMERLIN_REPORT_VALIDATE_SEEN_OBJECTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether a trace is well-formed (et-trace.md, "Properties a well-formed trace has"),
- * and takes the figures that its users want to know. */
+/* Checks whether a trace is well-formed (etmerlin(1), VALIDATING), and takes the figures that
+ * its users want to know. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 

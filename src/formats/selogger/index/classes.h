@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The classes and methods that were made to write events (selogger.md, section 5, classes.txt
- * and methods.txt). Both files may be missing. */
+/* The classes and methods that were made to write events (etmerlin-formats(5), SELOGGER:
+ * classes.txt and methods.txt). Both files may be missing. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CLASSES_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_CLASSES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of SELogger's side files: commas, numbers, and names of types in two spellings
- * (selogger.md, section 5). */
+ * (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CSV_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_CSV_H
 

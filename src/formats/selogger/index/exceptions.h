@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which exceptions hold others: their causes, and what they suppressed (selogger.md, section
- * 5, LOG$Exceptions). */
+/* Which exceptions hold others: their causes, and what they suppressed (etmerlin-formats(5),
+ * SELOGGER: LOG$Exceptions). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_EXCEPTIONS_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_EXCEPTIONS_H
 

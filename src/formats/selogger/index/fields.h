@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers for fields, such that a store overwrites what another one stored in the same field
- * (selogger.md, section 6, "Field key").
+ * (etmerlin-formats(5), "Fields of the records").
  *
  * An instruction names the class through which it reaches a field, not the one that declares
  * it. So fields of the same name and type are one when their classes lie on one chain of
@@ -26,7 +26,7 @@ struct sel_field {
 
 /* Zero-initialize it; fields_free ends it. */
 struct fields {
-    struct symbols keys; /* struct field, as bytes */
+    struct symbols keys; /* struct sel_field, as bytes */
     uint32_t *same_as;   /* by field: the one that stands for it; NULL: not joined yet */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the events of a log mean: dataids.txt has a line for each instruction of the program
- * that was made to write events (selogger.md, section 5). */
+ * that was made to write events (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of a trace, which object has which, and how large objects are (selogger.md,
- * section 5, LOG$Types, LOG$ObjectTypes and LOG$String; section 6, "Size"). */
+/* The types of a trace, which object has which, and how large objects are (etmerlin-formats(5),
+ * SELOGGER: the files LOG$Types, LOG$ObjectTypes and LOG$String, and the size of an object). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_TYPES_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_TYPES_H
 
