@@ -25,14 +25,14 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-/* *differs: whether a comparison found differences, a validation violations, or the
- * check of an oracle faults. */
-static enum status main_run(const struct options *options, bool *differs, struct failure *why)
+/* Does what is asked of options->trace. *differs: whether a comparison found differences, a
+ * validation violations, or the check of an oracle faults. */
+static enum status run_command(const struct options *options, bool *differs,
+                               struct failure *why)
 {
     switch (options->command) {
     case COMMAND_ADD_DEATHS:
-        return options->trace_count > 1 ? add_deaths_to_several(options, why)
-                                        : add_deaths(options, why);
+        return add_deaths(options, why);
     case COMMAND_COMPARE:
         return compare_traces(options, differs, why);
     case COMMAND_VALIDATE:
@@ -51,6 +51,13 @@ static enum status main_run(const struct options *options, bool *differs, struct
         break;
     }
     return STATUS_OK;
+}
+
+static enum status main_run(const struct options *options, bool *differs, struct failure *why)
+{
+    if (options->command < COMMAND_VERSION && options->trace_count > 1)
+        return several_run(options, run_command, differs, why);
+    return run_command(options, differs, why);
 }
 
 int main(int count, char **arguments)

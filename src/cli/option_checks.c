@@ -131,20 +131,33 @@ static enum status check_rows(const struct options *options, const struct option
     return status;
 }
 
+/* Whether there is an output for each of several traces. */
+static bool may_be_several(const struct options *options)
+{
+    if (options_output_is_report(options))
+        return !options->recorded;
+    return options->suffix || options->in_place ||
+           (options_want_reports(options) && !options_write_trace(options));
+}
+
 /* Checks that each trace has a name, and that there are not more than the command takes. */
 static enum status check_traces(const struct options *options, struct failure *why)
 {
     const char *hint = "";
-    for (size_t i = 0; i < options->trace_count; i++)
+    size_t pipes = 0;
+    for (size_t i = 0; i < options->trace_count; i++) {
         if (!*options->traces[i])
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
-    if (options->trace_count < 2 || options->suffix || options->in_place ||
-        (options_want_reports(options) && !options_write_trace(options)))
+        pipes += strcmp(options->traces[i], "-") == 0;
+    }
+    if (may_be_several(options) && pipes > 1)
+        return fail(why, STATUS_MEANING, "Standard input can be read only once");
+    if (options->trace_count < 2 || may_be_several(options))
         return STATUS_OK;
     if (options->command == COMMAND_ADD_DEATHS)
         hint = ": say --suffix, so that each gets an output of its own";
-    else if (options->command == COMMAND_COMPARE && !options->recorded)
-        hint = "; the recorded deaths are given as --compare=RECORDED";
+    else if (options->command == COMMAND_COMPARE)
+        hint = "; --compare without RECORDED takes several, with deaths of their own";
     if (options->reports[REPORT_STATS])
         hint = "; the file of the statistics is given as --stats=FILE";
     return fail(why, STATUS_MEANING, "More than one trace is given, \"%s\" and \"%s\"%s",
@@ -204,19 +217,29 @@ static enum status check_computed(const struct options *options, struct failure 
     return STATUS_OK;
 }
 
+/* Checks that the file which `option` gives is one for each of several traces. */
+static enum status check_report_name(const struct options *options, const char *option,
+                                     const char *file, struct failure *why)
+{
+    if (options->trace_count < 2 || report_name_is_made(file))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "--%s would write one report for \"%s\" and \"%s\": say --%s=FILE with a %% in "
+                "FILE, which stands for the name of the trace",
+                option, options->traces[0], options->traces[1], option);
+}
+
 /* Checks that each of several traces has reports of its own. */
 static enum status check_report_names(const struct options *options, struct failure *why)
 {
-    for (unsigned i = 0; i < REPORT_COUNT && options->trace_count > 1; i++) {
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
-        if (output && !report_name_is_made(output))
-            return fail(why, STATUS_MEANING,
-                        "--%s would write one report for \"%s\" and \"%s\": say --%s=FILE with "
-                        "a %% in FILE, which stands for the name of the trace",
-                        options_report_name((enum report_kind)i), options->traces[0],
-                        options->traces[1], options_report_name((enum report_kind)i));
+        if (output)
+            status = check_report_name(options, options_report_name((enum report_kind)i),
+                                       output, why);
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* Checks that the program can make a page before any work is done for it. */
@@ -232,6 +255,9 @@ static enum status check_page(const struct options *options, struct failure *why
 
 static enum status check_reports(const struct options *options, struct failure *why)
 {
+    if (options_output_is_report(options) && options->output &&
+        strcmp(options->output, "-") != 0)
+        return check_report_name(options, "output", options->output, why);
     if (!options_want_reports(options))
         return STATUS_OK;
     enum status status = check_report_names(options, why);
@@ -316,6 +342,11 @@ unsigned options_report_needs(const struct options *options)
         if (options->reports[i])
             needs |= report_class_of((enum report_kind)i, &options->report)->needs;
     return needs;
+}
+
+bool options_output_is_report(const struct options *options)
+{
+    return options->command == COMMAND_COMPARE || options->command == COMMAND_VALIDATE;
 }
 
 bool options_write_trace(const struct options *options)

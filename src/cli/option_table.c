@@ -275,7 +275,7 @@ static const struct option_row table[] = {
              "in memory that follows the live heap; auto\n"
              "(default): with the table, if it fits",
      .words = "auto|table|windows", .of_computed = true},
-    {"jobs", 'j', OPTION_NUMBER, TO(jobs), ADDS,
+    {"jobs", 'j', OPTION_NUMBER, TO(jobs), ADDS | COMPARES | VALIDATES,
      .help = "do N traces at once, each in a process of its own", .argument = "N", .least = 1},
     {"memory-limit", 0, OPTION_SIZE, TO(memory_limit), EVERY,
      .help = "stay within so much memory a process, or stop:\n"

@@ -90,6 +90,10 @@ unsigned options_report_needs(const struct options *options);
  * says where to. */
 bool options_write_trace(const struct options *options);
 
+/* Whether options->output is for a report on each trace, so that "%" in it stands for the name
+ * of the trace. */
+bool options_output_is_report(const struct options *options);
+
 /* The name of the option that asks for a report. */
 const char *options_report_name(enum report_kind kind);
 

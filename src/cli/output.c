@@ -4,6 +4,7 @@
 #include "cli/output.h"
 
 #include "base/memory.h"
+#include "cli/report_names.h"
 #include "cli/values.h"
 
 #include <stdlib.h>
@@ -55,6 +56,8 @@ enum status output_find(struct output *output, const struct options *options, co
         if (status != STATUS_OK)
             return status;
     }
+    if (path && options_output_is_report(options))
+        return report_name_make(&output->path, path, trace, why);
     if (path && !(output->path = strdup(path)))
         return fail_memory(why);
     return STATUS_OK;
@@ -116,6 +119,15 @@ static void free_places(struct output_place *places, size_t count)
     free(places);
 }
 
+/* Whether an output would replace a file, or make one. */
+static bool is_to_file(const char *path)
+{
+    struct stat there;
+    if (!path || strcmp(path, "-") == 0)
+        return false;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode);
+}
+
 enum status output_check_distinct(const struct options *options, struct failure *why)
 {
     struct output_place *places = array_new(options->trace_count, sizeof *places);
@@ -125,23 +137,17 @@ enum status output_check_distinct(const struct options *options, struct failure 
     for (size_t i = 0; i < options->trace_count; i++) {
         struct output output;
         struct failure told_later = {.status = STATUS_OK};
-        if (output_find(&output, options, options->traces[i], &told_later) == STATUS_OK &&
-            output.path)
+        if (output_find(&output, options, options->traces[i], &told_later) != STATUS_OK ||
+            !is_to_file(output.path))
+            free(output.path);
+        else
             places[count++] = (struct output_place){.path = output.path};
         failure_clear(&told_later);
     }
-    enum status status = check_places(places, count, "traces", why);
+    enum status status = check_places(
+        places, count, options_output_is_report(options) ? "outputs" : "traces", why);
     free_places(places, count);
     return status;
-}
-
-/* Whether an output would replace a file, or make one. */
-static bool is_to_file(const char *path)
-{
-    struct stat there;
-    if (!path || strcmp(path, "-") == 0)
-        return false;
-    return stat(path, &there) != 0 || S_ISREG(there.st_mode);
 }
 
 enum status output_check_files(const char *const *paths, size_t count, struct failure *why)

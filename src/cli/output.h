@@ -17,7 +17,8 @@ struct output {
 enum status output_find(struct output *output, const struct options *options, const char *trace,
                         struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: two of options->traces would be written to one file, which *why names. */
+/* STATUS_MEANING: two of options->traces, or the reports on them, would be written to one file,
+ * which *why names. */
 enum status output_check_distinct(const struct options *options,
                                   struct failure *why) MUST_CHECK;
 

@@ -61,25 +61,33 @@ bool report_name_is_made(const char *file)
     return false;
 }
 
+enum status report_name_make(char **made, const char *file, const char *trace,
+                             struct failure *why)
+{
+    bool has_name = trace && strcmp(trace, "-") != 0;
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(trace, &length) : "";
+    *made = NULL;
+    if (!has_name && report_name_is_made(file))
+        return fail(why, STATUS_MEANING,
+                    "The %% in \"%s\" stands for the name of the trace, and standard input "
+                    "has none; %%%% is a %%",
+                    file);
+    *made = make_name(file, stem, length);
+    return *made ? STATUS_OK : fail_memory(why);
+}
+
 enum status report_names_make(struct report_names *names, struct options *options,
                               struct failure *why)
 {
-    bool has_name = options->trace && strcmp(options->trace, "-") != 0;
-    size_t length = 0;
-    const char *stem = has_name ? stem_of(options->trace, &length) : "";
     *names = (struct report_names){.made = {NULL}};
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *file = options->reports[i];
         if (!file || !strchr(file, '%'))
             continue;
-        if (!has_name && report_name_is_made(file))
-            return fail(why, STATUS_MEANING,
-                        "The %% in \"%s\" stands for the name of the trace, and standard input "
-                        "has none; %%%% is a %%",
-                        file);
-        names->made[i] = make_name(file, stem, length);
-        if (!names->made[i])
-            return fail_memory(why);
+        enum status status = report_name_make(&names->made[i], file, options->trace, why);
+        if (status != STATUS_OK)
+            return status;
         options->reports[i] = names->made[i];
     }
     return STATUS_OK;

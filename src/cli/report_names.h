@@ -18,6 +18,11 @@ enum status report_names_make(struct report_names *names, struct options *option
 
 void report_names_free(struct report_names *names);
 
+/* Sets *made to `file` with the name of `trace` (NULL: standard input) in it, in the same way;
+ * the caller owns it. */
+enum status report_name_make(char **made, const char *file, const char *trace,
+                             struct failure *why) MUST_CHECK;
+
 /* Whether a file is named after its trace. */
 bool report_name_is_made(const char *file);
 

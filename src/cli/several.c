@@ -6,7 +6,7 @@
 #include "cli/several.h"
 
 #include "base/memory.h"
-#include "cli/commands.h"
+#include "cli/collection.h"
 #include "cli/ending.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -23,14 +23,32 @@ enum { MESSAGES_SIZE = 16 * 1024 };
 
 struct pool {
     const struct options *options;
-    pid_t *processes; /* by trace; 0: not running */
+    command_function *run;
+    struct collection *collection; /* of standard outputs; NULL: none */
+    pid_t *processes;              /* by trace; 0: not running */
     size_t started;
     size_t running;
     size_t failed;
-    int ended_by;      /* the signal that asks to end; 0: none */
-    sigset_t awaited;  /* the signals that are handled, and SIGCHLD */
-    sigset_t unmasked; /* the mask before */
+    bool differs;
+    enum status status;  /* of the collection: what fails there ends all */
+    struct failure *why; /* of that */
+    int ended_by;        /* the signal that asks to end; 0: none */
+    sigset_t awaited;    /* the signals that are handled, and SIGCHLD */
+    sigset_t unmasked;   /* the mask before */
 };
+
+/* Whether no more traces are to begin. */
+static bool is_ending(const struct pool *pool)
+{
+    return pool->ended_by != 0 || pool->status != STATUS_OK;
+}
+
+/* Whether another trace can begin now. */
+static bool can_start(const struct pool *pool)
+{
+    return pool->running < pool->options->jobs && pool->started < pool->options->trace_count &&
+           !is_ending(pool) && collection_has_room(pool->collection, pool->started);
+}
 
 /* Messages of one process are written at once, not among those of others. */
 static _Noreturn void work(const struct pool *pool, size_t trace)
@@ -42,8 +60,11 @@ static _Noreturn void work(const struct pool *pool, size_t trace)
     sigprocmask(SIG_SETMASK, &pool->unmasked, NULL);
     struct options one = *pool->options;
     one.trace = pool->options->traces[trace];
+    bool differs = false;
     if (status == STATUS_OK)
-        status = add_deaths(&one, &why);
+        status = collection_redirect(pool->collection, trace, &why);
+    if (status == STATUS_OK)
+        status = pool->run(&one, &differs, &why);
     if (interrupt_requested(signals_interrupt()))
         signals_reraise();
     if (status != STATUS_OK)
@@ -51,18 +72,51 @@ static _Noreturn void work(const struct pool *pool, size_t trace)
     failure_clear(&why);
     free(pool->processes);
     ending_is_regular();
-    exit(status == STATUS_OK ? EXIT_SUCCESS : EXIT_TROUBLE);
+    if (status != STATUS_OK)
+        exit(EXIT_TROUBLE);
+    exit(differs ? EXIT_DIFFERS : EXIT_SUCCESS);
+}
+
+static void signal_all(const struct pool *pool, int signal)
+{
+    for (size_t trace = 0; trace < pool->started; trace++)
+        if (pool->processes[trace] > 0)
+            kill(pool->processes[trace], signal);
+}
+
+/* The result of a trace is known: collects what it has written. That may take long, so that
+ * signals which end the program are let through. */
+static void collect_trace(struct pool *pool, size_t trace, bool is_good)
+{
+    sigset_t usual = pool->unmasked;
+    sigaddset(&usual, SIGCHLD);
+    sigaddset(&usual, SIGUSR1);
+    pool->failed += !is_good;
+    if (is_ending(pool))
+        return;
+    sigprocmask(SIG_SETMASK, &usual, NULL);
+    pool->status = collection_end(pool->collection, trace, is_good, pool->why);
+    sigprocmask(SIG_BLOCK, &pool->awaited, NULL);
+    if (interrupt_requested(signals_interrupt()))
+        pool->ended_by = atomic_load(&signals_interrupt()->signal);
+    if (is_ending(pool))
+        signal_all(pool, pool->ended_by ? pool->ended_by : SIGTERM);
 }
 
 static void start_next(struct pool *pool)
 {
     size_t trace = pool->started++;
+    pool->status = collection_begin(pool->collection, trace, pool->why);
+    if (pool->status != STATUS_OK) {
+        signal_all(pool, SIGTERM);
+        return;
+    }
     pid_t process = fork();
     if (process == 0)
         work(pool, trace);
     if (process < 0) {
         message(pool->options->traces[trace], "Cannot start a process: %s", strerror(errno));
-        pool->failed++;
+        collect_trace(pool, trace, false);
         return;
     }
     pool->processes[trace] = process;
@@ -78,17 +132,12 @@ static void note_end(struct pool *pool, pid_t process, int result)
         return;
     pool->processes[trace] = 0;
     pool->running--;
-    pool->failed += result != 0;
-    if (WIFSIGNALED(result) && pool->ended_by == 0)
+    bool differs = WIFEXITED(result) && WEXITSTATUS(result) == EXIT_DIFFERS;
+    pool->differs |= differs;
+    if (WIFSIGNALED(result) && !is_ending(pool))
         message(pool->options->traces[trace], "The process was killed: %s",
                 strsignal(WTERMSIG(result)));
-}
-
-static void signal_all(const struct pool *pool, int signal)
-{
-    for (size_t trace = 0; trace < pool->started; trace++)
-        if (pool->processes[trace] > 0)
-            kill(pool->processes[trace], signal);
+    collect_trace(pool, trace, result == 0 || differs);
 }
 
 /* Waits for a signal: that processes have ended, or one to pass on to them. */
@@ -111,14 +160,12 @@ static void await_event(struct pool *pool)
 
 static void run_pool(struct pool *pool)
 {
-    const struct options *options = pool->options;
     signals_handled(&pool->awaited);
     sigaddset(&pool->awaited, SIGCHLD);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &pool->awaited, &pool->unmasked);
-    while (pool->running > 0 || (pool->started < options->trace_count && pool->ended_by == 0)) {
-        if (pool->running < options->jobs && pool->started < options->trace_count &&
-            pool->ended_by == 0)
+    while (pool->running > 0 || can_start(pool)) {
+        if (can_start(pool))
             start_next(pool);
         else
             await_event(pool);
@@ -126,23 +173,39 @@ static void run_pool(struct pool *pool)
     sigprocmask(SIG_SETMASK, &pool->unmasked, NULL);
 }
 
-enum status add_deaths_to_several(const struct options *options, struct failure *why)
+/* What the whole run has come to. */
+static enum status pool_result(struct pool *pool, struct failure *why)
 {
-    struct pool pool = {.options = options};
+    if (pool->ended_by)
+        signals_note(pool->ended_by);
+    else if (pool->status == STATUS_OK)
+        pool->status = collection_commit(pool->collection, why);
+    if (pool->status != STATUS_OK || pool->failed == 0)
+        return pool->status;
+    return fail(why, STATUS_MEANING, "%zu of %zu traces failed", pool->failed,
+                pool->options->trace_count);
+}
+
+enum status several_run(const struct options *options, command_function *run, bool *differs,
+                        struct failure *why)
+{
+    struct pool pool = {.options = options, .run = run, .status = STATUS_OK, .why = why};
     enum status status = output_check_distinct(options, why);
     if (status == STATUS_OK)
         status = report_names_check(options, why);
+    if (status == STATUS_OK)
+        status = collection_open(&pool.collection, options, why);
     if (status != STATUS_OK)
         return status;
     pool.processes = array_new(options->trace_count, sizeof *pool.processes);
-    if (!pool.processes)
-        return fail_memory(why);
-    run_pool(&pool);
+    if (pool.processes) {
+        run_pool(&pool);
+        status = pool_result(&pool, why);
+    } else {
+        status = fail_memory(why);
+    }
+    *differs = pool.differs;
     free(pool.processes);
-    if (pool.ended_by)
-        signals_note(pool.ended_by);
-    if (pool.failed > 0)
-        return fail(why, STATUS_MEANING, "%zu of %zu traces failed", pool.failed,
-                    options->trace_count);
-    return STATUS_OK;
+    collection_close(pool.collection);
+    return status;
 }

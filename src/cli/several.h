@@ -5,9 +5,14 @@
 
 #include "cli/options.h"
 
-/* Adds deaths to each of options->traces, options->jobs of them at a time. A failure of
- * one is printed, and the others go on; in the end *why tells how many failed. */
-enum status add_deaths_to_several(const struct options *options,
-                                  struct failure *why) MUST_CHECK;
+/* Does what is asked of options->trace; *differs is as for main. */
+typedef enum status command_function(const struct options *options, bool *differs,
+                                     struct failure *why);
+
+/* Calls `run` for each of options->traces, options->jobs of them at a time; *differs: whether
+ * that of any differs. What they write to standard output comes in the order of the traces. A
+ * failure of one is printed, and the others go on; in the end *why tells how many failed. */
+enum status several_run(const struct options *options, command_function *run, bool *differs,
+                        struct failure *why) MUST_CHECK;
 
 #endif

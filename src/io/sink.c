@@ -23,6 +23,7 @@ struct sink {
     int descriptor;
     struct sink_options options;
     struct sink *next, *previous; /* in options.list */
+    pid_t owner;                  /* the process: one that it forks only knows of the file */
     struct packer *packer;        /* NULL: the output is plain */
     bool finished;
     size_t buffered;
@@ -50,6 +51,7 @@ static void list_add(struct sink *sink)
     if (!list)
         return;
     hold_list(sink);
+    sink->owner = getpid();
     sink->next = list->first;
     if (sink->next)
         sink->next->previous = sink;
@@ -90,7 +92,7 @@ void sink_list_unlink(struct sink_list *list)
 {
     pthread_mutex_lock(&list->lock);
     for (const struct sink *sink = list->first; sink; sink = sink->next)
-        if (sink->temporary)
+        if (sink->temporary && sink->owner == getpid())
             unlink(sink->temporary);
 }
 

@@ -24,8 +24,9 @@ struct sink_list {
 /* Whether a sink in the list writes, or would replace, the regular file at `path`. */
 bool sink_list_has_file(const struct sink_list *list, const char *path);
 
-/* Removes the temporary files of the sinks in the list, and nothing else. Any thread may do so:
- * from then on no sink of the list is opened or ended, so the process has to end. */
+/* Removes the temporary files of the sinks in the list that this process has opened, and
+ * nothing else. Any thread may do so: from then on no sink of the list is opened or ended, so
+ * the process has to end. */
 void sink_list_unlink(struct sink_list *list);
 
 struct sink_options {

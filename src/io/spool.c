@@ -11,6 +11,7 @@
 
 #include "io/descriptor.h"
 #include "io/spool_blocks.h"
+#include "io/unnamed.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,32 +29,6 @@ struct spool {
     struct spool_blocks *blocks; /* what follows these; NULL: nothing */
     char *folder;                /* for messages */
 };
-
-static const char *default_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-    return folder && *folder ? folder : "/tmp";
-}
-
-/* Opens the unnamed file. mkstemp gives it mode 0600. */
-static enum status open_unnamed(struct spool *spool, struct failure *why)
-{
-    static const char tail[] = "/etmerlin-XXXXXX";
-    size_t length = strlen(spool->folder);
-    char *path = malloc(length + sizeof tail);
-    if (!path)
-        return fail_memory(why);
-    memcpy(path, spool->folder, length);
-    memcpy(path + length, tail, sizeof tail);
-    enum status status = STATUS_OK;
-    spool->descriptor = mkstemp(path);
-    if (spool->descriptor < 0)
-        status = fail_errno(why, spool->folder, "make a temporary file", errno);
-    else if (unlink(path) != 0)
-        status = fail_errno(why, path, "unlink the temporary file", errno);
-    free(path);
-    return status;
-}
 
 static uint64_t plain_bytes_of(const struct spool_place *place)
 {
@@ -78,8 +53,9 @@ enum status spool_open(struct spool **out, const struct spool_place *place, stru
         place = &usual;
     spool->descriptor = -1;
     spool->plain_most = plain_bytes_of(place);
-    spool->folder = strdup(place->folder ? place->folder : default_folder());
-    enum status status = spool->folder ? open_unnamed(spool, why) : fail_memory(why);
+    spool->folder = strdup(unnamed_folder(place->folder));
+    enum status status =
+        spool->folder ? unnamed_open(&spool->descriptor, spool->folder, why) : fail_memory(why);
     if (status != STATUS_OK) {
         spool_close(spool);
         return status;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* The processes of several traces end in any order, and one may fail when it has written a
+ * part. So each writes to a temporary file of its own, and these are copied in the order of the
+ * traces, as soon as it is known that they are whole. */
+#include "cli/collection.h"
+
+#include "base/memory.h"
+#include "cli/ending.h"
+#include "cli/signals.h"
+#include "io/descriptor.h"
+#include "io/sink.h"
+#include "io/unnamed.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* So many traces that have ended may wait for one: each holds a descriptor. */
+enum { WAITING_MOST = 128, COPY_SIZE = 64 * 1024 };
+
+/* What one trace gives. */
+struct collected {
+    int descriptor; /* -1: none */
+    bool has_ended;
+};
+
+struct collection {
+    const struct options *options;
+    struct sink *sink;
+    struct collected *parts; /* by trace */
+    size_t next;             /* the first that is not copied */
+    char *buffer;            /* of COPY_SIZE */
+};
+
+/* Standard output must not grow into a trace that is still to be read. */
+static enum status protect_traces(const struct options *options, struct failure *why)
+{
+    for (size_t i = 0; i < options->trace_count; i++)
+        if (sink_list_has_file(ending_sinks(), options->traces[i]))
+            return fail_at(why, STATUS_MEANING, options->traces[i], 0,
+                           "This is a trace: the output would take its place");
+    return STATUS_OK;
+}
+
+static enum status open_collected(struct collection *collection, struct failure *why)
+{
+    const struct options *options = collection->options;
+    const struct sink_options how = {
+        .input = -1,
+        .interrupt = signals_interrupt(),
+        .list = ending_sinks(),
+    };
+    collection->buffer = malloc(COPY_SIZE);
+    collection->parts = array_new(options->trace_count, sizeof *collection->parts);
+    if (!collection->buffer || !collection->parts)
+        return fail_memory(why);
+    for (size_t i = 0; i < options->trace_count; i++)
+        collection->parts[i] = (struct collected){.descriptor = -1};
+    enum status status = sink_open(&collection->sink, NULL, &how, why);
+    return status == STATUS_OK ? protect_traces(options, why) : status;
+}
+
+enum status collection_open(struct collection **out, const struct options *options,
+                            struct failure *why)
+{
+    bool has_file = options->output && strcmp(options->output, "-") != 0;
+    *out = NULL;
+    if (!options_output_is_report(options) || has_file)
+        return STATUS_OK;
+    struct collection *collection = calloc(1, sizeof *collection);
+    if (!collection)
+        return fail_memory(why);
+    collection->options = options;
+    enum status status = open_collected(collection, why);
+    if (status == STATUS_OK)
+        *out = collection;
+    else
+        collection_close(collection);
+    return status;
+}
+
+bool collection_has_room(const struct collection *collection, size_t trace)
+{
+    return !collection || trace - collection->next < WAITING_MOST;
+}
+
+enum status collection_begin(struct collection *collection, size_t trace, struct failure *why)
+{
+    if (!collection)
+        return STATUS_OK;
+    const char *folder = unnamed_folder(collection->options->source.place.folder);
+    return unnamed_open(&collection->parts[trace].descriptor, folder, why);
+}
+
+enum status collection_redirect(const struct collection *collection, size_t trace,
+                                struct failure *why)
+{
+    if (!collection || dup2(collection->parts[trace].descriptor, STDOUT_FILENO) >= 0)
+        return STATUS_OK;
+    return fail_errno(why, "(standard output)", "redirect", errno);
+}
+
+/* Copies what a trace has given to the output. */
+static enum status copy_collected(struct collection *collection, int from, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    uint64_t offset = 0;
+    size_t got = 1;
+    while (status == STATUS_OK && got > 0) {
+        int error = descriptor_read_at(from, offset, collection->buffer, COPY_SIZE, &got);
+        if (error)
+            return fail_errno(why, "(temporary file)", "read", error);
+        status = sink_write(collection->sink, collection->buffer, got, why);
+        offset += got;
+    }
+    return status;
+}
+
+static void drop_collected(struct collected *part)
+{
+    if (part->descriptor >= 0)
+        close(part->descriptor);
+    part->descriptor = -1;
+}
+
+enum status collection_end(struct collection *collection, size_t trace, bool is_good,
+                           struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!collection)
+        return STATUS_OK;
+    collection->parts[trace].has_ended = true;
+    if (!is_good)
+        drop_collected(&collection->parts[trace]);
+    while (collection->next < collection->options->trace_count && status == STATUS_OK) {
+        struct collected *part = &collection->parts[collection->next];
+        if (!part->has_ended)
+            break;
+        if (part->descriptor >= 0)
+            status = copy_collected(collection, part->descriptor, why);
+        drop_collected(part);
+        collection->next++;
+    }
+    return status;
+}
+
+enum status collection_commit(struct collection *collection, struct failure *why)
+{
+    if (!collection)
+        return STATUS_OK;
+    struct sink *sink = collection->sink;
+    collection->sink = NULL;
+    return sink_commit(sink, why);
+}
+
+void collection_close(struct collection *collection)
+{
+    if (!collection)
+        return;
+    for (size_t i = 0; collection->parts && i < collection->options->trace_count; i++)
+        drop_collected(&collection->parts[i]);
+    sink_discard(collection->sink);
+    free(collection->parts);
+    free(collection->buffer);
+    free(collection);
+}
