@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/ending.h"
 #include "cli/signals.h"
+#include "cli/values.h"
 #include "io/descriptor.h"
 #include "io/sink.h"
 #include "io/unnamed.h"
@@ -28,12 +29,14 @@ struct collected {
 struct collection {
     const struct options *options;
     struct sink *sink;
+    char *table;   /* the file of a table, which has one header; NULL: there is none */
+    bool has_rows; /* the header is written */
     struct collected *parts; /* by trace */
     size_t next;             /* the first that is not copied */
     char *buffer;            /* of COPY_SIZE */
 };
 
-/* Standard output must not grow into a trace that is still to be read. */
+/* The output must not be a trace, which may be still to be read. */
 static enum status protect_traces(const struct options *options, struct failure *why)
 {
     for (size_t i = 0; i < options->trace_count; i++)
@@ -46,7 +49,8 @@ static enum status protect_traces(const struct options *options, struct failure 
 static enum status open_collected(struct collection *collection, struct failure *why)
 {
     const struct options *options = collection->options;
-    const struct sink_options how = {
+    struct sink_options how = {
+        .force = options->force,
         .input = -1,
         .interrupt = signals_interrupt(),
         .list = ending_sinks(),
@@ -57,22 +61,29 @@ static enum status open_collected(struct collection *collection, struct failure 
         return fail_memory(why);
     for (size_t i = 0; i < options->trace_count; i++)
         collection->parts[i] = (struct collected){.descriptor = -1};
-    enum status status = sink_open(&collection->sink, NULL, &how, why);
+    enum status status = choose_compression(collection->table, false, &how.compression, why);
+    if (status == STATUS_OK)
+        status = sink_open(&collection->sink, collection->table, &how, why);
     return status == STATUS_OK ? protect_traces(options, why) : status;
 }
 
 enum status collection_open(struct collection **out, const struct options *options,
-                            struct failure *why)
+                            const char *table, struct failure *why)
 {
     bool has_file = options->output && strcmp(options->output, "-") != 0;
+    bool has_reports = options_output_is_report(options) && !has_file;
     *out = NULL;
-    if (!options_output_is_report(options) || has_file)
+    if (!has_reports && !table)
         return STATUS_OK;
     struct collection *collection = calloc(1, sizeof *collection);
     if (!collection)
         return fail_memory(why);
     collection->options = options;
-    enum status status = open_collected(collection, why);
+    enum status status = STATUS_OK;
+    if (table && !(collection->table = strdup(table)))
+        status = fail_memory(why);
+    if (status == STATUS_OK)
+        status = open_collected(collection, why);
     if (status == STATUS_OK)
         *out = collection;
     else
@@ -101,19 +112,31 @@ enum status collection_redirect(const struct collection *collection, size_t trac
     return fail_errno(why, "(standard output)", "redirect", errno);
 }
 
+/* How much of `length` bytes belongs to the first line; *goes_on: whether it goes on. */
+static size_t header_length(const char *bytes, size_t length, bool *goes_on)
+{
+    const char *end = memchr(bytes, '\n', length);
+    *goes_on = !end;
+    return end ? (size_t)(end - bytes) + 1 : length;
+}
+
 /* Copies what a trace has given to the output. */
 static enum status copy_collected(struct collection *collection, int from, struct failure *why)
 {
     enum status status = STATUS_OK;
+    bool in_header = collection->has_rows;
     uint64_t offset = 0;
     size_t got = 1;
     while (status == STATUS_OK && got > 0) {
         int error = descriptor_read_at(from, offset, collection->buffer, COPY_SIZE, &got);
         if (error)
             return fail_errno(why, "(temporary file)", "read", error);
-        status = sink_write(collection->sink, collection->buffer, got, why);
+        size_t left_out = in_header ? header_length(collection->buffer, got, &in_header) : 0;
+        status =
+            sink_write(collection->sink, collection->buffer + left_out, got - left_out, why);
         offset += got;
     }
+    collection->has_rows = collection->table != NULL;
     return status;
 }
 
@@ -147,7 +170,7 @@ enum status collection_end(struct collection *collection, size_t trace, bool is_
 
 enum status collection_commit(struct collection *collection, struct failure *why)
 {
-    if (!collection)
+    if (!collection || (collection->table && !collection->has_rows))
         return STATUS_OK;
     struct sink *sink = collection->sink;
     collection->sink = NULL;
@@ -163,5 +186,6 @@ void collection_close(struct collection *collection)
     sink_discard(collection->sink);
     free(collection->parts);
     free(collection->buffer);
+    free(collection->table);
     free(collection);
 }

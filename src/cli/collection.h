@@ -7,11 +7,13 @@
 
 struct collection;
 
-/* Opens the output. *out is NULL if no process writes to standard output: each function here
- * may be called with that. The caller ends *out (collection_close); the options must outlive
- * it. STATUS_MEANING: the output would take the place of a trace. */
+/* Opens the output: `table`, "-" for standard output, if each process writes a table that has
+ * the same first line; else (NULL) standard output for reports. *out is NULL if no process
+ * writes to standard output: each function here may be called with that. The caller ends *out
+ * (collection_close); the options must outlive it. STATUS_MEANING: the output would take the
+ * place of a trace. */
 enum status collection_open(struct collection **out, const struct options *options,
-                            struct failure *why) MUST_CHECK;
+                            const char *table, struct failure *why) MUST_CHECK;
 
 /* Whether `trace`, by its place among options->traces, can begin: not too many before it wait
  * for one that takes long. */
@@ -31,7 +33,7 @@ enum status collection_redirect(const struct collection *collection, size_t trac
 enum status collection_end(struct collection *collection, size_t trace, bool is_good,
                            struct failure *why) MUST_CHECK;
 
-/* All have ended: completes the output. */
+/* All have ended: completes the output. A table without a row is not written. */
 enum status collection_commit(struct collection *collection, struct failure *why) MUST_CHECK;
 
 void collection_close(struct collection *collection);

@@ -229,13 +229,16 @@ static enum status check_report_name(const struct options *options, const char *
                 option, options->traces[0], options->traces[1], option);
 }
 
-/* Checks that each of several traces has reports of its own. */
-static enum status check_report_names(const struct options *options, struct failure *why)
+enum status options_check_names(const struct options *options, struct failure *why)
 {
     enum status status = STATUS_OK;
+    const char *table = options_shared_table(options);
+    if (options_output_is_report(options) && options->output &&
+        strcmp(options->output, "-") != 0)
+        return check_report_name(options, "output", options->output, why);
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
-        if (output)
+        if (output && output != table)
             status = check_report_name(options, options_report_name((enum report_kind)i),
                                        output, why);
     }
@@ -255,14 +258,9 @@ static enum status check_page(const struct options *options, struct failure *why
 
 static enum status check_reports(const struct options *options, struct failure *why)
 {
-    if (options_output_is_report(options) && options->output &&
-        strcmp(options->output, "-") != 0)
-        return check_report_name(options, "output", options->output, why);
     if (!options_want_reports(options))
         return STATUS_OK;
-    enum status status = check_report_names(options, why);
-    if (status == STATUS_OK)
-        status = check_page(options, why);
+    enum status status = check_page(options, why);
     if (status == STATUS_OK)
         status = check_computed(options, why);
     return status == STATUS_OK ? check_standard_output(options, why) : status;
@@ -325,6 +323,13 @@ const char *options_report_output(const struct options *options, enum report_kin
 {
     const char *file = options->reports[kind];
     return file && report_class_of(kind, &options->report)->reads ? "-" : file;
+}
+
+const char *options_shared_table(const struct options *options)
+{
+    const char *file = options->reports[REPORT_STATS];
+    bool is_table = file && options->report.stats_format == FORMAT_TSV;
+    return is_table && options->trace_count > 1 && !report_name_is_made(file) ? file : NULL;
 }
 
 bool options_want_reports(const struct options *options)

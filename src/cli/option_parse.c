@@ -300,5 +300,7 @@ enum status options_parse(struct options *options, int count, char *const *argum
     options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
     complete_options(options);
     status = options_check(options, &given, why);
-    return status == STATUS_OK ? forms_decide(options, &given, why) : status;
+    if (status == STATUS_OK)
+        status = forms_decide(options, &given, why);
+    return status == STATUS_OK ? options_check_names(options, why) : status;
 }

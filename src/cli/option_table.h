@@ -85,6 +85,9 @@ size_t option_list_names(char *out, const struct option_set *set);
 /* The next of some names with blanks between them, after `name`; NULL: there is none. */
 const char *option_next_name(const char *name);
 
+/* Checks that there is a name for each report of each trace; their forms are known. */
+enum status options_check_names(const struct options *options, struct failure *why) MUST_CHECK;
+
 /* Checks that the options which were given go together. STATUS_MEANING: they do not. */
 enum status options_check(const struct options *options, const struct option_set *given,
                           struct failure *why) MUST_CHECK;

@@ -100,6 +100,10 @@ const char *options_report_name(enum report_kind kind);
 /* Where a report is to be written, "-" for standard output; NULL: it is not asked for. */
 const char *options_report_output(const struct options *options, enum report_kind kind);
 
+/* The file of the one table of statistics of several traces, "-" for standard output, in which
+ * each has a row; NULL: there is none. */
+const char *options_shared_table(const struct options *options);
+
 /* Writes the text of --help. */
 void options_print_help(FILE *stream);
 

@@ -128,9 +128,10 @@ static bool is_to_file(const char *path)
     return stat(path, &there) != 0 || S_ISREG(there.st_mode);
 }
 
-enum status output_check_distinct(const struct options *options, struct failure *why)
+enum status output_check_distinct(const struct options *options, const char *table,
+                                  struct failure *why)
 {
-    struct output_place *places = array_new(options->trace_count, sizeof *places);
+    struct output_place *places = array_new(options->trace_count + 1, sizeof *places);
     if (!places)
         return fail_memory(why);
     size_t count = 0;
@@ -144,8 +145,12 @@ enum status output_check_distinct(const struct options *options, struct failure 
             places[count++] = (struct output_place){.path = output.path};
         failure_clear(&told_later);
     }
-    enum status status = check_places(
-        places, count, options_output_is_report(options) ? "outputs" : "traces", why);
+    bool has_reports = table || options_output_is_report(options);
+    enum status status = STATUS_OK;
+    if (table && is_to_file(table) && !(places[count++].path = strdup(table)))
+        status = fail_memory(why);
+    if (status == STATUS_OK)
+        status = check_places(places, count, has_reports ? "outputs" : "traces", why);
     free_places(places, count);
     return status;
 }

@@ -17,9 +17,9 @@ struct output {
 enum status output_find(struct output *output, const struct options *options, const char *trace,
                         struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: two of options->traces, or the reports on them, would be written to one file,
- * which *why names. */
-enum status output_check_distinct(const struct options *options,
+/* STATUS_MEANING: two of options->traces, or the reports on them, or the table of all (NULL:
+ * none), would be written to one file, which *why names. */
+enum status output_check_distinct(const struct options *options, const char *table,
                                   struct failure *why) MUST_CHECK;
 
 /* STATUS_MEANING: two of the `count` outputs at `paths` would be written to one file, which

@@ -99,7 +99,8 @@ void report_names_free(struct report_names *names)
         free(names->made[i]);
 }
 
-/* Makes the names for each trace; `names` and `paths` have room for all. */
+/* Makes the names for each trace; `names` and `paths` have room for all. The last of `paths` is
+ * there. */
 static enum status check_names(const struct options *options, struct report_names *names,
                                const char **paths, struct failure *why)
 {
@@ -111,14 +112,17 @@ static enum status check_names(const struct options *options, struct report_name
             return status;
         memcpy(paths + i * REPORT_COUNT, one.reports, sizeof one.reports);
     }
-    return output_check_files(paths, options->trace_count * REPORT_COUNT, why);
+    return output_check_files(paths, options->trace_count * REPORT_COUNT + 1, why);
 }
 
-enum status report_names_check(const struct options *options, struct failure *why)
+enum status report_names_check(const struct options *options, const char *table,
+                               struct failure *why)
 {
     size_t count = options->trace_count;
     struct report_names *names = calloc(count, sizeof *names);
-    const char **paths = array_new(count, REPORT_COUNT * sizeof *paths);
+    const char **paths = array_new(count + 1, REPORT_COUNT * sizeof *paths);
+    if (paths)
+        paths[count * REPORT_COUNT] = table;
     enum status status =
         names && paths ? check_names(options, names, paths, why) : fail_memory(why);
     for (size_t i = 0; names && i < count; i++)

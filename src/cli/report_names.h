@@ -26,7 +26,9 @@ enum status report_name_make(char **made, const char *file, const char *trace,
 /* Whether a file is named after its trace. */
 bool report_name_is_made(const char *file);
 
-/* STATUS_MEANING: reports of several of options->traces would be one file. */
-enum status report_names_check(const struct options *options, struct failure *why) MUST_CHECK;
+/* STATUS_MEANING: reports of several of options->traces, or one and the table of all (NULL:
+ * none), would be one file. */
+enum status report_names_check(const struct options *options, const char *table,
+                               struct failure *why) MUST_CHECK;
 
 #endif

@@ -186,26 +186,43 @@ static enum status pool_result(struct pool *pool, struct failure *why)
                 pool->options->trace_count);
 }
 
-enum status several_run(const struct options *options, command_function *run, bool *differs,
-                        struct failure *why)
+/* Runs the pool; each trace gives its row of the table (NULL: there is none) to it. */
+static enum status run_all(struct pool *pool, const char *table, struct failure *why)
 {
-    struct pool pool = {.options = options, .run = run, .status = STATUS_OK, .why = why};
-    enum status status = output_check_distinct(options, why);
+    const struct options *options = pool->options;
+    enum status status = output_check_distinct(options, table, why);
     if (status == STATUS_OK)
-        status = report_names_check(options, why);
+        status = report_names_check(options, table, why);
     if (status == STATUS_OK)
-        status = collection_open(&pool.collection, options, why);
+        status = collection_open(&pool->collection, options, table, why);
     if (status != STATUS_OK)
         return status;
-    pool.processes = array_new(options->trace_count, sizeof *pool.processes);
-    if (pool.processes) {
-        run_pool(&pool);
-        status = pool_result(&pool, why);
+    pool->processes = array_new(options->trace_count, sizeof *pool->processes);
+    if (pool->processes) {
+        run_pool(pool);
+        status = pool_result(pool, why);
     } else {
         status = fail_memory(why);
     }
+    free(pool->processes);
+    collection_close(pool->collection);
+    return status;
+}
+
+enum status several_run(const struct options *options, command_function *run, bool *differs,
+                        struct failure *why)
+{
+    struct options each = *options;
+    struct pool pool = {.options = &each, .run = run, .status = STATUS_OK, .why = why};
+    char *table = NULL;
+    enum status status = STATUS_OK;
+    if (options_shared_table(options)) {
+        each.reports[REPORT_STATS] = "-";
+        status = report_name_make(&table, options_shared_table(options), NULL, why);
+    }
+    if (status == STATUS_OK)
+        status = run_all(&pool, table, why);
+    free(table);
     *differs = pool.differs;
-    free(pool.processes);
-    collection_close(pool.collection);
     return status;
 }

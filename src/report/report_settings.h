@@ -31,7 +31,7 @@ struct report_settings {
     uint64_t live_points;               /* most rows of REPORT_LIVE; 0: any number */
     enum live_axis live_axis;           /* of these rows */
     enum receiver_until receiver_until; /* for REPORT_BOUNDS */
-    enum report_format stats_format;    /* of REPORT_STATS: FORMAT_TEXT or FORMAT_JSON */
+    enum report_format stats_format;    /* of REPORT_STATS */
     enum oracle_form oracle_form;
     enum oracle_free oracle_free;
     uint64_t top;       /* rows of each ranking of REPORT_STATS */

@@ -14,4 +14,8 @@ void stats_print_text(struct print *print, const struct stats *stats, const stru
 void stats_print_json(struct print *print, const struct stats *stats, const struct names *names,
                       const struct ranking_choice *choice);
 
+/* Prints the figures of the whole trace as a table of one row, whose columns etmerlin(1),
+ * REPORTS, tells. */
+void stats_print_row(struct print *print, const struct stats *stats);
+
 #endif

@@ -41,6 +41,8 @@ enum status stats_finish(struct report *report, struct failure *why)
         return status;
     if (settings->stats_format == FORMAT_JSON)
         stats_print_json(&print, report->state, names, &choice);
+    else if (settings->stats_format == FORMAT_TSV)
+        stats_print_row(&print, report->state);
     else
         stats_print_text(&print, report->state, names, &choice);
     return print.status;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The statistics as one row of a table, so that many traces can be set side by side: the
+ * figures of stats_json.c that are of the trace as a whole. What there is not is empty. */
+#include "report/lives/stats_print.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char stats_columns[] =
+    "trace dialect deaths held_by unallocated at_end events threads objects bytes died_objects "
+    "died_bytes immortal_objects immortal_bytes peak_objects peak_bytes mean_lifetime "
+    "median_lifetime mean_lifetime_bytes median_lifetime_bytes mean_drag median_drag died_lag "
+    "died_use died_drag died_void immortal_lag immortal_use immortal_drag immortal_void "
+    "gini_bytes gini_objects";
+
+static void put_row_head(struct table *table, const struct stats *stats)
+{
+    const struct assumptions *assumptions = stats->assumptions;
+    table_text(table, stats->name);
+    table_text(table, stats->history->explicit_time ? "time" : "thread");
+    table_text(table, assumptions ? "computed" : "recorded");
+    if (assumptions) {
+        table_text(table, assumptions_held_by(assumptions));
+        table_text(table, assumptions_unallocated(assumptions));
+        table_text(table, assumptions_at_end(assumptions));
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        table_empty(table);
+}
+
+static void put_row_amount(struct table *table, const struct stats_amount *amount)
+{
+    table_number(table, amount->objects);
+    table_number(table, amount->bytes);
+}
+
+static void put_row_counts(struct table *table, const struct stats *stats)
+{
+    struct stats_amount all = stats_allocated(stats);
+    uint64_t events = 0;
+    for (size_t i = 0; i < record_layout_count; i++)
+        events += stats_events(stats, record_layouts[i].kind);
+    table_number(table, events);
+    if (stats->history->explicit_time)
+        table_empty(table);
+    else
+        table_number(table, frames_thread_count(stats->history->heap.frames));
+    put_row_amount(table, &all);
+    put_row_amount(table, &stats->died);
+    put_row_amount(table, &stats->alive);
+    table_number(table, stats->places.peaks.most_objects.objects);
+    table_number(table, stats->places.peaks.most_bytes.size);
+}
+
+/* The mean and the median. */
+static void put_row_middle(struct table *table, const struct distribution *distribution)
+{
+    char mean[32];
+    if (distribution->count == 0) {
+        table_empty(table);
+        table_empty(table);
+        return;
+    }
+    snprintf(mean, sizeof mean, "%" PRIu64 ".%02u", distribution->mean,
+             distribution->mean_hundredths);
+    table_text(table, mean);
+    table_number(table, distribution->median);
+}
+
+static void put_row_phases(struct table *table, const struct stats_phases *phases)
+{
+    const wide_sum sums[] = {phases->lag, phases->use, phases->drag, phases->voids};
+    char digits[WIDE_SIZE];
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        table_text(table, figures_format_wide(digits, sums[i]));
+}
+
+/* What is known of uses: of lifetimes alone nothing. */
+static void put_row_uses(struct table *table, const struct stats *stats)
+{
+    enum { COLUMNS = 2 + 2 * 4 };
+    if (stats_has_uses(stats)) {
+        put_row_middle(table, &stats->drag);
+        put_row_phases(table, &stats->phases[0]);
+        put_row_phases(table, &stats->phases[1]);
+        return;
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        table_empty(table);
+}
+
+static void put_stats_row(struct table *table, const struct stats *stats)
+{
+    char gini[GINI_SIZE];
+    put_row_head(table, stats);
+    put_row_counts(table, stats);
+    put_row_middle(table, &stats->ticks);
+    put_row_middle(table, &stats->bytes);
+    put_row_uses(table, stats);
+    table_text(table, gini_print(gini, &stats->places.all.by_bytes));
+    table_text(table, gini_print(gini, &stats->places.all.by_objects));
+    table_end_row(table);
+}
+
+void stats_print_row(struct print *print, const struct stats *stats)
+{
+    struct table table;
+    print->status = table_begin(&table, print->sink, "", print->why);
+    if (print->status != STATUS_OK)
+        return;
+    table_names(&table, stats_columns);
+    table_end_row(&table);
+    put_stats_row(&table, stats);
+    print->status = table_end(&table);
+}
