@@ -179,6 +179,31 @@ static enum status check_verify(const struct options *options, struct failure *w
                 "--verify reads the output back: it needs --output, --suffix or --in-place");
 }
 
+/* Checks that it can be seen of each output whether it is there already. */
+static enum status check_skipping(const struct options *options, struct failure *why)
+{
+    const char *name = NULL;
+    if (!options->skip_existing)
+        return STATUS_OK;
+    if (options_write_trace(options) && is_to_standard_output(options))
+        return fail(why, STATUS_MEANING,
+                    "--skip-existing needs files: the trace would go to standard output; say "
+                    "--output or --suffix");
+    if (options_shared_table(options))
+        return fail(why, STATUS_MEANING,
+                    "--skip-existing would leave rows out of the table of all traces: say "
+                    "--stats=FILE with a %% in FILE, which stands for the name of the trace");
+    for (unsigned i = 0; i < REPORT_COUNT && !name; i++) {
+        const char *output = options_report_output(options, (enum report_kind)i);
+        if (output && strcmp(output, "-") == 0)
+            name = options_report_name((enum report_kind)i);
+    }
+    if (!name)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "--skip-existing needs files: --%s would go to standard output", name);
+}
+
 /* Checks that at most one output goes to standard output. */
 static enum status check_standard_output(const struct options *options, struct failure *why)
 {
@@ -242,7 +267,7 @@ enum status options_check_names(const struct options *options, struct failure *w
             status = check_report_name(options, options_report_name((enum report_kind)i),
                                        output, why);
     }
-    return status;
+    return status == STATUS_OK ? check_skipping(options, why) : status;
 }
 
 /* Checks that the program can make a page before any work is done for it. */

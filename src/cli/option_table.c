@@ -110,6 +110,8 @@ static const struct option_row table[] = {
                 "writes them to another file"},
     {"force", 'f', OPTION_FLAG, TO(force), EVERY,
      .help = "replace an output file that is there already"},
+    {"skip-existing", 0, OPTION_FLAG, TO(skip_existing), ADDS,
+     .help = "leave out traces whose outputs are there already", .conflicts = "force in-place"},
     {"compress", 'z', OPTION_CODEC, TO(compression), EVERY,
      .help = "compress with zstd, gzip, xz or none, whatever the\n"
              "name of the output",

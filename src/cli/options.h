@@ -38,6 +38,7 @@ struct options {
     const char *suffix; /* makes an output's name of each trace's; NULL: not asked for */
     bool in_place;
     bool force;
+    bool skip_existing;
     bool verify;
     struct compression compression;
     bool has_compression; /* it was asked for, whatever the output's name */
