@@ -54,26 +54,14 @@ static enum status run_command(const struct options *options, bool *differs,
     return STATUS_OK;
 }
 
-static enum status run_traces(const struct options *options, bool *differs, struct failure *why)
+static enum status main_run(const struct options *options, bool *differs, struct failure *why)
 {
     if (options->command < COMMAND_VERSION && options->trace_count > 1)
         return several_run(options, run_command, differs, why);
-    return run_command(options, differs, why);
-}
-
-static enum status main_run(const struct options *options, bool *differs, struct failure *why)
-{
-    if (options->command != COMMAND_ADD_DEATHS || !options->skip_existing)
-        return run_traces(options, differs, why);
-    struct unfinished unfinished;
-    enum status status = skip_find(&unfinished, options, why);
-    bool is_found = status == STATUS_OK;
-    if (is_found && !unfinished.is_none)
-        status = run_traces(&unfinished.options, differs, why);
-    if (is_found)
-        skip_tell(&unfinished, options);
-    skip_free(&unfinished);
-    return status;
+    if (!skip_finished(options))
+        return run_command(options, differs, why);
+    skip_tell(options, 1);
+    return STATUS_OK;
 }
 
 int main(int count, char **arguments)

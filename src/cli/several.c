@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/report_names.h"
 #include "cli/signals.h"
+#include "cli/skip.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,10 +26,12 @@ struct pool {
     const struct options *options;
     command_function *run;
     struct collection *collection; /* of standard outputs; NULL: none */
+    char *table;                   /* where it goes, if it is a table */
     pid_t *processes;              /* by trace; 0: not running */
     size_t started;
     size_t running;
     size_t failed;
+    size_t skipped;
     bool differs;
     enum status status;  /* of the collection: what fails there ends all */
     struct failure *why; /* of that */
@@ -70,6 +73,8 @@ static _Noreturn void work(const struct pool *pool, size_t trace)
     if (status != STATUS_OK)
         failure_print(&why, message_program, stderr);
     failure_clear(&why);
+    collection_close(pool->collection);
+    free(pool->table);
     free(pool->processes);
     ending_is_regular();
     if (status != STATUS_OK)
@@ -106,6 +111,12 @@ static void collect_trace(struct pool *pool, size_t trace, bool is_good)
 static void start_next(struct pool *pool)
 {
     size_t trace = pool->started++;
+    struct options one = *pool->options;
+    one.trace = pool->options->traces[trace];
+    if (skip_finished(&one)) {
+        pool->skipped++;
+        return;
+    }
     pool->status = collection_begin(pool->collection, trace, pool->why);
     if (pool->status != STATUS_OK) {
         signal_all(pool, SIGTERM);
@@ -186,15 +197,15 @@ static enum status pool_result(struct pool *pool, struct failure *why)
                 pool->options->trace_count);
 }
 
-/* Runs the pool; each trace gives its row of the table (NULL: there is none) to it. */
-static enum status run_all(struct pool *pool, const char *table, struct failure *why)
+/* Each trace gives its row of the table, if there is one, to it. */
+static enum status run_all(struct pool *pool, struct failure *why)
 {
     const struct options *options = pool->options;
-    enum status status = output_check_distinct(options, table, why);
+    enum status status = output_check_distinct(options, pool->table, why);
     if (status == STATUS_OK)
-        status = report_names_check(options, table, why);
+        status = report_names_check(options, pool->table, why);
     if (status == STATUS_OK)
-        status = collection_open(&pool->collection, options, table, why);
+        status = collection_open(&pool->collection, options, pool->table, why);
     if (status != STATUS_OK)
         return status;
     pool->processes = array_new(options->trace_count, sizeof *pool->processes);
@@ -214,15 +225,15 @@ enum status several_run(const struct options *options, command_function *run, bo
 {
     struct options each = *options;
     struct pool pool = {.options = &each, .run = run, .status = STATUS_OK, .why = why};
-    char *table = NULL;
     enum status status = STATUS_OK;
     if (options_shared_table(options)) {
         each.reports[REPORT_STATS] = "-";
-        status = report_name_make(&table, options_shared_table(options), NULL, why);
+        status = report_name_make(&pool.table, options_shared_table(options), NULL, why);
     }
     if (status == STATUS_OK)
-        status = run_all(&pool, table, why);
-    free(table);
+        status = run_all(&pool, why);
+    skip_tell(options, pool.skipped);
+    free(pool.table);
     *differs = pool.differs;
     return status;
 }

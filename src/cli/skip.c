@@ -4,7 +4,6 @@
  * are there, the trace is not left out, and is refused as ever. */
 #include "cli/skip.h"
 
-#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/report_names.h"
@@ -48,55 +47,19 @@ static bool is_finished(const struct options *options)
     return is;
 }
 
-static bool is_left(const struct options *options, char *trace)
+bool skip_finished(const struct options *options)
 {
-    struct options one = *options;
-    one.trace = trace;
-    if (!is_finished(&one))
-        return true;
+    if (!options->skip_existing || !is_finished(options))
+        return false;
     if (options->verbose)
-        message(trace, "Left out: its outputs are there already");
-    return false;
+        message(options->trace, "Left out: its outputs are there already");
+    return true;
 }
 
-enum status skip_find(struct unfinished *unfinished, const struct options *options,
-                      struct failure *why)
-{
-    *unfinished = (struct unfinished){.options = *options};
-    enum status status = output_check_distinct(options, NULL, why);
-    if (status == STATUS_OK && options->trace_count > 1)
-        status = report_names_check(options, NULL, why);
-    if (status != STATUS_OK)
-        return status;
-    if (options->trace_count == 0) {
-        unfinished->is_none = !is_left(options, NULL);
-        unfinished->skipped = unfinished->is_none ? 1 : 0;
-        return STATUS_OK;
-    }
-    unfinished->traces = array_new(options->trace_count, sizeof *unfinished->traces);
-    if (!unfinished->traces)
-        return fail_memory(why);
-    size_t left = 0;
-    for (size_t i = 0; i < options->trace_count; i++)
-        if (is_left(options, options->traces[i]))
-            unfinished->traces[left++] = options->traces[i];
-    unfinished->is_none = left == 0;
-    unfinished->skipped = options->trace_count - left;
-    unfinished->options.traces = unfinished->traces;
-    unfinished->options.trace_count = left;
-    unfinished->options.trace = unfinished->traces[0];
-    return STATUS_OK;
-}
-
-void skip_tell(const struct unfinished *unfinished, const struct options *options)
+void skip_tell(const struct options *options, size_t skipped)
 {
     size_t all = options->trace_count > 0 ? options->trace_count : 1;
-    if (unfinished->skipped > 0 && !options->quiet)
-        message(NULL, "%zu of %zu traces left out: their outputs are there already",
-                unfinished->skipped, all);
-}
-
-void skip_free(struct unfinished *unfinished)
-{
-    free(unfinished->traces);
+    if (skipped > 0 && !options->quiet)
+        message(NULL, "%zu of %zu traces left out: their outputs are there already", skipped,
+                all);
 }

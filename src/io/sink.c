@@ -48,10 +48,10 @@ static void list_add(struct sink *sink)
 {
     struct sink_list *list = sink->options.list;
     sink->next = sink->previous = NULL;
+    sink->owner = getpid();
     if (!list)
         return;
     hold_list(sink);
-    sink->owner = getpid();
     sink->next = list->first;
     if (sink->next)
         sink->next->previous = sink;
@@ -446,7 +446,7 @@ void sink_discard(struct sink *sink)
         close(sink->descriptor);
     hold_list(sink);
     list_remove(sink);
-    if (sink->temporary)
+    if (sink->temporary && sink->owner == getpid())
         unlink(sink->temporary);
     release_list(sink);
     free(sink->temporary);
