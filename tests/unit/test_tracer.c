@@ -77,7 +77,8 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
                                    "# end\n";
     char path[PATH_SIZE];
     int descriptor;
-    struct merger *merger;
+    /* Kept to the end of the process, as the agent keeps it: its threads may still record. */
+    static struct merger *merger;
     struct merger_counts counts;
     struct merger_options options = {.check = -1};
     ok(output_create(&descriptor, scratch_path(path, "trace"), false, &cause));
