@@ -3,6 +3,8 @@
 
 #include "merlin/deaths.h"
 
+#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -29,6 +31,41 @@ const char *fuzz_file(const void *bytes, size_t length)
     promised(ftruncate(descriptor, 0) == 0);
     promised(pwrite(descriptor, bytes, length, 0) == (ssize_t)length);
     return path;
+}
+
+static void remove_fuzz_folder(void)
+{
+    fuzz_remove_files();
+    rmdir(fuzz_folder());
+}
+
+const char *fuzz_folder(void)
+{
+    static char folder[] = "/tmp/fuzz-XXXXXX";
+    static bool is_made;
+    if (!is_made) {
+        promised(mkdtemp(folder) != NULL);
+        is_made = true;
+        promised(atexit(remove_fuzz_folder) == 0);
+    }
+    return folder;
+}
+
+const char *fuzz_path(const char *name)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", fuzz_folder(), name);
+    return path;
+}
+
+void fuzz_remove_files(void)
+{
+    DIR *folder = opendir(fuzz_folder());
+    const struct dirent *entry;
+    promised(folder != NULL);
+    while ((entry = readdir(folder)))
+        unlinkat(dirfd(folder), entry->d_name, 0); /* not "." and "..", which are no files */
+    closedir(folder);
 }
 
 /* The fields that a kind has, in `fields`; returns how many. */

@@ -26,6 +26,15 @@ void fuzz_promise(bool holds, const char *file, int line, const char *condition)
 /* The path of a file that holds just these bytes, until the next call. */
 const char *fuzz_file(const void *bytes, size_t length);
 
+/* A folder for the files of this process, which goes with it. */
+const char *fuzz_folder(void);
+
+/* The path of a file in that folder, until the next call. */
+const char *fuzz_path(const char *name);
+
+/* Removes the files in that folder. */
+void fuzz_remove_files(void);
+
 /* What one reading gave. */
 struct fuzz_reading {
     enum status status;  /* STATUS_END: all was read */

@@ -6,9 +6,7 @@
 #include "formats/name_lists.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 const char fuzz_target[] = "names";
@@ -16,31 +14,6 @@ const char fuzz_target[] = "names";
 enum { LISTS = 3, IDS = 100 };
 
 static const char *const lists[LISTS] = {"class_list", "method_list", "field_list"};
-static char folder[] = "/tmp/fuzz-names-XXXXXX";
-
-static char *path_of(const char *name)
-{
-    static char path[sizeof folder + 16];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void remove_folder(void)
-{
-    for (unsigned i = 0; i < LISTS; i++)
-        unlink(path_of(lists[i]));
-    rmdir(folder);
-}
-
-static void make_folder(void)
-{
-    static bool made;
-    if (made)
-        return;
-    promised(mkdtemp(folder) != NULL);
-    promised(atexit(remove_folder) == 0);
-    made = true;
-}
 
 /* Writes the bytes up to the first zero byte, or all that is left to the last list, into the
  * list; returns how many that were. */
@@ -48,7 +21,7 @@ static size_t write_list(unsigned list, const uint8_t *bytes, size_t length)
 {
     const uint8_t *end = length > 0 && list + 1 < LISTS ? memchr(bytes, 0, length) : NULL;
     size_t count = end ? (size_t)(end - bytes) : length;
-    FILE *file = fopen(path_of(lists[list]), "wb");
+    FILE *file = fopen(fuzz_path(lists[list]), "wb");
     promised(file != NULL);
     promised(fwrite(bytes, 1, count, file) == count);
     promised(fclose(file) == 0);
@@ -61,7 +34,7 @@ static uint64_t read_lists(void)
     struct failure why = {.status = STATUS_OK};
     struct names *names = NULL;
     promised(names_new(&names, &why) == STATUS_OK);
-    enum status status = name_lists_read(names, folder, NULL, &why);
+    enum status status = name_lists_read(names, fuzz_folder(), NULL, &why);
     uint64_t digest = status;
     promised((status == STATUS_OK) == (why.text == NULL));
     for (unsigned space = 0; status == STATUS_OK && space < NAMES_SPACES; space++)
@@ -78,7 +51,6 @@ static uint64_t read_lists(void)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     size_t at = 0;
-    make_folder();
     for (unsigned i = 0; i < LISTS; i++)
         at += write_list(i, bytes + at, length - at);
     promised(read_lists() == read_lists());

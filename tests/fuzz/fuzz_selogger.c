@@ -6,8 +6,6 @@
 #include "formats/selogger/selogger.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,37 +29,6 @@ static const char *const files[] = {"dataids.txt",
 
 enum { FILES = sizeof files / sizeof *files };
 
-static char folder[] = "/tmp/fuzz-selogger-XXXXXX";
-
-static const char *path_of(const char *name)
-{
-    static char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void remove_files(void)
-{
-    for (size_t i = 0; i < FILES; i++)
-        unlink(path_of(files[i]));
-}
-
-static void remove_folder(void)
-{
-    remove_files();
-    rmdir(folder);
-}
-
-static void make_folder(void)
-{
-    static bool made;
-    if (made)
-        return;
-    promised(mkdtemp(folder) != NULL);
-    promised(atexit(remove_folder) == 0);
-    made = true;
-}
-
 static const char mark[] = "==> ";
 
 /* Where the next mark is, or the end. */
@@ -79,7 +46,7 @@ static void write_part(const uint8_t *at, const uint8_t *end)
         size_t length = (size_t)(line_end - at);
         if (length != strlen(files[i]) || memcmp(at, files[i], length) != 0)
             continue;
-        int descriptor = open(path_of(files[i]), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        int descriptor = open(fuzz_path(files[i]), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         size_t left = (size_t)(end - line_end - 1);
         promised(descriptor >= 0);
         promised(write(descriptor, line_end + 1, left) == (ssize_t)left);
@@ -104,7 +71,7 @@ static void read_folder(const struct reader_options *options)
     struct failure why = {.status = STATUS_OK};
     struct source *source = NULL;
     struct reader *reader = NULL;
-    enum status status = source_open(&source, path_of(files[0]), NULL, &why);
+    enum status status = source_open(&source, fuzz_path(files[0]), NULL, &why);
     if (status == STATUS_OK)
         status = selogger_reader_class.open(&reader, source, options, &why);
     promised((status == STATUS_OK) == (reader != NULL));
@@ -118,11 +85,10 @@ static void read_folder(const struct reader_options *options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    make_folder();
-    remove_files();
+    fuzz_remove_files();
     write_files(bytes, length);
     read_folder(&(const struct reader_options){.lenient = false});
-    char *sizes = strdup(path_of("sizes"));
+    char *sizes = strdup(fuzz_path("sizes"));
     bool has_sizes = sizes && access(sizes, F_OK) == 0;
     read_folder(&(const struct reader_options){.loads_as_updates = true,
                                                .escape_edges = true,
