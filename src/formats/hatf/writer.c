@@ -217,10 +217,11 @@ static enum status gather(struct hatf_writer *hatf, const struct lifetime_event 
     return gathering->count == HATF_PLAN_MAX ? write_gathered(hatf, why) : STATUS_OK;
 }
 
-static enum status hatf_writer_put_event(struct hatf_writer *hatf,
-                                         const struct lifetime_event *event,
+/* See lifetime_event_visitor. */
+static enum status hatf_writer_put_event(void *context, const struct lifetime_event *event,
                                          struct failure *why)
 {
+    struct hatf_writer *hatf = context;
     return hatf->gathering ? gather(hatf, event, why) : write_plain(hatf, event, why);
 }
 
@@ -228,22 +229,13 @@ static enum status hatf_record(struct writer *writer, const struct record *recor
                                struct failure *why)
 {
     struct hatf_writer *hatf = hatf_writer_from_base(writer);
-    struct lifetime_event made[2];
-    size_t count;
-    enum status status = events_add(&hatf->events, record, made, &count, why);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = hatf_writer_put_event(hatf, &made[i], why);
-    return status;
+    return events_add(&hatf->events, record, hatf_writer_put_event, hatf, why);
 }
 
 static enum status hatf_finish(struct writer *writer, struct failure *why)
 {
     struct hatf_writer *hatf = hatf_writer_from_base(writer);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < hatf->events.thread_count && status == STATUS_OK; i++) {
-        struct lifetime_event event = events_end_thread(&hatf->events, i);
-        status = hatf_writer_put_event(hatf, &event, why);
-    }
+    enum status status = events_end(&hatf->events, hatf_writer_put_event, hatf, why);
     return status == STATUS_OK && hatf->gathering ? write_gathered(hatf, why) : status;
 }
 

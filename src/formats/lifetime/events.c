@@ -73,32 +73,46 @@ static struct lifetime_event event_of(const struct lifetime_events *events,
                                    .length = record->length};
 }
 
-enum status events_add(struct lifetime_events *events, const struct record *record,
-                       struct lifetime_event made[2], size_t *count, struct failure *why)
+/* The thread of the record is created if this is its first. */
+static enum status add_thread(struct lifetime_events *events, const struct record *record,
+                              lifetime_event_visitor *visit, void *context, struct failure *why)
 {
-    *count = 0;
-    advance_clock(events, record);
-    if (!events->explicit_time && record->kind != RECORD_DEATH) {
-        bool is_new;
-        enum status status = meet_thread(events, record->thread, &is_new, why);
-        if (status != STATUS_OK)
-            return status;
-        if (is_new)
-            made[(*count)++] = (struct lifetime_event){
-                .kind = EVENT_CREATE_THREAD, .thread = record->thread, .time = events->now};
-    }
-    if (record->kind != RECORD_DEATH && !record_is_allocation(record->kind))
-        return STATUS_OK;
-    struct lifetime_event event = event_of(events, record);
-    made[(*count)++] = event;
-    return check_order(events, record, event.time, why);
+    bool is_new;
+    enum status status = meet_thread(events, record->thread, &is_new, why);
+    if (status != STATUS_OK || !is_new)
+        return status;
+    struct lifetime_event event = {
+        .kind = EVENT_CREATE_THREAD, .thread = record->thread, .time = events->now};
+    return visit(context, &event, why);
 }
 
-struct lifetime_event events_end_thread(const struct lifetime_events *events, size_t index)
+enum status events_add(struct lifetime_events *events, const struct record *record,
+                       lifetime_event_visitor *visit, void *context, struct failure *why)
 {
-    uint64_t end = events->now > events->last ? events->now : events->last;
-    return (struct lifetime_event){
-        .kind = EVENT_DESTROY_THREAD, .thread = events->threads[index], .time = end};
+    enum status status = STATUS_OK;
+    advance_clock(events, record);
+    if (!events->explicit_time && record->kind != RECORD_DEATH)
+        status = add_thread(events, record, visit, context, why);
+    if (status != STATUS_OK ||
+        (record->kind != RECORD_DEATH && !record_is_allocation(record->kind)))
+        return status;
+    struct lifetime_event event = event_of(events, record);
+    status = check_order(events, record, event.time, why);
+    return status == STATUS_OK ? visit(context, &event, why) : status;
+}
+
+enum status events_end(const struct lifetime_events *events, lifetime_event_visitor *visit,
+                       void *context, struct failure *why)
+{
+    struct lifetime_event event = {.kind = EVENT_DESTROY_THREAD,
+                                   .time =
+                                       events->now > events->last ? events->now : events->last};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < events->thread_count && status == STATUS_OK; i++) {
+        event.thread = events->threads[i];
+        status = visit(context, &event, why);
+    }
+    return status;
 }
 
 void events_free(struct lifetime_events *events)

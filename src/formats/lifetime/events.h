@@ -39,16 +39,20 @@ struct lifetime_events {
     uint64_t latest; /* thread; only if there is one */
 };
 
+/* What is given each event that is made. A failure ends the making, and is returned. */
+typedef enum status lifetime_event_visitor(void *context, const struct lifetime_event *event,
+                                           struct failure *why);
+
 /* Makes the events of the next record of the trace: none, one, or two when it is also the first
- * of its thread, which is created then. *count becomes how many. STATUS_MEANING: a recorded
- * death stands where its time cannot be, and lifetime formats are in the order of time. */
+ * of its thread, which is created then. STATUS_MEANING: a recorded death stands where its time
+ * cannot be, and lifetime formats are in the order of time. */
 enum status events_add(struct lifetime_events *events, const struct record *record,
-                       struct lifetime_event made[2], size_t *count,
+                       lifetime_event_visitor *visit, void *context,
                        struct failure *why) MUST_CHECK;
 
-/* The event that ends thread `index`, from 0 to events->thread_count - 1, at the end of the
- * trace. */
-struct lifetime_event events_end_thread(const struct lifetime_events *events, size_t index);
+/* Makes the events at the end of the trace, which end its threads. */
+enum status events_end(const struct lifetime_events *events, lifetime_event_visitor *visit,
+                       void *context, struct failure *why) MUST_CHECK;
 
 void events_free(struct lifetime_events *events);
 

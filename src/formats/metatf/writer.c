@@ -134,10 +134,11 @@ static uint8_t *metatf_writer_put_event(uint8_t *out, const struct lifetime_even
     return is_alloc ? metatf_writer_put_data(out, event) : metatf_writer_put(out, 0, 1);
 }
 
-static enum status metatf_writer_write_event(struct metatf_writer *metatf,
-                                             const struct lifetime_event *event,
+/* See lifetime_event_visitor. */
+static enum status metatf_writer_write_event(void *context, const struct lifetime_event *event,
                                              struct failure *why)
 {
+    struct metatf_writer *metatf = context;
     if (BUFFER_SIZE - metatf->buffered < RECORD_MAX) {
         enum status status = metatf_writer_flush(metatf, why);
         if (status != STATUS_OK)
@@ -157,12 +158,7 @@ static enum status metatf_record(struct writer *writer, const struct record *rec
                                  struct failure *why)
 {
     struct metatf_writer *metatf = metatf_writer_from_base(writer);
-    struct lifetime_event made[2];
-    size_t count;
-    enum status status = events_add(&metatf->events, record, made, &count, why);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = metatf_writer_write_event(metatf, &made[i], why);
-    return status;
+    return events_add(&metatf->events, record, metatf_writer_write_event, metatf, why);
 }
 
 static enum status write_header(struct metatf_writer *metatf, struct failure *why)
@@ -202,11 +198,7 @@ static enum status write_records(struct metatf_writer *metatf, struct failure *w
 static enum status metatf_finish(struct writer *writer, struct failure *why)
 {
     struct metatf_writer *metatf = metatf_writer_from_base(writer);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < metatf->events.thread_count && status == STATUS_OK; i++) {
-        struct lifetime_event event = events_end_thread(&metatf->events, i);
-        status = metatf_writer_write_event(metatf, &event, why);
-    }
+    enum status status = events_end(&metatf->events, metatf_writer_write_event, metatf, why);
     if (status == STATUS_OK)
         status = write_header(metatf, why);
     return status == STATUS_OK ? write_records(metatf, why) : status;
