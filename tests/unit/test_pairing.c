@@ -80,42 +80,33 @@ Test(pairing, a_death_before_all_allocations_is_unknown_in_place_and_not_in_a_li
     expect_number(pairing.fates[0], DEATH_PAIRED);
 }
 
-Test(pairing, agreement_comes_first)
+/* Object 7 is allocated twice, and dies four times, at ticks that are given. */
+static void pair_four_deaths(const uint64_t computed[2], const uint64_t died_at[4])
 {
-    static const uint64_t computed[] = {3, 2};
     allocate(7);
     allocate(7);
     tick();
     tick();
     tick();
-    die(&list, 7, 2);
-    die(&list, 7, 3);
-    die(&list, 7, 3);
-    die(&list, 7, 1);
+    for (size_t i = 0; i < 4; i++)
+        die(&list, 7, died_at[i]);
     pair_with(&list, computed);
-    expect_number(pairing.death_of[0], 2);
-    expect_number(pairing.death_of[1], 1);
     expect_number(pairing.fates[2], DEATH_REPEATED);
     expect_number(pairing.fates[3], DEATH_REPEATED);
 }
 
+Test(pairing, agreement_comes_first)
+{
+    pair_four_deaths((const uint64_t[]){3, 2}, (const uint64_t[]){2, 3, 3, 1});
+    expect_number(pairing.death_of[0], 2);
+    expect_number(pairing.death_of[1], 1);
+}
+
 Test(pairing, more_deaths_than_allocations_of_an_id)
 {
-    static const uint64_t computed[] = {2, 2};
-    allocate(7);
-    allocate(7);
-    tick();
-    tick();
-    tick();
-    die(&list, 7, 2);
-    die(&list, 7, 2);
-    die(&list, 7, 2);
-    die(&list, 7, 3);
-    pair_with(&list, computed);
+    pair_four_deaths((const uint64_t[]){2, 2}, (const uint64_t[]){2, 2, 2, 3});
     expect_number(pairing.death_of[0], 1);
     expect_number(pairing.death_of[1], 2);
-    expect_number(pairing.fates[2], DEATH_REPEATED);
-    expect_number(pairing.fates[3], DEATH_REPEATED);
 }
 
 /* Would take hours if each death walked the allocations of its id. */
