@@ -5,6 +5,8 @@
  * methods are not those of the allocation before are they looked up in the tree. */
 #include "heap/contexts.h"
 
+#include "heap/frames_inline.h"
+
 #include <stdlib.h>
 #include <string.h>
 

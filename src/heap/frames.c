@@ -7,7 +7,7 @@
  * frames below are entered into a map from methods to their innermost frames,
  * each frame once: so no exit walks frames that it leaves in place, and traces
  * with balanced exits never build the map. */
-#include "heap/frames.h"
+#include "heap/frames_inline.h"
 
 #include <stdlib.h>
 

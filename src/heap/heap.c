@@ -3,6 +3,8 @@
  * They know nothing of each other; the first reading (merlin/last_use.c) ties them. */
 #include "heap/heap.h"
 
+#include "heap/objects_inline.h"
+
 enum status heap_init(struct heap *heap, struct failure *why)
 {
     *heap = (struct heap){.objects = NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A Judy array leads from ids to nodes; in front of it a small direct-mapped cache answers
  * for the ids in use at the moment. */
-#include "heap/objects.h"
+#include "heap/objects_inline.h"
 
 #include "base/memory.h"
 

@@ -9,6 +9,7 @@
 #include "merlin/causes.h"
 
 #include "base/memory.h"
+#include "heap/objects_inline.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 #include "merlin/last_use.h"
 
 #include "base/memory.h"
+#include "heap/frames_inline.h"
+#include "heap/objects_inline.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #include "merlin/propagation.h"
 
 #include "base/memory.h"
+#include "heap/objects_inline.h"
 #include "merlin/sort.h"
 
 #include <errno.h>

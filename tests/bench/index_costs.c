@@ -7,6 +7,7 @@
  * (identity hashes) and of multiples of 8 (addresses). slots: one reference each in as many
  * containers ("lists"), and all of them in one container ("hub"). */
 #include "heap/heap.h"
+#include "heap/objects_inline.h"
 
 #include <inttypes.h>
 #include <malloc.h>

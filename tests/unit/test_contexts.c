@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "heap/contexts.h"
+#include "heap/frames_inline.h"
 #include "heap/site_methods.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "heap/frames.h"
+#include "heap/frames_inline.h"
 #include "support.h"
 
 #include <stdlib.h>

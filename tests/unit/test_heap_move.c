@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Releasing nodes: those that stay move together, with their slots and what frames hold. */
+#include "heap/frames_inline.h"
 #include "heap/heap.h"
+#include "heap/objects_inline.h"
 #include "support.h"
 
 static struct heap heap;

@@ -3,6 +3,7 @@
  * follows n boundaries uses objects at n, an M that is boundary n at n, an E or X at n - 1.
  *
  * Records are of thread 7 unless a test is about threads, and objects 10, 20, 30. */
+#include "heap/objects_inline.h"
 #include "merlin/last_use.h"
 #include "support.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects under numbers of their own. */
+#include "heap/objects_inline.h"
 #include "merlin/numbering.h"
 
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "heap/objects.h"
+#include "heap/objects_inline.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "heap/frames_inline.h"
+#include "heap/objects_inline.h"
 #include "merlin/propagation.h"
 #include "support.h"
 

@@ -6,6 +6,8 @@
 #include "report/advise/advice.h"
 
 #include "base/memory.h"
+#include "heap/frames_inline.h"
+#include "heap/objects_inline.h"
 
 #include <stdlib.h>
 

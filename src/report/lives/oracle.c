@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "heap/objects_inline.h"
 #include "merlin/sort.h"
 #include "report/lives/oracle_objects.h"
 

@@ -3,6 +3,8 @@
  * reading wrote, and then those that were left when their containers died. */
 #include "report/lives/reference_table.h"
 
+#include "heap/objects_inline.h"
+
 /* A reference, and how it ended. */
 struct row {
     node_t container;

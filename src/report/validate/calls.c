@@ -4,7 +4,7 @@
 #include "report/validate/calls.h"
 
 #include "base/memory.h"
-#include "heap/frames.h"
+#include "heap/frames_inline.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "heap/objects_inline.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The object table, as far as pass 1 needs it for each record: open, so that it can be inlined.
+ * Only objects.c and the functions here look into it. */
+#ifndef ETMERLIN_HEAP_OBJECTS_INLINE_H
+#define ETMERLIN_HEAP_OBJECTS_INLINE_H
+
+#include "base/map.h"
+#include "heap/objects.h"
+
+struct object {
+    uint64_t id;
+    slot_t first_slot;
+    uint32_t thread; /* of the allocation, or OBJECT_NOT_ALLOCATED */
+};
+
+#define OBJECT_NOT_ALLOCATED UINT32_MAX
+
+/* An id that was looked up, and its node; NODE_NONE: an empty entry. */
+struct cached_id {
+    uint64_t id;
+    node_t node;
+};
+
+enum { ID_CACHE_BITS = 16 };
+
+/* Last uses stand in an array of their own: they are what most records touch,
+ * and eight of them share a cache line. */
+struct objects {
+    struct object *items; /* by node */
+    size_t count;
+    size_t capacity;
+    uint64_t *last_uses; /* by node */
+    size_t last_use_capacity;
+
+    node_t *allocations;
+    size_t allocation_count;
+    size_t allocation_capacity;
+
+    struct map index;        /* id -> node */
+    struct cached_id *cache; /* a direct-mapped cache of the index */
+};
+
+/* Where `id` stands in the cache: the top bits of a multiplication by 2^64 divided by the
+ * golden ratio, which spreads ids that follow each other. */
+static inline struct cached_id *objects_cache_entry(const struct objects *objects, uint64_t id)
+{
+    return &objects->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - ID_CACHE_BITS)];
+}
+
+/* What objects_find does when the cache does not know the id. */
+enum status objects_find_in_index(struct objects *objects, uint64_t id, node_t *node,
+                                  struct failure *why) MUST_CHECK;
+
+/* Finds the node that object `id` means now; an id that is new gets a node.
+ * Id 0 is NODE_NONE. */
+static inline enum status MUST_CHECK objects_find(struct objects *objects, uint64_t id,
+                                                  node_t *node, struct failure *why)
+{
+    const struct cached_id *entry = objects_cache_entry(objects, id);
+    if (entry->id != id)
+        return objects_find_in_index(objects, id, node, why);
+    *node = entry->node;
+    return STATUS_OK;
+}
+
+/* Loads what objects_find of `id` will look at into the processor's cache. */
+static inline void objects_prefetch_id(const struct objects *objects, uint64_t id)
+{
+    __builtin_prefetch(objects_cache_entry(objects, id));
+}
+
+/* Loads what objects_use of object `id` will change, if that is known. */
+static inline void objects_prefetch_use(const struct objects *objects, uint64_t id)
+{
+    const struct cached_id *entry = objects_cache_entry(objects, id);
+    if (entry->id == id)
+        __builtin_prefetch(&objects->last_uses[entry->node], 1);
+}
+
+/* Node `node` is used when `now` boundaries have passed. NODE_NONE is allowed and means
+ * nothing. */
+static inline void objects_use(struct objects *objects, node_t node, uint64_t now)
+{
+    objects->last_uses[node] = now;
+}
+
+/* Where the slots of `node` begin (slots.h); the pointer is good until a node is added. */
+static inline slot_t *objects_first_slot(struct objects *objects, node_t node)
+{
+    return &objects->items[node].first_slot;
+}
+
+#endif
