@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hashes of text that comes from an input. */
+/* Hashes of ids and text that come from an input. */
 #ifndef ETMERLIN_BASE_HASH_H
 #define ETMERLIN_BASE_HASH_H
 
@@ -14,5 +14,12 @@ uint64_t hash_seed(void);
 /* The hash of `length` bytes at `text`. With hash_seed() as `seed`, it differs from one run of
  * the program to the next: no output may depend on it, or on an order that it makes. */
 uint64_t hash_text(uint64_t seed, const void *text, size_t length);
+
+/* The place of `id` among 2^`bits` places: the top bits of a multiplication by 2^64 divided by
+ * the golden ratio, which spreads ids that follow each other. */
+static inline size_t hash_place(uint64_t id, unsigned bits)
+{
+    return (id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - bits);
+}
 
 #endif

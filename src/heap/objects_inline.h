@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_HEAP_OBJECTS_INLINE_H
 #define ETMERLIN_HEAP_OBJECTS_INLINE_H
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "heap/objects.h"
 
@@ -40,11 +41,10 @@ struct objects {
     struct cached_id *cache; /* a direct-mapped cache of the index */
 };
 
-/* Where `id` stands in the cache: the top bits of a multiplication by 2^64 divided by the
- * golden ratio, which spreads ids that follow each other. */
+/* Where `id` stands in the cache. */
 static inline struct cached_id *objects_cache_entry(const struct objects *objects, uint64_t id)
 {
-    return &objects->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - ID_CACHE_BITS)];
+    return &objects->cache[hash_place(id, ID_CACHE_BITS)];
 }
 
 /* What objects_find does when the cache does not know the id. */

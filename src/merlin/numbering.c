@@ -5,6 +5,7 @@
  * the ids in use. */
 #include "merlin/numbering.h"
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "trace/record_layout.h"
@@ -78,10 +79,10 @@ static node_t number_of_next_node(struct numbering *numbering)
     return numbering->numbers[numbering->next_node++];
 }
 
-/* Where `id` stands in the cache; see objects_cache_entry. */
+/* Where `id` stands in the cache. */
 static struct cached_number *cache_entry(const struct numbering *numbering, uint64_t id)
 {
-    return &numbering->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - CACHE_BITS)];
+    return &numbering->cache[hash_place(id, CACHE_BITS)];
 }
 
 /* What apply_to_mention does when the cache does not know the id. */

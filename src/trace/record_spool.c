@@ -6,6 +6,7 @@
  * the record before, and a time where it does not count up. */
 #include "trace/record_spool.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/varint.h"
 #include "trace/record_layout.h"
@@ -99,7 +100,7 @@ enum status record_spool_open(struct record_spool **out, bool explicit_time,
 /* Where an id stands in the table: never 0, and null stands where a new table has it. */
 static unsigned place_of_id(uint64_t id)
 {
-    unsigned place = (unsigned)((id * UINT64_C(0x9E3779B97F4A7C15)) >> 56);
+    unsigned place = (unsigned)hash_place(id, 8);
     return place ? place : 1;
 }
 

@@ -5,6 +5,7 @@
  * that needs methods, which the temporary file then can do without. */
 #include "merlin/windows/births.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/set.h"
 #include "heap/frames_inline.h"
@@ -50,7 +51,7 @@ enum status births_open(struct births **out, struct record_spool *records, bool 
 
 static uint64_t *cache_of(struct births *births, uint64_t id)
 {
-    return &births->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - NAMED_CACHE_BITS)];
+    return &births->cache[hash_place(id, NAMED_CACHE_BITS)];
 }
 
 /* Object `id` is named, null allowed; *marks gets `mark` if it begins a node. */

@@ -5,6 +5,7 @@
  * abandoned. */
 #include "merlin/windows/mentions.h"
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "merlin/windows/births.h"
@@ -55,7 +56,7 @@ enum status mentions_open(struct mentions **out, uint64_t records, bool explicit
 
 static uint64_t *mentions_cached(struct mentions *mentions, uint64_t id)
 {
-    return &mentions->cache[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - MENTIONS_CACHE_BITS)];
+    return &mentions->cache[hash_place(id, MENTIONS_CACHE_BITS)];
 }
 
 /* The present record names `id`. */
