@@ -12,6 +12,7 @@
 #include "cli/message.h"
 #include "cli/progress_line.h"
 #include "cli/signals.h"
+#include "io/source.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 
 struct progress;
+struct source;
 
 enum phase {
     PHASE_READING,

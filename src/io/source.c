@@ -114,11 +114,6 @@ const char *source_name(const struct source *source)
     return source->name;
 }
 
-const char *source_codec(const struct source *source)
-{
-    return source->codec ? source->codec->name : NULL;
-}
-
 bool source_is_standard_input(const struct source *source)
 {
     return source->is_standard_input;

@@ -4,30 +4,14 @@
 #ifndef ETMERLIN_IO_SOURCE_H
 #define ETMERLIN_IO_SOURCE_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
-#include "io/spool.h"
+#include "io/source_options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct source;
-
-/* Whether to keep a copy of what is read, for the next time. The first three are the words of
- * --spool, in their order. */
-enum spool_mode {
-    SPOOL_AUTO,   /* of input that cannot be read, or not quickly be decompressed, twice */
-    SPOOL_NEVER,  /* refuse what cannot be read twice */
-    SPOOL_ALWAYS, /* of all input, decompressed */
-    SPOOL_ONCE,   /* of nothing: a pipe is read once, and never rewound */
-};
-
-struct source_options {
-    enum spool_mode spool;
-    struct spool_place place;          /* of copies */
-    const struct interrupt *interrupt; /* NULL: reading never stops early */
-};
 
 /* Opens the file `path`, or standard input when it is NULL or "-". Copies of
  * input are temporary files without a name. Standard input that is a file is
@@ -38,10 +22,6 @@ enum status source_open(struct source **out, const char *path,
 
 /* The name for messages: the path, or "(standard input)". */
 const char *source_name(const struct source *source);
-
-/* The codec's name if the input is compressed, else NULL. Known once something
- * has been read. */
-const char *source_codec(const struct source *source);
 
 /* Whether the bytes are those of standard input, and no file can be beside it. */
 bool source_is_standard_input(const struct source *source);

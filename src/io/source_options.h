@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* How a source is to be read. */
+#ifndef ETMERLIN_IO_SOURCE_OPTIONS_H
+#define ETMERLIN_IO_SOURCE_OPTIONS_H
+
+#include "base/interrupt.h"
+#include "io/spool.h"
+
+/* Whether to keep a copy of what is read, for the next time. The first three are the words of
+ * --spool, in their order. */
+enum spool_mode {
+    SPOOL_AUTO,   /* of input that cannot be read, or not quickly be decompressed, twice */
+    SPOOL_NEVER,  /* refuse what cannot be read twice */
+    SPOOL_ALWAYS, /* of all input, decompressed */
+    SPOOL_ONCE,   /* of nothing: a pipe is read once, and never rewound */
+};
+
+struct source_options {
+    enum spool_mode spool;
+    struct spool_place place;          /* of copies */
+    const struct interrupt *interrupt; /* NULL: reading never stops early */
+};
+
+#endif
