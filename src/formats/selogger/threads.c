@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The stacks of threads as the events tell them, for the conversion; the engine keeps its own
- * from the records that come out. */
-/* Frames are mostly left in the order in which they were opened. Only when an event is of a
+ * from the records that come out.
+ *
+ * Frames are mostly left in the order in which they were opened. Only when an event is of a
  * method that is not the innermost one, frames are entered into a map from methods to their
  * innermost frames, each frame once: so no event walks frames that stay. */
 #include "formats/selogger/threads.h"
