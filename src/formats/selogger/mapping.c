@@ -10,7 +10,7 @@
 void mapping_restart(struct mapping *mapping)
 {
     threads_free(&mapping->threads);
-    facts_unmark(mapping->facts);
+    facts_unmark(mapping->out.facts);
     mapping->number = 0;
     mapping->births = mapping->failures = 0;
 }
@@ -18,7 +18,7 @@ void mapping_restart(struct mapping *mapping)
 void mapping_free(struct mapping *mapping)
 {
     threads_free(&mapping->threads);
-    free(mapping->logged);
+    emitter_free(&mapping->out);
 }
 
 /* The object that is the value of the present event; 0: it is null, or no object. */
@@ -27,149 +27,10 @@ static uint64_t mapping_value_object(const struct mapping *map)
     return map->instruction->value == VALUE_OBJECT ? (uint64_t)map->event->value : 0;
 }
 
-/* Appends a record, whose thread is the present one. */
-static enum status mapping_put(struct mapping *map, const struct record *record)
-{
-    struct batch *batch = map->batch;
-    if (batch->count == batch->capacity) {
-        enum status status = batch_reserve(batch, batch->count + 1, 0, map->why);
-        if (status != STATUS_OK)
-            return status;
-    }
-    struct record *out = &batch->records[batch->count];
-    *out = *record;
-    out->line = (uint32_t)batch->count++;
-    out->thread = map->thread->id;
-    return STATUS_OK;
-}
-
-/* The type as records have it: 0 when it is not known. */
-static uint64_t type_number(uint32_t type)
-{
-    return type == NO_TYPE ? 0 : type;
-}
-
-/* Writes the allocation of `id`, once. Only where the log shows that an array is allocated it
- * is an array to the trace, too: `kind` tells. `type` counts if the trace has no other. */
-static enum status mapping_allocate(struct mapping *map, uint64_t id, enum record_kind kind,
-                                    uint32_t type, uint64_t site)
-{
-    const struct types *types = &map->catalogue->types;
-    struct fact *fact = facts_of(map->facts, id);
-    if (!fact)
-        return fail_memory(map->why);
-    if (fact->marks & OBJECT_ALLOCATED)
-        return STATUS_OK;
-    fact->marks |= OBJECT_ALLOCATED;
-    uint64_t length = fact->length > 0 ? fact->length - 1 : NO_LENGTH;
-    uint32_t own = types_of_object(types, id);
-    type = own == NO_TYPE ? type : own;
-    return mapping_put(map,
-                       &(struct record){
-                           .kind = (uint8_t)kind,
-                           .object = id,
-                           .size = types_size(types, id, type, length),
-                           .type = type_number(type),
-                           .site = site,
-                           .length = kind == RECORD_ARRAY && length != NO_LENGTH ? length : 0,
-                       });
-}
-
-static enum status mapping_update(struct mapping *map, uint64_t container, uint64_t value,
-                                  uint64_t field)
-{
-    return mapping_put(map, &(struct record){.kind = RECORD_UPDATE,
-                                             .container = container,
-                                             .value = value,
-                                             .field = field});
-}
-
-static enum status push_logged(struct mapping *map, uint64_t id)
-{
-    uint64_t *logged =
-        array_grow(map->logged, &map->logged_capacity, map->logged_count + 1, sizeof *logged);
-    if (!logged)
-        return fail_memory(map->why);
-    map->logged = logged;
-    logged[map->logged_count++] = id;
-    return STATUS_OK;
-}
-
-/* An exception shows what it holds when it is logged for the first time. */
-static enum status show_causes(struct mapping *map, uint64_t id)
-{
-    enum status status = STATUS_OK;
-    const uint64_t *cause = exceptions_held_by(&map->catalogue->exceptions, id);
-    for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
-        if (*cause > map->last_object)
-            continue;
-        status = mapping_allocate(map, *cause, RECORD_OBJECT, NO_TYPE, 0);
-        if (status == STATUS_OK)
-            status = mapping_update(map, id, *cause, HIDDEN_FIELDS + *cause);
-        if (status == STATUS_OK)
-            status = push_logged(map, *cause);
-    }
-    return status;
-}
-
-/* Does what mention does for an object that may not have been logged before. What was not
- * allocated before was not allocated by the program's own code. */
-static enum status log_first(struct mapping *map, uint64_t id)
-{
-    map->logged_count = 0;
-    enum status status = push_logged(map, id);
-    while (status == STATUS_OK && map->logged_count > 0) {
-        id = map->logged[--map->logged_count];
-        struct fact *fact = facts_of(map->facts, id);
-        if (!fact)
-            return fail_memory(map->why);
-        if (fact->marks & OBJECT_LOGGED)
-            continue;
-        fact->marks |= OBJECT_LOGGED;
-        status = mapping_allocate(map, id, RECORD_OBJECT, NO_TYPE, 0);
-        if (status == STATUS_OK)
-            status = show_causes(map, id);
-    }
-    return status;
-}
-
-/* To be called before a record names `id`, which may be null. */
-static inline enum status mapping_mention(struct mapping *map, uint64_t id)
-{
-    const struct fact *fact = facts_of(map->facts, id);
-    if (id == 0 || (fact && fact->marks & OBJECT_LOGGED))
-        return STATUS_OK;
-    return log_first(map, id);
-}
-
-/* `id`, which may be null, is used. */
-static enum status mapping_use(struct mapping *map, uint64_t id)
-{
-    enum status status = mapping_mention(map, id);
-    if (status != STATUS_OK || id == 0)
-        return status;
-    return mapping_put(map,
-                       &(struct record){
-                           .kind = RECORD_WITNESS,
-                           .object = id,
-                           .class_id = type_number(types_of_object(&map->catalogue->types, id)),
-                       });
-}
-
 static enum status use_both(struct mapping *map, uint64_t left, uint64_t right)
 {
-    enum status status = mapping_use(map, left);
-    return status == STATUS_OK ? mapping_use(map, right) : status;
-}
-
-/* `value` is stored in a field of `container`, or, if that is 0, in a static one. */
-static enum status store(struct mapping *map, uint64_t container, uint64_t value,
-                         uint64_t field)
-{
-    enum status status = mapping_mention(map, container);
-    if (status == STATUS_OK)
-        status = mapping_mention(map, value);
-    return status == STATUS_OK ? mapping_update(map, container, value, field) : status;
+    enum status status = emit_use(&map->out, left);
+    return status == STATUS_OK ? emit_use(&map->out, right) : status;
 }
 
 /* The number of `field` in records. What is stored in a field that the index does not name
@@ -177,19 +38,7 @@ static enum status store(struct mapping *map, uint64_t container, uint64_t value
 static uint64_t field_number(const struct mapping *map, uint32_t field, uint64_t value)
 {
     return field == NO_FIELD ? HIDDEN_FIELDS + value
-                             : fields_number(&map->catalogue->fields, field);
-}
-
-/* `id`, which may be null, is kept until the end by a hidden static field. */
-static enum status keep(struct mapping *map, uint64_t id)
-{
-    struct fact *fact = facts_of(map->facts, id);
-    if (!fact)
-        return fail_memory(map->why);
-    if (id == 0 || fact->marks & OBJECT_ROOTED)
-        return STATUS_OK;
-    fact->marks |= OBJECT_ROOTED;
-    return store(map, 0, id, HIDDEN_FIELDS + id);
+                             : fields_number(&map->out.catalogue->fields, field);
 }
 
 /* Whether the part before the present one is that of the same operation. */
@@ -228,13 +77,13 @@ static enum status put_exception(struct mapping *map, enum record_kind kind,
 {
     uint64_t receiver = receiver_of(frame);
     uint32_t method = frame ? frame->method : map->instruction->method;
-    enum status status = mapping_mention(map, exception);
+    enum status status = emit_mention(&map->out, exception);
     if (status != STATUS_OK)
         return status;
-    return mapping_put(map, &(struct record){.kind = (uint8_t)kind,
-                                             .receiver = receiver,
-                                             .exception = exception,
-                                             .method = method});
+    return emit(&map->out, &(struct record){.kind = (uint8_t)kind,
+                                            .receiver = receiver,
+                                            .exception = exception,
+                                            .method = method});
 }
 
 /* A constructor that an exception leaves before it has called another one logs no exit: that
@@ -243,7 +92,7 @@ static enum status mapping_leave_frames(struct mapping *map)
 {
     size_t above = 0;
     enum status status =
-        thread_frames_above(map->thread, map->instruction->method, &above, map->why);
+        thread_frames_above(map->thread, map->instruction->method, &above, map->out.why);
     for (; above > 0 && status == STATUS_OK; above--) {
         status = put_exception(map, RECORD_EXCEPTION_EXIT, thread_top(map->thread), 0);
         thread_pop(map->thread);
@@ -261,26 +110,26 @@ static struct sel_frame *present_frame(const struct mapping *map)
 static enum status mapping_enter(struct mapping *map)
 {
     uint64_t receiver = mapping_value_object(map);
-    enum status status = mapping_mention(map, receiver);
+    enum status status = emit_mention(&map->out, receiver);
     if (status == STATUS_OK)
-        status = mapping_put(map, &(struct record){.kind = RECORD_ENTRY,
-                                                   .receiver = receiver,
-                                                   .method = map->instruction->method});
+        status = emit(&map->out, &(struct record){.kind = RECORD_ENTRY,
+                                                  .receiver = receiver,
+                                                  .method = map->instruction->method});
     if (status != STATUS_OK)
         return status;
     struct sel_frame *frame = thread_push(map->thread, map->instruction->method);
     if (!frame)
-        return fail_memory(map->why);
+        return fail_memory(map->out.why);
     frame->receiver = receiver;
     return STATUS_OK;
 }
 
 static enum status mapping_leave(struct mapping *map)
 {
-    enum status status = mapping_use(map, mapping_value_object(map));
+    enum status status = emit_use(&map->out, mapping_value_object(map));
     if (status == STATUS_OK)
-        status = mapping_put(
-            map, &(struct record){.kind = RECORD_EXIT, .method = map->instruction->method});
+        status = emit(&map->out, &(struct record){.kind = RECORD_EXIT,
+                                                  .method = map->instruction->method});
     if (present_frame(map))
         thread_pop(map->thread);
     return status;
@@ -300,7 +149,7 @@ static enum status mapping_leave_by_exception(struct mapping *map)
 static enum status put_catch(struct mapping *map)
 {
     if (map->instruction->flags & IS_EXIT_HANDLER)
-        return mapping_use(map, mapping_value_object(map));
+        return emit_use(&map->out, mapping_value_object(map));
     return put_exception(map, RECORD_CATCH, present_frame(map), mapping_value_object(map));
 }
 
@@ -312,8 +161,8 @@ static enum status mapping_begin_object(struct mapping *map)
     map->births++;
     if (id == 0)
         return STATUS_OK;
-    return mapping_allocate(map, id, RECORD_OBJECT, map->instruction->type,
-                            map->event->data_id);
+    return emit_allocation(&map->out, id, RECORD_OBJECT, map->instruction->type,
+                           map->event->data_id);
 }
 
 /* In a constructor: `this` can be named from now on. What was stored in it before is told now.
@@ -324,44 +173,45 @@ static enum status initialize(struct mapping *map)
     uint64_t id = mapping_value_object(map);
     struct sel_frame *frame = present_frame(map);
     size_t first = frame ? frame->waiting : thread->waiting_count;
-    enum status status = mapping_mention(map, id);
+    enum status status = emit_mention(&map->out, id);
     for (size_t i = first; i < thread->waiting_count && status == STATUS_OK; i++) {
         const struct waiting *field = &thread->waiting[i];
-        status = store(map, id, field->value, field_number(map, field->field, field->value));
+        status = emit_store(&map->out, id, field->value,
+                            field_number(map, field->field, field->value));
     }
     thread->waiting_count = first;
     if (frame)
         frame->receiver = id;
-    return status == STATUS_OK ? mapping_use(map, id) : status;
+    return status == STATUS_OK ? emit_use(&map->out, id) : status;
 }
 
 static enum status store_early(struct mapping *map)
 {
     struct waiting field = {.field = map->instruction->field,
                             .value = mapping_value_object(map)};
-    enum status status = mapping_use(map, field.value);
+    enum status status = emit_use(&map->out, field.value);
     if (status != STATUS_OK || map->instruction->value != VALUE_OBJECT || !present_frame(map))
         return status;
-    return thread_wait(map->thread, &field, map->why);
+    return thread_wait(map->thread, &field, map->out.why);
 }
 
 /* An array whose allocation the log shows, of which the present event tells the id. */
 static enum status mapping_end_array(struct mapping *map, uint32_t type, uint64_t site)
 {
     uint64_t id = mapping_value_object(map);
-    struct fact *fact = facts_of(map->facts, id);
+    struct fact *fact = facts_of(map->out.facts, id);
     if (!fact)
-        return fail_memory(map->why);
+        return fail_memory(map->out.why);
     if (id == 0 || fact->marks & OBJECT_ALLOCATED)
-        return mapping_use(map, id);
+        return emit_use(&map->out, id);
     fact->marks |= OBJECT_LOGGED;
-    return mapping_allocate(map, id, RECORD_ARRAY, type, site);
+    return emit_allocation(&map->out, id, RECORD_ARRAY, type, site);
 }
 
 static enum status end_new_array(struct mapping *map)
 {
     uint32_t new_array = goes_on(map) ? map->thread->operation.data_id : map->event->data_id;
-    return mapping_end_array(map, map->catalogue->instructions.items[new_array].type,
+    return mapping_end_array(map, map->out.catalogue->instructions.items[new_array].type,
                              new_array);
 }
 
@@ -386,7 +236,7 @@ static enum status mapping_add_element(struct mapping *map)
     enum status status = mapping_end_array(map, NO_TYPE, map->event->data_id);
     if (status != STATUS_OK || element == 0 || operation->container == 0)
         return status;
-    return store(map, operation->container, element, index);
+    return emit_store(&map->out, operation->container, element, index);
 }
 
 static void begin_dynamic(struct mapping *map)
@@ -399,13 +249,13 @@ static enum status capture(struct mapping *map)
     struct sel_thread *thread = map->thread;
     struct waiting captured = {.field = map->instruction->field,
                                .value = mapping_value_object(map)};
-    enum status status = mapping_use(map, captured.value);
+    enum status status = emit_use(&map->out, captured.value);
     if (status != STATUS_OK || captured.value == 0)
         return status;
     struct waiting *items = array_grow(thread->captured, &thread->captured_capacity,
                                        thread->captured_count + 1, sizeof *items);
     if (!items)
-        return fail_memory(map->why);
+        return fail_memory(map->out.why);
     thread->captured = items;
     items[thread->captured_count++] = captured;
     return STATUS_OK;
@@ -417,23 +267,24 @@ static enum status end_dynamic(struct mapping *map)
     uint64_t id = mapping_value_object(map);
     if (id == 0)
         return STATUS_OK;
-    enum status status = mapping_allocate(map, id, RECORD_OBJECT, NO_TYPE, map->event->data_id);
+    enum status status =
+        emit_allocation(&map->out, id, RECORD_OBJECT, NO_TYPE, map->event->data_id);
     bool makes_lambda = map->instruction->flags & MAKES_LAMBDA;
     for (size_t i = 0; makes_lambda && i < thread->captured_count && status == STATUS_OK; i++) {
         const struct waiting *captured = &thread->captured[i];
-        status = store(map, id, captured->value,
-                       field_number(map, captured->field, captured->value));
+        status = emit_store(&map->out, id, captured->value,
+                            field_number(map, captured->field, captured->value));
     }
     thread->captured_count = 0;
     if (status == STATUS_OK && map->instruction->flags & MAKES_CONSTANT)
-        status = keep(map, id);
-    return status == STATUS_OK ? mapping_use(map, id) : status;
+        status = emit_kept(&map->out, id);
+    return status == STATUS_OK ? emit_use(&map->out, id) : status;
 }
 
 static enum status load_constant(struct mapping *map)
 {
-    enum status status = keep(map, mapping_value_object(map));
-    return status == STATUS_OK ? mapping_use(map, mapping_value_object(map)) : status;
+    enum status status = emit_kept(&map->out, mapping_value_object(map));
+    return status == STATUS_OK ? emit_use(&map->out, mapping_value_object(map)) : status;
 }
 
 static enum status store_static(struct mapping *map)
@@ -441,7 +292,7 @@ static enum status store_static(struct mapping *map)
     uint64_t value = mapping_value_object(map);
     if (map->instruction->value != VALUE_OBJECT)
         return STATUS_OK;
-    return store(map, 0, value, field_number(map, map->instruction->field, value));
+    return emit_store(&map->out, 0, value, field_number(map, map->instruction->field, value));
 }
 
 static enum status store_field(struct mapping *map)
@@ -449,7 +300,8 @@ static enum status store_field(struct mapping *map)
     uint64_t container = operand(map), value = mapping_value_object(map);
     if (container == 0 || map->instruction->value != VALUE_OBJECT)
         return use_both(map, container, value);
-    return store(map, container, value, field_number(map, map->instruction->field, value));
+    return emit_store(&map->out, container, value,
+                      field_number(map, map->instruction->field, value));
 }
 
 /* Whether the present event is a store that the survey has found to fail. */
@@ -464,7 +316,7 @@ static bool has_failed(struct mapping *map)
 /* Whether the array can have an element with this index. */
 static bool is_within(const struct mapping *map, uint64_t array, int64_t index)
 {
-    const struct fact *fact = facts_of(map->facts, array);
+    const struct fact *fact = facts_of(map->out.facts, array);
     return index >= 0 && (!fact || fact->length == 0 || index < fact->length - 1);
 }
 
@@ -475,7 +327,7 @@ static enum status store_element(struct mapping *map)
     if (array == 0 || map->instruction->value != VALUE_OBJECT || has_failed(map) ||
         !is_within(map, array, index))
         return use_both(map, array, value);
-    return store(map, array, value, (uint64_t)index);
+    return emit_store(&map->out, array, value, (uint64_t)index);
 }
 
 /* What a load finds proves that it is in the field, whoever stored it there. */
@@ -483,8 +335,8 @@ static enum status load(struct mapping *map, uint64_t container, uint64_t field)
 {
     uint64_t value = mapping_value_object(map);
     if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT)
-        return mapping_use(map, value);
-    return store(map, container, value, field);
+        return emit_use(&map->out, value);
+    return emit_store(&map->out, container, value, field);
 }
 
 static enum status load_static(struct mapping *map)
@@ -496,7 +348,7 @@ static enum status load_field(struct mapping *map)
 {
     uint64_t container = operand(map), value = mapping_value_object(map);
     if (container == 0)
-        return mapping_use(map, value);
+        return emit_use(&map->out, value);
     return load(map, container, field_number(map, map->instruction->field, value));
 }
 
@@ -505,20 +357,20 @@ static enum status load_element(struct mapping *map)
     uint64_t array = operand(map);
     int64_t index = map->thread->operation.index;
     if (array == 0 || !is_within(map, array, index))
-        return mapping_use(map, mapping_value_object(map));
+        return emit_use(&map->out, mapping_value_object(map));
     return load(map, array, (uint64_t)index);
 }
 
 static enum status begin_use(struct mapping *map)
 {
     begin_operation(map, mapping_value_object(map));
-    return mapping_use(map, mapping_value_object(map));
+    return emit_use(&map->out, mapping_value_object(map));
 }
 
 /* Whether `id` is a thread, as its type or else the instruction says. */
 static bool is_thread(const struct mapping *map, uint64_t id)
 {
-    const struct types *types = &map->catalogue->types;
+    const struct types *types = &map->out.catalogue->types;
     uint32_t type = types_of_object(types, id);
     return type == NO_TYPE ? map->instruction->owner == types->thread
                            : types_is_a(types, type, TYPE_THREAD);
@@ -531,9 +383,9 @@ static enum status mapping_call(struct mapping *map)
     unsigned flags = map->instruction->flags;
     bool keeps = (flags & KEEPS_PARAMETER) || (map->escape_edges && (flags & CALLS_UNWOVEN));
     map->thread->callee = keeps ? id : 0;
-    enum status status = mapping_use(map, id);
+    enum status status = emit_use(&map->out, id);
     if (status == STATUS_OK && flags & STARTS_THREAD && id != 0 && is_thread(map, id))
-        status = keep(map, id);
+        status = emit_kept(&map->out, id);
     return status;
 }
 
@@ -541,8 +393,8 @@ static enum status pass_parameter(struct mapping *map)
 {
     uint64_t id = mapping_value_object(map), callee = map->thread->callee;
     if (callee == 0 || id == 0)
-        return mapping_use(map, id);
-    return store(map, callee, id, HIDDEN_FIELDS + id);
+        return emit_use(&map->out, id);
+    return emit_store(&map->out, callee, id, HIDDEN_FIELDS + id);
 }
 
 static enum status map_event(struct mapping *map)
@@ -615,16 +467,16 @@ static enum status map_event(struct mapping *map)
     case EVENT_NEW_OBJECT_CREATED:
         break;
     }
-    return mapping_use(map, mapping_value_object(map));
+    return emit_use(&map->out, mapping_value_object(map));
 }
 
 enum status mapping_add(struct mapping *mapping, const struct sel_events *events,
                         struct batch *batch, struct failure *why)
 {
-    const struct instruction *instructions = mapping->catalogue->instructions.items;
+    const struct instruction *instructions = mapping->out.catalogue->instructions.items;
     enum status status = STATUS_OK;
-    mapping->batch = batch;
-    mapping->why = why;
+    mapping->out.batch = batch;
+    mapping->out.why = why;
     for (size_t i = 0; i < events->count && status == STATUS_OK; i++) {
         mapping->event = &events->items[i];
         mapping->instruction = &instructions[mapping->event->data_id];
@@ -632,6 +484,7 @@ enum status mapping_add(struct mapping *mapping, const struct sel_events *events
         mapping->thread = threads_find(&mapping->threads, mapping->event->thread);
         if (!mapping->thread)
             return fail_memory(why);
+        mapping->out.thread = mapping->thread->id;
         const struct sel_frame *top = thread_top(mapping->thread);
         if (top && top->method != mapping->instruction->method &&
             mapping->instruction->event != EVENT_ENTRY)

@@ -129,11 +129,11 @@ static enum status selogger_open(struct reader **out, struct source *source,
     if (!selogger)
         return fail_memory(why);
     selogger->source = source;
-    selogger->mapping = (struct mapping){.catalogue = &selogger->catalogue,
-                                         .survey = &selogger->survey,
-                                         .facts = &selogger->facts,
-                                         .loads_as_updates = options->loads_as_updates,
-                                         .escape_edges = options->escape_edges};
+    selogger->mapping =
+        (struct mapping){.out = {.catalogue = &selogger->catalogue, .facts = &selogger->facts},
+                         .survey = &selogger->survey,
+                         .loads_as_updates = options->loads_as_updates,
+                         .escape_edges = options->escape_edges};
     enum status status = prepare(selogger, options, why);
     selogger->base = (struct reader){.methods = &selogger_reader_class,
                                      .name = source_name(source),
@@ -142,7 +142,7 @@ static enum status selogger_open(struct reader **out, struct source *source,
         selogger_close(&selogger->base);
         return status;
     }
-    selogger->mapping.last_object = log_last_object(selogger->log);
+    selogger->mapping.out.last_object = log_last_object(selogger->log);
     selogger_rewind(&selogger->base);
     *out = &selogger->base;
     return STATUS_OK;

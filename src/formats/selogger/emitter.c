@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* An object whose allocation the log does not show is allocated by the first record that names
+ * it: it was not allocated by the program's own code. An exception then shows what it holds,
+ * and that may be exceptions, too; so objects that are named for the first time wait in a list.
+ */
+#include "formats/selogger/emitter.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum status emit(struct emitter *emitter, const struct record *record)
+{
+    struct batch *batch = emitter->batch;
+    if (batch->count == batch->capacity) {
+        enum status status = batch_reserve(batch, batch->count + 1, 0, emitter->why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    struct record *out = &batch->records[batch->count];
+    *out = *record;
+    out->line = (uint32_t)batch->count++;
+    out->thread = emitter->thread;
+    return STATUS_OK;
+}
+
+/* The type as records have it: 0 when it is not known. */
+static uint64_t type_number(uint32_t type)
+{
+    return type == NO_TYPE ? 0 : type;
+}
+
+enum status emit_allocation(struct emitter *emitter, uint64_t id, enum record_kind kind,
+                            uint32_t type, uint64_t site)
+{
+    const struct types *types = &emitter->catalogue->types;
+    struct fact *fact = facts_of(emitter->facts, id);
+    if (!fact)
+        return fail_memory(emitter->why);
+    if (fact->marks & OBJECT_ALLOCATED)
+        return STATUS_OK;
+    fact->marks |= OBJECT_ALLOCATED;
+    uint64_t length = fact->length > 0 ? fact->length - 1 : NO_LENGTH;
+    uint32_t own = types_of_object(types, id);
+    type = own == NO_TYPE ? type : own;
+    return emit(emitter, &(struct record){
+                             .kind = (uint8_t)kind,
+                             .object = id,
+                             .size = types_size(types, id, type, length),
+                             .type = type_number(type),
+                             .site = site,
+                             .length = kind == RECORD_ARRAY && length != NO_LENGTH ? length : 0,
+                         });
+}
+
+static enum status emit_update(struct emitter *emitter, uint64_t container, uint64_t value,
+                               uint64_t field)
+{
+    return emit(emitter, &(struct record){.kind = RECORD_UPDATE,
+                                          .container = container,
+                                          .value = value,
+                                          .field = field});
+}
+
+static enum status push_logged(struct emitter *emitter, uint64_t id)
+{
+    uint64_t *logged = array_grow(emitter->logged, &emitter->logged_capacity,
+                                  emitter->logged_count + 1, sizeof *logged);
+    if (!logged)
+        return fail_memory(emitter->why);
+    emitter->logged = logged;
+    logged[emitter->logged_count++] = id;
+    return STATUS_OK;
+}
+
+/* An exception shows what it holds when it is logged for the first time. */
+static enum status show_causes(struct emitter *emitter, uint64_t id)
+{
+    enum status status = STATUS_OK;
+    const uint64_t *cause = exceptions_held_by(&emitter->catalogue->exceptions, id);
+    for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
+        if (*cause > emitter->last_object)
+            continue;
+        status = emit_allocation(emitter, *cause, RECORD_OBJECT, NO_TYPE, 0);
+        if (status == STATUS_OK)
+            status = emit_update(emitter, id, *cause, HIDDEN_FIELDS + *cause);
+        if (status == STATUS_OK)
+            status = push_logged(emitter, *cause);
+    }
+    return status;
+}
+
+enum status emit_first_mention(struct emitter *emitter, uint64_t id)
+{
+    emitter->logged_count = 0;
+    enum status status = push_logged(emitter, id);
+    while (status == STATUS_OK && emitter->logged_count > 0) {
+        id = emitter->logged[--emitter->logged_count];
+        struct fact *fact = facts_of(emitter->facts, id);
+        if (!fact)
+            return fail_memory(emitter->why);
+        if (fact->marks & OBJECT_LOGGED)
+            continue;
+        fact->marks |= OBJECT_LOGGED;
+        status = emit_allocation(emitter, id, RECORD_OBJECT, NO_TYPE, 0);
+        if (status == STATUS_OK)
+            status = show_causes(emitter, id);
+    }
+    return status;
+}
+
+enum status emit_use(struct emitter *emitter, uint64_t id)
+{
+    enum status status = emit_mention(emitter, id);
+    if (status != STATUS_OK || id == 0)
+        return status;
+    return emit(emitter,
+                &(struct record){
+                    .kind = RECORD_WITNESS,
+                    .object = id,
+                    .class_id = type_number(types_of_object(&emitter->catalogue->types, id)),
+                });
+}
+
+enum status emit_store(struct emitter *emitter, uint64_t container, uint64_t value,
+                       uint64_t field)
+{
+    enum status status = emit_mention(emitter, container);
+    if (status == STATUS_OK)
+        status = emit_mention(emitter, value);
+    return status == STATUS_OK ? emit_update(emitter, container, value, field) : status;
+}
+
+enum status emit_kept(struct emitter *emitter, uint64_t id)
+{
+    struct fact *fact = facts_of(emitter->facts, id);
+    if (!fact)
+        return fail_memory(emitter->why);
+    if (id == 0 || fact->marks & OBJECT_ROOTED)
+        return STATUS_OK;
+    fact->marks |= OBJECT_ROOTED;
+    return emit_store(emitter, 0, id, HIDDEN_FIELDS + id);
+}
+
+void emitter_free(struct emitter *emitter)
+{
+    free(emitter->logged);
+}
