@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The index comes in two layouts and its attributes under older and newer names; all of them
- * are told apart by what the file says itself. */
+/* Each line is one instruction. Its event, its value and the numbers have columns of their own;
+ * all else is in the attributes. */
 #include "formats/selogger/index/instructions.h"
 
 #include "base/memory.h"
+#include "formats/selogger/index/attributes.h"
 #include "formats/selogger/index/csv.h"
+#include "formats/selogger/index/layout.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Columns that are read. */
-enum column {
-    COLUMN_DATA_ID,
-    COLUMN_CLASS_ID,
-    COLUMN_METHOD_ID,
-    COLUMN_CLASS_NAME,
-    COLUMN_METHOD_NAME,
-    COLUMN_LINE,
-    COLUMN_INDEX,
-    COLUMN_EVENT,
-    COLUMN_VALUE,
-    COLUMN_ATTRIBUTES,
-    COLUMNS
-};
-
-/* Where each column stands; -1: it is not there. */
-struct layout {
-    int count; /* 0: not known yet */
-    int places[COLUMNS];
-};
-
-enum { MAX_COLUMNS = 16 };
-
-static const struct layout short_layout = {8, {0, 1, 2, -1, -1, 3, 4, 5, 6, 7}};
-static const struct layout long_layout = {10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
 
 static const struct {
     const char *name;
@@ -89,108 +65,6 @@ static enum value_kind find_value(struct piece description)
         return VALUE_OBJECT;
     return description.length == 1 && strchr("BCSIJ", description.text[0]) ? VALUE_NUMBER
                                                                            : VALUE_NONE;
-}
-
-/* The attributes that are read. */
-struct attributes {
-    struct piece owner, name, type, element, description, method_type, created, new_parent;
-    struct piece index, location, block, bootstrap;
-};
-
-/* Where the attribute with this key is kept; NULL: it is not read. */
-static struct piece *find_attribute(struct attributes *attributes, struct piece key)
-{
-    const struct {
-        const char *key;
-        struct piece *piece;
-    } keys[] = {
-        {"owner", &attributes->owner},          {"name", &attributes->name},
-        {"fieldname", &attributes->name},       {"type", &attributes->type},
-        {"objecttype", &attributes->element},   {"elementtype", &attributes->element},
-        {"desc", &attributes->description},     {"methodtype", &attributes->method_type},
-        {"calltype", &attributes->method_type}, {"receiver", &attributes->method_type},
-        {"created", &attributes->created},      {"newparent", &attributes->new_parent},
-        {"index", &attributes->index},          {"location", &attributes->location},
-        {"blocktype", &attributes->block},      {"bootstrap_owner", &attributes->bootstrap},
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (piece_is_word(key, keys[i].key))
-            return keys[i].piece;
-    return NULL;
-}
-
-static void read_attributes(struct piece text, struct attributes *attributes)
-{
-    *attributes = (struct attributes){.owner = {"", 0}};
-    if (text.length >= 2 && text.text[0] == '"' && text.text[text.length - 1] == '"')
-        text = (struct piece){text.text + 1, text.length - 2};
-    const char *at = text.text, *end = at + text.length;
-    while (at < end) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        const char *next = comma ? comma : end;
-        const char *equals = memchr(at, '=', (size_t)(next - at));
-        struct piece key = {at, (size_t)((equals ? equals : next) - at)};
-        struct piece *value = find_attribute(attributes, key);
-        if (value && equals)
-            *value = (struct piece){equals + 1, (size_t)(next - equals - 1)};
-        if (!equals && piece_is_word(key, "ExceptionalExit"))
-            attributes->location = key;
-        at = comma ? comma + 1 : end;
-    }
-}
-
-static bool is_constructor(const struct attributes *attributes)
-{
-    return piece_is_word(attributes->method_type, "constructor") ||
-           piece_is_word(attributes->method_type, "ReceiverNotInitialized") ||
-           piece_is(attributes->name, "<init>");
-}
-
-static bool ends_with(struct piece piece, const char *end)
-{
-    size_t length = strlen(end);
-    return piece.length >= length &&
-           memcmp(piece.text + piece.length - length, end, length) == 0;
-}
-
-static bool begins_with(struct piece piece, const char *begin)
-{
-    size_t length = strlen(begin);
-    return piece.length >= length && memcmp(piece.text, begin, length) == 0;
-}
-
-/* Whether a call is of a method by which an exception comes to hold another one. */
-static bool keeps_exception(const struct attributes *attributes)
-{
-    return (piece_is(attributes->name, "addSuppressed") &&
-            piece_is(attributes->description, "(Ljava/lang/Throwable;)V")) ||
-           (piece_is(attributes->name, "initCause") &&
-            piece_is(attributes->description, "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"));
-}
-
-static uint16_t find_flags(enum sel_event_kind event, const struct attributes *attributes)
-{
-    unsigned flags = 0;
-    bool is_exit = piece_is_word(attributes->location, "exceptional-exit") ||
-                   piece_is_word(attributes->location, "ExceptionalExit") ||
-                   piece_is_word(attributes->block, "ExceptionalExit");
-    if (attributes->new_parent.length > 0)
-        flags |= CREATED_IS_DATA_ID;
-    if ((event == EVENT_ENTRY || event == EVENT_CALL) && is_constructor(attributes))
-        flags |= IS_CONSTRUCTOR;
-    if (event == EVENT_CATCH && is_exit)
-        flags |= IS_EXIT_HANDLER;
-    if (ends_with(attributes->bootstrap, "LambdaMetafactory"))
-        flags |= MAKES_LAMBDA;
-    if (event == EVENT_DYNAMIC_RESULT && begins_with(attributes->description, "()") &&
-        !ends_with(attributes->bootstrap, "StringConcatFactory"))
-        flags |= MAKES_CONSTANT;
-    if (event == EVENT_CALL && keeps_exception(attributes))
-        flags |= KEEPS_PARAMETER;
-    if (event == EVENT_CALL && piece_is(attributes->name, "start") &&
-        piece_is(attributes->description, "()V"))
-        flags |= STARTS_THREAD;
-    return (uint16_t)flags;
 }
 
 /* Adds the name `piece`, with two more brackets for an array of it. */
@@ -297,13 +171,13 @@ static enum status add_attributes(struct instructions *instructions,
                                   struct failure *why)
 {
     struct attributes attributes;
-    read_attributes(columns[COLUMN_ATTRIBUTES], &attributes);
+    attributes_read(columns[COLUMN_ATTRIBUTES], &attributes);
     int64_t created;
     struct piece number =
         attributes.created.length ? attributes.created : attributes.new_parent;
     if (number.length > 0 && piece_number(number, 0, INT32_MAX, &created))
         instruction->created = (int32_t)created;
-    instruction->flags = find_flags(instruction->event, &attributes);
+    instruction->flags = attributes_flags(instruction->event, &attributes);
     enum status status =
         instructions_add_name(instructions, attributes.owner, false, &instruction->owner, why);
     if (instruction->event == EVENT_CALL && instruction->owner != NO_SYMBOL &&
@@ -342,58 +216,6 @@ static enum status instructions_add_names(const struct instructions *instruction
         return add_member_name(loading, NAMES_METHOD, item->method, symbols, item->class_symbol,
                                parts, 1, why);
     return STATUS_OK;
-}
-
-static bool is_number(struct piece piece)
-{
-    int64_t value;
-    return piece_number(piece, INT64_MIN, INT64_MAX, &value);
-}
-
-/* Sets *layout as the names in the header say; false: columns are missing. */
-static bool read_header(const struct line *line, struct layout *layout)
-{
-    static const char *const names[COLUMNS] = {
-        "DataID", "ClassID",          "MethodID",  "ClassName", "MethodName",
-        "Line",   "InstructionIndex", "EventType", "ValueDesc", "Attributes"};
-    struct piece pieces[MAX_COLUMNS];
-    layout->count = (int)split_line(line, pieces, MAX_COLUMNS);
-    for (int column = 0; column < COLUMNS; column++) {
-        int *place = &layout->places[column];
-        for (*place = layout->count - 1; *place >= 0; --*place)
-            if (piece_is(pieces[*place], names[column]))
-                break;
-        bool may_miss = column == COLUMN_CLASS_NAME || column == COLUMN_METHOD_NAME;
-        if (*place < 0 && !may_miss)
-            return false;
-    }
-    return layout->places[COLUMN_ATTRIBUTES] == layout->count - 1;
-}
-
-/* Finds out the layout from the first line; *is_header: whether that is a header. */
-static bool instructions_find_layout(const struct line *line, struct layout *layout,
-                                     bool *is_header)
-{
-    struct piece pieces[5];
-    size_t count = split_line(line, pieces, 5);
-    *is_header = piece_is(pieces[0], "DataID");
-    if (*is_header)
-        return read_header(line, layout);
-    *layout = count == 5 && is_number(pieces[3]) ? short_layout : long_layout;
-    return count == 5;
-}
-
-/* Sets columns[] to what the line has in each; false: it has not enough. */
-static bool read_columns(const struct line *line, const struct layout *layout,
-                         struct piece columns[static COLUMNS])
-{
-    struct piece pieces[MAX_COLUMNS];
-    if (split_line(line, pieces, (size_t)layout->count) < (size_t)layout->count)
-        return false;
-    for (int column = 0; column < COLUMNS; column++)
-        columns[column] =
-            layout->places[column] < 0 ? (struct piece){"", 0} : pieces[layout->places[column]];
-    return true;
 }
 
 /* Reads the numbers of a line. */
@@ -460,12 +282,11 @@ static enum status load_instruction(void *context, const struct loading *loading
     struct piece columns[COLUMNS];
     struct instruction instruction = {.event = EVENT_USE};
     bool is_header = false;
-    if (reading->layout.count == 0 &&
-        !instructions_find_layout(line, &reading->layout, &is_header))
+    if (reading->layout.count == 0 && !layout_find(line, &reading->layout, &is_header))
         return reject_line(why, lines, line, "This is not how a SELogger index begins");
     if (is_header)
         return STATUS_OK;
-    if (!read_columns(line, &reading->layout, columns))
+    if (!layout_split(line, &reading->layout, columns))
         return reject_line(why, lines, line, "This line has too few columns");
     if (!read_numbers(columns, &instruction, reading->instructions->count))
         return reject_line(why, lines, line,
@@ -494,10 +315,10 @@ bool instructions_recognise(const char *head, size_t length)
         return false;
     line.length = (size_t)(line_end - head);
     line.length -= line.length > 0 && head[line.length - 1] == '\r';
-    if (!instructions_find_layout(&line, &layout, &is_header))
+    if (!layout_find(&line, &layout, &is_header))
         return false;
     return is_header ||
-           (read_columns(&line, &layout, columns) && read_numbers(columns, &instruction, 0));
+           (layout_split(&line, &layout, columns) && read_numbers(columns, &instruction, 0));
 }
 
 void instructions_free(struct instructions *instructions)

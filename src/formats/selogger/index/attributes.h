@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The attributes of an instruction, the last column of dataids.txt (etmerlin-formats(5),
+ * SELOGGER). */
+#ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_ATTRIBUTES_H
+#define ETMERLIN_FORMATS_SELOGGER_INDEX_ATTRIBUTES_H
+
+#include "formats/selogger/index/csv.h"
+#include "formats/selogger/index/instruction.h"
+
+/* The attributes that are read. */
+struct attributes {
+    struct piece owner, name, type, element, description, method_type, created, new_parent;
+    struct piece index, location, block, bootstrap;
+};
+
+/* Sets the attributes that `text` has, and the others empty. */
+void attributes_read(struct piece text, struct attributes *attributes);
+
+/* The flags (enum instruction_flag) of an instruction with this event that follow from its
+ * attributes. */
+uint16_t attributes_flags(enum sel_event_kind event, const struct attributes *attributes);
+
+#endif
