@@ -23,14 +23,6 @@ static void print_head(struct print *print, const struct check *check,
                    names->lifetimes);
 }
 
-static void print_count(struct print *print, const char *name, uint64_t count, uint64_t whole,
-                        const char *remark)
-{
-    char share[SHARE_SIZE];
-    print_text(print, "%-20s %13" PRIu64 " %8s%s%s\n", name, count,
-               print_share(share, count, whole), *remark ? "   " : "", remark);
-}
-
 static void check_text_print_counts(struct print *print, const struct check *check)
 {
     static const char *const verdicts[VERDICTS] = {"at the first allocation after the last use",
@@ -92,22 +84,6 @@ static void print_cost(struct print *print, const struct check *check)
     check_text_print_live(print, check, "  all freed on time", &figures->least);
 }
 
-static void print_line(struct print *print, int width, uint64_t line)
-{
-    if (line > 0)
-        print_text(print, " %*" PRIu64, width, line);
-    else
-        print_text(print, " %*s", width, "-");
-}
-
-static void print_title(struct print *print, uint64_t show, uint64_t of, const char *what)
-{
-    if (show < of)
-        print_text(print, "\nThe first %" PRIu64 " of %" PRIu64 " %s:\n", show, of, what);
-    else
-        print_text(print, "\nThe %s:\n", what);
-}
-
 static void check_text_print_allocations(struct print *print, const struct check *check,
                                          uint64_t show)
 {
@@ -121,11 +97,11 @@ static void check_text_print_allocations(struct print *print, const struct check
         struct check_oracle_row row = check_oracle_row(check, i);
         if (row.verdict != VERDICT_EARLY && row.verdict != VERDICT_MISSING)
             continue;
-        print_line(print, 11, row.oracle_line);
-        print_line(print, 11, row.line);
-        print_line(print, 11, row.object);
-        print_line(print, 16, row.freed_line);
-        print_line(print, 16, row.used_line);
+        print_cell(print, 11, row.oracle_line > 0, row.oracle_line);
+        print_cell(print, 11, row.line > 0, row.line);
+        print_cell(print, 11, row.object > 0, row.object);
+        print_cell(print, 16, row.freed_line > 0, row.freed_line);
+        print_cell(print, 16, row.used_line > 0, row.used_line);
         print_text(print, "  %s\n", check_verdict_name(row.verdict));
         shown++;
     }
@@ -141,8 +117,9 @@ static void check_text_print_rows(struct print *print, const struct check *check
     for (size_t i = 0; i < show && i < matching->faulty_count; i++) {
         const struct faulty_row *row = &matching->faulty[i];
         size_t allocation = (size_t)row->allocation;
-        print_line(print, 11, row->line);
-        print_line(print, 11, allocation > 0 ? traced_line(check->traced, allocation - 1) : 0);
+        uint64_t line = allocation > 0 ? traced_line(check->traced, allocation - 1) : 0;
+        print_cell(print, 11, row->line > 0, row->line);
+        print_cell(print, 11, line > 0, line);
         print_text(print, " %11" PRIu64 "  %s\n", row->object, check_fault_name(row->fault));
     }
 }

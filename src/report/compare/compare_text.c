@@ -42,39 +42,25 @@ static void compare_text_print_head(struct print *print, const struct comparison
                assumptions_at_end(assumptions));
 }
 
-static void compare_text_print_count(struct print *print, const char *name, uint64_t count,
-                                     uint64_t whole, const char *remark)
-{
-    char share[SHARE_SIZE];
-    print_text(print, "%-20s %13" PRIu64 " %8s%s%s\n", name, count,
-               print_share(share, count, whole), *remark ? "   " : "", remark);
-}
-
 static void print_counts(struct print *print, const struct compare_figures *figures)
 {
     const uint64_t *classes = figures->classes, *impossible = figures->impossible;
     uint64_t all = figures->allocations, deaths = figures->deaths;
-    compare_text_print_count(print, "\nallocations", all, all, "");
-    compare_text_print_count(print, "  same", classes[CLASS_SAME], all, "");
-    compare_text_print_count(print, "    alive", figures->same_alive, all,
-                             "no death in either");
-    compare_text_print_count(print, "  early", classes[CLASS_EARLY], all,
-                             "recorded before computed");
-    compare_text_print_count(print, "    impossible", impossible[CLASS_EARLY], all,
-                             "used after the recorded death");
-    compare_text_print_count(print, "  late", classes[CLASS_LATE], all,
-                             "recorded after computed");
-    compare_text_print_count(print, "  missing", classes[CLASS_MISSING], all,
-                             "computed, not recorded");
-    compare_text_print_count(print, "  extra", classes[CLASS_EXTRA], all,
-                             "recorded, computed alive at the end");
-    compare_text_print_count(print, "    impossible", impossible[CLASS_EXTRA], all,
-                             "used after the recorded death");
-    compare_text_print_count(print, "recorded deaths", deaths, deaths, "");
-    compare_text_print_count(print, "  unknown", figures->unknown, deaths,
-                             "of objects not allocated");
-    compare_text_print_count(print, "  repeated", figures->repeated, deaths,
-                             "of objects that had one");
+    print_count(print, "\nallocations", all, all, "");
+    print_count(print, "  same", classes[CLASS_SAME], all, "");
+    print_count(print, "    alive", figures->same_alive, all, "no death in either");
+    print_count(print, "  early", classes[CLASS_EARLY], all, "recorded before computed");
+    print_count(print, "    impossible", impossible[CLASS_EARLY], all,
+                "used after the recorded death");
+    print_count(print, "  late", classes[CLASS_LATE], all, "recorded after computed");
+    print_count(print, "  missing", classes[CLASS_MISSING], all, "computed, not recorded");
+    print_count(print, "  extra", classes[CLASS_EXTRA], all,
+                "recorded, computed alive at the end");
+    print_count(print, "    impossible", impossible[CLASS_EXTRA], all,
+                "used after the recorded death");
+    print_count(print, "recorded deaths", deaths, deaths, "");
+    print_count(print, "  unknown", figures->unknown, deaths, "of objects not allocated");
+    print_count(print, "  repeated", figures->repeated, deaths, "of objects that had one");
 }
 
 static void print_distribution(struct print *print, const char *name,
@@ -116,15 +102,6 @@ static void print_distances(struct print *print, const struct compare_figures *f
     print_ranges(print, "  late", &figures->late);
 }
 
-/* A number where there is one, else "-". */
-static void print_cell(struct print *print, int width, bool is_there, uint64_t number)
-{
-    if (is_there)
-        print_text(print, " %*" PRIu64, width, number);
-    else
-        print_text(print, " %*s", width, "-");
-}
-
 static void compare_text_print_row(struct print *print, const struct compare_row *row)
 {
     print_cell(print, 9, true, row->line);
@@ -145,11 +122,7 @@ static void print_differences(struct print *print, const struct comparison *comp
     uint64_t differing = figures->allocations - figures->classes[CLASS_SAME], shown = 0;
     if (differing == 0 || show == 0)
         return;
-    if (show < differing)
-        print_text(print, "\nThe first %" PRIu64 " of %" PRIu64 " differing allocations:\n",
-                   show, differing);
-    else
-        print_text(print, "\nThe differing allocations:\n");
+    print_title(print, show, differing, "differing allocations");
     print_text(print, "%10s %9s %11s %10s %10s  %s\n", "N in line", "D in line", "object",
                "computed", "recorded", "class: line of use");
     for (size_t i = 0; shown < show && shown < differing; i++) {
@@ -168,13 +141,7 @@ static void print_leftovers(struct print *print, const struct comparison *compar
     uint64_t left = figures->unknown + figures->repeated, shown = 0;
     if (left == 0 || show == 0)
         return;
-    if (show < left)
-        print_text(print,
-                   "\nThe first %" PRIu64 " of %" PRIu64
-                   " recorded deaths that belong to no allocation:\n",
-                   show, left);
-    else
-        print_text(print, "\nThe recorded deaths that belong to no allocation:\n");
+    print_title(print, show, left, "recorded deaths that belong to no allocation");
     print_text(print, "%20s %11s %21s\n", "D in line", "object", "recorded");
     for (size_t i = 0; shown < show && shown < left; i++) {
         if (comparison->pairing.fates[i] == DEATH_PAIRED)
