@@ -104,6 +104,12 @@ static enum status map_waiting(const struct surveying *now)
     return status;
 }
 
+/* Where what the innermost frame waits for begins in the list. */
+static size_t thread_waits_from(const struct sel_thread *thread)
+{
+    return thread->frame_count > 0 ? thread->frames[thread->frame_count - 1].waiting : 0;
+}
+
 /* Sets *place to the place, from 1, of the youngest object with this key that waits in the
  * innermost frame; 0: there is none. Mostly few wait, and a look at each is cheaper than maps.
  */

@@ -109,12 +109,6 @@ enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting
 /* Lets it wait no longer for what is in the list at the place `count` and behind it. */
 void thread_stop_waiting(struct sel_thread *thread, size_t count);
 
-/* Where what the innermost frame waits for begins in the list. */
-static inline size_t thread_waits_from(const struct sel_thread *thread)
-{
-    return thread->frame_count > 0 ? thread->frames[thread->frame_count - 1].waiting : 0;
-}
-
 /* Forgets all threads. */
 void threads_free(struct threads *threads);
 
