@@ -11,6 +11,7 @@
 #include "cli/remarks.h"
 #include "cli/report_files.h"
 #include "cli/report_names.h"
+#include "cli/report_options.h"
 #include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/ending.h"
+#include "cli/report_options.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "io/descriptor.h"

@@ -4,6 +4,7 @@
  * name. Names with any other suffix promise nothing. */
 #include "cli/forms.h"
 
+#include "cli/report_options.h"
 #include "io/codec.h"
 
 #include <string.h>

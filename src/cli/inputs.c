@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 
 #include "cli/ending.h"
+#include "cli/report_options.h"
 #include "formats/name_lists.h"
 #include "io/source.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the options that were given go together. What the row of an option says of that is
  * checked for all rows alike; the few rules that look at values or at the traces follow. */
-#include "cli/option_table.h"
-#include "cli/report_names.h"
+#include "cli/option_checks.h"
 
+#include "cli/report_names.h"
+#include "cli/report_options.h"
 #include "report/lives/page.h"
 
 #include <string.h>
@@ -342,45 +343,4 @@ enum status options_check(const struct options *options, const struct option_set
     if (status == STATUS_OK)
         status = check_terminal_input(options, why);
     return status;
-}
-
-const char *options_report_output(const struct options *options, enum report_kind kind)
-{
-    const char *file = options->reports[kind];
-    return file && report_class_of(kind, &options->report)->reads ? "-" : file;
-}
-
-const char *options_shared_table(const struct options *options)
-{
-    const char *file = options->reports[REPORT_STATS];
-    bool is_table = file && options->report.stats_format == FORMAT_TSV;
-    return is_table && options->trace_count > 1 && !report_name_is_made(file) ? file : NULL;
-}
-
-bool options_want_reports(const struct options *options)
-{
-    for (size_t i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i])
-            return true;
-    return false;
-}
-
-unsigned options_report_needs(const struct options *options)
-{
-    unsigned needs = 0;
-    for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i])
-            needs |= report_class_of((enum report_kind)i, &options->report)->needs;
-    return needs;
-}
-
-bool options_output_is_report(const struct options *options)
-{
-    return options->command == COMMAND_COMPARE || options->command == COMMAND_VALIDATE;
-}
-
-bool options_write_trace(const struct options *options)
-{
-    return options->output || options->suffix || options->in_place ||
-           !options_want_reports(options);
 }

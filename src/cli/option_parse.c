@@ -4,7 +4,7 @@
  * explained here, since its own messages name no candidates. */
 #include "base/number.h"
 #include "cli/forms.h"
-#include "cli/option_table.h"
+#include "cli/option_checks.h"
 #include "cli/suggest.h"
 #include "cli/values.h"
 

@@ -64,6 +64,9 @@ const struct option_row *option_table(size_t *count);
  * NULL: there is none. */
 const struct option_row *option_find(const char *name);
 
+/* The name of the option that asks for a report. */
+const char *options_report_name(enum report_kind kind);
+
 /* Which options were given. */
 struct option_set {
     bool rows[OPTION_ROWS_MOST];
@@ -84,12 +87,5 @@ size_t option_list_names(char *out, const struct option_set *set);
 
 /* The next of some names with blanks between them, after `name`; NULL: there is none. */
 const char *option_next_name(const char *name);
-
-/* Checks that there is a name for each report of each trace; their forms are known. */
-enum status options_check_names(const struct options *options, struct failure *why) MUST_CHECK;
-
-/* Checks that the options which were given go together. STATUS_MEANING: they do not. */
-enum status options_check(const struct options *options, const struct option_set *given,
-                          struct failure *why) MUST_CHECK;
 
 #endif

@@ -68,7 +68,7 @@ struct options {
     enum report_format format;
     violation_set ignored;
     bool advise;                       /* instead of validating */
-    const char *reports[REPORT_COUNT]; /* file of each, see options_report_output; NULL:
+    const char *reports[REPORT_COUNT]; /* file of each, see report_options.h; NULL:
                                         * it is not asked for */
     struct report_settings report;
     const char *names; /* name lists: folders and files; NULL: those beside the trace */
@@ -80,30 +80,6 @@ struct options {
  * in *options are those of `arguments`. */
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why) MUST_CHECK;
-
-/* Whether any of options->reports is asked for. */
-bool options_want_reports(const struct options *options);
-
-/* What the reports that are asked for need: REPORT_NEEDS_... */
-unsigned options_report_needs(const struct options *options);
-
-/* Whether the trace itself is written: always without reports, and with reports if an option
- * says where to. */
-bool options_write_trace(const struct options *options);
-
-/* Whether options->output is for a report on each trace, so that "%" in it stands for the name
- * of the trace. */
-bool options_output_is_report(const struct options *options);
-
-/* The name of the option that asks for a report. */
-const char *options_report_name(enum report_kind kind);
-
-/* Where a report is to be written, "-" for standard output; NULL: it is not asked for. */
-const char *options_report_output(const struct options *options, enum report_kind kind);
-
-/* The file of the one table of statistics of several traces, "-" for standard output, in which
- * each has a row; NULL: there is none. */
-const char *options_shared_table(const struct options *options);
 
 /* Writes the text of --help. */
 void options_print_help(FILE *stream);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/report_names.h"
+#include "cli/report_options.h"
 #include "cli/values.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 
 #include "cli/ending.h"
 #include "cli/output.h"
+#include "cli/report_options.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "formats/name_lists.h"

@@ -11,6 +11,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/report_names.h"
+#include "cli/report_options.h"
 #include "cli/signals.h"
 #include "cli/skip.h"
 

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/report_names.h"
+#include "cli/report_options.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -5,7 +5,9 @@
 #include "cli/streams.h"
 
 #include "cli/ending.h"
+#include "cli/option_table.h"
 #include "cli/output.h"
+#include "cli/report_options.h"
 #include "cli/signals.h"
 #include "formats/formats.h"
 

@@ -8,6 +8,7 @@
 #include "cli/table_budget.h"
 
 #include "cli/memory_limit.h"
+#include "cli/report_options.h"
 
 #include <unistd.h>
 
