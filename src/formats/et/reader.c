@@ -1,36 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the source block by block. A batch covers the whole lines of one block; what
- * follows the block's last line end is carried over to the next one. A line that
- * does not fit makes the block larger, up to the longest line allowed. */
+/* Makes records of the lines of a block. A reading in full lexes each line, unless it repeats
+ * an earlier one. One that skims lexes what has to do with lives, and a filtered one looks at
+ * the first byte of most lines. */
 #include "formats/et/et.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "formats/et/bid.h"
+#include "formats/et/blocks.h"
 #include "formats/et/inspection.h"
 #include "formats/et/lexer.h"
 #include "formats/et/repeats.h"
 #include "formats/et/scan.h"
-#include "io/source.h"
 #include "trace/reader_options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum {
-    BLOCK_SIZE = 128 * 1024,
-    BLOCK_MAX = ET_LINE_MAX + 2, /* the longest line with CR and LF */
-    SHORTEST_RECORD = 6,         /* "E 1 1\n" */
-    SHORTEST_OTHER = 2,          /* "?\n" */
-    PADDING = SCAN_BYTES         /* bytes that scans may load beyond the text */
+    SHORTEST_RECORD = 6, /* "E 1 1\n" */
+    SHORTEST_OTHER = 2   /* "?\n" */
 };
 
 struct et_reader {
     struct reader base;
-    struct source *source;
-    XXH3_state_t *digest;
+    struct et_blocks blocks;
     bool lenient;
     bool keep_others;
     bool value_first; /* updates are value, field, container */
@@ -40,10 +34,6 @@ struct et_reader {
     bool has_appendices; /* a line has more than the fields of its record: its end may look like
                             its last field, which skimming goes by */
 
-    char *carry; /* the start of a line whose end has not been read */
-    size_t carry_length;
-    size_t carry_capacity;
-    bool at_end;        /* of the source */
     bool in_long_line;  /* the next text belongs to a line that is too long */
     uint64_t lines;     /* ended so far */
     uint64_t last_time; /* of the records so far, when time is explicit */
@@ -82,11 +72,8 @@ static struct et_reader *et_reader_from_base(struct reader *reader)
 static void et_rewind_filtered(struct reader *reader, const struct boundary_filter *filter)
 {
     struct et_reader *et = et_reader_from_base(reader);
-    source_rewind(et->source);
-    XXH3_64bits_reset(et->digest);
-    et->skims = false;
-    et->carry_length = 0;
-    et->at_end = et->in_long_line = false;
+    et_blocks_rewind(&et->blocks);
+    et->skims = et->in_long_line = false;
     et->lines = et->last_time = 0;
     failure_clear(&et->failure);
     et->filtering = filtering_begin(filter);
@@ -109,15 +96,14 @@ static void et_skim(struct reader *reader)
 
 static uint64_t et_digest(const struct reader *reader)
 {
-    return XXH3_64bits_digest(((const struct et_reader *)reader)->digest);
+    return et_blocks_digest(&((const struct et_reader *)reader)->blocks);
 }
 
 static void et_reader_close(struct reader *reader)
 {
     struct et_reader *et = et_reader_from_base(reader);
     failure_clear(&et->failure);
-    XXH3_freeState(et->digest);
-    free(et->carry);
+    et_blocks_free(&et->blocks);
     free(et->repeats);
     free(et->dialect_text);
     free(et);
@@ -164,10 +150,8 @@ static enum status et_reader_open(struct reader **out, struct source *source,
         return fail_memory(why);
     et->base.methods = &et_reader_class;
     et->base.name = source_name(source);
-    et->source = source;
-    et->digest = XXH3_createState();
     et->repeats = calloc(1, sizeof *et->repeats);
-    if (!et->digest || !et->repeats) {
+    if (!et->repeats || !et_blocks_open(&et->blocks, source)) {
         et_reader_close(&et->base);
         return fail_memory(why);
     }
@@ -183,64 +167,6 @@ static enum status et_reader_open(struct reader **out, struct source *source,
     et->keep_others = options->keep_others;
     *out = &et->base;
     return STATUS_OK;
-}
-
-/* Reads on until the batch's text is `size` bytes or the source ends. */
-static enum status read_block(struct et_reader *et, struct batch *batch, size_t size,
-                              struct failure *why)
-{
-    size_t records = size / (et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD) + 1;
-    enum status status = batch_reserve(batch, records, size + PADDING, why);
-    while (status == STATUS_OK && batch->text_length < size && !et->at_end) {
-        char *at = batch->text + batch->text_length;
-        size_t got = 0;
-        status = source_read(et->source, at, size - batch->text_length, &got, why);
-        if (status != STATUS_OK)
-            break;
-        XXH3_64bits_update(et->digest, at, got);
-        batch->text_length += got;
-        et->at_end = got == 0;
-    }
-    return status;
-}
-
-/* Ends the batch's text at its last line end and keeps the rest for the next batch. */
-static enum status carry_over(struct et_reader *et, struct batch *batch, const char *line_end,
-                              struct failure *why)
-{
-    size_t whole = (size_t)(line_end + 1 - batch->text);
-    size_t rest = batch->text_length - whole;
-    char *carry = array_grow(et->carry, &et->carry_capacity, rest, 1);
-    if (!carry)
-        return fail_memory(why);
-    memcpy(carry, line_end + 1, rest);
-    et->carry = carry;
-    et->carry_length = rest;
-    batch->text_length = whole;
-    return STATUS_OK;
-}
-
-/* Fills the batch's text with whole lines; or with a part of a line, when it is too long. */
-static enum status fill_text(struct et_reader *et, struct batch *batch, struct failure *why)
-{
-    batch->text_length = 0;
-    enum status status = batch_reserve(batch, 1, et->carry_length, why);
-    if (status != STATUS_OK)
-        return status;
-    if (et->carry_length)
-        memcpy(batch->text, et->carry, et->carry_length);
-    batch->text_length = et->carry_length;
-    et->carry_length = 0;
-    for (size_t size = BLOCK_SIZE;; size = size * 2 < BLOCK_MAX ? size * 2 : BLOCK_MAX) {
-        status = read_block(et, batch, size, why);
-        if (status != STATUS_OK || et->at_end)
-            return status;
-        const char *line_end = memrchr(batch->text, '\n', batch->text_length);
-        if (line_end)
-            return carry_over(et, batch, line_end, why);
-        if (size == BLOCK_MAX || et->in_long_line)
-            return STATUS_OK;
-    }
 }
 
 /* Says where the line at `line`, up to `next`, stands. */
@@ -557,7 +483,7 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
 {
     const char *line_end = memchr(batch->text, '\n', batch->text_length);
     if (!et->in_long_line) {
-        if (line_end || batch->text_length <= ET_LINE_MAX || et->at_end)
+        if (line_end || batch->text_length <= ET_LINE_MAX || et->blocks.at_end)
             return STATUS_OK;
         struct record *record = &batch->records[batch->count];
         place(et, batch, record, batch->text, batch->text + batch->text_length);
@@ -584,13 +510,10 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
         et->failure = (struct failure){.status = STATUS_OK};
         return status;
     }
-    status = fill_text(et, batch, why);
+    size_t shortest = et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD;
+    status = et_blocks_next(&et->blocks, batch, shortest, et->in_long_line, why);
     if (status != STATUS_OK)
         return status;
-    if (batch->text_length == 0)
-        return STATUS_END;
-    /* Ends the last line, and each scan. */
-    memset(batch->text + batch->text_length, '\n', PADDING);
     const char *line = batch->text;
     status = skip_long_line(et, batch, &line, why);
     if (status != STATUS_OK)

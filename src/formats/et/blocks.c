@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows the last line end of a block is carried over to the next one. A line that does
+ * not fit makes the block larger, up to the longest line allowed. */
+#include "formats/et/blocks.h"
+
+#include "base/memory.h"
+#include "formats/et/lexer.h"
+#include "formats/et/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK_SIZE = 128 * 1024,
+    BLOCK_MAX = ET_LINE_MAX + 2 /* the longest line with CR and LF */
+};
+
+bool et_blocks_open(struct et_blocks *blocks, struct source *source)
+{
+    blocks->source = source;
+    blocks->digest = XXH3_createState();
+    return blocks->digest != NULL;
+}
+
+void et_blocks_rewind(struct et_blocks *blocks)
+{
+    source_rewind(blocks->source);
+    XXH3_64bits_reset(blocks->digest);
+    blocks->carry_length = 0;
+    blocks->at_end = false;
+}
+
+uint64_t et_blocks_digest(const struct et_blocks *blocks)
+{
+    return XXH3_64bits_digest(blocks->digest);
+}
+
+/* Reads on until the batch's text is `size` bytes or the source ends. */
+static enum status read_block(struct et_blocks *blocks, struct batch *batch, size_t size,
+                              size_t shortest, struct failure *why)
+{
+    enum status status = batch_reserve(batch, size / shortest + 1, size + SCAN_BYTES, why);
+    while (status == STATUS_OK && batch->text_length < size && !blocks->at_end) {
+        char *at = batch->text + batch->text_length;
+        size_t got = 0;
+        status = source_read(blocks->source, at, size - batch->text_length, &got, why);
+        if (status != STATUS_OK)
+            break;
+        XXH3_64bits_update(blocks->digest, at, got);
+        batch->text_length += got;
+        blocks->at_end = got == 0;
+    }
+    return status;
+}
+
+/* Ends the batch's text at its last line end and keeps the rest for the next batch. */
+static enum status carry_over(struct et_blocks *blocks, struct batch *batch,
+                              const char *line_end, struct failure *why)
+{
+    size_t whole = (size_t)(line_end + 1 - batch->text);
+    size_t rest = batch->text_length - whole;
+    char *carry = array_grow(blocks->carry, &blocks->carry_capacity, rest, 1);
+    if (!carry)
+        return fail_memory(why);
+    memcpy(carry, line_end + 1, rest);
+    blocks->carry = carry;
+    blocks->carry_length = rest;
+    batch->text_length = whole;
+    return STATUS_OK;
+}
+
+/* Fills the batch's text. */
+static enum status fill_text(struct et_blocks *blocks, struct batch *batch, size_t shortest,
+                             bool in_long_line, struct failure *why)
+{
+    batch->text_length = 0;
+    enum status status = batch_reserve(batch, 1, blocks->carry_length, why);
+    if (status != STATUS_OK)
+        return status;
+    if (blocks->carry_length)
+        memcpy(batch->text, blocks->carry, blocks->carry_length);
+    batch->text_length = blocks->carry_length;
+    blocks->carry_length = 0;
+    for (size_t size = BLOCK_SIZE;; size = size * 2 < BLOCK_MAX ? size * 2 : BLOCK_MAX) {
+        status = read_block(blocks, batch, size, shortest, why);
+        if (status != STATUS_OK || blocks->at_end)
+            return status;
+        const char *line_end = memrchr(batch->text, '\n', batch->text_length);
+        if (line_end)
+            return carry_over(blocks, batch, line_end, why);
+        if (size == BLOCK_MAX || in_long_line)
+            return STATUS_OK;
+    }
+}
+
+enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,
+                           bool in_long_line, struct failure *why)
+{
+    enum status status = fill_text(blocks, batch, shortest, in_long_line, why);
+    if (status != STATUS_OK)
+        return status;
+    if (batch->text_length == 0)
+        return STATUS_END;
+    memset(batch->text + batch->text_length, '\n', SCAN_BYTES);
+    return STATUS_OK;
+}
+
+void et_blocks_free(struct et_blocks *blocks)
+{
+    XXH3_freeState(blocks->digest);
+    free(blocks->carry);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the text of a trace block by block, each of which becomes the text of a batch. */
+#ifndef ETMERLIN_FORMATS_ET_BLOCKS_H
+#define ETMERLIN_FORMATS_ET_BLOCKS_H
+
+#include "base/status.h"
+#include "io/source.h"
+#include "trace/batch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <xxhash.h>
+
+/* Zero-initialize it; et_blocks_free ends it. */
+struct et_blocks {
+    struct source *source;
+    XXH3_state_t *digest; /* of the text so far */
+    char *carry;          /* the start of a line whose end has not been read */
+    size_t carry_length;
+    size_t carry_capacity;
+    bool at_end; /* of the source */
+};
+
+/* `source` must outlive the blocks. False: no memory. */
+bool et_blocks_open(struct et_blocks *blocks, struct source *source) MUST_CHECK;
+
+/* The next block is the first one. */
+void et_blocks_rewind(struct et_blocks *blocks);
+
+/* Sets the batch's text to the next whole lines, or to a part of a line that is longer than
+ * ET_LINE_MAX; behind it, SCAN_BYTES line ends can be read. Makes room for the records of lines
+ * that have at least `shortest` bytes. `in_long_line`: the text begins within a line that is
+ * too long. STATUS_END: there is no more text. */
+enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,
+                           bool in_long_line, struct failure *why) MUST_CHECK;
+
+/* A digest of the text so far. */
+uint64_t et_blocks_digest(const struct et_blocks *blocks);
+
+/* Releases what the blocks own, not the source. */
+void et_blocks_free(struct et_blocks *blocks);
+
+#endif
