@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from hashes to numbers, and all strings one behind the other in one text. The seed of
- * the hashes makes it hopeless to look for strings of one hash: two that share one are rare,
+/* A map from hashes to numbers, and all strings one behind the other in one text. The hashes
+ * have a seed, so an input cannot bring many strings of one hash: two that share one are rare,
  * and the later one is kept under the next hash that is free. */
 #include "base/symbols.h"
 

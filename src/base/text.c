@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is quoted from an input in a message is cut to a length that a terminal line bears, and
+/* What is quoted from an input in a message is cut to fit a line of a terminal, and
  * all but printable ASCII is escaped, since each byte of it may be what is wrong. Names are
  * shown as they are, so that people can read theirs, but for controls. */
 #include "base/text.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libarchive ends the process, with the status 1, when it gets no memory. For us that status
- * means something else, and no temporary file may stay. */
+/* libarchive ends the process, with the status 1, when it gets no memory. Here that status
+ * means that something differs, and no temporary file may stay: so what exit does is changed.
+ */
 #include "cli/ending.h"
 
 #include "cli/signals.h"

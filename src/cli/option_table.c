@@ -4,8 +4,8 @@
  *
  * To add an option: add a member to struct options (options.h), its row here, and its entry to
  * man/etmerlin.1; what the row cannot say of what it goes together with is checked in
- * option_checks.c. tests/cli/interface then holds table, --help and manual page together, and
- * tries what the row says. */
+ * option_checks.c. tests/cli/interface then compares table, --help and manual page, and tries
+ * what the row says. */
 #include "cli/option_table.h"
 
 #include <assert.h>

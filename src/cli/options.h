@@ -18,9 +18,11 @@ enum command {
     COMMAND_COMPARE,
     COMMAND_VALIDATE,
     COMMAND_CHECK_ORACLE,
-    COMMAND_VERSION, /* from here on: whatever else is asked for does not matter */
+    /* With these, nothing else that is asked for is done; of several the last one here counts.
+     */
+    COMMAND_VERSION,
     COMMAND_CITE,
-    COMMAND_HELP /* whatever else is asked for */
+    COMMAND_HELP
 };
 
 /* How deaths are computed: with all objects at once, or window by window (merlin/windows). */

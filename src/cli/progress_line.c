@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The name gives way first, down to a few columns, then the details, then the rest of the name.
- * All but the name is ASCII; a character of the name counts as one column. */
+/* What is too long is cut: first the name, down to a few columns, then the details, then the
+ * rest of the name. All but the name is ASCII; a character of the name counts as one column. */
 #include "cli/progress_line.h"
 
 #include "base/text.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A process for each trace: it has its own memory, with its own limit, and takes
- * no other with it when the system kills it. This one only starts and awaits
- * them; it takes signals when it asks for them, so that none can come between a
- * look and a wait. */
+/* A process for each trace: it has its own memory, with its own limit, and the system can kill
+ * it without the others. This one only starts them and waits; it receives signals only where it
+ * asks for them, so that none can come between a check and a wait. */
 #include "cli/several.h"
 
 #include "base/memory.h"

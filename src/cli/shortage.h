@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 
-/* How a job stood when it ended. */
+/* How far a job had come when it ended. */
 struct position {
     uint64_t memory; /* bytes in use; 0: not known */
     int percent;     /* of the input that was being read; -1: not known */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers only leave notes: a number, and bytes in pipes, for those who wait in
- * poll. The notes are the only state of the program outside its functions. */
+/* Handlers only set a number and write bytes to pipes, for those who wait in poll. Both are the
+ * only state of the program outside its functions. */
 #include "cli/signals.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a step takes from and where it puts what; the step moves each forward. */
+/* Where a step takes bytes from, and where it puts bytes; it moves both forward. */
 struct codec_step {
     const uint8_t *in;
     size_t in_left;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A spool keeps a copy of input that can be read only once (a pipe), or takes
- * long to decompress, so that a second pass can read it again: a temporary file
- * that has no name. */
+/* A spool: bytes in a temporary file that has no name, which can be read again from any place.
+ * It keeps copies of input that can be read only once (a pipe) or takes long to decompress, and
+ * what has no room in memory. */
 #ifndef ETMERLIN_IO_SPOOL_H
 #define ETMERLIN_IO_SPOOL_H
 

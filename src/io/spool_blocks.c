@@ -2,7 +2,8 @@
 /* A block is in one of four states: being filled, handed to the thread, in the file, and, of
  * those in the file, the one that was decoded last is kept decoded: readers go through a file
  * in small steps, forward or backward. One lock guards all of it; compressing and writing go
- * on without the lock. Where no thread can be had, whoever appends does its work. */
+ * on without the lock. If no thread can be started, the one that appends
+ * does this work. */
 #include "io/spool_blocks.h"
 
 #include "base/memory.h"

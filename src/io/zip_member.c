@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* libarchive reads the archive through callbacks that seek in the source. Only its reader of
- * ZIP by the central directory is let in: the one for streams believes local headers, which say
+ * ZIP by the central directory is used: the one for streams believes local headers, which say
  * nothing of sizes when an archive was written as a stream, and goes on when the end is
  * missing. libarchive warns where a checksum is wrong; here that is a failure. */
 #include "io/zip_member.h"

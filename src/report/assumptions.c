@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words by which reports name the options that a computation rests on; they are the words
- * of the command line. */
+/* The words by which reports name the options that deaths were computed under: those of the
+ * command line. */
 #include "report/assumptions.h"
 
 const char *assumptions_held_by(const struct assumptions *assumptions)

@@ -9,8 +9,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* A JSON text in the making. When memory runs out, it stays incomplete and json_report_end says
- * so. */
+/* A JSON text that is being built. When memory runs out, it stays incomplete and
+ * json_report_end says so. */
 struct json_report {
     json_t *root; /* an object */
     bool incomplete;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches are filled again and again, so their arrays only ever grow: the reading settles on
- * the largest batch and allocates no more. */
+/* Batches are filled again and again, so their arrays only ever grow: behind the largest batch
+ * no memory is allocated any more. */
 #include "trace/batch.h"
 
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 /* The one table of the kinds of records. Whatever a layer does with each field of a record, or
  * for each kind in turn, it takes from here: how text is lexed and written, which fields get
  * other numbers, what reports list. What has to be fast has code of its own for each kind (the
- * lexer of canonical lines, pass 1); tests hold that against the table. */
+ * lexer of canonical lines, pass 1); tests compare that with the table. */
 #include "trace/record_layout.h"
 
 #include <stdio.h>

@@ -71,8 +71,8 @@ static inline unsigned scan_short_line_portable(const char *text,
 
 #ifdef __SSE2__
 
-/* Bytes that are set, then as many that are not: what begins `length` bytes before the middle
- * keeps the first `length` bytes of what it is laid on. */
+/* Bytes that are set, then as many that are not: read from `length` bytes before the middle on,
+ * they are a mask of the first `length` bytes. */
 static const uint8_t scan_masks[2 * SCAN_LINE] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,

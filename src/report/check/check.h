@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds an oracle against its trace: what it frees too early, too late, or never. */
+/* Compares an oracle with its trace: what it frees too early, too late, or never. */
 #ifndef ETMERLIN_REPORT_CHECK_CHECK_H
 #define ETMERLIN_REPORT_CHECK_CHECK_H
 

@@ -6,7 +6,7 @@
 #include "report/check/check.h"
 #include "report/print.h"
 
-/* What was held against what. */
+/* What was checked against what. */
 struct check_names {
     const char *trace;
     const char *oracle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace allocates, and where its records stand: what the rows of an oracle are held
- * against. */
+/* What a trace allocates, and where its records stand: what the rows of an oracle are
+ * compared with. */
 #ifndef ETMERLIN_REPORT_CHECK_TRACED_H
 #define ETMERLIN_REPORT_CHECK_TRACED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How recorded deaths are laid beside the clock of the trace. By time, if all their times are
+/* Which ticks of the trace recorded deaths mean. By time, if all their times are
  * the clock's; else by the boundary that each stands behind: tracers write times of other
  * clocks, and tools append all deaths to the end. Both lists are sorted by object once, and
  * compared in one walk. */

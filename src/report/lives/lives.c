@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearly all that a life is made of stands in arrays of the passes already. The lives adds
+/* Nearly all that a life is made of stands in arrays of the passes already. Added is
  * what leads from nodes to allocations, and for recorded deaths their order. */
 #include "report/lives/lives.h"
 

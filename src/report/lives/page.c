@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The page is a template with places for the data and for what must be known to the browser as
- * ours: its policy names style and scripts by their hashes and allows nothing else, least of
- * all a request. Data are a JSON text within a script that is none, so names stay data. */
+/* The page is a template with places for data, style and scripts. Its policy names style and
+ * scripts by their hashes and allows nothing else, least of all a request. Data are a JSON text
+ * in a script element that browsers do not run, so names stay data. */
 #include "report/lives/page.h"
 
 #include "report/lives/page_assets.h"
