@@ -4,9 +4,19 @@
 #include "io/descriptor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+void descriptor_widen(int descriptor)
+{
+#ifdef F_SETPIPE_SZ
+    fcntl(descriptor, F_SETPIPE_SZ, 1024 * 1024);
+#else
+    (void)descriptor;
+#endif
+}
 
 /* Waits until there is something to read, or a reason not to. A signal that comes just before
  * read() would otherwise not be noticed until there is, and other threads than the one that

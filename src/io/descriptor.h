@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Lets a pipe hold a MiB, if the system allows that much: then its two ends wait for each other
+ * seldom. What is no pipe stays as it is. */
+void descriptor_widen(int descriptor);
+
 /* Reads what is there, at most `capacity` bytes; *got = 0 only at the end. */
 int descriptor_read(int descriptor, void *bytes, size_t capacity, size_t *got,
                     const struct interrupt *interrupt) MUST_CHECK;

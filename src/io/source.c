@@ -77,8 +77,10 @@ static enum status examine(struct source *source, struct failure *why)
     if (S_ISDIR(source->facts.st_mode))
         return fail_errno(why, source->name, "read", EISDIR);
     source->is_file = S_ISREG(source->facts.st_mode);
-    if (!source->is_file)
+    if (!source->is_file) {
+        descriptor_widen(source->descriptor);
         return STATUS_OK;
+    }
     off_t start = lseek(source->descriptor, 0, SEEK_CUR);
     if (start < 0)
         return fail_errno(why, source->name, "seek", errno);

@@ -240,3 +240,24 @@ Test(descriptor, a_write_that_waits_stops_when_the_program_is_to_end)
     request_end_soon();
     cr_expect_eq(descriptor_write(ends[1], bytes, sizeof bytes, &interrupt), ECANCELED);
 }
+
+/* The usual pipe holds 64 KiB. */
+Test(descriptor, a_widened_pipe_takes_much_at_once)
+{
+    static const char text[512 * 1024];
+    int ends[2];
+    open_pipe(ends);
+    cr_assert_eq(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    descriptor_widen(ends[0]);
+    cr_expect_eq(write(ends[1], text, sizeof text), sizeof text);
+}
+
+Test(descriptor, what_is_no_pipe_is_not_widened)
+{
+    char byte;
+    size_t got;
+    int descriptor = open_scratch("x");
+    descriptor_widen(descriptor);
+    cr_expect_eq(descriptor_read(descriptor, &byte, 1, &got, NULL), 0);
+    cr_expect_eq(got, 1);
+}
