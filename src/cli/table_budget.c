@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Of arrays, for a node and for a slot. */
-enum { NODE_BYTES = 16 + 8 + 4, SLOT_BYTES = 16 };
+enum { NODE_BYTES = 16 + 8 + 4 + 10, SLOT_BYTES = 16 };
 
 static uint64_t half_of_memory(void)
 {

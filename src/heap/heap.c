@@ -32,9 +32,8 @@ enum status heap_move(struct heap *heap, const node_t *moved, struct failure *wh
         slot_t *first = objects_first_slot(objects, (node_t)node);
         *first = slots_moved(heap->slots, *first);
     }
-    objects_move(objects, moved);
     frames_move(heap->frames, moved);
-    return STATUS_OK;
+    return objects_move(objects, moved, why);
 }
 
 void heap_free(struct heap *heap)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A Judy array leads from ids to nodes; in front of it a small direct-mapped cache answers
- * for the ids in use at the moment. */
+/* In front of the index from ids to nodes a small direct-mapped cache answers for the ids in
+ * use at the moment. */
 #include "heap/objects_inline.h"
 
 #include "base/memory.h"
@@ -49,46 +49,49 @@ enum status objects_new(struct objects **out, struct failure *why)
     return STATUS_OK;
 }
 
-/* Finds the index's entry of `id`, whose value is NODE_NONE if it is new. */
-static enum status find_or_insert(struct objects *objects, uint64_t id, uint64_t **value,
-                                  struct failure *why)
-{
-    *value = map_insert(&objects->index, id);
-    return *value ? STATUS_OK : fail_memory(why);
-}
-
-/* Adds a node and makes the id of the index's entry `value` mean it from now on. */
-static enum status add_and_bind(struct objects *objects, uint64_t id, uint64_t *value,
+/* Adds a node and makes the id of the index's entry mean it from now on. */
+static enum status add_and_bind(struct objects *objects, uint64_t id, struct id_entry *entry,
                                 node_t *node, struct failure *why)
 {
     enum status status = add_node(objects, id, node, why);
-    if (status != STATUS_OK)
-        return status;
-    *value = *node;
-    *objects_cache_entry(objects, id) = (struct cached_id){id, *node};
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        id_index_bind(&objects->index, entry, *node);
+    return status;
+}
+
+/* Finds the index's entry of `id`, or makes room for it. */
+static enum status find_or_reserve(struct objects *objects, uint64_t id,
+                                   struct id_entry **entry, struct failure *why)
+{
+    enum status status = id_index_reserve(&objects->index, objects->items, objects->count, why);
+    if (status == STATUS_OK)
+        *entry = id_index_find(&objects->index, objects->items, id);
+    return status;
 }
 
 enum status objects_find_in_index(struct objects *objects, uint64_t id, node_t *node,
                                   struct failure *why)
 {
+    struct id_entry *entry;
     *node = NODE_NONE;
     if (id == 0)
         return STATUS_OK;
-    uint64_t *value = map_find(&objects->index, id);
-    if (value) {
-        *node = (node_t)*value;
+    enum status status = find_or_reserve(objects, id, &entry, why);
+    if (status != STATUS_OK)
+        return status;
+    *node = entry->node;
+    if (*node == NODE_NONE)
+        status = add_and_bind(objects, id, entry, node, why);
+    if (status == STATUS_OK)
         *objects_cache_entry(objects, id) = (struct cached_id){id, *node};
-        return STATUS_OK;
-    }
-    enum status status = find_or_insert(objects, id, &value, why);
-    return status == STATUS_OK ? add_and_bind(objects, id, value, node, why) : status;
+    return status;
 }
 
 node_t objects_known(const struct objects *objects, uint64_t id)
 {
-    const uint64_t *value = map_find(&objects->index, id);
-    return value ? (node_t)*value : NODE_NONE;
+    if (id == 0 || !objects->index.entries)
+        return NODE_NONE;
+    return id_index_find(&objects->index, objects->items, id)->node;
 }
 
 /* Makes room for one more allocation. */
@@ -106,20 +109,21 @@ static enum status reserve_allocation(struct objects *objects, struct failure *w
 enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
                              node_t *node, enum allocation *how, struct failure *why)
 {
-    uint64_t *value;
+    struct id_entry *entry;
     enum status status = reserve_allocation(objects, why);
     if (status == STATUS_OK)
-        status = find_or_insert(objects, id, &value, why);
+        status = find_or_reserve(objects, id, &entry, why);
     if (status != STATUS_OK)
         return status;
-    *node = (node_t)*value;
+    *node = entry->node;
     *how = *node == NODE_NONE                     ? ALLOCATION_NEW
            : objects_is_allocated(objects, *node) ? ALLOCATION_REPEATED
                                                   : ALLOCATION_ADOPTED;
     if (*how != ALLOCATION_ADOPTED)
-        status = add_and_bind(objects, id, value, node, why);
+        status = add_and_bind(objects, id, entry, node, why);
     if (status != STATUS_OK)
         return status;
+    *objects_cache_entry(objects, id) = (struct cached_id){id, *node};
     objects->items[*node].thread = thread;
     objects->allocations[objects->allocation_count++] = *node;
     return STATUS_OK;
@@ -166,10 +170,9 @@ static void move_allocations(struct objects *objects, const node_t *moved)
     objects->allocation_count = kept;
 }
 
-void objects_move(struct objects *objects, const node_t *moved)
+enum status objects_move(struct objects *objects, const node_t *moved, struct failure *why)
 {
     size_t count = 1;
-    map_free(&objects->index);
     memset(objects->cache, 0, sizeof *objects->cache << ID_CACHE_BITS);
     move_allocations(objects, moved);
     for (size_t node = 1; node < objects->count; node++) {
@@ -179,23 +182,14 @@ void objects_move(struct objects *objects, const node_t *moved)
         objects->last_uses[count++] = objects->last_uses[node];
     }
     objects->count = count;
-}
-
-enum status objects_bind(struct objects *objects, node_t node, struct failure *why)
-{
-    uint64_t *value = map_insert(&objects->index, objects->items[node].id);
-    if (!value)
-        return fail_memory(why);
-    *value = node;
-    return STATUS_OK;
+    return id_index_build(&objects->index, objects->items, count, why);
 }
 
 void objects_drop_index(struct objects *objects)
 {
-    map_free(&objects->index);
+    id_index_free(&objects->index);
     free(objects->cache);
     objects->cache = NULL;
-    memory_trim(); /* Judy's pieces are small */
 }
 
 void objects_free(struct objects *objects)

@@ -49,11 +49,9 @@ uint32_t objects_thread(const struct objects *objects, node_t node);
 const uint64_t *objects_last_uses(const struct objects *objects);
 
 /* Each node with a number in `moved`, which go up as nodes do from 1 on, becomes node
- * moved[node]; the others are released. No id means a node then. */
-void objects_move(struct objects *objects, const node_t *moved);
-
-/* From now on the id of `node` means it. */
-enum status objects_bind(struct objects *objects, node_t node, struct failure *why) MUST_CHECK;
+ * moved[node]; the others are released. An id means the last of the nodes that have it. */
+enum status objects_move(struct objects *objects, const node_t *moved,
+                         struct failure *why) MUST_CHECK;
 
 /* Releases the index from ids to nodes, when no id will be looked up any more. */
 void objects_drop_index(struct objects *objects);

@@ -5,7 +5,7 @@
 #define ETMERLIN_HEAP_OBJECTS_INLINE_H
 
 #include "base/hash.h"
-#include "base/map.h"
+#include "heap/id_index.h"
 #include "heap/objects.h"
 
 struct object {
@@ -37,7 +37,7 @@ struct objects {
     size_t allocation_count;
     size_t allocation_capacity;
 
-    struct map index;        /* id -> node */
+    struct id_index index;
     struct cached_id *cache; /* a direct-mapped cache of the index */
 };
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the propagation found, in the order in which D records are written: by tick, and by
  * order of allocation within one. The sort is by counting (merlin/sort.c), so it is stable and
- * linear. While it runs, another thread releases the index of objects, which nothing needs any
- * more. */
+ * linear. */
 #include "merlin/deaths.h"
 
 #include "base/memory.h"
-#include "base/thread.h"
 #include "merlin/sort.h"
 
 #include <stdlib.h>
@@ -49,30 +47,11 @@ enum status deaths_so_far(struct deaths *deaths, const struct history *history,
     return status;
 }
 
-/* Up to so many nodes, the index may be released while the propagation takes memory. */
-enum { NODES_ASIDE = 1024 * 1024 };
-
-static void *drop_index(void *objects)
-{
-    objects_drop_index(objects);
-    return NULL;
-}
-
 enum status deaths_compute(struct deaths *deaths, struct history *history,
                            enum unallocated unallocated, struct failure *why)
 {
-    struct objects *objects = history->heap.objects;
-    pthread_t thread;
-    /* The index takes as long to release as the propagation, but is nearly half of the memory:
-     * only as long as that is little may both be there at once. */
-    bool aside = history->threads > 1 && objects_count(objects) <= NODES_ASIDE &&
-                 thread_start(&thread, drop_index, objects) == 0;
-    if (!aside)
-        objects_drop_index(objects);
-    enum status status = deaths_so_far(deaths, history, unallocated, NULL, why);
-    if (aside)
-        pthread_join(thread, NULL);
-    return status;
+    objects_drop_index(history->heap.objects);
+    return deaths_so_far(deaths, history, unallocated, NULL, why);
 }
 
 uint64_t deaths_tick(const struct deaths *deaths, size_t index)

@@ -72,16 +72,19 @@ Test(heap_move, nodes_that_stay_keep_their_order_and_facts)
     cr_expect_eq(allocations[1], 2);
 }
 
-Test(heap_move, only_ids_that_are_bound_mean_a_node)
+Test(heap_move, ids_mean_the_last_node_that_has_them_and_stays)
 {
-    static const node_t moved[] = {0, 1, 2};
+    static const node_t moved[] = {0, 1, 0, 2, 3, 0};
     allocate(10, 0);
     allocate(20, 0);
+    allocate(30, 0);
+    allocate(10, 0);
+    allocate(30, 0);
     ok(heap_move(&heap, moved, &cause));
-    ok(objects_bind(heap.objects, 2, &cause));
-    cr_expect_eq(find(20), 2);
+    cr_expect_eq(find(10), 3);
+    cr_expect_eq(find(30), 2);
     cr_expect_eq(find(0), NODE_NONE);
-    cr_expect_eq(find(10), 3); /* a new one */
+    cr_expect_eq(find(20), 4); /* a new one */
 }
 
 Test(heap_move, slots_follow_their_containers_and_targets)

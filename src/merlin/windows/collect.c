@@ -56,17 +56,6 @@ static enum status number_staying(const struct collecting *collecting,
     return STATUS_OK;
 }
 
-/* Lets the ids that are named later mean their nodes again. */
-static enum status bind_named_later(const struct collecting *collecting, struct failure *why)
-{
-    const struct history *history = collecting->history;
-    enum status status = STATUS_OK;
-    for (size_t node = 1; node < collecting->known && status == STATUS_OK; node++)
-        if (collecting->last_mentions[node] > history->record)
-            status = objects_bind(history->heap.objects, (node_t)node, why);
-    return status;
-}
-
 static enum status release_dead(struct collecting *collecting, const struct deaths *window,
                                 struct failure *why)
 {
@@ -84,7 +73,7 @@ static enum status release_dead(struct collecting *collecting, const struct deat
     collecting->known = objects_count(history->heap.objects);
     collecting->live = heap_weight(&history->heap) + frames_held_count(history->heap.frames);
     clock_forget(&history->clock);
-    return status == STATUS_OK ? bind_named_later(collecting, why) : status;
+    return status;
 }
 
 enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
