@@ -15,12 +15,6 @@
 
 enum { INDEX_BITS_MIN = 10 };
 
-static uint64_t hash_of_id(const struct id_index *index, uint64_t id)
-{
-    uint64_t hash = (id ^ index->seed) * UINT64_C(0x9E3779B97F4A7C15);
-    return (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-}
-
 /* How many ids an index has room for. */
 static size_t room_of(size_t capacity)
 {
@@ -30,7 +24,7 @@ static size_t room_of(size_t capacity)
 struct id_entry *id_index_find(const struct id_index *index, const struct object *objects,
                                uint64_t id)
 {
-    uint64_t hash = hash_of_id(index, id);
+    uint64_t hash = id_index_hash(index, id);
     size_t place = (size_t)(hash >> index->shift);
     for (;; place = (place + 1) & (index->capacity - 1)) {
         struct id_entry *entry = &index->entries[place];

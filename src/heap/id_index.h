@@ -25,6 +25,20 @@ struct id_index {
     uint64_t seed;  /* of hashes */
 };
 
+/* A hash of `id`, in which all bits of it have a say. */
+static inline uint64_t id_index_hash(const struct id_index *index, uint64_t id)
+{
+    uint64_t hash = (id ^ index->seed) * UINT64_C(0x9E3779B97F4A7C15);
+    return (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+}
+
+/* Loads what id_index_find of `id` will look at first into the processor's cache. */
+static inline void id_index_prefetch(const struct id_index *index, uint64_t id)
+{
+    if (index->entries)
+        __builtin_prefetch(&index->entries[id_index_hash(index, id) >> index->shift], 1);
+}
+
 /* Makes each id of nodes 1 to `count` - 1 in `objects`, of several with one id the last, mean
  * its node, and no other id mean any. */
 enum status id_index_build(struct id_index *index, const struct object *objects, size_t count,

@@ -69,12 +69,15 @@ static inline void objects_prefetch_id(const struct objects *objects, uint64_t i
     __builtin_prefetch(objects_cache_entry(objects, id));
 }
 
-/* Loads what objects_use of object `id` will change, if that is known. */
+/* Loads what objects_use of object `id` will change, if that is known, or else what
+ * objects_find of it will look at in the index. */
 static inline void objects_prefetch_use(const struct objects *objects, uint64_t id)
 {
     const struct cached_id *entry = objects_cache_entry(objects, id);
     if (entry->id == id)
         __builtin_prefetch(&objects->last_uses[entry->node], 1);
+    else
+        id_index_prefetch(&objects->index, id);
 }
 
 /* Node `node` is used when `now` boundaries have passed. NODE_NONE is allowed and means
