@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { MENTIONS_CACHE_BITS = 12 };
+enum { MENTIONS_CACHE_BITS = 15 };
 
 /* The frames of a thread: for each that an exit pops, how many abandoned ones are above it. */
 struct fates {
