@@ -16,6 +16,9 @@ struct set {
     void *root;                /* of the other keys */
 };
 
+/* Loads what the two functions below will look at for `key` into the processor's cache. */
+void set_prefetch(const struct set *set, uint64_t key);
+
 /* Adds `key`; *added tells whether it is new. */
 enum status set_add(struct set *set, uint64_t key, bool *added, struct failure *why) MUST_CHECK;
 
