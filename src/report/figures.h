@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A sum that no trace is long enough to overflow. */
-typedef unsigned __int128 wide_sum;
+/* A sum or product that no trace is long enough to overflow. */
+__extension__ typedef unsigned __int128 wide_sum;
 
 /* Room that figures_format_wide needs. */
 enum { WIDE_SIZE = 40 };

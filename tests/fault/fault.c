@@ -212,7 +212,7 @@ int mkstemp(char *name)
 {
     if (fails("mkstemp"))
         return -1;
-    int (*original)(char *) = (int (*)(char *))dlsym(RTLD_NEXT, "mkstemp");
+    int (*original)(char *) = __extension__(int (*)(char *)) dlsym(RTLD_NEXT, "mkstemp");
     return original(name);
 }
 
@@ -230,7 +230,7 @@ pid_t fork(void)
 {
     if (fails("fork"))
         return -1;
-    pid_t (*original)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
+    pid_t (*original)(void) = __extension__(pid_t(*)(void)) dlsym(RTLD_NEXT, "fork");
     return original();
 }
 
@@ -240,7 +240,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     if (fails("pthread_create"))
         return error_number;
     int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
-            RTLD_NEXT, "pthread_create");
+        __extension__(int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
+            dlsym(RTLD_NEXT, "pthread_create");
     return original(thread, attributes, start, argument);
 }

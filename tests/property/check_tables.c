@@ -28,6 +28,9 @@
 
 #include "text.h"
 
+/* What no sum of 64-bit numbers here overflows. */
+__extension__ typedef unsigned __int128 wide_number;
+
 #define NEVER UINT64_MAX
 #define NONE SIZE_MAX
 #define FIELDS 32
@@ -898,11 +901,11 @@ static void check_live(const char *path)
  */
 static bool is_on_grid(uint64_t place, uint64_t first, uint64_t last, uint64_t count)
 {
-    unsigned __int128 length = (unsigned __int128)(last - first) + 1;
+    wide_number length = (wide_number)(last - first) + 1;
     if (count > length)
         return true;
     for (uint64_t i = 1; i <= count; i++)
-        if ((unsigned __int128)(place - first) + 1 == (length * i + count - 1) / count)
+        if ((wide_number)(place - first) + 1 == (length * i + count - 1) / count)
             return true;
     return false;
 }
@@ -972,7 +975,7 @@ static void check_points(const char *path, bool by_bytes, uint64_t count)
 
 static bool overflows(void)
 {
-    unsigned __int128 sum = 0;
+    wide_number sum = 0;
     for (size_t i = 0; i < allocation_count; i++)
         sum += allocations[i].size;
     return sum > UINT64_MAX;

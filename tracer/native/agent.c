@@ -297,7 +297,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 
 /* Native methods of Names */
 
-#define NAMES(result, name, ...) NATIVE(result, names_##name, ##__VA_ARGS__)
+#define NAMES(result, name, ...) NATIVE(result, names_##name, __VA_ARGS__)
 
 /* The text of a string, to be released with drop_text; "" without memory. */
 static const char *take_text(JNIEnv *jni, jstring string)
@@ -351,7 +351,7 @@ NAMES(jint, site, jint method, jint line, jstring type)
     return (jint)number;
 }
 
-NAMES(jint, constant)
+static jint JNICALL names_constant(NATIVE_CALLER)
 {
     pthread_mutex_lock(&tracer.lock);
     jint number = (jint)++tracer.constants;
@@ -392,7 +392,7 @@ NAMES(void, elements, jint base, jint scale)
     id_cache_start();
 }
 
-NAMES(void, start)
+static void JNICALL names_start(NATIVE_CALLER)
 {
     limits_wait();
 }
@@ -419,7 +419,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
 #define STRING "Ljava/lang/String;"
 #define BOUND(name, signature)                                                                 \
     {                                                                                          \
-#name, signature, (void *)names_##name                                                 \
+#name, signature, __extension__(void *) names_##name                                   \
     }
     static const JNINativeMethod methods[] = {
         BOUND(type, "(" STRING ")I"),

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#define PROBE(name, ...) NATIVE(void, probe_##name, ##__VA_ARGS__)
+#define PROBE(name, ...) NATIVE(void, probe_##name, __VA_ARGS__)
 
 /* As begin, where the X of an exception still waits. */
 static struct thread *begin_unwinding(JNIEnv *jni)
@@ -575,7 +575,7 @@ PROBE(uncover, jlong held, jint method)
     finish(me);
 }
 
-PROBE(returned)
+static void JNICALL probe_returned(NATIVE_CALLER)
 {
     struct thread *me = begin(jni);
     if (me)
@@ -595,7 +595,7 @@ bool probes_bind(JNIEnv *jni, jclass probe)
 #define THROWABLE "Ljava/lang/Throwable;"
 #define BOUND(name, signature)                                                                 \
     {                                                                                          \
-#name, "(" signature ")V", (void *)probe_##name                                        \
+#name, "(" signature ")V", __extension__(void *) probe_##name                          \
     }
     static const JNINativeMethod methods[] = {
         BOUND(enter, OBJECT "I"),
@@ -628,7 +628,7 @@ bool probes_bind(JNIEnv *jni, jclass probe)
         BOUND(keepCaught, "J"),
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
-        {"returned", "(" OBJECT ")V", (void *)probe_returned_value},
+        {"returned", "(" OBJECT ")V", __extension__(void *) probe_returned_value},
     };
     return (*jni)->RegisterNatives(jni, probe, methods, sizeof methods / sizeof *methods) == 0;
 }

@@ -23,11 +23,10 @@
 #define FIELD_ROOT UINT64_C(5000000000)
 #define FIELD_HELD UINT64_C(6000000000)
 
-/* A native method `name` of a class in Java; not every one needs both of the first arguments.
- */
-#define NATIVE(result, name, ...)                                                              \
-    static result JNICALL name(__attribute__((unused)) JNIEnv *jni,                            \
-                               __attribute__((unused)) jclass of, ##__VA_ARGS__)
+/* A native method `name` of a class in Java, with arguments besides NATIVE_CALLER. Not every one
+ * needs those. */
+#define NATIVE(result, name, ...) static result JNICALL name(NATIVE_CALLER, __VA_ARGS__)
+#define NATIVE_CALLER __attribute__((unused)) JNIEnv *jni, __attribute__((unused)) jclass of
 
 /* What a type, by its number, is to the tracer. */
 struct type_facts {

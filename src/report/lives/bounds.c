@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide_sum;
+__extension__ typedef __int128 wide_span;
 
 struct bounded_object {
     uint64_t id;
@@ -25,7 +25,7 @@ struct bounded_object {
 /* Sums over objects. */
 struct sums {
     uint64_t objects, censored, unused;
-    wide_sum drag, lifetime_lower, lifetime_upper, median_drag;
+    wide_span drag, lifetime_lower, lifetime_upper, median_drag;
 };
 
 struct bounds {
@@ -123,16 +123,16 @@ static enum status bounds_read_all(struct bounds *bounds, struct reader *reader,
     return status;
 }
 
-static wide_sum drag_of(const struct bounded_object *object)
+static wide_span drag_of(const struct bounded_object *object)
 {
-    return (wide_sum)object->upper - object->lower;
+    return (wide_span)object->upper - object->lower;
 }
 
 /* Objects of equal drag and class are alike in what is made of them: their order does not
  * matter. */
 static int compare_drags(const void *left, const void *right)
 {
-    wide_sum a = drag_of(left), b = drag_of(right);
+    wide_span a = drag_of(left), b = drag_of(right);
     return (a > b) - (a < b);
 }
 
@@ -152,13 +152,13 @@ static struct sums sum(const struct bounded_object *objects, size_t count)
         sums.censored += !object->is_freed;
         sums.unused += !object->is_used;
         sums.drag += drag_of(object);
-        sums.lifetime_lower += (wide_sum)object->lower - object->allocated;
-        sums.lifetime_upper += (wide_sum)object->upper - object->allocated;
+        sums.lifetime_lower += (wide_span)object->lower - object->allocated;
+        sums.lifetime_upper += (wide_span)object->upper - object->allocated;
     }
     return sums;
 }
 
-static void bounds_put_span(struct table *table, wide_sum value)
+static void bounds_put_span(struct table *table, wide_span value)
 {
     char text[48];
     char *at = text + sizeof text;
@@ -186,8 +186,8 @@ static void put_object(struct table *table, const struct bounded_object *object,
     bounds_put_span(table, object->lower);
     bounds_put_span(table, object->upper);
     bounds_put_span(table, drag_of(object));
-    bounds_put_span(table, (wide_sum)object->lower - object->allocated);
-    bounds_put_span(table, (wide_sum)object->upper - object->allocated);
+    bounds_put_span(table, (wide_span)object->lower - object->allocated);
+    bounds_put_span(table, (wide_span)object->upper - object->allocated);
     table_number(table, !object->is_freed);
     table_number(table, !object->is_used);
     table_empty(table);

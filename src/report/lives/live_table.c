@@ -4,6 +4,7 @@
  * births and deaths is live.c's. */
 #include "report/lives/live_table.h"
 
+#include "report/figures.h"
 #include "report/lives/live.h"
 
 #define COLUMNS "time alloc_bytes live_objects live_bytes allocated died"
@@ -51,17 +52,16 @@ static uint64_t interval_of(const struct grid *grid, uint64_t place)
 {
     if (place < grid->first)
         return 0;
-    unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
-    return (uint64_t)((unsigned __int128)(place - grid->first) * grid->intervals / length);
+    wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
+    return (uint64_t)((wide_sum)(place - grid->first) * grid->intervals / length);
 }
 
 /* The last place in an interval. */
 static uint64_t end_of(const struct grid *grid, uint64_t interval)
 {
-    unsigned __int128 length = (unsigned __int128)(grid->last - grid->first) + 1;
+    wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
     /* The first place of the next interval is the least whose interval_of is it. */
-    unsigned __int128 next =
-        (length * ((unsigned __int128)interval + 1) + grid->intervals - 1) / grid->intervals;
+    wide_sum next = (length * ((wide_sum)interval + 1) + grid->intervals - 1) / grid->intervals;
     return grid->first + (uint64_t)(next - 1);
 }
 
