@@ -13,7 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef RENAME_NOREPLACE /* a C library, such as musl, that lacks what the system has */
+enum { RENAME_NOREPLACE = 1 };
+static int renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags)
+{
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+#endif
 
 enum { BUFFER_SIZE = 256 * 1024 };
 
