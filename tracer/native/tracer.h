@@ -23,8 +23,8 @@
 #define FIELD_ROOT UINT64_C(5000000000)
 #define FIELD_HELD UINT64_C(6000000000)
 
-/* A native method `name` of a class in Java, with arguments besides NATIVE_CALLER. Not every one
- * needs those. */
+/* A native method `name` of a class in Java, with arguments besides NATIVE_CALLER. Not every
+ * one needs those. */
 #define NATIVE(result, name, ...) static result JNICALL name(NATIVE_CALLER, __VA_ARGS__)
 #define NATIVE_CALLER __attribute__((unused)) JNIEnv *jni, __attribute__((unused)) jclass of
 

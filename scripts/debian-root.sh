@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+# Debians of their own, made by debootstrap, for scripts that need another one than that which they run in.
+# Before `. scripts/debian-root.sh` set $job, how lines of the script begin. $SUITE (bookworm) and $MIRROR say
+# which Debian, $ROOT a fresh one that is there already and is copied. It makes the folder $work, which is
+# removed at the end, and in it $results, where logs go.
+# shellcheck shell=sh
+suite=${SUITE:-bookworm}
+mirror=${MIRROR:-http://deb.debian.org/debian}
+roots=
+
+# skip REASON: ends the script with status 77, as it cannot do here what it is for.
+skip() {
+    echo "${job:?}: skipped: $1"
+    exit 77
+}
+[ "$(id -u)" -eq 0 ] || skip 'debootstrap and chroot need root.'
+[ -n "${ROOT-}" ] || command -v debootstrap >/dev/null || skip 'debootstrap is missing (apt-get install debootstrap).'
+
+start=$(date +%s)
+work=$(mktemp -d "/var/tmp/etmerlin-$job.XXXXXX")
+results=$work/results
+mkdir "$results"
+
+# What is mounted in a root goes first: a removal must not reach into it.
+clean_up() {
+    for root in $roots; do
+        for place in proc dev/shm dev/pts; do
+            ! mountpoint -q "$work/$root/$place" || umount "$work/$root/$place"
+        done
+    done
+    rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+trap 'exit 1' HUP INT TERM
+
+# step TEXT: what comes now, with the seconds since the start.
+step() {
+    printf '%4d s: %s\n' $(($(date +%s) - start)) "$1"
+}
+
+# logged NAME COMMAND...: what it says goes to a log; where it fails, the end of that is shown, and all ends.
+logged() {
+    log=$results/$1.log
+    shift
+    "$@" >"$log" 2>&1 && return
+    tail -n 40 "$log"
+    echo "$job: FAILED: $*"
+    exit 1
+}
+
+# inside ROOT COMMAND...: as root in that Debian.
+inside() {
+    inside_root=$work/$1
+    shift
+    env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive /usr/sbin/chroot "$inside_root" "$@" </dev/null
+}
+
+# install ROOT PACKAGE...: with what they depend on.
+install() {
+    install_root=$1
+    shift
+    inside "$install_root" apt-get -q -y --no-install-recommends install "$@"
+}
+
+# make_base: what make_root copies.
+base=${ROOT:-$work/base}
+make_base() {
+    [ -z "${ROOT-}" ] || return 0
+    step "debootstrap of $suite from $mirror"
+    debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$results/debootstrap.log" 2>&1 ||
+        skip "debootstrap got no $suite from $mirror."
+}
+
+# make_root NAME: a fresh Debian in which no service starts, and which a crash may damage.
+make_root() {
+    cp -a "$base" "$work/$1"
+    roots="$roots $1"
+    printf '#!/bin/sh\nexit 101\n' >"$work/$1/usr/sbin/policy-rc.d"
+    chmod +x "$work/$1/usr/sbin/policy-rc.d"
+    echo force-unsafe-io >"$work/$1/etc/dpkg/dpkg.cfg.d/unsafe-io"
+    cp /etc/resolv.conf "$work/$1/etc/resolv.conf"
+    mkdir -p "$work/$1/dev/shm" "$work/$1/dev/pts"
+    { mount -t proc proc "$work/$1/proc" && mount -t tmpfs tmpfs "$work/$1/dev/shm" &&
+        mount -t devpts -o newinstance,ptmxmode=666 devpts "$work/$1/dev/pts"; } ||
+        skip 'nothing can be mounted here.'
+    logged "apt-$1" inside "$1" apt-get -q update
+}
