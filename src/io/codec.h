@@ -34,6 +34,7 @@ struct codec {
     bool decodes_fast;     /* decoding twice takes less time than keeping a copy */
     bool zeros_may_follow; /* the last member may be padded with zeros, as on tapes */
     bool can_encode;       /* whether there is an encoder, with these levels */
+    bool encodes_on;       /* one encoder can write several members */
     int level_min, level_max, level_default;
 
     /* Whether a member begins with the `length` bytes at `head`: CODEC_HEAD of
@@ -53,7 +54,8 @@ struct codec {
     /* An encoder that may use `threads` threads beside the caller's where it
      * can; what it writes does not depend on them. NULL: no memory. */
     void *(*encoder_new)(int level, unsigned threads);
-    /* Goes on encoding; with in_ends, to the end (CODEC_END). */
+    /* Goes on encoding; with in_ends, to the end (CODEC_END). Where `encodes_on`, the encoder
+     * is then at the start of another member. */
     enum codec_result (*encode)(void *encoder, struct codec_step *step);
     void (*encoder_free)(void *encoder);
 };

@@ -115,6 +115,7 @@ const struct codec codec_zstd = {
     .suffix = ".zst",
     .decodes_fast = true,
     .can_encode = true,
+    .encodes_on = true,
     .level_min = 1,
     .level_max = 22,
     .level_default = 3,

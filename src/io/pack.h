@@ -30,7 +30,8 @@ enum status packer_open(struct packer **out, const struct compression *how, pack
 enum status packer_write(struct packer *packer, const void *bytes, size_t length,
                          struct failure *why) MUST_CHECK;
 
-/* Writes what is outstanding and ends the compressed data. */
+/* Writes what is outstanding and ends the compressed data. With a codec that encodes on, what
+ * is written next begins another member. */
 enum status packer_finish(struct packer *packer, struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */

@@ -2,6 +2,7 @@
 /* What of the tracer needs no virtual machine: its settings, and the way of records from the
  * rings of threads to the file. */
 #include "../../tracer/native/merge.h"
+#include "../../tracer/native/output.h"
 #include "../../tracer/native/settings.h"
 #include "support.h"
 
@@ -97,4 +98,29 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
     expect_number(counts.records, 4);
     expect_number(counts.boundaries, 2);
     cr_expect(file_is(path, expected, sizeof expected - 1));
+}
+
+/* Each chunk is a member of its own, of whatever codec: what is there can be read at any time.
+ */
+Test(tracer, chunks_are_members_that_can_be_read_one_by_one)
+{
+    static const char *const names[] = {"plain", "t.zst", "t.gz", "t.xz"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[PATH_SIZE], text[3 * 1000 + 1];
+        int descriptor;
+        struct output *output;
+        struct source *source;
+        ok(output_create(&descriptor, scratch_path(path, names[i]), false, &cause));
+        ok(output_open(&output, descriptor, path, &cause));
+        for (char letter = 'a'; letter < 'd'; letter++) {
+            memset(output_buffer(output), letter, 1000);
+            output_submit(output, 1000);
+        }
+        ok(output_close(output, &cause));
+        ok(source_open(&source, path, NULL, &cause));
+        expect_number(read_all(source, text, sizeof text, sizeof text), 3000);
+        for (size_t k = 0; k < 3000; k++)
+            must(text[k] == "abc"[k / 1000], "%s: byte %zu", names[i], k);
+        source_close(source);
+    }
 }

@@ -36,7 +36,8 @@ struct output {
     struct chunk chunks[BUFFERS];
     unsigned filling; /* the chunk that output_buffer gives */
     bool is_closing;
-    char *packed; /* the frame of a chunk */
+    struct packer *packer; /* NULL: there is none */
+    char *packed;          /* the frame of a chunk */
     size_t packed_length, packed_capacity;
     off_t good; /* length of the file up to the last good chunk; -1: it cannot be cut */
     int error;
@@ -75,21 +76,30 @@ static enum status take_packed(void *context, const void *bytes, size_t length,
     return STATUS_OK;
 }
 
-/* Makes one frame of the bytes. */
+static void drop_packer(struct output *output)
+{
+    packer_close(output->packer);
+    output->packer = NULL;
+}
+
+/* Makes one frame of the bytes. Starting a packer of zstd takes longer than a chunk does: it
+ * has a thread of its own. So it is kept for the next chunk. */
 static enum status pack(struct output *output, const char *bytes, size_t length,
                         struct failure *why)
 {
-    struct packer *packer;
+    enum status status = STATUS_OK;
     output->packed_length = 0;
     if (!output->how.codec)
         return take_packed(output, bytes, length, why);
-    enum status status = packer_open(&packer, &output->how, take_packed, output, why);
+    if (!output->packer)
+        status = packer_open(&output->packer, &output->how, take_packed, output, why);
     if (status != STATUS_OK)
         return status;
-    status = packer_write(packer, bytes, length, why);
+    status = packer_write(output->packer, bytes, length, why);
     if (status == STATUS_OK)
-        status = packer_finish(packer, why);
-    packer_close(packer);
+        status = packer_finish(output->packer, why);
+    if (status != STATUS_OK || !output->how.codec->encodes_on)
+        drop_packer(output);
     return status;
 }
 
@@ -152,6 +162,7 @@ static void *write_chunks(void *context)
 
 static void release_output(struct output *output)
 {
+    drop_packer(output);
     for (int i = 0; i < BUFFERS; i++)
         free(output->chunks[i].bytes);
     free(output->packed);
