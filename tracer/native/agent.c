@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ enum {
 struct tracer tracer = {.beginning = PTHREAD_MUTEX_INITIALIZER,
                         .naming = PTHREAD_MUTEX_INITIALIZER,
                         .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .named = 1,
                         .next_id = 1};
 
 __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
@@ -252,6 +254,14 @@ static void JNICALL on_collection(jvmtiEnv *jvmti)
     id_cache_turn();
 }
 
+/* After a collection a thread of the virtual machine frees what the tags of dead objects took.
+ * The C library would keep these small pieces apart until a thread of the program asks for a
+ * larger one, and let that thread join them all. */
+static void spread_frees(void)
+{
+    mallopt(M_MXFAST, 0);
+}
+
 static bool set_up_environment(void)
 {
     jvmtiCapabilities wanted = {.can_tag_objects = 1,
@@ -277,6 +287,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     struct failure why = {0};
     (void)reserved;
+    spread_frees();
     tracer.vm = vm;
     if ((*vm)->GetEnv(vm, (void **)&tracer.jvmti, JVMTI_VERSION_11) != JNI_OK ||
         (*vm)->GetEnv(vm, (void **)&tracer.classes, JVMTI_VERSION_11) != JNI_OK ||

@@ -181,15 +181,26 @@ uint64_t object_known(jobject object)
     return tag > 0 ? (uint64_t)tag : 0;
 }
 
-/* Gives the object an id, unless another thread was faster; *is_new tells. */
-static uint64_t give_id(jobject object, bool *is_new)
+/* The search for the id of an object. */
+struct search {
+    struct id_place place; /* of the object; its epoch is UINT64_MAX if that cannot be told */
+    uint64_t named;        /* tracer.named before the virtual machine told that there is none */
+};
+
+enum { NOT_ASKED = 0 };
+
+/* Gives the object an id, unless another thread was faster; *is_new tells. While no object has
+ * got an id since the virtual machine was asked, it need not be asked again. */
+static uint64_t give_id(jobject object, const struct search *search, bool *is_new)
 {
     pthread_mutex_lock(&tracer.naming);
-    uint64_t id = object_known(object);
+    uint64_t named = atomic_load_explicit(&tracer.named, memory_order_relaxed);
+    uint64_t id = search->named == named ? 0 : object_known(object);
     *is_new = id == 0;
     if (!id) {
         id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
         (*tracer.jvmti)->SetTag(tracer.jvmti, object, (jlong)id);
+        atomic_store_explicit(&tracer.named, named + 1, memory_order_release);
     }
     pthread_mutex_unlock(&tracer.naming);
     return id;
@@ -224,28 +235,31 @@ static void add_newcomer(struct thread *me, jobject object, uint64_t id,
     newcomers[me->newcomer_count++] = (struct newcomer){kept, id, facts};
 }
 
-/* The id of an object as far as the thread has it in memory; else 0. *place is where the object
- * was, with the epoch UINT64_MAX if that cannot be told. */
-static uint64_t find_remembered(struct thread *me, jobject object, struct id_place *place)
+/* The id of an object as far as the thread has it in memory; else 0. */
+static uint64_t find_remembered(struct thread *me, jobject object, struct search *search)
 {
-    if (me->ids && id_place_of(place, object))
-        return id_cache_find(me->ids, place);
-    place->epoch = UINT64_MAX;
+    search->named = NOT_ASKED;
+    if (me->ids && id_place_of(&search->place, object))
+        return id_cache_find(me->ids, &search->place);
+    search->place.epoch = UINT64_MAX;
     return 0;
 }
 
-static void remember(struct thread *me, const struct id_place *place, uint64_t id)
+static void remember(struct thread *me, const struct search *search, uint64_t id)
 {
-    if (me->ids && place->epoch != UINT64_MAX)
-        id_cache_add(me->ids, place, id);
+    if (me->ids && search->place.epoch != UINT64_MAX)
+        id_cache_add(me->ids, &search->place, id);
 }
 
 /* As object_known, from the thread's memory if it can. */
-static uint64_t remembered(struct thread *me, jobject object, struct id_place *place)
+static uint64_t remembered(struct thread *me, jobject object, struct search *search)
 {
-    uint64_t id = find_remembered(me, object, place);
-    if (!id && (id = object_known(object)))
-        remember(me, place, id);
+    uint64_t id = find_remembered(me, object, search);
+    if (id)
+        return id;
+    search->named = atomic_load_explicit(&tracer.named, memory_order_acquire);
+    if ((id = object_known(object)))
+        remember(me, search, id);
     return id;
 }
 
@@ -263,12 +277,12 @@ static void introduce(struct thread *me, jobject object, uint64_t id,
 }
 
 /* Names an object of which the thread remembers nothing. */
-static uint64_t name_object(struct thread *me, jobject object, const struct id_place *place,
+static uint64_t name_object(struct thread *me, jobject object, const struct search *search,
                             uint32_t site)
 {
     bool is_new;
-    uint64_t id = give_id(object, &is_new);
-    remember(me, place, id);
+    uint64_t id = give_id(object, search, &is_new);
+    remember(me, search, id);
     if (is_new && tracer.settings.level != LEVEL_ET3)
         introduce(me, object, id, facts_of(me, object), site);
     return id;
@@ -276,28 +290,37 @@ static uint64_t name_object(struct thread *me, jobject object, const struct id_p
 
 uint64_t object_id(struct thread *me, jobject object, uint32_t site)
 {
-    struct id_place place;
+    struct search search;
     if (!object)
         return 0;
-    uint64_t id = remembered(me, object, &place);
-    return id ? id : name_object(me, object, &place, site);
+    uint64_t id = remembered(me, object, &search);
+    return id ? id : name_object(me, object, &search, site);
+}
+
+bool object_arrived(struct thread *me, jobject object, uint32_t site)
+{
+    struct search search;
+    if (remembered(me, object, &search))
+        return false;
+    name_object(me, object, &search, site);
+    return true;
 }
 
 uint64_t object_made(struct thread *me, jobject object, uint32_t site)
 {
-    struct id_place place;
-    uint64_t id = find_remembered(me, object, &place);
-    return id ? id : name_object(me, object, &place, site);
+    struct search search;
+    uint64_t id = find_remembered(me, object, &search);
+    return id ? id : name_object(me, object, &search, site);
 }
 
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
 {
-    struct id_place place;
+    struct search search;
     jlong size = 0;
-    find_remembered(me, array, &place);
+    find_remembered(me, array, &search);
     uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
     (*tracer.jvmti)->SetTag(tracer.jvmti, array, (jlong)id);
-    remember(me, &place, id);
+    remember(me, &search, id);
     (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
     jint length = (*me->jni)->GetArrayLength(me->jni, array);
     record(me, 'A', type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
@@ -416,22 +439,22 @@ static struct begun_allocation begun(const struct thread *me, uint32_t type)
 uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
 {
     bool is_new;
-    struct id_place place;
-    uint64_t id = find_remembered(me, object, &place);
+    struct search search;
+    uint64_t id = find_remembered(me, object, &search);
     if (id)
         return id;
     struct begun_allocation latest = begun(me, type);
     if (!latest.type) {
         uint32_t site =
             me->allocation_count ? me->allocations[me->allocation_count - 1].site : 0;
-        return object_id(me, object, site);
+        return name_object(me, object, &search, site);
     }
     const struct type_facts *facts =
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
-        return object_id(me, object, latest.site);
-    id = give_id(object, &is_new);
-    remember(me, &place, id);
+        return name_object(me, object, &search, latest.site);
+    id = give_id(object, &search, &is_new);
+    remember(me, &search, id);
     if (is_new)
         record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
     return id;
@@ -439,12 +462,12 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
 
 uint64_t object_container(struct thread *me, jobject object)
 {
-    struct id_place place;
+    struct search search;
     if (!object)
         return 0;
-    uint64_t id = remembered(me, object, &place);
+    uint64_t id = remembered(me, object, &search);
     if (id || !me->allocation_count)
-        return id ? id : name_object(me, object, &place, 0);
+        return id ? id : name_object(me, object, &search, 0);
     const struct class_facts *facts = facts_of(me, object);
-    return name_object(me, object, &place, facts ? begun(me, facts->type).site : 0);
+    return name_object(me, object, &search, facts ? begun(me, facts->type).site : 0);
 }

@@ -46,6 +46,9 @@ uint64_t object_id(struct thread *me, jobject object, uint32_t site);
 /* As object_id of an object whose constructor has just returned to that site. */
 uint64_t object_made(struct thread *me, jobject object, uint32_t site);
 
+/* As object_id; whether the object had no id. */
+bool object_arrived(struct thread *me, jobject object, uint32_t site);
+
 /* Names an array that the instruction before has allocated: nothing is in it, and nobody else
  * can have named it. `type` is the array's. */
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site);

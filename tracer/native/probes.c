@@ -362,10 +362,8 @@ PROBE(arrived, jobject object, jint site)
     struct thread *me = object ? begin_store(jni, object) : NULL;
     if (!me)
         return;
-    if (object_known(object))
+    if (!object_arrived(me, object, (uint32_t)site))
         object_contents(me, object, 0, array_length(me, object), false);
-    else
-        object_id(me, object, (uint32_t)site);
     finish(me);
 }
 

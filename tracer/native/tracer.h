@@ -49,6 +49,7 @@ struct tracer {
     pthread_mutex_t beginning; /* held until what is there when tracing begins is recorded */
     bool has_ended;
     pthread_mutex_t naming; /* of an object, and class facts */
+    _Atomic uint64_t named; /* objects that have got their ids under this lock; from 1 on */
     _Atomic uint64_t next_id;
     uint64_t first_object;    /* ids below are those of classes that were there */
     uint64_t first_new;       /* ids below were there when tracing began */
