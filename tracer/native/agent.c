@@ -378,6 +378,24 @@ NAMES(jstring, setting, jstring name)
     return value ? (*jni)->NewStringUTF(jni, value) : NULL;
 }
 
+/* What is known of the first class of the name need not hold of the next. */
+static void define(struct type_facts *type)
+{
+    pthread_mutex_lock(&tracer.naming);
+    if (type->is_defined || atomic_load(&type->facts)) {
+        type->is_shared = true;
+        type->is_known = false;
+    }
+    type->is_defined = true;
+    pthread_mutex_unlock(&tracer.naming);
+}
+
+NAMES(void, defined, jint type)
+{
+    if (type > 0)
+        define(&tracer.types[type]);
+}
+
 NAMES(void, instrumented, jint type)
 {
     if (type > 0)
@@ -439,6 +457,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(site, "(II" STRING ")I"),
         BOUND(constant, "()I"),
         BOUND(setting, "(" STRING ")" STRING),
+        BOUND(defined, "(I)V"),
         BOUND(instrumented, "(I)V"),
         BOUND(problem, "(" STRING ")V"),
         BOUND(suspend, "(I)V"),

@@ -133,6 +133,13 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     return facts;
 }
 
+/* Keeps the facts by their type, too. */
+static void keep_facts(const struct class_facts *facts)
+{
+    if (facts && facts->type < tracer.type_capacity)
+        atomic_store_explicit(&tracer.types[facts->type].facts, facts, memory_order_release);
+}
+
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)
 {
     jlong tag = 0;
@@ -142,7 +149,9 @@ const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)
     pthread_mutex_lock(&tracer.naming);
     (*tracer.classes)->GetTag(tracer.classes, java_class, &tag);
     if (!tag) {
-        tag = (jlong)(uintptr_t)read_class(jni, java_class);
+        const struct class_facts *facts = read_class(jni, java_class);
+        keep_facts(facts);
+        tag = (jlong)(uintptr_t)facts;
         (*tracer.classes)->SetTag(tracer.classes, java_class, tag);
     }
     pthread_mutex_unlock(&tracer.naming);
@@ -171,6 +180,14 @@ static const struct class_facts *facts_of(struct thread *me, jobject object)
     const struct class_facts *facts = remembered_facts(me, java_class);
     (*me->jni)->DeleteLocalRef(me->jni, java_class);
     return facts;
+}
+
+/* As facts_of an object of a class with that name. */
+static const struct class_facts *facts_of_type(struct thread *me, jobject object, uint32_t type)
+{
+    const struct type_facts *of = &tracer.types[type];
+    const struct class_facts *facts = atomic_load_explicit(&of->facts, memory_order_acquire);
+    return facts && !of->is_shared ? facts : facts_of(me, object);
 }
 
 uint64_t object_known(jobject object)
@@ -276,15 +293,17 @@ static void introduce(struct thread *me, jobject object, uint64_t id,
         add_newcomer(me, object, id, facts);
 }
 
-/* Names an object of which the thread remembers nothing. */
+/* Names an object of which the thread remembers nothing. `type` is that of its class; 0: it is
+ * not known. */
 static uint64_t name_object(struct thread *me, jobject object, const struct search *search,
-                            uint32_t site)
+                            uint32_t type, uint32_t site)
 {
     bool is_new;
     uint64_t id = give_id(object, search, &is_new);
     remember(me, search, id);
     if (is_new && tracer.settings.level != LEVEL_ET3)
-        introduce(me, object, id, facts_of(me, object), site);
+        introduce(me, object, id, type ? facts_of_type(me, object, type) : facts_of(me, object),
+                  site);
     return id;
 }
 
@@ -294,7 +313,7 @@ uint64_t object_id(struct thread *me, jobject object, uint32_t site)
     if (!object)
         return 0;
     uint64_t id = remembered(me, object, &search);
-    return id ? id : name_object(me, object, &search, site);
+    return id ? id : name_object(me, object, &search, 0, site);
 }
 
 bool object_arrived(struct thread *me, jobject object, uint32_t site)
@@ -302,15 +321,15 @@ bool object_arrived(struct thread *me, jobject object, uint32_t site)
     struct search search;
     if (remembered(me, object, &search))
         return false;
-    name_object(me, object, &search, site);
+    name_object(me, object, &search, 0, site);
     return true;
 }
 
-uint64_t object_made(struct thread *me, jobject object, uint32_t site)
+uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
 {
     struct search search;
     uint64_t id = find_remembered(me, object, &search);
-    return id ? id : name_object(me, object, &search, site);
+    return id ? id : name_object(me, object, &search, type, site);
 }
 
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
@@ -411,7 +430,7 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
 {
     struct type_facts *known = &tracer.types[type];
     const struct class_facts *facts = facts_of(me, object);
-    if (!facts || facts->type != type)
+    if (!facts || facts->type != type || known->is_shared)
         return NULL;
     jlong size = 0;
     (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
@@ -447,12 +466,12 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     if (!latest.type) {
         uint32_t site =
             me->allocation_count ? me->allocations[me->allocation_count - 1].site : 0;
-        return name_object(me, object, &search, site);
+        return name_object(me, object, &search, 0, site);
     }
     const struct type_facts *facts =
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
-        return name_object(me, object, &search, latest.site);
+        return name_object(me, object, &search, 0, latest.site);
     id = give_id(object, &search, &is_new);
     remember(me, &search, id);
     if (is_new)
@@ -467,7 +486,7 @@ uint64_t object_container(struct thread *me, jobject object)
         return 0;
     uint64_t id = remembered(me, object, &search);
     if (id || !me->allocation_count)
-        return id ? id : name_object(me, object, &search, 0);
+        return id ? id : name_object(me, object, &search, 0, 0);
     const struct class_facts *facts = facts_of(me, object);
-    return name_object(me, object, &search, facts ? begun(me, facts->type).site : 0);
+    return name_object(me, object, &search, 0, facts ? begun(me, facts->type).site : 0);
 }

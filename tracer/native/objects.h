@@ -43,8 +43,9 @@ uint64_t object_known(jobject object);
  * A, and becomes a newcomer of the thread. `site` is that of the N, 0 if it is not known. */
 uint64_t object_id(struct thread *me, jobject object, uint32_t site);
 
-/* As object_id of an object whose constructor has just returned to that site. */
-uint64_t object_made(struct thread *me, jobject object, uint32_t site);
+/* As object_id of an object of the class with number `type`, whose constructor has just
+ * returned to that site. */
+uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site);
 
 /* As object_id; whether the object had no id. */
 bool object_arrived(struct thread *me, jobject object, uint32_t site);

@@ -308,7 +308,7 @@ PROBE(made, jobject object, jint type, jint site)
     if (tracer.settings.level == LEVEL_ET3) {
         record_late(me, object, (uint32_t)type, (uint32_t)site, 0, 'N');
     } else {
-        uint64_t id = object_made(me, object, (uint32_t)site);
+        uint64_t id = object_made(me, object, (uint32_t)type, (uint32_t)site);
         if (tracer.settings.level == LEVEL_EXACT)
             record_read(me, id, 0);
         end_allocation(me, (uint32_t)site);

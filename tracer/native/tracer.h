@@ -28,10 +28,16 @@
 #define NATIVE(result, name, ...) static result JNICALL name(NATIVE_CALLER, __VA_ARGS__)
 #define NATIVE_CALLER __attribute__((unused)) JNIEnv *jni, __attribute__((unused)) jclass of
 
-/* What a type, by its number, is to the tracer. */
+struct class_facts;
+
+/* What a type, by its number, is to the tracer. Several classes of the same name, of different
+ * loaders, have the same type. */
 struct type_facts {
-    uint32_t size;           /* of an object, bytes; 0: not known yet */
-    bool is_instrumented;    /* all its own stores are recorded */
+    _Atomic(const struct class_facts *) facts; /* of a class; NULL: none is met yet */
+    uint32_t size;                             /* of an object, bytes; 0: not known yet */
+    bool is_defined;                           /* by a loader */
+    bool is_shared;                            /* there are several such classes */
+    bool is_instrumented;                      /* all its own stores are recorded */
     bool is_known;           /* the next one is known, for objects of exactly this class */
     bool is_wholly_recorded; /* so are those of all it extends */
 };

@@ -96,6 +96,9 @@ public final class Agent implements ClassFileTransformer {
         }
         Names.suspend(1);
         try {
+            if (redefined == null) {
+                Names.defined(Names.type(name));
+            }
             Scope.Treatment treatment = scope.of(loader, name);
             return treatment == Scope.Treatment.NONE ? null : rewriter.rewrite(loader, name, file, treatment);
         } catch (Throwable e) {

@@ -26,6 +26,9 @@ final class Names {
     /** What the command line says of {@code name}; null: nothing. */
     static native String setting(String name);
 
+    /** A class with this number is about to be there. */
+    static native void defined(int type);
+
     /** All stores of the class with this number are recorded from now on. */
     static native void instrumented(int type);
 
