@@ -403,7 +403,7 @@ bool object_is_class(struct thread *me, jobject object)
     return facts && facts->is_class_object;
 }
 
-void objects_settle(struct thread *me)
+void objects_introduce(struct thread *me)
 {
     while (me->newcomer_count) {
         struct newcomer next = me->newcomers[--me->newcomer_count];

@@ -59,9 +59,16 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
  * that is of its class. */
 uint64_t object_container(struct thread *me, jobject object);
 
+/* As objects_settle, where there are newcomers. */
+void objects_introduce(struct thread *me);
+
 /* Records what is in the newcomers, and in what they lead to. Each probe calls it before it
  * records its own. */
-void objects_settle(struct thread *me);
+static inline void objects_settle(struct thread *me)
+{
+    if (me->newcomer_count)
+        objects_introduce(me);
+}
 
 /* The id of `object`, of which a constructor of the class with number `type` runs. */
 uint64_t object_constructed(struct thread *me, jobject object, uint32_t type);

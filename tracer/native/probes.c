@@ -25,8 +25,7 @@ static struct thread *begin_unwinding(JNIEnv *jni)
 
 static void finish(struct thread *me)
 {
-    if (me->newcomer_count)
-        objects_settle(me);
+    objects_settle(me);
     truth_unlock();
 }
 

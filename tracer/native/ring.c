@@ -32,7 +32,7 @@ static void wait_for_room(struct ring *ring, size_t written, size_t needed)
     }
 }
 
-uint64_t *ring_reserve(struct ring *ring)
+uint64_t *ring_wait(struct ring *ring)
 {
     size_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
     size_t place = written % RING_WORDS;
@@ -43,7 +43,7 @@ uint64_t *ring_reserve(struct ring *ring)
         written += rest;
         atomic_store_explicit(&ring->written, written, memory_order_release);
         place = 0;
-    } else if (written + RECORD_WORDS - ring->read_seen > RING_WORDS) {
+    } else {
         wait_for_room(ring, written, RECORD_WORDS);
     }
     return ring->words + place;

@@ -33,8 +33,19 @@ struct ring {
 /* Makes the ring of a thread; NULL: no memory. */
 struct ring *ring_new(uint64_t thread);
 
+/* As ring_reserve, where the room is not known to be there. */
+uint64_t *ring_wait(struct ring *ring);
+
 /* Room for RECORD_WORDS words; waits for the reader while there is none. */
-uint64_t *ring_reserve(struct ring *ring);
+static inline uint64_t *ring_reserve(struct ring *ring)
+{
+    size_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
+    size_t place = written % RING_WORDS;
+    if (place > RING_WORDS - RECORD_WORDS ||
+        written + RECORD_WORDS - ring->read_seen > RING_WORDS)
+        return ring_wait(ring);
+    return ring->words + place;
+}
 
 /* The `words` first of those reserved are a record now. */
 static inline void ring_publish(struct ring *ring, size_t words)
