@@ -3,6 +3,8 @@
 #ifndef ETMERLIN_TESTS_UNIT_SUPPORT_H
 #define ETMERLIN_TESTS_UNIT_SUPPORT_H
 
+#include "expect.h"
+
 #include "base/status.h"
 #include "formats/formats.h"
 #include "io/sink.h"
@@ -28,38 +30,6 @@
 
 /* For sinks that replace a file without ado. */
 extern const struct sink_options replacing;
-
-/* Where the calls under test explain their failures. */
-extern struct failure cause;
-
-/* Ends the test when the condition does not hold. For loops: Criterion's own assertions
- * send a message each time they pass. */
-#define must(condition, ...)                                                                   \
-    do {                                                                                       \
-        if (!(condition))                                                                      \
-            cr_assert_fail(__VA_ARGS__);                                                       \
-    } while (0)
-
-/* Ends the test when the call fails. */
-#define ok(call) must((call) == STATUS_OK, "%s fails: %s", #call, cause.text ? cause.text : "?")
-
-#define expect_number(actual, expected)                                                        \
-    do {                                                                                       \
-        uint64_t actual_ = (actual), expected_ = (expected);                                   \
-        cr_expect(actual_ == expected_, "%s is %" PRIu64 ", not %" PRIu64, #actual, actual_,   \
-                  expected_);                                                                  \
-    } while (0)
-
-/* The call fails with this status, and explains it with this text about this line. */
-#define expect_failure(call, status_, line_, text_)                                            \
-    do {                                                                                       \
-        cr_expect_eq((call), status_, "%s succeeds or has another status", #call);             \
-        cr_expect_eq(cause.status, status_);                                                   \
-        expect_number(cause.line, line_);                                                      \
-        cr_expect_str_eq(cause.text ? cause.text : "", text_);                                 \
-    } while (0)
-
-#define ITEMS(array) (sizeof(array) / sizeof *(array))
 
 /* The next number of a pseudo-random sequence, below `bound`; *state is its seed. */
 uint64_t random_below(uint64_t *state, uint64_t bound);

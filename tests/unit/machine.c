@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* A handle is the address of a word in which the address of the object stands: so the tracer
+ * reads it. */
+#include "machine.h"
+#include "expect.h"
+
+#include "../../tracer/native/id_cache.h"
+
+#include <stdlib.h>
+
+enum { HANDLES = 4096, TYPES = 64, STATIC = 8 };
+
+struct tracer tracer = {.naming = PTHREAD_MUTEX_INITIALIZER,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .named = 1,
+                        .next_id = 1};
+__thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
+
+unsigned machine_asked;
+void (*machine_interrupt)(struct object *object);
+
+static struct object *handles[HANDLES];
+static size_t handle_count;
+
+jobject machine_handle(struct object *object)
+{
+    if (!object)
+        return NULL;
+    for (size_t i = 0; i < HANDLES; i++)
+        if (!handles[i]) {
+            handles[i] = object;
+            handle_count++;
+            return (jobject)(void *)&handles[i];
+        }
+    cr_assert_fail("there are too many handles");
+    return NULL;
+}
+
+size_t machine_handles(void)
+{
+    return handle_count;
+}
+
+static struct object *object_of(jobject handle)
+{
+    return *(struct object **)(void *)handle;
+}
+
+/* JVMTI */
+
+static bool is_of_classes(jvmtiEnv *env)
+{
+    return env == tracer.classes;
+}
+
+static jvmtiError JNICALL get_tag(jvmtiEnv *env, jobject handle, jlong *tag)
+{
+    struct object *object = object_of(handle);
+    *tag = is_of_classes(env) ? object->facts : object->id;
+    if (is_of_classes(env))
+        return JVMTI_ERROR_NONE;
+    machine_asked++;
+    if (machine_interrupt)
+        machine_interrupt(object);
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL set_tag(jvmtiEnv *env, jobject handle, jlong tag)
+{
+    *(is_of_classes(env) ? &object_of(handle)->facts : &object_of(handle)->id) = tag;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_size(jvmtiEnv *env, jobject handle, jlong *size)
+{
+    (void)env;
+    *size = object_of(handle)->size;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_signature(jvmtiEnv *env, jclass handle, char **signature,
+                                        char **generic)
+{
+    (void)env;
+    (void)generic;
+    *signature = strdup(object_of(handle)->signature);
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL deallocate(jvmtiEnv *env, unsigned char *memory)
+{
+    (void)env;
+    free(memory);
+    return JVMTI_ERROR_NONE;
+}
+
+/* The number of a field is its place among those of its class. */
+static jvmtiError JNICALL get_fields(jvmtiEnv *env, jclass handle, jint *count,
+                                     jfieldID **fields)
+{
+    struct object *java_class = object_of(handle);
+    (void)env;
+    *fields = malloc(MACHINE_FIELDS * sizeof **fields);
+    for (*count = 0; *count < MACHINE_FIELDS && java_class->fields[*count].name; ++*count)
+        (*fields)[*count] = (jfieldID)(void *)&java_class->fields[*count];
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_modifiers(jvmtiEnv *env, jclass handle, jfieldID field,
+                                        jint *modifiers)
+{
+    const struct machine_field *of = (const void *)field;
+    (void)env;
+    (void)handle;
+    *modifiers = of->is_static ? STATIC : 0;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_name(jvmtiEnv *env, jclass handle, jfieldID field, char **name,
+                                   char **type, char **generic)
+{
+    const struct machine_field *of = (const void *)field;
+    (void)env;
+    (void)handle;
+    (void)generic;
+    *name = strdup(of->name);
+    *type = strdup("Ljava/lang/Object;");
+    return JVMTI_ERROR_NONE;
+}
+
+/* JNI */
+
+static jclass JNICALL get_class(JNIEnv *jni, jobject handle)
+{
+    (void)jni;
+    return machine_handle(object_of(handle)->of);
+}
+
+static jclass JNICALL get_above(JNIEnv *jni, jclass handle)
+{
+    (void)jni;
+    return machine_handle(object_of(handle)->above);
+}
+
+static jobject JNICALL new_reference(JNIEnv *jni, jobject handle)
+{
+    (void)jni;
+    return handle ? machine_handle(object_of(handle)) : NULL;
+}
+
+static void JNICALL delete_reference(JNIEnv *jni, jobject handle)
+{
+    (void)jni;
+    if (handle) {
+        *(struct object **)(void *)handle = NULL;
+        handle_count--;
+    }
+}
+
+static jint JNICALL ensure_capacity(JNIEnv *jni, jint capacity)
+{
+    (void)jni;
+    (void)capacity;
+    return 0;
+}
+
+static jsize JNICALL get_length(JNIEnv *jni, jarray handle)
+{
+    (void)jni;
+    return object_of(handle)->length;
+}
+
+static jobject JNICALL get_element(JNIEnv *jni, jobjectArray handle, jsize index)
+{
+    (void)jni;
+    return machine_handle(object_of(handle)->elements[index]);
+}
+
+static jobject JNICALL get_field(JNIEnv *jni, jobject handle, jfieldID field)
+{
+    const struct object *object = object_of(handle);
+    (void)jni;
+    return machine_handle(object->elements[(const struct machine_field *)(const void *)field -
+                                           object->of->fields]);
+}
+
+static struct jvmtiInterface_1_ jvmti_functions = {
+    .GetTag = get_tag,
+    .SetTag = set_tag,
+    .GetObjectSize = get_size,
+    .GetClassSignature = get_signature,
+    .Deallocate = deallocate,
+    .GetClassFields = get_fields,
+    .GetFieldModifiers = get_modifiers,
+    .GetFieldName = get_name,
+};
+
+static const struct JNINativeInterface_ jni_functions = {
+    .GetObjectClass = get_class,
+    .GetSuperclass = get_above,
+    .NewLocalRef = new_reference,
+    .DeleteLocalRef = delete_reference,
+    .EnsureLocalCapacity = ensure_capacity,
+    .GetArrayLength = get_length,
+    .GetObjectArrayElement = get_element,
+    .GetObjectField = get_field,
+};
+
+struct thread *machine_start(void)
+{
+    static jvmtiEnv ids = &jvmti_functions, classes = &jvmti_functions;
+    static JNIEnv jni = &jni_functions;
+    static struct thread me;
+    tracer.jvmti = &ids;
+    tracer.classes = &classes;
+    tracer.settings.level = LEVEL_STORES;
+    tracer.types = calloc(TYPES, sizeof *tracer.types);
+    tracer.type_capacity = TYPES;
+    ok(name_lists_open(&tracer.names, NULL, false, &cause));
+    me = (struct thread){
+        .jni = &jni, .ring = ring_new(1), .ids = calloc(1, sizeof(struct id_cache))};
+    cr_assert(tracer.types && me.ring && me.ids);
+    atomic_store(&id_cache_epoch, 0);
+    thread_current = &me;
+    return &me;
+}
+
+const char *machine_record(struct thread *me)
+{
+    static char text[200];
+    const uint64_t *words = ring_peek(me->ring);
+    if (!words)
+        return "";
+    size_t count = words[1] >> 8 & 0xff;
+    int length = snprintf(text, sizeof text, "%c %" PRIu64, (char)words[1], words[1] >> 16);
+    for (size_t i = 2; i < count; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64, words[i]);
+    ring_consume(me->ring, count);
+    return text;
+}

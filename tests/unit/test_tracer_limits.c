@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../tracer/native/trace_limits.h"
+#include "expect.h"
+#include "machine.h"
+
+#include <criterion/redirect.h>
+#include <signal.h>
+
+TestSuite(tracer_limits);
+
+static char *copy(const char *text)
+{
+    char *copied = strdup(text);
+    cr_assert_not_null(copied);
+    return copied;
+}
+
+static uint32_t method(const char *owner, const char *name)
+{
+    return name_of_method(tracer.names, owner, name);
+}
+
+static void open_limits(const char *start, const char *stop)
+{
+    machine_start();
+    tracer.settings.start_at = start ? copy(start) : NULL;
+    tracer.settings.stop_at = stop ? copy(stop) : NULL;
+    ok(limits_open(&cause));
+}
+
+Test(tracer_limits, any_method_begins_where_none_is_named)
+{
+    open_limits(NULL, NULL);
+    limits_wait();
+    cr_expect(atomic_load(&tracer.is_waiting));
+    cr_expect(limits_begin_with(method("a/B", "run")));
+    cr_expect_not(limits_end_with(method("a/B", "run")));
+}
+
+Test(tracer_limits, only_the_method_of_that_class_begins)
+{
+    open_limits("a.B#run", NULL);
+    cr_expect(limits_begin_with(method("a/B", "run")));
+    cr_expect_not(limits_begin_with(method("a/C", "run")));
+    cr_expect_not(limits_begin_with(method("a/B", "ran")));
+}
+
+Test(tracer_limits, the_end_is_the_end)
+{
+    open_limits(NULL, "a.B#run");
+    atomic_store(&tracer.is_active, true);
+    cr_expect(limits_end_with(method("a/B", "run")));
+    limits_end();
+    cr_expect_not(atomic_load(&tracer.is_active));
+    limits_wait();
+    cr_expect_not(atomic_load(&tracer.is_waiting), "the trace begins anew");
+}
+
+Test(tracer_limits, the_first_signal_begins_and_the_second_ends)
+{
+    open_limits("SIGUSR1", "SIGUSR1");
+    limits_wait();
+    cr_expect_not(atomic_load(&tracer.is_waiting), "it waits for the signal");
+    raise(SIGUSR1);
+    cr_expect(atomic_load(&tracer.is_waiting));
+    cr_expect(limits_begin_with(method("a/B", "run")));
+    atomic_store(&tracer.is_active, true);
+    raise(SIGUSR1);
+    cr_expect_not(atomic_load(&tracer.is_active));
+}
+
+Test(tracer_limits, what_names_no_method_is_refused)
+{
+    static const char *const bad[] = {"run", "#run", "a.B#"};
+    machine_start();
+    for (size_t i = 0; i < ITEMS(bad); i++) {
+        tracer.settings.start_at = copy(bad[i]);
+        expect_failure(limits_open(&cause), STATUS_MEANING, 0,
+                       "The agent's setting start-at is no CLASS#METHOD");
+        failure_clear(&cause);
+        free(tracer.settings.start_at);
+    }
+}
+
+Test(tracer_limits, what_has_not_come_is_told, .init = cr_redirect_stderr)
+{
+    open_limits("a.B#run", NULL);
+    limits_expect("x.*");
+    limits_meet(limits_expect("y.*"));
+    limits_expect("z.*");
+    limits_tell();
+    fflush(stderr);
+    cr_expect_stderr_eq_str(
+        "ettrace: The method of --start-at=a.B#run was not entered; there is nothing in the "
+        "trace.\n"
+        "ettrace: No class of the program matches the pattern \"x.*\" of --include or "
+        "--exclude.\n"
+        "ettrace: No class of the program matches the pattern \"z.*\" of --include or "
+        "--exclude.\n");
+}
+
+Test(tracer_limits, an_end_that_has_not_come_is_told, .init = cr_redirect_stderr)
+{
+    open_limits(NULL, "a.B#run");
+    tracer.has_begun = true;
+    limits_tell();
+    fflush(stderr);
+    cr_expect_stderr_eq_str("ettrace: The method of --stop-at=a.B#run was not left; the trace "
+                            "goes to the end of the program.\n");
+}

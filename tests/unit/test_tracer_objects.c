@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* What is told of objects that are named for the first time, on the stand-in for the virtual
+ * machine. Ids count from 1; types and fields in the order in which they are met. */
+#include "../../tracer/native/id_cache.h"
+#include "../../tracer/native/objects.h"
+#include "expect.h"
+#include "machine.h"
+
+#include <stdlib.h>
+
+TestSuite(tracer_objects);
+
+static struct object root = {.signature = "Ljava/lang/Object;"};
+static struct object plain = {.signature = "La/Plain;", .above = &root};
+static struct object pair = {
+    .signature = "La/Pair;", .above = &root, .fields = {{"one", false}, {"other", false}}};
+static struct object array = {.signature = "[La/Plain;", .above = &root};
+
+#define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
+
+Test(tracer_objects, are_told_once)
+{
+    struct thread *me = machine_start();
+    struct object object = {.of = &plain, .size = 16};
+    jobject handle = machine_handle(&object);
+    expect_number(object_id(me, handle, 5), 1);
+    expect_record(me, "N 1 1 16 5 0");
+    expect_number(object_id(me, handle, 6), 1);
+    expect_record(me, "");
+    expect_number(object_id(me, NULL, 0), 0);
+    expect_number((uint64_t)object.id, 1);
+    expect_number(machine_handles(), 1);
+}
+
+/* Asking takes long: a new object costs one question, one that was named a moment ago none. */
+Test(tracer_objects, are_asked_for_once)
+{
+    struct thread *me = machine_start();
+    struct object object = {.of = &plain, .size = 16};
+    jobject handle = machine_handle(&object);
+    object_id(me, handle, 0);
+    object_id(me, handle, 0);
+    expect_number(machine_asked, 1);
+    for (int turns = 0; turns < 2; turns++)
+        id_cache_turn();
+    object_id(me, handle, 0);
+    expect_number(machine_asked, 2);
+}
+
+/* Another thread names the object after it was seen to have no id. */
+static void be_faster(struct object *object)
+{
+    machine_interrupt = NULL;
+    object->id = (jlong)atomic_fetch_add(&tracer.next_id, 1);
+    atomic_fetch_add(&tracer.named, 1);
+}
+
+Test(tracer_objects, keep_the_id_that_another_thread_has_given_meanwhile)
+{
+    struct thread *me = machine_start();
+    struct object object = {.of = &plain, .size = 16};
+    machine_interrupt = be_faster;
+    expect_number(object_id(me, machine_handle(&object), 0), 1);
+    expect_record(me, "");
+    expect_number(atomic_load(&tracer.next_id), 2);
+}
+
+Test(tracer_objects, bring_what_is_in_them)
+{
+    struct thread *me = machine_start();
+    struct object leaf = {.of = &plain, .size = 16};
+    struct object node = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){NULL, &leaf}};
+    object_id(me, machine_handle(&node), 0);
+    objects_settle(me);
+    expect_record(me, "N 1 1 24 0 0");
+    expect_record(me, "N 2 2 16 0 0");
+    expect_record(me, "U 2 1 2");
+    expect_record(me, "");
+}
+
+/* A list of any length takes no stack, and few handles. */
+Test(tracer_objects, in_a_long_list_are_all_told)
+{
+    enum { LENGTH = 5000 };
+    struct thread *me = machine_start();
+    struct object *nodes = calloc(LENGTH, sizeof *nodes);
+    struct object *(*next)[2] = calloc(LENGTH, sizeof *next);
+    for (size_t i = 0; i < LENGTH; i++) {
+        next[i][0] = i + 1 < LENGTH ? &nodes[i + 1] : NULL;
+        nodes[i] = (struct object){.of = &pair, .size = 24, .elements = next[i]};
+    }
+    object_id(me, machine_handle(&nodes[0]), 0);
+    objects_settle(me);
+    for (size_t i = 0; i < LENGTH; i++)
+        must(nodes[i].id == (jlong)i + 1, "node %zu has id %lld", i, (long long)nodes[i].id);
+    expect_number(machine_handles(), 1);
+    free(nodes);
+    free(next);
+}
+
+Test(tracer_objects, that_are_arrays_are_told_with_their_length_and_elements)
+{
+    struct thread *me = machine_start();
+    struct object leaf = {.of = &plain, .size = 16};
+    struct object row = {.of = &array,
+                         .size = 32,
+                         .length = 3,
+                         .elements = (struct object *[]){NULL, NULL, &leaf}};
+    expect_number(object_id(me, machine_handle(&row), 9), 1);
+    objects_settle(me);
+    expect_record(me, "A 1 1 32 9 3");
+    expect_record(me, "N 2 2 16 0 0");
+    expect_record(me, "U 1000002 1 2");
+    expect_record(me, "");
+}
+
+/* Of an array that has just been allocated all is known, and nothing is in it. */
+Test(tracer_objects, that_are_new_arrays_need_no_question)
+{
+    struct thread *me = machine_start();
+    struct object row = {.of = &array, .size = 32, .length = 4};
+    object_array(me, machine_handle(&row), 3, 7);
+    expect_record(me, "A 3 1 32 7 4");
+    expect_record(me, "");
+    expect_number(machine_asked, 0);
+    expect_number((uint64_t)row.id, 1);
+}
+
+Test(tracer_objects, that_arrive_are_new_only_once)
+{
+    struct thread *me = machine_start();
+    struct object object = {.of = &plain, .size = 16};
+    jobject handle = machine_handle(&object);
+    cr_expect(object_arrived(me, handle, 5));
+    expect_record(me, "N 1 1 16 5 0");
+    cr_expect_not(object_arrived(me, handle, 6));
+    expect_record(me, "");
+}
+
+Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
+{
+    struct thread *me = machine_start();
+    struct object outer = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){NULL, NULL}};
+    struct object other = {.of = &plain, .size = 16};
+    struct begun_allocation begun = {name_of_type(tracer.names, "a/Pair", 6), 33};
+    me->allocations = &begun;
+    me->allocation_count = 1;
+    expect_number(object_container(me, machine_handle(&other)), 1);
+    expect_record(me, "N 2 1 16 0 0");
+    expect_number(object_container(me, machine_handle(&outer)), 2);
+    expect_record(me, "N 1 2 24 33 0");
+}
+
+/* A class of the same name that another loader has defined has its own fields. */
+Test(tracer_objects, of_two_classes_of_one_name_have_their_own_fields)
+{
+    struct thread *me = machine_start();
+    struct object twin = {.signature = "La/Pair;", .above = &root};
+    struct object leaf = {.of = &plain, .size = 16};
+    struct object first = {.of = &twin, .size = 16};
+    struct object second = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){&leaf, NULL}};
+    uint32_t type = name_of_type(tracer.names, "a/Pair", 6);
+    object_made(me, machine_handle(&first), type, 0);
+    tracer.types[type].is_shared = true;
+    object_made(me, machine_handle(&second), type, 0);
+    objects_settle(me);
+    expect_record(me, "N 1 1 16 0 0");
+    expect_record(me, "N 1 2 24 0 0");
+    expect_record(me, "N 2 3 16 0 0");
+    expect_record(me, "U 1 2 3");
+}
+
+Test(tracer_objects, that_references_do_not_hold_are_in_weak_fields)
+{
+    static const char reference[] = "Ljava/lang/ref/Reference;";
+    cr_expect(object_field_is_weak(reference, "referent", false));
+    cr_expect_not(object_field_is_weak(reference, "referent", true), "a soft one holds it");
+    cr_expect(object_field_is_weak(reference, "discovered", true));
+    cr_expect_not(object_field_is_weak(reference, "queue", false));
+    cr_expect_not(object_field_is_weak("La/Reference;", "referent", false));
+    cr_expect(object_field_is_weak("Ljava/lang/Class;", "componentType", false));
+}
+
+Test(tracer_objects, that_are_soft_references_are_so_by_what_they_extend)
+{
+    struct thread *me = machine_start();
+    struct object soft = {.signature = "Ljava/lang/ref/SoftReference;", .above = &root};
+    struct object own = {.signature = "La/Soft;", .above = &soft};
+    cr_expect(class_is_soft(me->jni, machine_handle(&own)));
+    cr_expect_not(class_is_soft(me->jni, machine_handle(&plain)));
+}
