@@ -193,6 +193,25 @@ static enum status make_options(char **options, const struct arguments *argument
     return fail_memory(why);
 }
 
+enum status arguments_installed(struct failure *why)
+{
+    static const char *const names[] = {"libettrace.so", "ettrace.jar"};
+    enum status status = STATUS_OK;
+    char *folder = folder_of_files();
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
+        char *path = NULL;
+        if (!folder || asprintf(&path, "%s/%s", folder, names[i]) < 0) {
+            status = fail_memory(why);
+            break;
+        }
+        if (access(path, R_OK) != 0)
+            status = fail_errno(why, path, "read this part of the tracer", errno);
+        free(path);
+    }
+    free(folder);
+    return status;
+}
+
 enum status arguments_command(char ***words, const struct arguments *arguments, int descriptor,
                               char **command, struct failure *why)
 {

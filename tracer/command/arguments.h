@@ -24,6 +24,9 @@ struct arguments {
 /* STATUS_MEANING: a value is none that there is, or options do not go together. */
 enum status arguments_check(const struct arguments *arguments, struct failure *why) MUST_CHECK;
 
+/* Whether the tracer's other files are there. STATUS_IO: one cannot be read. */
+enum status arguments_installed(struct failure *why) MUST_CHECK;
+
 /* Makes the command: `command` with the options behind its first word. The trace is open as
  * `descriptor`. The caller owns the array *words and the options in it. */
 enum status arguments_command(char ***words, const struct arguments *arguments, int descriptor,

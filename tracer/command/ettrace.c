@@ -224,7 +224,8 @@ int main(int count, char **words)
         return wishes.exit;
     if (!wishes.arguments.output)
         return misused("There is no -o FILE for the trace");
-    if (arguments_check(&wishes.arguments, &why) != STATUS_OK)
+    if (arguments_check(&wishes.arguments, &why) != STATUS_OK ||
+        arguments_installed(&why) != STATUS_OK)
         return complain_and_fail(&why);
     if (wishes.prints)
         return print(&wishes);

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -137,6 +138,17 @@ static char *closing_lines(void)
     return length < 0 ? NULL : text;
 }
 
+static void tell_problems(void)
+{
+    bool is_one = tracer.problem_count == 1;
+    if (tracer.problem_count)
+        fprintf(stderr,
+                "ettrace: %llu %s could not be instrumented; the last lines of the trace name "
+                "%s.\n",
+                (unsigned long long)tracer.problem_count,
+                is_one ? "class or method" : "classes or methods", is_one ? "it" : "them");
+}
+
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     struct failure why = {0};
@@ -152,11 +164,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
         complain(&why);
     free(end);
     limits_tell();
-    if (tracer.problem_count)
-        fprintf(stderr,
-                "ettrace: %llu classes or methods could not be instrumented; the last lines of "
-                "the trace name them.\n",
-                (unsigned long long)tracer.problem_count);
+    tell_problems();
     if (tracer.settings.verbose)
         fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
                 (unsigned long long)counts.records, (unsigned long long)counts.boundaries);
@@ -283,27 +291,53 @@ static bool set_up_environment(void)
     return fits;
 }
 
+/* Whether the virtual machine is one that the Java part can run in. */
+static bool is_new_enough(jvmtiEnv *jvmti)
+{
+    enum { LEAST = 17, MAJOR_BITS = 0xfff };
+    jint version = 0;
+    return (*jvmti)->GetVersionNumber(jvmti, &version) == 0 &&
+           (version >> JVMTI_VERSION_SHIFT_MAJOR & MAJOR_BITS) >= LEAST;
+}
+
+/* What is wrong before the program starts keeps it from starting. The virtual machine would add
+ * lines of its own, and has another status. An empty trace is not left behind. */
+static _Noreturn void give_up(void)
+{
+    enum { EXIT_TROUBLE = 2 };
+    const struct settings *settings = &tracer.settings;
+    struct stat facts;
+    if (settings->file && settings->descriptor >= 0 &&
+        fstat(settings->descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && !facts.st_size)
+        unlink(settings->file);
+    fflush(NULL);
+    _exit(EXIT_TROUBLE);
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     struct failure why = {0};
     (void)reserved;
     spread_frees();
     tracer.vm = vm;
-    if ((*vm)->GetEnv(vm, (void **)&tracer.jvmti, JVMTI_VERSION_11) != JNI_OK ||
-        (*vm)->GetEnv(vm, (void **)&tracer.classes, JVMTI_VERSION_11) != JNI_OK ||
-        !set_up_environment()) {
-        fprintf(stderr, "ettrace: This virtual machine is too old, or has no JVMTI; Java 17 or "
-                        "later is needed.\n");
-        return JNI_ERR;
-    }
-    if (!make_room()) {
-        fail_memory(&why);
-    } else if (settings_read(&tracer.settings, options, &why) == STATUS_OK &&
-               open_files(&why) == STATUS_OK && limits_open(&why) == STATUS_OK) {
+    enum status status = settings_read(&tracer.settings, options, &why);
+    if (status == STATUS_OK &&
+        ((*vm)->GetEnv(vm, (void **)&tracer.jvmti, JVMTI_VERSION_11) != JNI_OK ||
+         (*vm)->GetEnv(vm, (void **)&tracer.classes, JVMTI_VERSION_11) != JNI_OK ||
+         !is_new_enough(tracer.jvmti) || !set_up_environment()))
+        status = fail(&why, STATUS_MEANING,
+                      "This virtual machine cannot be traced; Java 17 or later, with JVMTI, is "
+                      "needed");
+    if (status == STATUS_OK && !make_room())
+        status = fail_memory(&why);
+    if (status == STATUS_OK)
+        status = open_files(&why);
+    if (status == STATUS_OK)
+        status = limits_open(&why);
+    if (status == STATUS_OK)
         return JNI_OK;
-    }
     complain(&why);
-    return JNI_ERR;
+    give_up();
 }
 
 /* Native methods of Names */

@@ -58,6 +58,17 @@ static enum status open_list(struct name_lists *lists, enum list list, bool forc
     return status;
 }
 
+/* Removes those that have just been made. */
+static void remove_lists(struct name_lists *lists)
+{
+    for (int i = 0; i < LIST_COUNT && lists->files[i].descriptor >= 0; i++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s", lists->folder, list_names[i]) > 0)
+            unlink(path);
+        free(path);
+    }
+}
+
 enum status name_lists_open(struct name_lists **out, const char *folder, bool force,
                             struct failure *why)
 {
@@ -78,6 +89,8 @@ enum status name_lists_open(struct name_lists **out, const char *folder, bool fo
     enum status status = STATUS_OK;
     for (int i = 0; i < LIST_COUNT && status == STATUS_OK; i++)
         status = open_list(lists, (enum list)i, force, why);
+    if (status != STATUS_OK && !force)
+        remove_lists(lists);
     return status;
 }
 
