@@ -25,6 +25,7 @@
 enum {
     TYPES = 1 << 22, /* room, of which only what is used takes memory */
     CONSTANTS = 1 << 26,
+    MOST_REFERENCES = 1 << 16, /* local ones that may be announced; each class is one */
 };
 
 struct tracer tracer = {.beginning = PTHREAD_MUTEX_INITIALIZER,
@@ -448,6 +449,27 @@ NAMES(void, suspend, jint step)
     thread_suspend(jni, step);
 }
 
+static jobjectArray list_classes(JNIEnv *jni)
+{
+    jint count;
+    jclass *classes;
+    jclass element = (*jni)->FindClass(jni, "java/lang/Class");
+    if (!element || (*tracer.jvmti)->GetLoadedClasses(tracer.jvmti, &count, &classes))
+        return NULL;
+    jobjectArray list = (*jni)->NewObjectArray(jni, count, element, NULL);
+    for (jint i = 0; i < count && list; i++)
+        (*jni)->SetObjectArrayElement(jni, list, i, classes[i]);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)classes);
+    return list;
+}
+
+NAMES(jobjectArray, loaded)
+{
+    if ((*jni)->PushLocalFrame(jni, MOST_REFERENCES) != 0)
+        return NULL;
+    return (*jni)->PopLocalFrame(jni, list_classes(jni));
+}
+
 NAMES(void, elements, jint base, jint scale)
 {
     tracer.element_base = base;
@@ -495,6 +517,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(instrumented, "(I)V"),
         BOUND(problem, "(" STRING ")V"),
         BOUND(suspend, "(I)V"),
+        BOUND(loaded, "()[Ljava/lang/Class;"),
         BOUND(elements, "(II)V"),
         BOUND(start, "()V"),
         BOUND(expect, "(" STRING ")I"),

@@ -53,7 +53,7 @@ public final class Agent implements ClassFileTransformer {
         List<Class<?>> fresh = new ArrayList<>();
         do {
             fresh.clear();
-            for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            for (Class<?> loaded : Names.loaded()) {
                 if (done.add(loaded) && isWanted(loaded, instrumentation)) {
                     fresh.add(loaded);
                 }

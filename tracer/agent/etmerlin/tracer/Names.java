@@ -38,6 +38,12 @@ final class Names {
     /** Raises (1) or lowers (-1) the calling thread's switch: raised, it is not traced. */
     static native void suspend(int step);
 
+    /**
+     * The classes that are loaded; null: no memory. The method of Instrumentation that lists them
+     * makes more local references than it announces, of which -Xcheck:jni warns.
+     */
+    static native Class<?>[] loaded();
+
     /** Where elements begin in an array of references, and how far apart they are. */
     static native void elements(int base, int scale);
 
