@@ -12,6 +12,18 @@
 
 #include <stdlib.h>
 
+/* A method lasts long when so many records are made in it: what its variables tell then is few
+ * against them. */
+enum { LASTING = 500 };
+
+/* Probe.clock, by which a method knows that it has lasted long. */
+static struct {
+    jclass probe;
+    jfieldID field;
+    _Atomic uint64_t next; /* place among all records at which it goes on */
+    _Atomic jint now;
+} probe_clock = {.next = LASTING};
+
 #define PROBE(name, ...) NATIVE(void, probe_##name, __VA_ARGS__)
 
 /* As begin, where the X of an exception still waits. */
@@ -138,11 +150,22 @@ static struct thread *begin(JNIEnv *jni)
     return me;
 }
 
+static void wind_clock(struct thread *me)
+{
+    uint64_t place = atomic_load_explicit(&merger_places, memory_order_relaxed);
+    if (place < atomic_load_explicit(&probe_clock.next, memory_order_relaxed))
+        return;
+    atomic_store_explicit(&probe_clock.next, place + LASTING, memory_order_relaxed);
+    (*me->jni)->SetStaticIntField(me->jni, probe_clock.probe, probe_clock.field,
+                                  atomic_fetch_add(&probe_clock.now, 1) + 1);
+}
+
 static void enter(struct thread *me, uint64_t self, uint32_t method)
 {
     objects_settle(me);
     record(me, 'M', method, 1, &self);
     open_frame(me, method, self);
+    wind_clock(me);
     collect_boundary(me, true);
 }
 
@@ -627,5 +650,8 @@ bool probes_bind(JNIEnv *jni, jclass probe)
         BOUND(returned, ""),
         {"returned", "(" OBJECT ")V", __extension__(void *) probe_returned_value},
     };
-    return (*jni)->RegisterNatives(jni, probe, methods, sizeof methods / sizeof *methods) == 0;
+    probe_clock.probe = (*jni)->NewGlobalRef(jni, probe);
+    probe_clock.field = (*jni)->GetStaticFieldID(jni, probe, "clock", "I");
+    return probe_clock.probe && probe_clock.field &&
+           (*jni)->RegisterNatives(jni, probe, methods, sizeof methods / sizeof *methods) == 0;
 }

@@ -3,6 +3,7 @@ package etmerlin.tracer;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
@@ -48,6 +50,8 @@ final class MethodRewriter implements Opcodes {
     private final List<LabelNode[]> ranges = new ArrayList<>();
     private final Locals locals;
     private final Opening opening;
+    private final Lasting lasting;
+    private int begun; /* the variable that holds when the method began */
     private LabelNode rangeStart;
     private List<AbstractInsnNode> superCalls = List.of();
     private boolean isInitialized;
@@ -67,6 +71,7 @@ final class MethodRewriter implements Opcodes {
         locals = level.locals ? new Locals(owner, method) : null;
         boolean isPlain = isApplication && !isConstructor && !isStatic && locals == null;
         opening = isPlain ? Opening.of(method) : Opening.none();
+        lasting = isApplication && level == Level.STORES ? new Lasting(owner, method) : null;
     }
 
     void rewrite() {
@@ -79,6 +84,10 @@ final class MethodRewriter implements Opcodes {
         Set<LabelNode> handlers = handlers();
         if (isInitialized) {
             begin(null);
+        }
+        if (lasting != null && !lasting.isEmpty()) {
+            begun = newVariable(1);
+            method.instructions.insert(clock(new Code()).variable(ISTORE, begun).list);
         }
         for (AbstractInsnNode instruction : instructions) {
             visit(instruction);
@@ -251,6 +260,9 @@ final class MethodRewriter implements Opcodes {
             line = node.line;
         }
         int opcode = instruction.getOpcode();
+        if (lasting != null && !lasting.at(instruction).isEmpty()) {
+            tellVariables(instruction, lasting.at(instruction));
+        }
         if (opcode < 0) {
             return;
         }
@@ -270,6 +282,19 @@ final class MethodRewriter implements Opcodes {
         if (locals != null && isInitialized && !isSuperCall) {
             locals.visit(instruction);
         }
+    }
+
+    private static Code clock(Code code) {
+        return code.field(GETSTATIC, "etmerlin/tracer/Probe", "clock", "I");
+    }
+
+    /** Before the instruction, tells what the variables hold, if the method has lasted long. */
+    private void tellVariables(AbstractInsnNode instruction, BitSet variables) {
+        LabelNode done = new LabelNode();
+        Code code = clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done));
+        variables.stream().forEach(variable ->
+                code.variable(ALOAD, variable).number(0).probe("read", REFERENCE + "I"));
+        before(instruction, code.add(done));
     }
 
     private void allocateOrStore(AbstractInsnNode instruction, int opcode) {

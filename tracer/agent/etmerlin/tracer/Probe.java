@@ -10,6 +10,9 @@ package etmerlin.tracer;
  * behind it in the code: where the instruction throws, nothing is recorded.
  */
 public final class Probe {
+    /** Goes on now and then, and always while a method lasts long; set by the native part. */
+    public static int clock;
+
     private Probe() {}
 
     /** M: a method begins; in a constructor this comes when the superclass is done. */
