@@ -4,6 +4,7 @@
  * and the program goes on untraced; only what is wrong before it starts keeps it from starting.
  */
 #include "collect.h"
+#include "native_code.h"
 #include "objects.h"
 #include "probes.h"
 #include "snapshot.h"
@@ -463,7 +464,7 @@ static jobjectArray list_classes(JNIEnv *jni)
     return list;
 }
 
-NAMES(jobjectArray, loaded)
+static jobjectArray JNICALL names_loaded(NATIVE_CALLER)
 {
     if ((*jni)->PushLocalFrame(jni, MOST_REFERENCES) != 0)
         return NULL;
@@ -479,6 +480,8 @@ NAMES(void, elements, jint base, jint scale)
 
 static void JNICALL names_start(NATIVE_CALLER)
 {
+    if (tracer.settings.level != LEVEL_ET3 && !native_code_watch(tracer.jvmti))
+        tracer_problem("native code: its functions could not be replaced");
     limits_wait();
 }
 

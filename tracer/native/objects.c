@@ -403,6 +403,30 @@ bool object_is_class(struct thread *me, jobject object)
     return facts && facts->is_class_object;
 }
 
+static uint32_t find_field(const struct class_field *fields, size_t count, jfieldID id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].id == id)
+            return fields[i].field;
+    return 0;
+}
+
+uint32_t object_field(struct thread *me, jobject object, jfieldID id)
+{
+    const struct class_facts *facts = facts_of(me, object);
+    return facts ? find_field(facts->fields, facts->field_count, id) : 0;
+}
+
+uint32_t class_static_field(JNIEnv *jni, jclass java_class, jfieldID id)
+{
+    jclass declaring;
+    if ((*tracer.jvmti)->GetFieldDeclaringClass(tracer.jvmti, java_class, id, &declaring))
+        return 0;
+    const struct class_facts *facts = class_facts(jni, declaring);
+    (*jni)->DeleteLocalRef(jni, declaring);
+    return facts ? find_field(facts->statics, facts->static_count, id) : 0;
+}
+
 void objects_introduce(struct thread *me)
 {
     while (me->newcomer_count) {

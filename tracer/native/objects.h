@@ -83,6 +83,11 @@ bool object_is_soft(struct thread *me, jobject object);
 bool object_is_array(struct thread *me, jobject object);
 bool object_is_class(struct thread *me, jobject object);
 
+/* The number of a field of the object, or of a static one of the class or one it extends; 0: it
+ * is none that holds. */
+uint32_t object_field(struct thread *me, jobject object, jfieldID id);
+uint32_t class_static_field(JNIEnv *jni, jclass java_class, jfieldID id);
+
 /* Records the references that the static fields of the class hold now. */
 void object_statics(struct thread *me, jclass java_class);
 

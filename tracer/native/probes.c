@@ -457,6 +457,58 @@ PROBE(storedAt, jobject container, jlong offset)
     finish(me);
 }
 
+/* What no instruction shows */
+
+void probes_arrived(JNIEnv *jni, jobject object)
+{
+    struct thread *me = object ? begin(jni) : NULL;
+    if (!me)
+        return;
+    object_id(me, object, 0);
+    finish(me);
+}
+
+void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field)
+{
+    struct thread *me = begin_store(jni, object);
+    if (!me)
+        return;
+    uint32_t number = object_field(me, object, field);
+    if (number)
+        finish_store(me, object, value, number);
+    else
+        finish(me);
+}
+
+void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    uint32_t number = class_static_field(jni, of, field);
+    if (number)
+        finish_store(me, NULL, value, number);
+    else
+        finish(me);
+}
+
+void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value)
+{
+    struct thread *me = begin_store(jni, array);
+    if (me)
+        finish_store(me, array, value, FIELD_ELEMENT + (uint64_t)index);
+}
+
+void probes_keep(JNIEnv *jni, jobject object, uint64_t place)
+{
+    struct thread *me = object ? begin(jni) : thread_always(jni);
+    if (!me)
+        return;
+    if (!object)
+        truth_lock(me);
+    finish_store(me, NULL, object, FIELD_NATIVE + place);
+}
+
 /* Uses */
 
 PROBE(read, jobject object, jint type)

@@ -9,4 +9,19 @@
  * may itself have probes in it. */
 bool probes_bind(JNIEnv *jni, jclass probe);
 
+/* Probes for what no instruction shows. */
+
+/* An object (NULL: none) that may have no id yet: N or A, and U of what is in it. */
+void probes_arrived(JNIEnv *jni, jobject object);
+
+/* A field of the object, or of the class `of`, was stored. */
+void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field);
+void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field);
+
+/* An element of an array of references was stored. */
+void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value);
+
+/* Native code keeps the object in the place with this number; NULL: nothing any more. */
+void probes_keep(JNIEnv *jni, jobject object, uint64_t place);
+
 #endif

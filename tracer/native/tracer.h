@@ -15,13 +15,14 @@
 #include <stdatomic.h>
 
 /* Numbers of fields that are none. Elements are numbered as the format's description says; the
- * others are static: what is held for as long as a thread runs, as a constant, or by the
- * virtual machine itself. */
+ * others are static: what is held for as long as a thread runs, as a constant, by the virtual
+ * machine itself, or by native code. */
 #define FIELD_ELEMENT UINT64_C(1000000)
 #define FIELD_THREAD UINT64_C(3000000000)
 #define FIELD_CONSTANT UINT64_C(4000000000)
 #define FIELD_ROOT UINT64_C(5000000000)
 #define FIELD_HELD UINT64_C(6000000000)
+#define FIELD_NATIVE UINT64_C(7000000000)
 
 /* A native method `name` of a class in Java, with arguments besides NATIVE_CALLER. Not every
  * one needs those. */

@@ -522,6 +522,7 @@ final class MethodRewriter implements Opcodes {
                 || call.owner.equals("java/lang/reflect/Array") && call.name.equals("newInstance")
                 || call.name.equals("newInstance")
                         && (call.owner.equals("java/lang/reflect/Constructor") || call.owner.equals("java/lang/Class"))
+                || call.name.equals("invoke0") && call.owner.startsWith("jdk/internal/reflect/")
                 || call.name.startsWith("allocate") && isUnsafe(call.owner) && call.desc.endsWith(REFERENCE);
     }
 
