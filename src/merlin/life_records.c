@@ -47,17 +47,12 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why)
 {
-    struct birth *births = array_grow(records->births, &records->birth_capacity,
-                                      records->birth_count + 1, sizeof *births);
-    if (!births)
-        return fail_memory(why);
-    records->births = births;
-    uint64_t bytes = records->birth_count > 0 ? births[records->birth_count - 1].bytes : 0;
+    uint64_t bytes = ascending_last(&records->birth_bytes);
     if (__builtin_add_overflow(bytes, size, &bytes))
         return fail(why, STATUS_LIMIT,
                     "The trace allocates more than 2^64-1 bytes: no report can count them");
-    births[records->birth_count++] = (struct birth){tick, bytes};
-    return STATUS_OK;
+    enum status status = ascending_add(&records->birth_ticks, tick, why);
+    return status == STATUS_OK ? ascending_add(&records->birth_bytes, bytes, why) : status;
 }
 
 void life_records_repeat(struct life_records *records, node_t node, node_t before)
@@ -100,7 +95,8 @@ void life_records_revive(struct life_records *records, node_t node)
 void life_records_free(struct life_records *records)
 {
     free(records->uses);
-    free(records->births);
+    ascending_free(&records->birth_ticks);
+    ascending_free(&records->birth_bytes);
     free(records->first_uses);
     free(records->deaths);
     *records = (struct life_records){.uses = NULL};

@@ -5,6 +5,7 @@
 #ifndef ETMERLIN_MERLIN_LIFE_RECORDS_H
 #define ETMERLIN_MERLIN_LIFE_RECORDS_H
 
+#include "base/ascending.h"
 #include "base/status.h"
 #include "heap/node.h"
 
@@ -17,12 +18,6 @@ enum use {
     USE_OVERWRITTEN, /* a reference to it in an object was overwritten or cleared */
     USE_STATIC,      /* the same in a static field */
     USE_POPPED       /* a frame that held it was popped */
-};
-
-/* An allocation: when it was. */
-struct birth {
-    uint64_t tick;
-    uint64_t bytes; /* allocated in the trace so far, its own included */
 };
 
 /* As many uses of an object are told apart; what is more counts as this many. */
@@ -40,9 +35,10 @@ struct life_death {
 struct life_records {
     uint8_t *uses; /* by node: how many, up to USES_MAX, times 4, plus what the last one was */
     size_t use_capacity;
-    struct birth *births; /* by number of allocation */
-    size_t birth_count;
-    size_t birth_capacity;
+    /* By number of allocation: when it was, and the bytes allocated so far, its own included.
+     */
+    struct ascending birth_ticks;
+    struct ascending birth_bytes;
     bool keeps_deaths;
     struct life_death *deaths; /* by node */
     size_t death_capacity;
@@ -87,8 +83,9 @@ enum status life_records_birth(struct life_records *records, uint64_t tick, uint
 /* The size of what allocation number `allocation` allocated. */
 static inline uint64_t life_records_size(const struct life_records *records, size_t allocation)
 {
-    const struct birth *birth = &records->births[allocation];
-    return allocation == 0 ? birth->bytes : birth->bytes - birth[-1].bytes;
+    uint64_t bytes = ascending_at(&records->birth_bytes, allocation);
+    return allocation == 0 ? bytes
+                           : bytes - ascending_at(&records->birth_bytes, allocation - 1);
 }
 
 /* Node `node` is allocated, and its id meant the allocated node `before` up to now. */

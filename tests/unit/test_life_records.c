@@ -109,10 +109,10 @@ Test(records, count_bytes_to_2_to_the_64)
     expect_number(life_records_size(&records, 0), 0);
     expect_number(life_records_size(&records, 1), UINT64_MAX - 3);
     expect_number(life_records_size(&records, 2), 3);
-    expect_number(records.births[2].bytes, UINT64_MAX);
-    expect_number(records.births[2].tick, 5);
+    expect_number(ascending_at(&records.birth_bytes, 2), UINT64_MAX);
+    expect_number(ascending_at(&records.birth_ticks, 2), 5);
     expect_failure(life_records_birth(&records, 6, 1, &cause), STATUS_LIMIT, 0,
                    "The trace allocates more than 2^64-1 bytes: no report can count them");
-    expect_number(records.birth_count, 3);
+    expect_number(records.birth_ticks.count, 3);
     life_records_free(&records);
 }

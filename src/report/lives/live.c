@@ -13,9 +13,9 @@ void live_start(struct live_walk *walk, const struct lives *lives)
 static uint64_t next_birth(const struct live_walk *walk)
 {
     const struct life_records *records = &lives_history(walk->lives)->life_records;
-    if (walk->born == records->birth_count)
+    if (walk->born == records->birth_ticks.count)
         return NEVER;
-    uint64_t tick = records->births[walk->born].tick;
+    uint64_t tick = ascending_at(&records->birth_ticks, walk->born);
     return tick < lives_end(walk->lives) ? tick + 1 : NEVER;
 }
 
@@ -32,7 +32,7 @@ static uint64_t next_death(const struct live_walk *walk)
 static void add_birth(struct live_walk *walk)
 {
     const struct life_records *records = &lives_history(walk->lives)->life_records;
-    walk->point.bytes = records->births[walk->born].bytes;
+    walk->point.bytes = ascending_at(&records->birth_bytes, walk->born);
     walk->point.size += life_records_size(records, walk->born);
     walk->point.objects++;
     walk->point.allocated++;

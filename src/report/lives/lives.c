@@ -16,7 +16,8 @@ struct lives {
     const node_t *nodes; /* by allocation */
     size_t count;
     node_t *allocations; /* by node */
-    const node_t *dead;  /* at boundaries, by tick, then by allocation */
+    struct ascending_index births;
+    const node_t *dead; /* at boundaries, by tick, then by allocation */
     size_t dead_count;
     node_t *dead_recorded; /* owned */
     const node_t *ids;     /* by node; NULL: those of the trace */
@@ -39,8 +40,13 @@ static enum status lives_new(struct lives **out, const struct history *history,
     }
     for (size_t i = 0; i < lives->count; i++)
         lives->allocations[lives->nodes[i]] = (node_t)i;
-    *out = lives;
-    return STATUS_OK;
+    enum status status =
+        ascending_index_make(&lives->births, &history->life_records.birth_ticks, why);
+    if (status == STATUS_OK)
+        *out = lives;
+    else
+        lives_close(lives);
+    return status;
 }
 
 enum status lives_open(struct lives **out, const struct deaths *deaths, enum at_end at_end,
@@ -89,8 +95,8 @@ static enum status list_recorded(struct lives *lives, struct life_records *recor
         struct life_death *death = &records->deaths[lives->nodes[i]];
         if (!death->is_dead)
             continue;
-        if (death->tick < records->births[i].tick)
-            death->tick = records->births[i].tick;
+        if (death->tick < ascending_at(&records->birth_ticks, i))
+            death->tick = ascending_at(&records->birth_ticks, i);
         lives->dead_recorded[lives->dead_count++] = lives->nodes[i];
     }
     return sort_recorded(lives, records, why);
@@ -119,22 +125,18 @@ size_t lives_count(const struct lives *lives)
 /* How many allocations come before the first one at `tick` or later. */
 static size_t allocations_before(const struct lives *lives, uint64_t tick)
 {
-    const struct birth *births = lives->history->life_records.births;
-    size_t low = 0, high = lives->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (births[middle].tick < tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return ascending_below(&lives->history->life_records.birth_ticks, &lives->births, tick);
+}
+
+/* Bytes allocated in the first `count` allocations. */
+static uint64_t bytes_of(const struct lives *lives, size_t count)
+{
+    return count == 0 ? 0 : ascending_at(&lives->history->life_records.birth_bytes, count - 1);
 }
 
 uint64_t lives_bytes_before(const struct lives *lives, uint64_t tick)
 {
-    size_t before = allocations_before(lives, tick);
-    return before == 0 ? 0 : lives->history->life_records.births[before - 1].bytes;
+    return bytes_of(lives, allocations_before(lives, tick));
 }
 
 /* Whether a node dies only because all that is alive at the end does. */
@@ -168,7 +170,7 @@ static void set_death(const struct lives *lives, size_t allocation, struct life 
     if (before <= allocation)
         before = allocation + 1;
     life->died_allocations = before;
-    life->died_bytes = lives->history->life_records.births[before - 1].bytes;
+    life->died_bytes = bytes_of(lives, before);
 }
 
 enum cause lives_cause(const struct lives *lives, node_t node)
@@ -184,8 +186,8 @@ struct life lives_life(const struct lives *lives, size_t allocation)
     struct life life = {
         .object = lives_id(lives, node),
         .size = life_records_size(records, allocation),
-        .born = records->births[allocation].tick,
-        .born_bytes = records->births[allocation].bytes,
+        .born = ascending_at(&records->birth_ticks, allocation),
+        .born_bytes = ascending_at(&records->birth_bytes, allocation),
         .last_use = objects_last_uses(history->heap.objects)[node],
         .cause = lives_cause(lives, node),
         .uses = life_records_use_count(records, node),
@@ -241,7 +243,7 @@ uint64_t lives_end(const struct lives *lives)
 
 uint64_t lives_bytes(const struct lives *lives)
 {
-    return lives->count == 0 ? 0 : lives->history->life_records.births[lives->count - 1].bytes;
+    return bytes_of(lives, lives->count);
 }
 
 uint64_t lives_id(const struct lives *lives, node_t node)
@@ -275,6 +277,7 @@ void lives_close(struct lives *lives)
     if (!lives)
         return;
     causes_free(&lives->causes);
+    ascending_index_free(&lives->births);
     free(lives->allocations);
     free(lives->dead_recorded);
     free(lives);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* A search by halves looks at twenty places of a million numbers, most of which are in no
+ * cache. The index cuts the range of the numbers into as many equal parts as an eighth of their
+ * count, and tells where each part begins: what is left to search is a few numbers that stand
+ * beside each other. */
+#include "base/ascending.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define LOW_BITS UINT64_C(0xffffffff)
+
+enum { NUMBERS_A_PART = 8 };
+
+/* Notes that the high half changes with the next number. */
+static enum status add_step(struct ascending *numbers, uint64_t high, struct failure *why)
+{
+    struct ascending_step *steps = array_grow(numbers->steps, &numbers->step_capacity,
+                                              numbers->step_count + 1, sizeof *steps);
+    if (!steps)
+        return fail_memory(why);
+    numbers->steps = steps;
+    steps[numbers->step_count++] = (struct ascending_step){numbers->count, high};
+    return STATUS_OK;
+}
+
+enum status ascending_add(struct ascending *numbers, uint64_t number, struct failure *why)
+{
+    uint64_t high = number & ~LOW_BITS;
+    uint64_t before =
+        numbers->step_count == 0 ? 0 : numbers->steps[numbers->step_count - 1].high;
+    enum status status = high == before ? STATUS_OK : add_step(numbers, high, why);
+    if (status != STATUS_OK)
+        return status;
+    uint32_t *lows =
+        array_grow(numbers->lows, &numbers->capacity, numbers->count + 1, sizeof *lows);
+    if (!lows)
+        return fail_memory(why);
+    numbers->lows = lows;
+    lows[numbers->count++] = (uint32_t)(number & LOW_BITS);
+    return STATUS_OK;
+}
+
+uint64_t ascending_high(const struct ascending *numbers, size_t item)
+{
+    size_t low = 0, high = numbers->step_count; /* steps before `low` begin at item or before */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers->steps[middle].begin <= item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? 0 : numbers->steps[low - 1].high;
+}
+
+void ascending_free(struct ascending *numbers)
+{
+    free(numbers->lows);
+    free(numbers->steps);
+    *numbers = (struct ascending){.count = 0};
+}
+
+enum status ascending_index_make(struct ascending_index *index, const struct ascending *numbers,
+                                 struct failure *why)
+{
+    uint64_t last = ascending_last(numbers), parts = numbers->count / NUMBERS_A_PART + 1;
+    unsigned shift = 0;
+    while (last >> shift > parts)
+        shift++;
+    size_t count = (size_t)(last >> shift) + 2, next = 0;
+    uint32_t *starts = array_new(count, sizeof *starts);
+    if (!starts)
+        return fail_memory(why);
+    for (size_t item = 0; item < numbers->count; item++)
+        for (size_t part = (size_t)(ascending_at(numbers, item) >> shift); next <= part; next++)
+            starts[next] = (uint32_t)item;
+    while (next < count)
+        starts[next++] = (uint32_t)numbers->count;
+    *index = (struct ascending_index){starts, count, shift};
+    return STATUS_OK;
+}
+
+size_t ascending_below(const struct ascending *numbers, const struct ascending_index *index,
+                       uint64_t number)
+{
+    uint64_t part = number >> index->shift;
+    if (part >= index->count - 1)
+        return numbers->count;
+    size_t low = index->starts[part], high = index->starts[part + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ascending_at(numbers, middle) < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void ascending_index_free(struct ascending_index *index)
+{
+    free(index->starts);
+    *index = (struct ascending_index){.count = 0};
+}

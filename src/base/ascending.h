@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* An array of ascending 64-bit numbers, such as ticks, in little more than half the room: their
+ * low halves, and where the high half changes, which is seldom. */
+#ifndef ETMERLIN_BASE_ASCENDING_H
+#define ETMERLIN_BASE_ASCENDING_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* From item `begin` on, up to the next step, the high half is `high`. */
+struct ascending_step {
+    size_t begin;
+    uint64_t high; /* its low half is 0 */
+};
+
+/* Zero-initialize it; ascending_free ends it. It is open so that what reads it is inlined. */
+struct ascending {
+    uint32_t *lows;
+    size_t count;
+    size_t capacity;
+    struct ascending_step *steps; /* none up to the first number of 2^32 or more */
+    size_t step_count;
+    size_t step_capacity;
+};
+
+/* Where parts of the range of such numbers begin: a byte for each two numbers at most. */
+struct ascending_index {
+    uint32_t *starts; /* starts[i]: how many numbers are below i << shift */
+    size_t count;
+    unsigned shift;
+};
+
+/* Adds a number, which is not below the one before. There may be 2^32 - 1 of them. */
+enum status ascending_add(struct ascending *numbers, uint64_t number,
+                          struct failure *why) MUST_CHECK;
+
+/* The high half of number `item`, when there are steps. */
+uint64_t ascending_high(const struct ascending *numbers, size_t item);
+
+/* Number `item`, from 0. */
+static inline uint64_t ascending_at(const struct ascending *numbers, size_t item)
+{
+    uint64_t low = numbers->lows[item];
+    return numbers->step_count == 0 ? low : ascending_high(numbers, item) | low;
+}
+
+/* The number that was added last; 0: there is none. */
+static inline uint64_t ascending_last(const struct ascending *numbers)
+{
+    return numbers->count == 0 ? 0 : ascending_at(numbers, numbers->count - 1);
+}
+
+void ascending_free(struct ascending *numbers);
+
+/* Makes an index of `numbers`, to which none are added any more. ascending_index_free releases
+ * it. */
+enum status ascending_index_make(struct ascending_index *index, const struct ascending *numbers,
+                                 struct failure *why) MUST_CHECK;
+
+/* How many numbers are below `number`; `index` is theirs. Takes a few steps where numbers are
+ * spread evenly, and at most a number that is logarithmic in their count. */
+size_t ascending_below(const struct ascending *numbers, const struct ascending_index *index,
+                       uint64_t number);
+
+void ascending_index_free(struct ascending_index *index);
+
+#endif
