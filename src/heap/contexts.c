@@ -2,7 +2,8 @@
 /* A context is a path in a tree whose nodes are pairs of a parent, which is a caller, and a
  * method. So contexts share what they have in common, and an allocation costs the number of its
  * context. A thread mostly allocates several times in one method: only when its innermost
- * methods are not those of the allocation before are they looked up in the tree. */
+ * methods are not those of the allocation before are they looked up, in a cache that is tried
+ * before the tree. */
 #include "heap/contexts.h"
 
 #include "heap/frames_inline.h"
@@ -15,6 +16,8 @@ struct context_node {
     uint32_t parent;  /* a node; 0: the root, which is no method */
     uint32_t context; /* that ends here; 0: none yet */
 };
+
+enum { CACHE_BITS = 12 };
 
 struct contexts {
     unsigned depth;
@@ -36,6 +39,7 @@ struct contexts {
     uint64_t latest[CONTEXT_DEPTH_MAX];
     size_t latest_length;
     uint32_t latest_context;
+    uint32_t cache[1 << CACHE_BITS]; /* by a hash of the methods: their context; 0: none */
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -109,8 +113,30 @@ static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t m
     return status;
 }
 
-/* Gives the latest methods a context. */
-static enum status find_context(struct contexts *contexts, struct failure *why)
+/* Where the latest methods stand in the cache. */
+static uint32_t *cache_entry(struct contexts *contexts)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < contexts->latest_length; i++)
+        hash = (hash + contexts->latest[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    return &contexts->cache[hash >> (64 - CACHE_BITS)];
+}
+
+/* Whether the latest methods are those of a context that is not 0. */
+static bool is_latest(const struct contexts *contexts, uint32_t context)
+{
+    uint32_t node = contexts->ends[context - 1];
+    size_t left = contexts->latest_length;
+    while (node != 0 && left > 0 &&
+           contexts->methods[contexts->nodes[node].method - 1] == contexts->latest[left - 1]) {
+        node = contexts->nodes[node].parent;
+        left--;
+    }
+    return node == 0 && left == 0;
+}
+
+/* Gives the latest methods a context, in the tree. */
+static enum status find_in_tree(struct contexts *contexts, struct failure *why)
 {
     uint32_t node = 0;
     enum status status = STATUS_OK;
@@ -129,6 +155,20 @@ static enum status find_context(struct contexts *contexts, struct failure *why)
     ends[contexts->count++] = node;
     contexts->latest_context = contexts->nodes[node].context = (uint32_t)contexts->count;
     return STATUS_OK;
+}
+
+/* Gives the latest methods a context. */
+static enum status find_context(struct contexts *contexts, struct failure *why)
+{
+    uint32_t *cached = cache_entry(contexts);
+    if (*cached != 0 && is_latest(contexts, *cached)) {
+        contexts->latest_context = *cached;
+        return STATUS_OK;
+    }
+    enum status status = find_in_tree(contexts, why);
+    if (status == STATUS_OK)
+        *cached = contexts->latest_context;
+    return status;
 }
 
 /* Takes over the innermost methods of the thread; whether they are others than before. */

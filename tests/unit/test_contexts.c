@@ -158,3 +158,18 @@ Test(site_methods, of_those_with_as_many_the_first)
     note_sites(1, 20, 1);
     expect_site(1, 10, true);
 }
+
+/* More of them than any cache has entries. */
+Test(contexts, keep_their_numbers_when_there_are_many)
+{
+    enum { MANY = 20000 };
+    uint32_t thread = context_thread(1);
+    open_method(thread, 7);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 1; i <= MANY; i++) {
+            open_method(thread, UINT64_C(0x100000000) * i);
+            must(note(thread) == i, "method %" PRIu32 " has not its context", i);
+            close_method(thread, UINT64_C(0x100000000) * i);
+        }
+    expect_methods(contexts_of(contexts, MANY + 4), UINT64_C(0x500000000), 7);
+}
