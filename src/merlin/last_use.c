@@ -50,7 +50,7 @@ static enum status reserve_proofs(struct history *history, size_t nodes, struct 
 
 enum status history_keep_proofs(struct history *history, struct failure *why)
 {
-    history->is_watched = true;
+    history->is_watched = history->watches_more = true;
     return reserve_proofs(history, objects_count(history->heap.objects), why);
 }
 
@@ -63,6 +63,7 @@ enum status history_keep_lives(struct history *history, bool recorded, struct fa
 {
     history->is_watched = history->keeps_life_records = true;
     history->life_records.keeps_deaths = recorded;
+    history->watches_more |= recorded;
     return life_records_reserve(&history->life_records, objects_count(history->heap.objects),
                                 why);
 }
@@ -94,7 +95,7 @@ enum status history_keep_references(struct history *history, const struct spool_
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
                                     struct failure *why)
 {
-    history->is_watched = true;
+    history->is_watched = history->watches_more = true;
     enum status status = use_places_new(&history->use_places, kind, why);
     if (status != STATUS_OK)
         return status;
@@ -115,12 +116,11 @@ static enum status reserve(struct history *history, size_t records, struct failu
     return status;
 }
 
-static void watch_use(struct history *history, node_t node, enum use use)
+/* What only some reports need of a use. */
+static void watch_more(struct history *history, node_t node, enum use use)
 {
     if (history->proofs && use != USE_POPPED)
         history->proofs[node] = (struct proof){history->record, history->clock.now};
-    if (history->keeps_life_records)
-        life_records_use(&history->life_records, node, use, history->clock.now);
     if (history->life_records.keeps_deaths && use != USE_POPPED)
         life_records_revive(&history->life_records, node);
     if (history->use_places)
@@ -131,8 +131,12 @@ static void watch_use(struct history *history, node_t node, enum use use)
 static inline void use_node_as(struct history *history, node_t node, enum use use)
 {
     objects_use(history->heap.objects, node, history->clock.now);
-    if (history->is_watched)
-        watch_use(history, node, use);
+    if (!history->is_watched)
+        return;
+    if (history->keeps_life_records)
+        life_records_use(&history->life_records, node, use, history->clock.now);
+    if (history->watches_more)
+        watch_more(history, node, use);
 }
 
 static inline void use_node(struct history *history, node_t node)

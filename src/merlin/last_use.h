@@ -58,7 +58,8 @@ struct history {
     uint32_t thread; /* its number in heap.frames, or NO_THREAD */
 
     /* What is kept beside last uses. */
-    bool is_watched;      /* there are proofs, life records or use places */
+    bool is_watched;      /* uses are noted: in life records, or as below */
+    bool watches_more;    /* there are proofs, recorded deaths or use places */
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
     uint64_t record;                  /* how many records there were, deaths not counted */
