@@ -41,14 +41,44 @@ static const char pairs[] =
     "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
     "8081828384858687888990919293949596979899";
 
+/* How many digits a number has. */
+static size_t count_digits(uint64_t value)
+{
+    static const uint64_t powers[] = {
+        UINT64_C(0),
+        UINT64_C(10),
+        UINT64_C(100),
+        UINT64_C(1000),
+        UINT64_C(10000),
+        UINT64_C(100000),
+        UINT64_C(1000000),
+        UINT64_C(10000000),
+        UINT64_C(100000000),
+        UINT64_C(1000000000),
+        UINT64_C(10000000000),
+        UINT64_C(100000000000),
+        UINT64_C(1000000000000),
+        UINT64_C(10000000000000),
+        UINT64_C(100000000000000),
+        UINT64_C(1000000000000000),
+        UINT64_C(10000000000000000),
+        UINT64_C(100000000000000000),
+        UINT64_C(1000000000000000000),
+        UINT64_C(10000000000000000000),
+    };
+    /* The logarithm of 2 is just above 1233 / 4096: this is right or one too low. */
+    unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
+    unsigned digits = bits * 1233 >> 12;
+    return digits + (value >= powers[digits]);
+}
+
 size_t number_format(char *out, uint64_t value)
 {
-    char digits[NUMBER_DIGITS];
-    size_t start = NUMBER_DIGITS;
+    size_t length = value == 0 ? 1 : count_digits(value);
+    char *at = out + length;
     for (; value >= 10; value /= 100)
-        memcpy(digits + (start -= 2), pairs + 2 * (value % 100), 2);
-    if (value > 0 || start == NUMBER_DIGITS)
-        digits[--start] = (char)('0' + value);
-    memcpy(out, digits + start, NUMBER_DIGITS - start);
-    return NUMBER_DIGITS - start;
+        memcpy(at -= 2, pairs + 2 * (value % 100), 2);
+    if (at > out)
+        *out = (char)('0' + value);
+    return length;
 }

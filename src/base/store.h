@@ -16,4 +16,28 @@ static inline uint8_t *store_number(uint8_t *out, uint64_t value, unsigned width
     return out + width;
 }
 
+/* Writes all 64 bits, or 32, the most significant byte last; byte by byte, which compilers make
+ * one store of. */
+static inline uint8_t *store_little_32(uint8_t *out, uint32_t value)
+{
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+    out[2] = (uint8_t)(value >> 16);
+    out[3] = (uint8_t)(value >> 24);
+    return out + 4;
+}
+
+static inline uint8_t *store_little_64(uint8_t *out, uint64_t value)
+{
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+    out[2] = (uint8_t)(value >> 16);
+    out[3] = (uint8_t)(value >> 24);
+    out[4] = (uint8_t)(value >> 32);
+    out[5] = (uint8_t)(value >> 40);
+    out[6] = (uint8_t)(value >> 48);
+    out[7] = (uint8_t)(value >> 56);
+    return out + 8;
+}
+
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* All columns are written at once, each through a sink of its own, since a table is made row by
- * row. Text is numbered as it first comes: it repeats itself much. */
+ * row. Text is numbered as it first comes. It repeats itself much: what came lately is compared
+ * before it is looked up. */
 #include "report/columns.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/store.h"
 #include "base/symbols.h"
 #include "io/sink.h"
 #include "report/print.h"
@@ -19,11 +21,17 @@
 /* The first line of each README, by which a folder is known. */
 #define README_TITLE "Columns of etmerlin"
 
+/* Bytes of a column that go to its sink at once, and texts of it that came lately. */
+enum { COLUMN_BUFFER = 4096, RECENT_TEXTS = 16 };
+
 struct table_column {
     char *name;
     bool is_text;
     struct sink *sink;
+    uint8_t *buffer;
+    size_t buffered;
     struct symbols texts;
+    uint32_t recent[RECENT_TEXTS]; /* codes, by length and last letter; NO_SYMBOL: none */
 };
 
 struct columns {
@@ -98,9 +106,12 @@ static enum status add_column(struct columns *columns, const char *name, size_t 
     struct table_column *column = &items[columns->count];
     *column = (struct table_column){.name = strndup(name, length),
                                     .is_text = is_of_text(name, length)};
-    if (!column->name)
-        return fail_memory(why);
+    for (size_t i = 0; i < RECENT_TEXTS; i++)
+        column->recent[i] = NO_SYMBOL;
+    column->buffer = malloc(COLUMN_BUFFER);
     columns->count++;
+    if (!column->name || !column->buffer)
+        return fail_memory(why);
     enum status status = open_file_of(columns, &column->sink, column->name, ".npy", why);
     return status == STATUS_OK ? put_npy_header(columns, column, why) : status;
 }
@@ -116,26 +127,51 @@ enum status columns_add(struct columns *columns, const char *names, struct failu
     return status;
 }
 
+static enum status flush_column(struct table_column *column, struct failure *why)
+{
+    size_t length = column->buffered;
+    column->buffered = 0;
+    return sink_write(column->sink, column->buffer, length, why);
+}
+
 /* Puts a number of the column's width into the next column. */
 static enum status put_integer(struct columns *columns, uint64_t number, struct failure *why)
 {
-    const struct table_column *column = &columns->items[columns->next++];
-    size_t width = column->is_text ? 4 : 8;
-    unsigned char bytes[8];
-    for (size_t i = 0; i < width; i++)
-        bytes[i] = (unsigned char)(number >> (8 * i));
-    return sink_write(column->sink, bytes, width, why);
+    struct table_column *column = &columns->items[columns->next++];
+    uint8_t *at = column->buffer + column->buffered;
+    uint8_t *end =
+        column->is_text ? store_little_32(at, (uint32_t)number) : store_little_64(at, number);
+    column->buffered += (size_t)(end - at);
+    return column->buffered == COLUMN_BUFFER ? flush_column(column, why) : STATUS_OK;
+}
+
+/* Sets *code to that of a text in the column. */
+static enum status code_text(struct table_column *column, const char *text, size_t length,
+                             uint32_t *code, struct failure *why)
+{
+    unsigned last = length > 0 ? (unsigned char)text[length - 1] : 0;
+    uint32_t *recent = &column->recent[(length + 3 * last) % RECENT_TEXTS];
+    size_t recent_length = 0;
+    const char *recent_text =
+        *recent == NO_SYMBOL ? NULL : symbols_text(&column->texts, *recent, &recent_length);
+    if (recent_text && recent_length == length && memcmp(recent_text, text, length) == 0) {
+        *code = *recent;
+        return STATUS_OK;
+    }
+    enum status status = symbols_add(&column->texts, text, length, code, why);
+    if (status == STATUS_OK && *code > INT32_MAX)
+        return fail(why, STATUS_LIMIT, "The column %s has more than %d different texts",
+                    column->name, INT32_MAX);
+    if (status == STATUS_OK)
+        *recent = *code;
+    return status;
 }
 
 enum status columns_put_text(struct columns *columns, const char *text, size_t length,
                              struct failure *why)
 {
-    struct table_column *column = &columns->items[columns->next];
     uint32_t code = 0;
-    enum status status = symbols_add(&column->texts, text, length, &code, why);
-    if (status == STATUS_OK && code > INT32_MAX)
-        status = fail(why, STATUS_LIMIT, "The column %s has more than %d different texts",
-                      column->name, INT32_MAX);
+    enum status status = code_text(&columns->items[columns->next], text, length, &code, why);
     return status == STATUS_OK ? put_integer(columns, code, why) : status;
 }
 
@@ -164,7 +200,10 @@ void columns_end_row(struct columns *columns)
 
 static enum status commit_column(struct table_column *column, struct failure *why)
 {
+    enum status status = flush_column(column, why);
     struct sink *sink = column->sink;
+    if (status != STATUS_OK)
+        return status;
     column->sink = NULL;
     return sink_commit(sink, why);
 }
@@ -267,6 +306,7 @@ void columns_free(struct columns *columns)
     for (size_t i = 0; i < columns->count; i++) {
         sink_discard(columns->items[i].sink);
         symbols_free(&columns->items[i].texts);
+        free(columns->items[i].buffer);
         free(columns->items[i].name);
     }
     free(columns->items);

@@ -77,8 +77,12 @@ void table_number(struct table *table, uint64_t number)
             table->status = columns_put_number(table->columns, number, table->why);
         return;
     }
-    begin_field(table);
-    table->length += number_format(room(table, NUMBER_DIGITS), number);
+    char *begin = room(table, 1 + NUMBER_DIGITS), *at = begin;
+    if (table->in_row)
+        *at++ = table->separator;
+    table->in_row = true;
+    at += number_format(at, number);
+    table->length += (size_t)(at - begin);
 }
 
 void table_letter(struct table *table, char letter)
