@@ -5,7 +5,7 @@
 #define ETMERLIN_REPORT_REPORT_H
 
 #include "report/assumptions.h"
-#include "report/lives/lives.h"
+#include "report/lives/places.h"
 #include "report/report_settings.h"
 #include "report/table.h"
 #include "trace/names.h"
@@ -24,6 +24,11 @@ struct report_material {
     struct lives *lives;       /* NULL: no report needs them */
     const struct names *names; /* of types and sites; NULL: there are none */
     const node_t *ids;         /* objects are called ids[node]; NULL: as in the trace */
+
+    /* With REPORT_NEEDS_PLACES. Who is told of an allocation finds its life here, and it has
+     * been added to the places, which are finished before `finish`. */
+    struct life life;
+    struct places *places;
 };
 
 struct report {
@@ -50,7 +55,8 @@ enum {
     REPORT_NEEDS_USE_THREADS = 256,
     REPORT_NEEDS_CONTEXTS = 512,    /* of allocations: history->contexts */
     REPORT_NEEDS_FIRST_USES = 1024, /* history->life_records.first_uses */
-    REPORT_NEEDS_SITES = 2048 /* the methods of each site: history->sites; with contexts */
+    REPORT_NEEDS_SITES = 2048, /* the methods of each site: history->sites; with contexts */
+    REPORT_NEEDS_PLACES = 4096 /* material->places; with lives and contexts */
 };
 
 /* A kind of report. Each function may be NULL; with `allocated` or `died` there is a second

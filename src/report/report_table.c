@@ -19,7 +19,6 @@
 #include "report/lives/oracle_objects.h"
 #include "report/lives/oracle_threads.h"
 #include "report/lives/page.h"
-#include "report/lives/places_report.h"
 #include "report/lives/reference_table.h"
 #include "report/lives/stats_report.h"
 
@@ -59,9 +58,8 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
 };
 
 /* What reports on places of allocation have in common. */
-#define PLACES_ROW                                                                             \
-    .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS,                  \
-    .allocated = places_report_allocated, .release = places_report_release
+#define PLACES_NEEDS                                                                           \
+    (REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_PLACES)
 
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = {.is_table = true,
@@ -88,11 +86,10 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                        .needs = REPORT_NEEDS_MOMENTS,
                        .finish = bounds_finish},
     [REPORT_CONTEXTS] = {.is_table = true,
-                         PLACES_ROW,
+                         .needs = PLACES_NEEDS,
                          .begin = contexts_begin,
                          .finish = contexts_finish},
-    [REPORT_STATS] = {.needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS |
-                               REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES,
+    [REPORT_STATS] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES,
                       .begin = stats_begin,
                       .allocated = stats_allocated_next,
                       .finish = stats_finish,
@@ -103,10 +100,9 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                            .allocated = live_check_allocated,
                            .finish = live_check_finish,
                            .release = live_check_release},
-    [REPORT_FOLDED] = {PLACES_ROW, .begin = places_report_begin, .finish = folded_finish},
-    [REPORT_DHAT] = {PLACES_ROW, .begin = places_report_begin, .finish = dhat_finish},
-    [REPORT_PAGE] = {.needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_CONTEXTS |
-                              REPORT_NEEDS_FIRST_USES,
+    [REPORT_FOLDED] = {.needs = PLACES_NEEDS, .finish = folded_finish},
+    [REPORT_DHAT] = {.needs = PLACES_NEEDS, .finish = dhat_finish},
+    [REPORT_PAGE] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES,
                      .begin = page_begin,
                      .allocated = page_allocated,
                      .finish = page_finish,

@@ -109,12 +109,23 @@ static enum status report_status(const struct report *report, enum status status
     return status == STATUS_OK && report->methods->is_table ? report->table.status : status;
 }
 
+/* Adds the next allocation to the places, if there are any. */
+static enum status add_to_places(struct reports *reports, const struct record *record,
+                                 struct failure *why)
+{
+    struct report_material *material = &reports->material;
+    if (!material->places)
+        return STATUS_OK;
+    material->life = lives_life(material->lives, material->places->next);
+    return places_add(material->places, record, &material->life, why);
+}
+
 /* The second reading comes to the next allocation. */
 static enum status see_allocation(void *context, const struct record *record, uint64_t line,
                                   uint64_t event, struct failure *why)
 {
     struct reports *reports = context;
-    enum status status = STATUS_OK;
+    enum status status = add_to_places(reports, record, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         if (!report->methods->allocated)
@@ -155,7 +166,7 @@ static void see_boundary(void *context, const struct record *boundary)
 /* Has the second reading watched, as far as the reports need it. */
 static void begin_to_observe(struct reports *reports)
 {
-    bool see_allocations = false, see_deaths = false, see_boundaries = false;
+    bool see_allocations = reports->material.places, see_deaths = false, see_boundaries = false;
     for (size_t i = 0; i < reports->count; i++) {
         see_allocations |= reports->list[i].methods->allocated != NULL;
         see_deaths |= reports->list[i].methods->died != NULL;
@@ -183,6 +194,13 @@ static enum status open_lives(struct reports *reports, const struct deaths *deat
     if (status == STATUS_OK)
         lives_set_ids(material->lives, material->ids);
     return status;
+}
+
+static enum status open_places(struct report_material *material, struct failure *why)
+{
+    material->places = calloc(1, sizeof *material->places);
+    return material->places ? places_init(material->places, material->lives, why)
+                            : fail_memory(why);
 }
 
 static enum status begin_report(struct report *report, struct failure *why)
@@ -213,6 +231,8 @@ enum status reports_begin(struct reports *reports, struct history *history,
     material->ids = ids;
     if (reports->needs & REPORT_NEEDS_LIVES)
         status = open_lives(reports, deaths, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
+        status = open_places(material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
     begin_to_observe(reports);
@@ -241,6 +261,8 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     enum status status = STATUS_OK;
     if (!reports)
         return STATUS_OK;
+    if (reports->material.places)
+        status = places_finish(reports->material.places, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
@@ -260,6 +282,9 @@ void reports_free(struct reports *reports)
         table_free(&report->table);
     }
     line_map_free(&reports->lines);
+    if (reports->material.places)
+        places_free(reports->material.places);
+    free(reports->material.places);
     lives_close(reports->material.lives);
     free(reports);
 }

@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* See struct report_class; the rest is in places_report.h. */
+/* See struct report_class. */
 enum status contexts_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status contexts_finish(struct report *report, struct failure *why) MUST_CHECK;
 

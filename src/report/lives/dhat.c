@@ -10,7 +10,6 @@
 #include "report/json.h"
 #include "report/lives/place_name.h"
 #include "report/lives/place_peaks.h"
-#include "report/lives/places.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,7 +53,7 @@ static bool print_frame_number(struct dhat_file *file, enum name_space space, ui
 /* Prints a stack, the innermost frame first. */
 static bool print_frames(struct dhat_file *file, const struct tally *tally)
 {
-    const struct places *places = file->report->state;
+    const struct places *places = file->report->material->places;
     uint64_t methods[CONTEXT_DEPTH_MAX];
     size_t count = contexts_methods(places->contexts, tally->context, methods);
     bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
@@ -68,8 +67,7 @@ static bool print_frames(struct dhat_file *file, const struct tally *tally)
 static enum status print_point(struct dhat_file *file, size_t row,
                                const struct place_peaks *peaks)
 {
-    const struct place_tallies *contexts =
-        &((const struct places *)file->report->state)->by_context;
+    const struct place_tallies *contexts = &file->report->material->places->by_context;
     const struct tally *tally = &contexts->tallies.items[row];
     char lifetimes[WIDE_SIZE];
     print_text(file->print, "%s\n{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 ",\"tl\":%s,",
@@ -89,7 +87,7 @@ static enum status print_point(struct dhat_file *file, size_t row,
 
 static enum status print_points(struct dhat_file *file)
 {
-    const struct places *places = file->report->state;
+    const struct places *places = file->report->material->places;
     struct place_peaks *peaks;
     enum status status = place_peaks_find(&peaks, places, file->print->why);
     for (size_t i = 0; i < places->by_context.tallies.count && status == STATUS_OK; i++)
@@ -125,7 +123,7 @@ static enum status print_frame_table(struct dhat_file *file)
 /* The clock at the end is not 0: the viewer divides by it. */
 static void print_dhat_head(struct dhat_file *file)
 {
-    const struct places *places = file->report->state;
+    const struct places *places = file->report->material->places;
     uint64_t end = lives_bytes(places->lives);
     print_text(file->print,
                "{\"dhatFileVersion\":2,\"mode\":\"java-heap\",\"verb\":\"Allocated\",\n"
@@ -142,11 +140,8 @@ enum status dhat_finish(struct report *report, struct failure *why)
 {
     struct print print = {.sink = report->sink, .why = why};
     struct dhat_file file = {.print = &print, .report = report};
-    enum status status = places_finish(report->state, why);
-    if (status == STATUS_OK) {
-        print_dhat_head(&file);
-        status = print_points(&file);
-    }
+    print_dhat_head(&file);
+    enum status status = print_points(&file);
     if (status == STATUS_OK)
         status = print_frame_table(&file);
     map_free(&file.types);

@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* Of a report whose state is that of places_report_begin. */
+/* See struct report_class. */
 enum status dhat_finish(struct report *report, struct failure *why) MUST_CHECK;
 
 #endif

@@ -5,7 +5,6 @@
 #include "report/lives/folded.h"
 
 #include "report/lives/place_name.h"
-#include "report/lives/places.h"
 #include "report/print.h"
 
 #include <stdlib.h>
@@ -42,7 +41,7 @@ static bool print_frame(struct print *print, struct place_name *name, const char
 static bool print_methods(struct print *print, const struct report *report,
                           struct place_name *name, uint32_t context)
 {
-    const struct places *places = report->state;
+    const struct places *places = report->material->places;
     const struct names *names = report->material->names;
     uint64_t methods[CONTEXT_DEPTH_MAX];
     size_t count = contexts_methods(places->contexts, context, methods);
@@ -59,7 +58,7 @@ static bool print_methods(struct print *print, const struct report *report,
 static enum status print_stack(struct print *print, const struct report *report,
                                struct place_name *name, size_t row)
 {
-    const struct place_tallies *contexts = &((const struct places *)report->state)->by_context;
+    const struct place_tallies *contexts = &report->material->places->by_context;
     const struct tally *tally = &contexts->tallies.items[row];
     const struct names *names = report->material->names;
     wide_sum weight = weight_of(tally, &contexts->dispersions[row],
@@ -76,7 +75,7 @@ static enum status print_stack(struct print *print, const struct report *report,
 
 enum status folded_finish(struct report *report, struct failure *why)
 {
-    struct places *places = report->state;
+    const struct places *places = report->material->places;
     struct print print = {.sink = report->sink, .why = why};
     struct place_name name = {.text = NULL};
     if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
@@ -84,7 +83,7 @@ enum status folded_finish(struct report *report, struct failure *why)
         return fail_at(why, STATUS_MEANING, report->material->trace, 0,
                        "The trace tells no uses of objects, so there is no drag: choose "
                        "another --folded-weight");
-    enum status status = places_finish(places, why);
+    enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < places->by_context.tallies.count; i++)
         status = print_stack(&print, report, &name, i);
     free(name.text);

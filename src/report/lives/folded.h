@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* Of a report whose state is that of places_report_begin. STATUS_MEANING for the weight
+/* See struct report_class. STATUS_MEANING for the weight
  * FOLDED_DRAG when the trace has objects but tells no uses of them. */
 enum status folded_finish(struct report *report, struct failure *why) MUST_CHECK;
 

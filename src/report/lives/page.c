@@ -22,10 +22,11 @@ enum status page_begin(struct report *report, struct failure *why)
     if (!data)
         return fail_memory(why);
     enum status status =
-        stats_init(&data->stats, material->trace, material->history, material->lives, why);
+        stats_init(&data->stats, material->trace, material->history, material->places, why);
     if (!material->is_recorded)
         data->stats.assumptions = &material->assumptions;
     page_plots_start(&data->plots, material->lives);
+    page_curves_watch(&data->curves, material->places);
     return status;
 }
 
@@ -33,13 +34,13 @@ enum status page_allocated(struct report *report, const struct record *record, u
                            uint64_t event, struct failure *why)
 {
     struct page_data *data = report->state;
-    const struct lives *lives = report->material->lives;
-    struct life life = lives_life(lives, data->stats.places.next);
+    const struct report_material *material = report->material;
     (void)line, (void)event;
-    enum status status = stats_add(&data->stats, record, why);
+    enum status status = stats_add(&data->stats, record, &material->life, why);
     if (status == STATUS_OK)
-        status = page_sites_add(&data->sites, &data->stats.places, &life, why);
-    page_plots_add(&data->plots, lives, &life, stats_has_uses(&data->stats));
+        status = page_sites_add(&data->sites, material->places, &material->life, why);
+    page_plots_add(&data->plots, material->lives, &material->life,
+                   stats_has_uses(&data->stats));
     return status;
 }
 
@@ -106,11 +107,7 @@ enum status page_finish(struct report *report, struct failure *why)
     struct page_data *data = report->state;
     struct print print = {.sink = report->sink, .why = why};
     page_plots_finish(&data->plots);
-    enum status status = page_curves_start(&data->curves, &data->stats.places, why);
-    if (status == STATUS_OK)
-        status = stats_complete(&data->stats, why);
-    if (status == STATUS_OK)
-        status = page_sites_finish(&data->sites, &data->stats.places, why);
+    enum status status = page_sites_finish(&data->sites, report->material->places, why);
     return status == STATUS_OK ? print_page(&print, report) : status;
 }
 

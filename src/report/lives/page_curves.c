@@ -50,16 +50,18 @@ static enum status choose_types(struct page_curves *curves, struct failure *why)
     return STATUS_OK;
 }
 
-enum status page_curves_start(struct page_curves *curves, struct places *places,
-                              struct failure *why)
+static enum status start_curves(void *context, struct failure *why)
+{
+    struct page_curves *curves = context;
+    curves->numbers = array_new(curves->places->by_type.tallies.count, 1);
+    return curves->numbers ? choose_types(curves, why) : fail_memory(why);
+}
+
+void page_curves_watch(struct page_curves *curves, struct places *places)
 {
     curves->places = places;
     curves->all.whole = lives_bytes(places->lives);
-    curves->numbers = array_new(places->by_type.tallies.count, 1);
-    if (!curves->numbers)
-        return fail_memory(why);
-    places->visitor = (struct lifetime_visitor){visit_lifetime, curves};
-    return choose_types(curves, why);
+    places->visitor = (struct lifetime_visitor){start_curves, visit_lifetime, curves};
 }
 
 unsigned page_curve_share(wide_sum part, wide_sum whole)

@@ -29,10 +29,9 @@ struct page_curves {
     uint8_t *numbers; /* by index of the type: which of them, from 1; 0: none */
 };
 
-/* In zeroed memory. When all allocations have been added to the places, before places_finish,
- * which then tells page_curves_add. page_curves_free releases *curves, also after a failure. */
-enum status page_curves_start(struct page_curves *curves, struct places *places,
-                              struct failure *why) MUST_CHECK;
+/* In zeroed memory, which stays where it is: has `places` make the curves in places_finish.
+ * page_curves_free releases *curves. */
+void page_curves_watch(struct page_curves *curves, struct places *places);
 
 /* A share of the whole, in millionths. */
 unsigned page_curve_share(wide_sum part, wide_sum whole);

@@ -48,7 +48,7 @@ static void print_assumptions(struct print *print, const struct stats *stats)
 
 static bool has_methods(const struct stats *stats)
 {
-    const struct tallies *contexts = &stats->places.by_context.tallies;
+    const struct tallies *contexts = &stats->places->by_context.tallies;
     for (size_t i = 0; i < contexts->count; i++)
         if (contexts->items[i].has_method)
             return true;
@@ -79,8 +79,8 @@ static void print_page_head(struct print *print, const struct stats *stats,
         print_text(print, ",\n\"threads\":null");
     else
         print_page_number(print, "threads", frames_thread_count(stats->history->heap.frames));
-    print_page_peak(print, "mostBytes", &stats->places.peaks.most_bytes);
-    print_page_peak(print, "mostObjects", &stats->places.peaks.most_objects);
+    print_page_peak(print, "mostBytes", &stats->places->peaks.most_bytes);
+    print_page_peak(print, "mostObjects", &stats->places->peaks.most_objects);
     print_text(print, ",\n\"hasUses\":%s,\"hasMethods\":%s,\"hasNames\":%s",
                truth(stats_has_uses(stats)), truth(has_methods(stats)), truth(names));
 }

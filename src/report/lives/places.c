@@ -190,6 +190,8 @@ static bool make_dispersions(struct place_tallies *tallies)
 enum status places_finish(struct places *places, struct failure *why)
 {
     enum status status = add_up_methods(places, why);
+    if (status == STATUS_OK && places->visitor.start)
+        status = places->visitor.start(places->visitor.context, why);
     if (status != STATUS_OK)
         return status;
     node_t *order = array_new(places->next, sizeof *order);

@@ -24,8 +24,9 @@ struct place_tallies {
     struct dispersion *dispersions;
 };
 
-/* Who is told of the objects in ascending order of their lifetimes. */
+/* Who is told of the objects in ascending order of their lifetimes, after `start`. */
 struct lifetime_visitor {
+    enum status (*start)(void *context, struct failure *why);
     void (*visit)(void *context, size_t allocation, uint64_t lifetime, uint64_t size);
     void *context;
 };

@@ -16,7 +16,7 @@ static struct ranked_places ranked_of(const struct stats *stats, const struct na
 
 struct ranked_places ranked_types(const struct stats *stats, const struct names *names)
 {
-    struct ranked_places places = ranked_of(stats, names, &stats->places.by_type);
+    struct ranked_places places = ranked_of(stats, names, &stats->places->by_type);
     places.is_of_ids = true;
     places.space = NAMES_TYPE;
     return places;
@@ -36,12 +36,12 @@ struct ranked_places ranked_sites(const struct stats *stats, const struct names 
 
 struct ranked_places ranked_methods(const struct stats *stats, const struct names *names)
 {
-    return ranked_of(stats, names, &stats->places.by_method);
+    return ranked_of(stats, names, &stats->places->by_method);
 }
 
 struct ranked_places ranked_contexts(const struct stats *stats, const struct names *names)
 {
-    struct ranked_places places = ranked_of(stats, names, &stats->places.by_context);
-    places.contexts = stats->places.contexts;
+    struct ranked_places places = ranked_of(stats, names, &stats->places->by_context);
+    places.contexts = stats->places->contexts;
     return places;
 }

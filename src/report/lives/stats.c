@@ -121,14 +121,12 @@ static void classify_groups(struct stats *stats)
 }
 
 enum status stats_init(struct stats *stats, const char *name, const struct history *history,
-                       const struct lives *lives, struct failure *why)
+                       const struct places *places, struct failure *why)
 {
-    *stats = (struct stats){.name = name, .history = history, .lives = lives};
+    const struct lives *lives = places->lives;
+    *stats = (struct stats){.name = name, .history = history, .lives = lives, .places = places};
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         stats->survivals[i].limit = survival_limits[i];
-    enum status status = places_init(&stats->places, lives, why);
-    if (status != STATUS_OK)
-        return status;
     for (size_t i = 0; i < lives_count(lives); i++) {
         struct life life = lives_life(lives, i);
         add_life(stats, &life);
@@ -137,24 +135,18 @@ enum status stats_init(struct stats *stats, const char *name, const struct histo
     return describe_lives(stats, why);
 }
 
-enum status stats_add(struct stats *stats, const struct record *record, struct failure *why)
+enum status stats_add(struct stats *stats, const struct record *record, const struct life *life,
+                      struct failure *why)
 {
     struct tally *site = tallies_find(&stats->sites, record->site);
     if (!site)
         return fail_memory(why);
-    size_t allocation = stats->places.next;
-    struct life life = lives_life(stats->lives, allocation);
-    add_amount(&stats->allocated[record->kind % RECORD_KINDS], life.size);
+    add_amount(&stats->allocated[record->kind % RECORD_KINDS], life->size);
     if (site->objects == 0)
         site->type = record->type;
     site->has_types |= site->type != record->type;
-    places_tally(&stats->places, site, &life, allocation);
-    return places_add(&stats->places, record, &life, why);
-}
-
-enum status stats_complete(struct stats *stats, struct failure *why)
-{
-    return places_finish(&stats->places, why);
+    places_tally(stats->places, site, life, stats->places->next - 1);
+    return STATUS_OK;
 }
 
 uint64_t stats_events(const struct stats *stats, unsigned kind)
@@ -166,7 +158,7 @@ uint64_t stats_events(const struct stats *stats, unsigned kind)
 
 bool stats_has_uses(const struct stats *stats)
 {
-    return stats->places.has_uses;
+    return stats->places->has_uses;
 }
 
 struct stats_amount stats_allocated(const struct stats *stats)
@@ -177,6 +169,5 @@ struct stats_amount stats_allocated(const struct stats *stats)
 
 void stats_free(struct stats *stats)
 {
-    places_free(&stats->places);
     tallies_free(&stats->sites);
 }

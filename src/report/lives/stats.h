@@ -66,21 +66,19 @@ struct stats {
     struct stats_groups groups[STATS_GROUP_CLASSES];
     struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
     struct tallies sites;
-    struct places places;
+    const struct places *places;
 };
 
 /* After the propagation: finds what the lives tell. What *stats is made of must outlive it,
  * but for the assumptions, which the caller sets; stats_free releases it, also after a
  * failure. */
 enum status stats_init(struct stats *stats, const char *name, const struct history *history,
-                       const struct lives *lives, struct failure *why) MUST_CHECK;
+                       const struct places *places, struct failure *why) MUST_CHECK;
 
-/* The next allocation of the trace is `record`. To be called for all of them. */
-enum status stats_add(struct stats *stats, const struct record *record,
+/* The next allocation of the trace is `record`, and its life `life`; it has been added to the
+ * places. To be called for all of them. */
+enum status stats_add(struct stats *stats, const struct record *record, const struct life *life,
                       struct failure *why) MUST_CHECK;
-
-/* All allocations have been added. */
-enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;
 
 /* How many records of `kind` the trace with these deaths has. */
 uint64_t stats_events(const struct stats *stats, unsigned kind);

@@ -342,9 +342,9 @@ static void put_gini(struct json_report *report, const struct stats *stats)
 {
     json_t *object = json_put_object(report, report->root, "gini");
     json_put_ten_thousandths(report, object, "bytes",
-                             gini_coefficient(&stats->places.all.by_bytes));
+                             gini_coefficient(&stats->places->all.by_bytes));
     json_put_ten_thousandths(report, object, "objects",
-                             gini_coefficient(&stats->places.all.by_objects));
+                             gini_coefficient(&stats->places->all.by_objects));
 }
 
 static void print_places(struct print *print, const struct stats *stats,
@@ -367,8 +367,8 @@ void stats_print_json(struct print *print, const struct stats *stats, const stru
     stats_json_put_head(&report, stats);
     put_events(&report, stats);
     put_amounts(&report, stats);
-    put_peak(&report, stats, "most_objects", &stats->places.peaks.most_objects);
-    put_peak(&report, stats, "most_bytes", &stats->places.peaks.most_bytes);
+    put_peak(&report, stats, "most_objects", &stats->places->peaks.most_objects);
+    put_peak(&report, stats, "most_bytes", &stats->places->peaks.most_bytes);
     put_distribution(&report, "lifetime_ticks", &stats->ticks);
     put_distribution(&report, "lifetime_bytes", &stats->bytes);
     if (stats_has_uses(stats)) {

@@ -14,7 +14,7 @@ enum status stats_begin(struct report *report, struct failure *why)
     if (!stats)
         return fail_memory(why);
     enum status status =
-        stats_init(stats, material->trace, material->history, material->lives, why);
+        stats_init(stats, material->trace, material->history, material->places, why);
     if (!material->is_recorded)
         stats->assumptions = &material->assumptions;
     return status;
@@ -24,7 +24,7 @@ enum status stats_allocated_next(struct report *report, const struct record *rec
                                  uint64_t line, uint64_t event, struct failure *why)
 {
     (void)line, (void)event;
-    return stats_add(report->state, record, why);
+    return stats_add(report->state, record, &report->material->life, why);
 }
 
 enum status stats_finish(struct report *report, struct failure *why)
@@ -36,9 +36,6 @@ enum status stats_finish(struct report *report, struct failure *why)
         .min_count = settings->min_count,
         .top = settings->top < SIZE_MAX ? (size_t)settings->top : SIZE_MAX,
     };
-    enum status status = stats_complete(report->state, why);
-    if (status != STATUS_OK)
-        return status;
     if (settings->stats_format == FORMAT_JSON)
         stats_print_json(&print, report->state, names, &choice);
     else if (settings->stats_format == FORMAT_TSV)

@@ -50,8 +50,8 @@ static void put_row_counts(struct table *table, const struct stats *stats)
     put_row_amount(table, &all);
     put_row_amount(table, &stats->died);
     put_row_amount(table, &stats->alive);
-    table_number(table, stats->places.peaks.most_objects.objects);
-    table_number(table, stats->places.peaks.most_bytes.size);
+    table_number(table, stats->places->peaks.most_objects.objects);
+    table_number(table, stats->places->peaks.most_bytes.size);
 }
 
 /* The mean and the median. */
@@ -99,8 +99,8 @@ static void put_stats_row(struct table *table, const struct stats *stats)
     put_row_middle(table, &stats->ticks);
     put_row_middle(table, &stats->bytes);
     put_row_uses(table, stats);
-    table_text(table, gini_print(gini, &stats->places.all.by_bytes));
-    table_text(table, gini_print(gini, &stats->places.all.by_objects));
+    table_text(table, gini_print(gini, &stats->places->all.by_bytes));
+    table_text(table, gini_print(gini, &stats->places->all.by_objects));
     table_end_row(table);
 }
 

@@ -90,8 +90,8 @@ static void print_live(struct print *print, const struct stats *stats)
 {
     print_text(print, "\n%-18s %12s %16s %14s %16s\n", "live heap", "objects", "bytes",
                "at time", "bytes allocated");
-    print_peak(print, stats, "most objects", &stats->places.peaks.most_objects);
-    print_peak(print, stats, "most bytes", &stats->places.peaks.most_bytes);
+    print_peak(print, stats, "most objects", &stats->places->peaks.most_objects);
+    print_peak(print, stats, "most bytes", &stats->places->peaks.most_bytes);
 }
 
 static void print_quantile(struct print *print, const char *name, uint64_t ticks,
@@ -364,7 +364,7 @@ static void print_phase(struct print *print, const char *name, wide_sum died, wi
 static void print_phases(struct print *print, const struct stats *stats)
 {
     const struct stats_phases *died = &stats->phases[0], *alive = &stats->phases[1];
-    if (!stats_has_uses(stats) || stats->places.next == 0)
+    if (!stats_has_uses(stats) || stats->places->next == 0)
         return;
     print_text(print, "\n%-18s %26s %26s\n", "bytes times bytes", "of what died",
                "alive at the end");
@@ -377,10 +377,10 @@ static void print_phases(struct print *print, const struct stats *stats)
 static void print_gini(struct print *print, const struct stats *stats)
 {
     char bytes[GINI_SIZE], objects[GINI_SIZE];
-    if (stats->places.next > 0)
+    if (stats->places->next > 0)
         print_text(print, "\nGini coefficient of lifetimes: %s by bytes, %s by objects\n",
-                   gini_print(bytes, &stats->places.all.by_bytes),
-                   gini_print(objects, &stats->places.all.by_objects));
+                   gini_print(bytes, &stats->places->all.by_bytes),
+                   gini_print(objects, &stats->places->all.by_objects));
 }
 
 static void print_text_rankings(struct print *print, const char *what, const char *id,
