@@ -101,10 +101,13 @@ struct distribution figures_describe(uint64_t *numbers, size_t count)
 {
     if (count == 0)
         return (struct distribution){.count = 0};
-    sort(numbers, count, 56);
     wide_sum sum = 0;
-    for (size_t i = 0; i < count; i++)
+    uint64_t bits = 1;
+    for (size_t i = 0; i < count; i++) {
         sum += numbers[i];
+        bits |= numbers[i];
+    }
+    sort(numbers, count, (63 - (unsigned)__builtin_clzll(bits)) / 8 * 8);
     wide_sum mean = figures_mean(sum, count);
     return (struct distribution){
         .count = count,

@@ -71,10 +71,10 @@ static struct distribution stats_describe(const struct stats *stats, uint64_t *n
                                           uint64_t (*number)(const struct life *life),
                                           bool (*has)(const struct life *life))
 {
-    size_t deaths = lives_death_count(stats->lives), count = 0;
-    for (size_t i = 0; i < deaths; i++) {
-        struct life life = lives_life(stats->lives, lives_death(stats->lives, i));
-        if (!has || has(&life))
+    size_t count = 0;
+    for (size_t i = 0; i < lives_count(stats->lives); i++) {
+        struct life life = lives_life(stats->lives, i);
+        if (life.has_died && (!has || has(&life)))
             numbers[count++] = number(&life);
     }
     return figures_describe(numbers, count);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums by type or by site: a small array of tallies, found by a map from id to place. The
+/* Sums by type or by site: a small array of tallies, found by a map from id to place, of which
+ * a small cache knows the ids of late: objects of a kind come in a row. The
  * ranking is made at the end, of pointers to them: there may be as many sites as objects. */
 #include "report/lives/tallies.h"
 
@@ -7,13 +8,9 @@
 
 #include <stdlib.h>
 
-struct tally *tallies_find(struct tallies *tallies, uint64_t id)
+/* Adds an empty tally, whose number is put into the index at *number. */
+static struct tally *add_tally(struct tallies *tallies, uint64_t id, uint64_t *number)
 {
-    uint64_t *number = map_insert(&tallies->index, id);
-    if (!number)
-        return NULL;
-    if (*number > 0)
-        return &tallies->items[*number - 1];
     struct tally *items =
         array_grow(tallies->items, &tallies->capacity, tallies->count + 1, sizeof *items);
     if (!items)
@@ -22,6 +19,22 @@ struct tally *tallies_find(struct tallies *tallies, uint64_t id)
     items[tallies->count] = (struct tally){.id = id};
     *number = ++tallies->count;
     return &items[*number - 1];
+}
+
+struct tally *tallies_find(struct tallies *tallies, uint64_t id)
+{
+    struct recent_tally *recent =
+        &tallies->recent[(id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - RECENT_TALLY_BITS)];
+    if (recent->number > 0 && recent->id == id)
+        return &tallies->items[recent->number - 1];
+    uint64_t *number = map_insert(&tallies->index, id);
+    if (!number)
+        return NULL;
+    struct tally *tally =
+        *number > 0 ? &tallies->items[*number - 1] : add_tally(tallies, id, number);
+    if (tally)
+        *recent = (struct recent_tally){id, *number};
+    return tally;
 }
 
 /* What tells the rank; 0: it has none, as by lifetime with less than `min_count` deaths. Mean

@@ -33,9 +33,18 @@ struct tally {
     size_t method_index; /* of a context */
 };
 
+/* The number of a tally that was looked up lately; 0: of none. */
+struct recent_tally {
+    uint64_t id;
+    uint64_t number;
+};
+
+enum { RECENT_TALLY_BITS = 8 };
+
 /* Zero-initialize it; tallies_free ends it. */
 struct tallies {
     struct map index; /* id -> number of its tally, from 1 on */
+    struct recent_tally recent[1 << RECENT_TALLY_BITS]; /* by a hash of the id */
     struct tally *items;
     size_t count;
     size_t capacity;
