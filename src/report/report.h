@@ -68,6 +68,10 @@ struct report_class {
     unsigned needs;
     /* The material is there; nothing is written of the trace yet. */
     enum status (*begin)(struct report *report, struct failure *why);
+    /* Does what takes the lives alone. May run in a thread of its own, beside the second
+     * reading, which tells the same report of what comes by; it has returned before `finish`.
+     */
+    enum status (*aside)(struct report *report, struct failure *why);
     /* The second reading comes to the next allocation, in line `line` of the input. `event` is
      * the number of the record in the trace with its deaths, from 0. */
     enum status (*allocated)(struct report *report, const struct record *record, uint64_t line,

@@ -3,7 +3,17 @@
  * the rows of the reports need, so that a report which needs nothing costs nothing. */
 #include "report/reports.h"
 
+#include "base/thread.h"
+
 #include <stdlib.h>
+
+/* What reports do beside the second reading. */
+struct reports_aside {
+    pthread_t thread;
+    bool is_running;
+    enum status status;
+    struct failure why;
+};
 
 struct reports {
     struct report_material material;
@@ -14,6 +24,7 @@ struct reports {
     bool names_wanted;
     struct line_map lines; /* of the trace without its deaths */
     struct merge_observer observer;
+    struct reports_aside aside;
 };
 
 enum status reports_new(struct reports **out, const struct report_material *material,
@@ -218,6 +229,50 @@ static enum status begin_report(struct report *report, struct failure *why)
     return status;
 }
 
+/* Does what reports do beside the second reading. */
+static void *do_aside(void *context)
+{
+    struct reports *reports = context;
+    struct reports_aside *aside = &reports->aside;
+    for (size_t i = 0; i < reports->count && aside->status == STATUS_OK; i++) {
+        struct report *report = &reports->list[i];
+        if (!report->methods->aside)
+            continue;
+        report->table.why = &aside->why;
+        aside->status = report_status(report, report->methods->aside(report, &aside->why));
+    }
+    return NULL;
+}
+
+/* Starts with it, in a thread if there may be another one. */
+static void begin_aside(struct reports *reports)
+{
+    struct reports_aside *aside = &reports->aside;
+    aside->is_running = reports->material.history->threads > 1 &&
+                        thread_start(&aside->thread, do_aside, reports) == 0;
+    if (!aside->is_running)
+        do_aside(reports);
+}
+
+static void wait_for_aside(struct reports_aside *aside)
+{
+    if (aside->is_running)
+        pthread_join(aside->thread, NULL);
+    aside->is_running = false;
+}
+
+/* Waits until it is done, and takes its failure over. */
+static enum status end_aside(struct reports *reports, struct failure *why)
+{
+    struct reports_aside *aside = &reports->aside;
+    wait_for_aside(aside);
+    if (aside->status == STATUS_OK)
+        return STATUS_OK;
+    *why = aside->why;
+    aside->why = (struct failure){.text = NULL};
+    return aside->status;
+}
+
 enum status reports_begin(struct reports *reports, struct history *history,
                           const struct deaths *deaths, const node_t *ids, struct failure *why)
 {
@@ -236,6 +291,8 @@ enum status reports_begin(struct reports *reports, struct history *history,
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
     begin_to_observe(reports);
+    if (status == STATUS_OK)
+        begin_aside(reports);
     return status;
 }
 
@@ -263,6 +320,8 @@ enum status reports_finish(struct reports *reports, struct failure *why)
         return STATUS_OK;
     if (reports->material.places)
         status = places_finish(reports->material.places, why);
+    if (status == STATUS_OK)
+        status = end_aside(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
@@ -275,6 +334,8 @@ void reports_free(struct reports *reports)
 {
     if (!reports)
         return;
+    wait_for_aside(&reports->aside);
+    failure_clear(&reports->aside.why);
     for (size_t i = 0; i < reports->count; i++) {
         struct report *report = &reports->list[i];
         if (report->methods->release)

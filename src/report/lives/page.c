@@ -21,13 +21,18 @@ enum status page_begin(struct report *report, struct failure *why)
     struct page_data *data = report->state = calloc(1, sizeof *data);
     if (!data)
         return fail_memory(why);
-    enum status status =
-        stats_init(&data->stats, material->trace, material->history, material->places, why);
+    stats_init(&data->stats, material->trace, material->history, material->places);
     if (!material->is_recorded)
         data->stats.assumptions = &material->assumptions;
     page_plots_start(&data->plots, material->lives);
     page_curves_watch(&data->curves, material->places);
-    return status;
+    return STATUS_OK;
+}
+
+enum status page_aside(struct report *report, struct failure *why)
+{
+    struct page_data *data = report->state;
+    return stats_study(&data->stats, why);
 }
 
 enum status page_allocated(struct report *report, const struct record *record, uint64_t line,

@@ -10,6 +10,7 @@ bool page_is_built(void);
 
 /* See struct report_class. */
 enum status page_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status page_aside(struct report *report, struct failure *why) MUST_CHECK;
 enum status page_allocated(struct report *report, const struct record *record, uint64_t line,
                            uint64_t event, struct failure *why) MUST_CHECK;
 enum status page_finish(struct report *report, struct failure *why) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only takes the lives of objects is found before the second reading; what takes types and
+/* What only takes the lives of objects is found beside the second reading; what takes types and
  * sites, while allocation records come by in it, since nothing keeps these by object. */
 #include "report/lives/stats.h"
 
@@ -120,15 +120,19 @@ static void classify_groups(struct stats *stats)
     single->groups = single->amount.objects;
 }
 
-enum status stats_init(struct stats *stats, const char *name, const struct history *history,
-                       const struct places *places, struct failure *why)
+void stats_init(struct stats *stats, const char *name, const struct history *history,
+                const struct places *places)
 {
-    const struct lives *lives = places->lives;
-    *stats = (struct stats){.name = name, .history = history, .lives = lives, .places = places};
+    *stats = (struct stats){
+        .name = name, .history = history, .lives = places->lives, .places = places};
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         stats->survivals[i].limit = survival_limits[i];
-    for (size_t i = 0; i < lives_count(lives); i++) {
-        struct life life = lives_life(lives, i);
+}
+
+enum status stats_study(struct stats *stats, struct failure *why)
+{
+    for (size_t i = 0; i < lives_count(stats->lives); i++) {
+        struct life life = lives_life(stats->lives, i);
         add_life(stats, &life);
     }
     classify_groups(stats);

@@ -69,11 +69,13 @@ struct stats {
     const struct places *places;
 };
 
-/* After the propagation: finds what the lives tell. What *stats is made of must outlive it,
- * but for the assumptions, which the caller sets; stats_free releases it, also after a
- * failure. */
-enum status stats_init(struct stats *stats, const char *name, const struct history *history,
-                       const struct places *places, struct failure *why) MUST_CHECK;
+/* After the propagation. What *stats is made of must outlive it, but for the assumptions, which
+ * the caller sets; stats_free releases it. */
+void stats_init(struct stats *stats, const char *name, const struct history *history,
+                const struct places *places);
+
+/* Finds what the lives tell, which may run beside stats_add in another thread. */
+enum status stats_study(struct stats *stats, struct failure *why) MUST_CHECK;
 
 /* The next allocation of the trace is `record`, and its life `life`; it has been added to the
  * places. To be called for all of them. */

@@ -13,11 +13,15 @@ enum status stats_begin(struct report *report, struct failure *why)
     struct stats *stats = report->state = calloc(1, sizeof *stats);
     if (!stats)
         return fail_memory(why);
-    enum status status =
-        stats_init(stats, material->trace, material->history, material->places, why);
+    stats_init(stats, material->trace, material->history, material->places);
     if (!material->is_recorded)
         stats->assumptions = &material->assumptions;
-    return status;
+    return STATUS_OK;
+}
+
+enum status stats_aside(struct report *report, struct failure *why)
+{
+    return stats_study(report->state, why);
 }
 
 enum status stats_allocated_next(struct report *report, const struct record *record,
