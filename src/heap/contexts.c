@@ -236,6 +236,12 @@ uint64_t contexts_method(const struct contexts *contexts, uint32_t context)
     return contexts_numbered(contexts, contexts_method_number(contexts, context));
 }
 
+void contexts_drop_allocations(struct contexts *contexts)
+{
+    free(contexts->by_allocation);
+    contexts->by_allocation = NULL;
+}
+
 void contexts_free(struct contexts *contexts)
 {
     if (!contexts)

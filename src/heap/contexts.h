@@ -39,6 +39,9 @@ uint32_t contexts_method_number(const struct contexts *contexts, uint32_t contex
 /* The method with a number that is not 0. */
 uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number);
 
+/* Releases what contexts_of takes, which is not to be called any more. */
+void contexts_drop_allocations(struct contexts *contexts);
+
 /* NULL is allowed. */
 void contexts_free(struct contexts *contexts);
 

@@ -260,13 +260,21 @@ slot_t slots_moved(const struct slots *slots, slot_t first)
     return slots->places[first];
 }
 
-void slots_free(struct slots *slots)
+void slots_drop(struct slots *slots)
 {
-    if (!slots)
-        return;
     drop_hubs(slots);
     free(slots->items);
     free(slots->places);
     free(slots->marks);
+    slots->items = NULL;
+    slots->places = NULL;
+    slots->marks = NULL;
+}
+
+void slots_free(struct slots *slots)
+{
+    if (!slots)
+        return;
+    slots_drop(slots);
     free(slots);
 }

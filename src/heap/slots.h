@@ -53,6 +53,9 @@ size_t slots_present(const struct slots *slots);
 /* How many slots have ever held a reference. */
 size_t slots_count(const struct slots *slots);
 
+/* Releases all slots when none will be looked at any more; slots_count stays. */
+void slots_drop(struct slots *slots);
+
 /* NULL is allowed. */
 void slots_free(struct slots *slots);
 

@@ -55,8 +55,9 @@ enum {
     REPORT_NEEDS_USE_THREADS = 256,
     REPORT_NEEDS_CONTEXTS = 512,    /* of allocations: history->contexts */
     REPORT_NEEDS_FIRST_USES = 1024, /* history->life_records.first_uses */
-    REPORT_NEEDS_SITES = 2048, /* the methods of each site: history->sites; with contexts */
-    REPORT_NEEDS_PLACES = 4096 /* material->places; with lives and contexts */
+    REPORT_NEEDS_SITES = 2048,  /* the methods of each site: history->sites; with contexts */
+    REPORT_NEEDS_PLACES = 4096, /* material->places; with lives and contexts */
+    REPORT_NEEDS_CAUSES = 8192  /* of computed deaths: lives_find_causes */
 };
 
 /* A kind of report. Each function may be NULL; with `allocated` or `died` there is a second

@@ -64,19 +64,22 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = {.is_table = true,
                           .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
-                                   REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                                   REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES |
+                                   REPORT_NEEDS_CAUSES,
                           .begin = lifetimes_begin,
                           .allocated = lifetimes_allocated,
                           .release = lifetimes_release},
     [REPORT_COLUMNS] = {.is_table = true,
                         .is_folder = true,
                         .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
-                                 REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                                 REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES |
+                                 REPORT_NEEDS_CAUSES,
                         .begin = lifetimes_begin,
                         .allocated = lifetimes_allocated,
                         .release = lifetimes_release},
     [REPORT_GROUPS] = {.is_table = true,
-                       .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_COMPUTED,
+                       .needs =
+                           REPORT_NEEDS_LIVES | REPORT_NEEDS_COMPUTED | REPORT_NEEDS_CAUSES,
                        .aside = groups_finish},
     [REPORT_REFERENCES] = {.is_table = true,
                            .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_REFERENCES,
@@ -89,7 +92,8 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                          .needs = PLACES_NEEDS,
                          .begin = contexts_begin,
                          .finish = contexts_finish},
-    [REPORT_STATS] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES,
+    [REPORT_STATS] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES |
+                               REPORT_NEEDS_CAUSES,
                       .begin = stats_begin,
                       .aside = stats_aside,
                       .allocated = stats_allocated_next,
@@ -103,7 +107,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                            .release = live_check_release},
     [REPORT_FOLDED] = {.needs = PLACES_NEEDS, .finish = folded_finish},
     [REPORT_DHAT] = {.needs = PLACES_NEEDS, .finish = dhat_finish},
-    [REPORT_PAGE] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES,
+    [REPORT_PAGE] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_CAUSES,
                      .begin = page_begin,
                      .aside = page_aside,
                      .allocated = page_allocated,

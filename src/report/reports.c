@@ -3,6 +3,7 @@
  * the rows of the reports need, so that a report which needs nothing costs nothing. */
 #include "report/reports.h"
 
+#include "base/memory.h"
 #include "base/thread.h"
 
 #include <stdlib.h>
@@ -195,15 +196,29 @@ static void begin_to_observe(struct reports *reports)
     };
 }
 
+/* Releases what nothing looks at any more, unless the reports have one of these needs. */
+static void drop_slots_unless(const struct reports *reports, unsigned needs)
+{
+    if (reports->needs & needs)
+        return;
+    slots_drop(reports->material.history->heap.slots);
+    memory_trim(); /* what the index of objects took, too */
+}
+
 static enum status open_lives(struct reports *reports, const struct deaths *deaths,
                               struct failure *why)
 {
     struct report_material *material = &reports->material;
+    drop_slots_unless(reports, REPORT_NEEDS_CAUSES | REPORT_NEEDS_REFERENCES);
     enum status status =
         deaths ? lives_open(&material->lives, deaths, material->assumptions.at_end, why)
                : lives_open_recorded(&material->lives, material->history, why);
-    if (status == STATUS_OK)
-        lives_set_ids(material->lives, material->ids);
+    if (status != STATUS_OK)
+        return status;
+    lives_set_ids(material->lives, material->ids);
+    if (reports->needs & REPORT_NEEDS_CAUSES)
+        status = lives_find_causes(material->lives, why);
+    drop_slots_unless(reports, REPORT_NEEDS_REFERENCES);
     return status;
 }
 
@@ -318,8 +333,10 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     enum status status = STATUS_OK;
     if (!reports)
         return STATUS_OK;
-    if (reports->material.places)
+    if (reports->material.places) {
+        contexts_drop_allocations(reports->material.history->contexts);
         status = places_finish(reports->material.places, why);
+    }
     if (status == STATUS_OK)
         status = end_aside(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)

@@ -60,12 +60,13 @@ enum status lives_open(struct lives **out, const struct deaths *deaths, enum at_
     lives->at_end = at_end;
     lives->dead = deaths->dead;
     lives->dead_count = deaths->dead_count;
-    status = causes_find(&lives->causes, deaths, why);
-    if (status == STATUS_OK)
-        *out = lives;
-    else
-        lives_close(lives);
-    return status;
+    *out = lives;
+    return STATUS_OK;
+}
+
+enum status lives_find_causes(struct lives *lives, struct failure *why)
+{
+    return lives->deaths ? causes_find(&lives->causes, lives->deaths, why) : STATUS_OK;
 }
 
 static enum status sort_recorded(struct lives *lives, const struct life_records *records,
@@ -175,7 +176,12 @@ static void set_death(const struct lives *lives, size_t allocation, struct life 
 
 enum cause lives_cause(const struct lives *lives, node_t node)
 {
-    return lives->deaths ? causes_of(&lives->causes, node) : CAUSE_UNKNOWN;
+    if (!lives->deaths)
+        return CAUSE_UNKNOWN;
+    if (lives->causes.causes)
+        return causes_of(&lives->causes, node);
+    return lives->deaths->last_reached[node] < lives->history->clock.now ? CAUSE_UNKNOWN
+                                                                         : CAUSE_ALIVE_HELD;
 }
 
 struct life lives_life(const struct lives *lives, size_t allocation)
@@ -192,7 +198,7 @@ struct life lives_life(const struct lives *lives, size_t allocation)
         .cause = lives_cause(lives, node),
         .uses = life_records_use_count(records, node),
         .node = node,
-        .key = lives->deaths ? lives->causes.keys[node] : NODE_NONE,
+        .key = lives->causes.keys ? lives->causes.keys[node] : NODE_NONE,
     };
     set_death(lives, allocation, &life);
     return life;

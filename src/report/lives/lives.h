@@ -19,6 +19,10 @@ struct lives;
 enum status lives_open(struct lives **out, const struct deaths *deaths, enum at_end at_end,
                        struct failure *why) MUST_CHECK;
 
+/* Finds the causes of computed deaths, and groups. Until then nothing is known of what has
+ * died, and of what is alive only that it is held. The slots of the heap are needed for it. */
+enum status lives_find_causes(struct lives *lives, struct failure *why) MUST_CHECK;
+
 /* Opens the lives of the deaths that are recorded in the input: `history` has life records of
  * these, too, and must outlive *out. A death that is recorded before its object was born is
  * moved to its birth. Causes are unknown, and there are no groups. */
