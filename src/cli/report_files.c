@@ -66,10 +66,11 @@ static enum status open_columns(struct report_files *files, struct failure *why)
         .is_own = columns_are_all,
         .list = ending_folders(),
     };
-    enum status status =
-        folder_open(&files->folder, files->options->reports[REPORT_COLUMNS], &how, why);
+    const char *path = files->options->reports[REPORT_COLUMNS];
+    enum status status = folder_open(&files->folder, path, &how, why);
     if (status == STATUS_OK)
-        reports_add_folder(files->reports, REPORT_COLUMNS, folder_temporary(files->folder));
+        reports_add_folder(files->reports, REPORT_COLUMNS, folder_temporary(files->folder),
+                           path);
     return status;
 }
 

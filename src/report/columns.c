@@ -36,6 +36,7 @@ struct table_column {
 
 struct columns {
     const char *folder;
+    const char *shown; /* what failures call it */
     uint64_t rows;
     const struct interrupt *interrupt;
     struct table_column *items;
@@ -44,14 +45,33 @@ struct columns {
     size_t next; /* column of the next field */
 };
 
-enum status columns_new(struct columns **out, const char *folder, uint64_t rows,
-                        const struct interrupt *interrupt, struct failure *why)
+enum status columns_new(struct columns **out, const char *folder, const char *shown,
+                        uint64_t rows, const struct interrupt *interrupt, struct failure *why)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return fail_memory(why);
-    **out = (struct columns){.folder = folder, .rows = rows, .interrupt = interrupt};
+    **out = (struct columns){
+        .folder = folder, .shown = shown, .rows = rows, .interrupt = interrupt};
     return STATUS_OK;
+}
+
+/* What became of a file of the folder. A failure names it by the folder's name, since the one
+ * that the folder has up to its end means nothing to the user. */
+static enum status about_file(const struct columns *columns, enum status status,
+                              struct failure *why)
+{
+    size_t length = strlen(columns->folder), shown_length = strlen(columns->shown);
+    char *shown;
+    if (status == STATUS_OK || !why->file || strncmp(why->file, columns->folder, length) != 0)
+        return status;
+    while (shown_length > 1 && columns->shown[shown_length - 1] == '/')
+        shown_length--;
+    if (asprintf(&shown, "%.*s%s", (int)shown_length, columns->shown, why->file + length) < 0)
+        return status;
+    free(why->file);
+    why->file = shown;
+    return status;
 }
 
 /* Opens FOLDER/NAME and the suffix. */
@@ -116,7 +136,7 @@ static enum status add_column(struct columns *columns, const char *name, size_t 
     return status == STATUS_OK ? put_npy_header(columns, column, why) : status;
 }
 
-enum status columns_add(struct columns *columns, const char *names, struct failure *why)
+static enum status add_columns(struct columns *columns, const char *names, struct failure *why)
 {
     enum status status = STATUS_OK;
     while (*names && status == STATUS_OK) {
@@ -125,6 +145,11 @@ enum status columns_add(struct columns *columns, const char *names, struct failu
         names += length + (names[length] == ' ');
     }
     return status;
+}
+
+enum status columns_add(struct columns *columns, const char *names, struct failure *why)
+{
+    return about_file(columns, add_columns(columns, names, why), why);
 }
 
 static enum status flush_column(struct table_column *column, struct failure *why)
@@ -142,7 +167,9 @@ static enum status put_integer(struct columns *columns, uint64_t number, struct 
     uint8_t *end =
         column->is_text ? store_little_32(at, (uint32_t)number) : store_little_64(at, number);
     column->buffered += (size_t)(end - at);
-    return column->buffered == COLUMN_BUFFER ? flush_column(column, why) : STATUS_OK;
+    return column->buffered < COLUMN_BUFFER
+               ? STATUS_OK
+               : about_file(columns, flush_column(column, why), why);
 }
 
 /* Sets *code to that of a text in the column. */
@@ -288,7 +315,7 @@ static enum status write_readme(const struct columns *columns, struct failure *w
     return print.status;
 }
 
-enum status columns_end(struct columns *columns, struct failure *why)
+static enum status end_columns(struct columns *columns, struct failure *why)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < columns->count && status == STATUS_OK; i++) {
@@ -297,6 +324,11 @@ enum status columns_end(struct columns *columns, struct failure *why)
             status = write_texts(columns, &columns->items[i], why);
     }
     return status == STATUS_OK ? write_readme(columns, why) : status;
+}
+
+enum status columns_end(struct columns *columns, struct failure *why)
+{
+    return about_file(columns, end_columns(columns, why), why);
 }
 
 void columns_free(struct columns *columns)

@@ -14,10 +14,12 @@
 
 struct columns;
 
-/* Columns of `rows` rows each in the folder `folder`, which is there, and must stay as the
- * string. `interrupt` may be NULL. The caller owns *out (columns_free). */
-enum status columns_new(struct columns **out, const char *folder, uint64_t rows,
-                        const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
+/* Columns of `rows` rows each in the folder `folder`, which is there; failures call it `shown`,
+ * the name that it gets. Both must stay as the strings. `interrupt` may be NULL. The caller
+ * owns *out (columns_free). */
+enum status columns_new(struct columns **out, const char *folder, const char *shown,
+                        uint64_t rows, const struct interrupt *interrupt,
+                        struct failure *why) MUST_CHECK;
 
 /* Adds columns, whose names have one blank between them, before the first row. */
 enum status columns_add(struct columns *columns, const char *names,

@@ -36,7 +36,8 @@ struct report {
     const struct report_material *material;
     struct sink *sink; /* NULL: it goes to files of `folder` */
     const char *folder;
-    const char *path;   /* of the sink, as given; with methods->reads, of the file to be read */
+    /* Of the sink or folder, as given; with methods->reads, of the file to be read. */
+    const char *path;
     struct table table; /* in the sink, if methods->is_table */
     void *state;        /* of the module; zero at first */
 };

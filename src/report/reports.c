@@ -47,9 +47,10 @@ void reports_add(struct reports *reports, enum report_kind kind, struct sink *si
     reports->needs |= methods->needs;
 }
 
-void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder)
+void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder,
+                        const char *shown)
 {
-    reports_add(reports, kind, NULL, NULL);
+    reports_add(reports, kind, NULL, shown);
     reports->list[reports->count - 1].folder = folder;
 }
 
@@ -234,7 +235,7 @@ static enum status begin_report(struct report *report, struct failure *why)
     const struct report_class *methods = report->methods;
     enum status status = STATUS_OK;
     if (methods->is_folder)
-        status = table_begin_columns(&report->table, report->folder,
+        status = table_begin_columns(&report->table, report->folder, report->path,
                                      lives_count(report->material->lives),
                                      report->material->history->interrupt, why);
     else if (methods->is_table)

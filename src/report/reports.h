@@ -18,8 +18,10 @@ enum status reports_new(struct reports **out, const struct report_material *mate
 void reports_add(struct reports *reports, enum report_kind kind, struct sink *sink,
                  const char *path);
 
-/* The same of a report whose class is_folder: its files go to `folder`. */
-void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder);
+/* The same of a report whose class is_folder: its files go to `folder`, which gets the name
+ * `shown`. Both must outlive it. */
+void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder,
+                        const char *shown);
 
 /* The trace is read from `reader`, which must outlive the reports. */
 void reports_set_reader(struct reports *reports, struct reader *reader);

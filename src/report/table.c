@@ -35,11 +35,12 @@ enum status table_begin(struct table *table, struct sink *sink, const char *path
     return table->buffer ? STATUS_OK : fail_memory(why);
 }
 
-enum status table_begin_columns(struct table *table, const char *folder, uint64_t rows,
-                                const struct interrupt *interrupt, struct failure *why)
+enum status table_begin_columns(struct table *table, const char *folder, const char *shown,
+                                uint64_t rows, const struct interrupt *interrupt,
+                                struct failure *why)
 {
     *table = (struct table){.why = why};
-    return columns_new(&table->columns, folder, rows, interrupt, why);
+    return columns_new(&table->columns, folder, shown, rows, interrupt, why);
 }
 
 static void table_flush(struct table *table)

@@ -31,8 +31,8 @@ enum status table_begin(struct table *table, struct sink *sink, const char *path
                         struct failure *why) MUST_CHECK;
 
 /* Begins a table of `rows` rows whose columns are files of `folder`: see columns_new. */
-enum status table_begin_columns(struct table *table, const char *folder, uint64_t rows,
-                                const struct interrupt *interrupt,
+enum status table_begin_columns(struct table *table, const char *folder, const char *shown,
+                                uint64_t rows, const struct interrupt *interrupt,
                                 struct failure *why) MUST_CHECK;
 
 /* Puts a field into the row. Text with a comma, quote, tab or line end is quoted in .csv. All

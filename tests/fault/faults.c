@@ -76,6 +76,23 @@ static void append_file(struct bytes *bytes, const char *path)
     fclose(file);
 }
 
+static struct bytes snapshot(const char *folder);
+
+/* A file, or all files of a folder. */
+static void append_entry(struct bytes *bytes, const char *path)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0)
+        die(path);
+    if (!S_ISDIR(facts.st_mode)) {
+        append_file(bytes, path);
+        return;
+    }
+    struct bytes inner = snapshot(path);
+    append(bytes, inner.at, inner.length);
+    free(inner.at);
+}
+
 /* All files of the folder, in the order of their names. */
 static struct bytes snapshot(const char *folder)
 {
@@ -90,7 +107,7 @@ static struct bytes snapshot(const char *folder)
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' || strlen(entries[i]->d_name) > 2) {
             append(&bytes, entries[i]->d_name, strlen(entries[i]->d_name) + 1);
-            append_file(&bytes, path);
+            append_entry(&bytes, path);
         }
         free(entries[i]);
     }
@@ -111,18 +128,30 @@ static int same(struct bytes a, struct bytes b)
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
+static void empty_folder(const char *folder)
+{
+    struct dirent **entries;
+    char path[8192];
+    int count = scandir(folder, &entries, NULL, NULL);
+    while (count-- > 0) {
+        const char *name = entries[count]->d_name;
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && unlink(path) != 0) {
+            empty_folder(path);
+            rmdir(path);
+        }
+        free(entries[count]);
+    }
+    free(entries);
+}
+
 /* Empties the folder and copies the seed into it. */
 static void make_folder(const char *folder)
 {
     struct dirent **entries;
     char from[8192], to[8192];
-    int count = scandir(folder, &entries, NULL, NULL);
-    while (count-- > 0) {
-        snprintf(to, sizeof to, "%s/%s", folder, entries[count]->d_name);
-        unlink(to);
-        free(entries[count]);
-    }
-    count = scandir(path_of("seed"), &entries, NULL, NULL);
+    empty_folder(folder);
+    int count = scandir(path_of("seed"), &entries, NULL, NULL);
     while (count-- > 0) {
         if (entries[count]->d_name[0] != '.') {
             snprintf(from, sizeof from, "%s/%s", path_of("seed"), entries[count]->d_name);
