@@ -17,7 +17,7 @@
 enum {
     BLOCK_BYTES = 64 * 1024,
     BLOCK_RECORDS = 8 * 1024,
-    RECORD_BYTES_MAX = 1 + 4 * (1 + VARINT_MAX), /* U with a thread; X has no more */
+    RECORD_BYTES_MAX = 1 + 7 * (1 + VARINT_MAX), /* an allocation with details */
     PLACES = 256                                 /* of ids */
 };
 
@@ -29,27 +29,34 @@ struct spool_kind {
     uint8_t kind;
     uint8_t names; /* RECORD_NAMES_... */
     bool has_field;
+    bool has_details; /* if details are kept */
 };
 
 /* What a block knows of the records before the present one. */
 struct spool_context {
-    uint64_t ids[PLACES]; /* place 0 is not used */
-    uint64_t last;        /* the thread of the record before, or its time */
+    uint64_t ids[PLACES];     /* place 0 is not used */
+    uint64_t last;            /* the thread of the record before, or its time */
+    uint64_t details[PLACES]; /* as ids, of sizes, types, sites and lengths */
+    uint64_t line;            /* of the allocation before, or of the first record */
 };
 
 struct block_head {
     uint32_t length; /* of the records, in bytes */
     uint32_t count;
+    uint64_t first_line; /* with details: of the first record */
 };
 
 struct record_spool {
     struct spool *spool;
     bool explicit_time;
+    bool keeps_details;
+    uint64_t first_line; /* of the batch that is being added */
     struct spool_kind kinds[1 << KIND_BITS];
     uint8_t numbers[RECORD_KINDS]; /* of kinds, in `kinds` */
     struct spool_context context;
     size_t length;
     uint32_t count;
+    uint64_t block_line; /* the line of the block's first record */
     uint8_t block[BLOCK_BYTES + sizeof(struct block_head)];
 };
 
@@ -77,6 +84,7 @@ static void number_kinds(struct record_spool *spool)
             .kind = layout->kind,
             .names = names[layout->kind],
             .has_field = layout->kind == RECORD_UPDATE,
+            .has_details = record_is_allocation(layout->kind),
         };
     }
 }
@@ -97,6 +105,16 @@ enum status record_spool_open(struct record_spool **out, bool explicit_time,
     return status;
 }
 
+void record_spool_keep_details(struct record_spool *spool)
+{
+    spool->keeps_details = true;
+}
+
+void record_spool_set_line(struct record_spool *spool, uint64_t first_line)
+{
+    spool->first_line = first_line;
+}
+
 /* Where an id stands in the table: never 0, and null stands where a new table has it. */
 static unsigned place_of_id(uint64_t id)
 {
@@ -104,30 +122,30 @@ static unsigned place_of_id(uint64_t id)
     return place ? place : 1;
 }
 
-static inline uint8_t *put_id(struct spool_context *context, uint8_t *at, uint64_t id)
+static inline uint8_t *put_id(uint64_t *table, uint8_t *at, uint64_t id)
 {
     unsigned place = place_of_id(id);
-    if (context->ids[place] == id) {
+    if (table[place] == id) {
         *at++ = (uint8_t)place;
         return at;
     }
-    context->ids[place] = id;
+    table[place] = id;
     *at++ = 0;
     return varint_put(at, id);
 }
 
-static inline const uint8_t *get_id(struct spool_context *context, const uint8_t *at,
-                                    const uint8_t *end, uint64_t *id)
+static inline const uint8_t *get_id(uint64_t *table, const uint8_t *at, const uint8_t *end,
+                                    uint64_t *id)
 {
     if (at == end)
         return NULL;
     unsigned place = *at++;
     if (place != 0) {
-        *id = context->ids[place];
+        *id = table[place];
         return at;
     }
     at = varint_get(at, end, id);
-    context->ids[place_of_id(*id)] = *id;
+    table[place_of_id(*id)] = *id;
     return at;
 }
 
@@ -140,7 +158,7 @@ static uint64_t expected(const struct spool_context *context, bool explicit_time
 
 static enum status flush(struct record_spool *spool, struct failure *why)
 {
-    struct block_head head = {(uint32_t)spool->length, spool->count};
+    struct block_head head = {(uint32_t)spool->length, spool->count, spool->block_line};
     if (spool->count == 0)
         return STATUS_OK;
     memcpy(spool->block + spool->length, &head, sizeof head);
@@ -166,22 +184,53 @@ static uint8_t *put_head(struct record_spool *spool, uint8_t *at, const struct r
                       (has_context ? HAS_CONTEXT : 0) | (has_method ? HAS_METHOD : 0));
     context->last = has_context ? record->thread : wanted;
     if (has_context)
-        at = put_id(context, at, record->thread);
+        at = put_id(context->ids, at, record->thread);
     return has_method ? varint_put(at, record->method) : at;
+}
+
+/* What an allocation has beside its object and its thread. */
+static uint8_t *put_details(struct spool_context *context, uint8_t *at,
+                            const struct record *record, uint64_t line)
+{
+    at = put_id(context->details, at, record->size);
+    at = put_id(context->details, at, record->type);
+    at = put_id(context->details, at, record->site);
+    at = put_id(context->details, at, record->length);
+    at = varint_put(at, varint_step(context->line, line));
+    context->line = line;
+    return at;
+}
+
+/* Prepares for a record in line `line`: the lines of a block begin with that of its first
+ * record, and fit the 32 bits that a record has for them. */
+static enum status begin_line(struct record_spool *spool, uint64_t line, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (spool->count > 0 && line - spool->block_line > UINT32_MAX)
+        status = flush(spool, why);
+    if (spool->count == 0)
+        spool->block_line = spool->context.line = line;
+    return status;
 }
 
 enum status record_spool_add(struct record_spool *spool, const struct record *record,
                              struct failure *why)
 {
+    uint64_t line = spool->first_line + record->line;
+    enum status status = spool->keeps_details ? begin_line(spool, line, why) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     unsigned number = spool->numbers[record->kind];
     const struct spool_kind *kind = &spool->kinds[number];
     uint8_t *at = put_head(spool, spool->block + spool->length, record, number);
     if (kind->names & RECORD_NAMES_FIRST)
-        at = put_id(&spool->context, at, record->object);
+        at = put_id(spool->context.ids, at, record->object);
     if (kind->names & RECORD_NAMES_SECOND)
-        at = put_id(&spool->context, at, record->value);
+        at = put_id(spool->context.ids, at, record->value);
     if (kind->has_field)
-        at = put_id(&spool->context, at, record->field);
+        at = put_id(spool->context.ids, at, record->field);
+    if (kind->has_details && spool->keeps_details)
+        at = put_details(&spool->context, at, record, line);
     spool->length = (size_t)(at - spool->block);
     if (++spool->count < BLOCK_RECORDS && spool->length + RECORD_BYTES_MAX <= BLOCK_BYTES)
         return STATUS_OK;
@@ -260,24 +309,42 @@ static const uint8_t *get_head(struct spool_reader *reader, const uint8_t *at,
     record->thread = expected(context, reader->spool->explicit_time, record->kind);
     record->method = 1;
     if (head & HAS_CONTEXT)
-        at = get_id(context, at, end, &record->thread);
+        at = get_id(context->ids, at, end, &record->thread);
     context->last = record->thread;
     return at && head & HAS_METHOD ? varint_get(at, end, &record->method) : at;
 }
 
+/* Does put_details backward; the lines of the batch begin with `first_line`. */
+static const uint8_t *get_details(struct spool_context *context, const uint8_t *at,
+                                  const uint8_t *end, struct record *record,
+                                  uint64_t first_line)
+{
+    uint64_t step = 0;
+    at = get_id(context->details, at, end, &record->size);
+    at = at ? get_id(context->details, at, end, &record->type) : NULL;
+    at = at ? get_id(context->details, at, end, &record->site) : NULL;
+    at = at ? get_id(context->details, at, end, &record->length) : NULL;
+    at = at ? varint_get(at, end, &step) : NULL;
+    context->line = varint_follow(context->line, step);
+    record->line = (uint32_t)(context->line - first_line);
+    return at;
+}
+
 static const uint8_t *get_record(struct spool_reader *reader, const uint8_t *at,
-                                 const uint8_t *end, struct record *record)
+                                 const uint8_t *end, struct record *record, uint64_t first_line)
 {
     struct spool_context *context = &reader->context;
     const struct spool_kind *kind;
     at = get_head(reader, at, end, record, &kind);
     record->object = 0;
     if (at && kind->names & RECORD_NAMES_FIRST)
-        at = get_id(context, at, end, &record->object);
+        at = get_id(context->ids, at, end, &record->object);
     if (at && kind->names & RECORD_NAMES_SECOND)
-        at = get_id(context, at, end, &record->value);
+        at = get_id(context->ids, at, end, &record->value);
     if (at && kind->has_field)
-        at = get_id(context, at, end, &record->field);
+        at = get_id(context->ids, at, end, &record->field);
+    if (at && kind->has_details && reader->spool->keeps_details)
+        at = get_details(context, at, end, record, first_line);
     return at;
 }
 
@@ -297,9 +364,10 @@ static enum status spool_reader_next(struct reader *base, struct batch *batch,
     if (status != STATUS_OK)
         return status;
     memset(&reader->context, 0, sizeof reader->context);
+    reader->context.line = batch->first_line = head.first_line;
     const uint8_t *at = reader->block, *end = at + head.length;
     while (at && batch->count < head.count)
-        at = get_record(reader, at, end, &batch->records[batch->count++]);
+        at = get_record(reader, at, end, &batch->records[batch->count++], head.first_line);
     return at == end ? STATUS_OK : damaged(why);
 }
 

@@ -19,6 +19,13 @@ enum { RECORD_MARK_BITS = 2 };
 enum status record_spool_open(struct record_spool **out, bool explicit_time,
                               const struct spool_place *place, struct failure *why) MUST_CHECK;
 
+/* From now on, before the first record, allocations keep size, type, site, length and line,
+ * too. */
+void record_spool_keep_details(struct record_spool *spool);
+
+/* Lines of records that are added from now on count from `first_line`. */
+void record_spool_set_line(struct record_spool *spool, uint64_t first_line);
+
 /* Appends `record`, which is no death: its kind, marks, objects, field (of U) and thread, of E
  * and X also its method, which should be a small number. With explicit times only boundaries
  * keep theirs. What else there is in a record is lost. */

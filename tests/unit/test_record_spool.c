@@ -168,6 +168,62 @@ Test(record_spool, boundaries_keep_explicit_times)
     reader_close(reader);
 }
 
+/* The i-th of a sequence of records whose lines take long steps, also back. */
+static struct record record_with_details(uint64_t i, uint64_t *first_line)
+{
+    uint64_t state = i + 1;
+    struct record record = sample_record(i);
+    record.size = random_below(&state, 2) ? 16 : random_below(&state, UINT64_MAX);
+    record.type = random_below(&state, 1000);
+    record.site = random_below(&state, 1000) << 40;
+    record.length = random_below(&state, 3) ? 0 : UINT64_MAX;
+    record.line = (uint32_t)random_below(&state, 1000);
+    *first_line = 1 + 1000 * i + (i % 500 == 0 ? UINT64_C(1) << 60 : 0) +
+                  (i > 2000 ? UINT64_C(7) << 32 : 0);
+    return record;
+}
+
+static void expect_details(const struct batch *batch, const struct record *found, uint64_t i)
+{
+    uint64_t first_line;
+    struct record expected = record_with_details(i, &first_line);
+    cr_assert_eq(found->kind, expected.kind);
+    expect_number(found->object, expected.object);
+    if (!record_is_allocation(found->kind))
+        return;
+    expect_number(found->size, expected.size);
+    expect_number(found->type, expected.type);
+    expect_number(found->site, expected.site);
+    expect_number(found->length, expected.length);
+    expect_number(batch->first_line + found->line, first_line + expected.line);
+}
+
+Test(record_spool, keeps_details_of_allocations)
+{
+    enum { COUNT = 20000 };
+    struct reader *reader = NULL;
+    struct batch batch = BATCH_EMPTY;
+    uint64_t first_line, next = 0, allocations = 0;
+    open_records(false);
+    record_spool_keep_details(spool);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        struct record record = record_with_details(i, &first_line);
+        record_spool_set_line(spool, first_line);
+        add(record);
+    }
+    ok(record_spool_finish(spool, &cause));
+    ok(record_spool_read(&reader, spool, false, &cause));
+    while (reader_next(reader, &batch, &cause) == STATUS_OK)
+        for (size_t i = 0; i < batch.count; i++) {
+            expect_details(&batch, &batch.records[i], next++);
+            allocations += record_is_allocation(batch.records[i].kind);
+        }
+    expect_number(next, COUNT);
+    cr_expect(allocations > COUNT / 4);
+    batch_free(&batch);
+    reader_close(reader);
+}
+
 Test(record_spool, has_no_name_in_its_folder)
 {
     open_records(false);

@@ -155,6 +155,7 @@ static inline void births_prefetch(struct births *births, const struct batch *ba
 enum status births_add(struct births *births, const struct batch *batch, struct failure *why)
 {
     enum status status = STATUS_OK;
+    record_spool_set_line(births->records, batch->first_line);
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         births_prefetch(births, batch, i);
