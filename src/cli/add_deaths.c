@@ -162,18 +162,24 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
     return STATUS_OK;
 }
 
+static void take_reports(struct deaths_job *job)
+{
+    job->reports = report_files_reports(job->report_files);
+    report_files_take_reader(job->report_files, job->reader);
+}
+
 static enum status prepare_reports(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    job->reports = report_files_reports(job->report_files);
-    report_files_take_reader(job->report_files, job->reader);
+    take_reports(job);
     return reports_prepare(job->reports, &job->history, options->no_deaths,
                            &options->source.place, why);
 }
 
 static void show_windows(void *context, bool backward, uint64_t records, uint64_t of)
 {
-    struct progress *progress = context;
+    const struct deaths_job *job = context;
+    struct progress *progress = job->progress;
     if (records == 0)
         progress_phase(progress, backward ? PHASE_MENTIONS : PHASE_WINDOWS, NULL);
     progress_step(progress, records, of);
@@ -186,9 +192,18 @@ static uint64_t window_of_test(void)
     return text ? strtoull(text, NULL, 10) : 0;
 }
 
+/* Has the history of windows keep what the reports tell. */
+static enum status prepare_windows(void *context, struct history *history, struct failure *why)
+{
+    struct deaths_job *job = context;
+    return reports_prepare(job->reports, history, false, &job->options->source.place, why);
+}
+
 static enum status open_windows(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
+    take_reports(job);
+    reports_use_stored(job->reports);
     struct windows_options how = {
         .held_by = options->held_by,
         .unallocated = options->unallocated,
@@ -198,8 +213,10 @@ static enum status open_windows(struct deaths_job *job, struct failure *why)
         .place = options->source.place,
         .interrupt = signals_interrupt(),
         .progress = show_windows,
-        .context = job->progress,
+        .context = job,
     };
+    if (reports_needs(job->reports) & REPORT_NEEDS_LIVES)
+        how.prepare = prepare_windows;
     return windows_open(&job->windows, &how, why);
 }
 
@@ -407,7 +424,8 @@ static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
     if (status != STATUS_OK)
         return status;
     double computed = add_deaths_seconds();
-    status = reports_begin(job->reports, &job->history, &job->deaths,
+    struct history *history = job->windows ? windows_history(job->windows) : &job->history;
+    status = reports_begin(job->reports, history, &job->deaths,
                            job->numbering ? numbering_numbers(job->numbering) : NULL, why);
     if (status != STATUS_OK)
         return status;

@@ -302,7 +302,8 @@ static enum status check_engine(const struct options *options, struct failure *w
                     "--renumber needs all objects at once: it cannot be used together with "
                     "--engine=windows");
     for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i] && !options->no_deaths)
+        if (options->reports[i] && !options->no_deaths &&
+            !report_class_stored((enum report_kind)i, &options->report))
             return fail(why, STATUS_MEANING,
                         "--%s needs all objects at once: it cannot be used together with "
                         "--engine=windows",

@@ -35,6 +35,15 @@ unsigned options_report_needs(const struct options *options)
     return needs;
 }
 
+bool options_need_table(const struct options *options)
+{
+    bool needs = options->renumber;
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            needs |= !report_class_stored((enum report_kind)i, &options->report);
+    return needs;
+}
+
 bool options_output_is_report(const struct options *options)
 {
     return options->command == COMMAND_COMPARE || options->command == COMMAND_VALIDATE;

@@ -15,6 +15,9 @@ unsigned options_report_needs(const struct options *options);
  * says where to. */
 bool options_write_trace(const struct options *options);
 
+/* Whether they ask for what windows cannot do, since it needs all objects at once. */
+bool options_need_table(const struct options *options);
+
 /* Whether options->output is for a report on each trace, so that "%" in it stands for the name
  * of the trace. */
 bool options_output_is_report(const struct options *options);

@@ -23,9 +23,7 @@ static uint64_t half_of_memory(void)
 
 struct table_budget table_budget_of(const struct options *options)
 {
-    bool only_table =
-        options->engine != ENGINE_AUTO || options->renumber || options_want_reports(options);
-    if (only_table)
+    if (options->engine != ENGINE_AUTO || options_need_table(options))
         return (struct table_budget){.bytes = 0};
     if (options->memory_limit)
         return (struct table_budget){.bytes = options->memory_limit};

@@ -202,6 +202,11 @@ enum status contexts_note(struct contexts *contexts, const struct frames *frames
     return STATUS_OK;
 }
 
+void contexts_forget_allocations(struct contexts *contexts)
+{
+    contexts->allocation_count = 0;
+}
+
 uint32_t contexts_of(const struct contexts *contexts, size_t allocation)
 {
     return contexts->by_allocation[allocation];

@@ -19,6 +19,9 @@ enum status contexts_new(struct contexts **out, unsigned depth, struct failure *
 enum status contexts_note(struct contexts *contexts, const struct frames *frames,
                           uint32_t thread, struct failure *why) MUST_CHECK;
 
+/* Forgets which contexts allocations had: the next allocation has number 0. */
+void contexts_forget_allocations(struct contexts *contexts);
+
 /* The context of allocation number `allocation`, from 0: a number from 1 on, in the order in
  * which they first were those of an allocation; 0: no method was open. */
 uint32_t contexts_of(const struct contexts *contexts, size_t allocation);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "merlin/sort.h"
+#include "merlin/stored_lives.h"
 
 #include <stdlib.h>
 
@@ -89,6 +90,7 @@ struct record death_record(const struct death *death, const uint64_t *thread)
 void deaths_free(struct deaths *deaths)
 {
     stored_deaths_close(deaths->stored);
+    stored_lives_close(deaths->lives);
     free(deaths->dead);
     free(deaths->last_reached);
     *deaths = (struct deaths){.history = NULL};

@@ -8,6 +8,8 @@
 #include "merlin/propagation.h"
 #include "merlin/stored_deaths.h"
 
+struct stored_lives;
+
 struct deaths {
     const struct history *history;
     size_t dead_count;  /* allocated objects that die at a boundary */
@@ -17,7 +19,8 @@ struct deaths {
     /* Of deaths that were found window by window (windows/): they are here, and there is none
      * of the arrays below. Owned. */
     struct stored_deaths *stored;
-    uint64_t collections; /* that found them */
+    struct stored_lives *lives; /* NULL: they were not asked for. Owned. */
+    uint64_t collections;       /* that found them */
 
     node_t *dead;           /* by tick of death, then in the order of allocation */
     node_t *alive;          /* as allocated */

@@ -38,6 +38,23 @@ void history_free(struct history *history)
     history->use_places = NULL;
 }
 
+enum status history_move(struct history *history, const node_t *moved, struct failure *why)
+{
+    const struct objects *objects = history->heap.objects;
+    size_t nodes = objects_count(objects), count;
+    enum status status = STATUS_OK;
+    if (history->keeps_life_records)
+        status = life_records_move(&history->life_records, objects_allocations(objects, &count),
+                                   moved, nodes, why);
+    if (status != STATUS_OK)
+        return status;
+    if (history->use_places)
+        use_places_move(history->use_places, moved, nodes);
+    if (history->contexts)
+        contexts_forget_allocations(history->contexts);
+    return heap_move(&history->heap, moved, why);
+}
+
 static enum status reserve_proofs(struct history *history, size_t nodes, struct failure *why)
 {
     struct proof *proofs =
@@ -476,6 +493,8 @@ enum status history_add_some(struct history *history, const struct batch *batch,
 {
     enum status status = STATUS_OK;
     bool is_enough = false;
+    if (history->is_watched)
+        status = reserve(history, batch->count - *next, why);
     while (*next < batch->count && status == STATUS_OK && !is_enough) {
         size_t end = behind_boundary(batch, *next);
         status = add_history_records(history, batch, *next, end, why);

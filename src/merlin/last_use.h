@@ -114,6 +114,12 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
 enum status history_add(struct history *history, const struct batch *batch,
                         struct failure *why) MUST_CHECK;
 
+/* Does heap_move, also with what is kept beside last uses, of which there are neither proofs,
+ * references nor recorded deaths. Allocations are numbered anew, in their order, but for their
+ * contexts: those are forgotten. */
+enum status history_move(struct history *history, const node_t *moved,
+                         struct failure *why) MUST_CHECK;
+
 /* As history_add for the records of `batch` from number *next on, which it moves behind those
  * that it has gone on with: all, or up to the boundary after which the heap has the weight
  * `weight` (heap.h), or up to the record number history->abandoned. */

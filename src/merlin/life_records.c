@@ -44,13 +44,18 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
     return STATUS_OK;
 }
 
+enum status fail_bytes(struct failure *why)
+{
+    return fail(why, STATUS_LIMIT,
+                "The trace allocates more than 2^64-1 bytes: no report can count them");
+}
+
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why)
 {
     uint64_t bytes = ascending_last(&records->birth_bytes);
     if (__builtin_add_overflow(bytes, size, &bytes))
-        return fail(why, STATUS_LIMIT,
-                    "The trace allocates more than 2^64-1 bytes: no report can count them");
+        return fail_bytes(why);
     enum status status = ascending_add(&records->birth_ticks, tick, why);
     return status == STATUS_OK ? ascending_add(&records->birth_bytes, bytes, why) : status;
 }
@@ -90,6 +95,41 @@ void life_records_revive(struct life_records *records, node_t node)
     struct life_death *death = &records->deaths[node];
     if (death->is_dead && kill_older(records, node, death->tick))
         death->is_dead = false;
+}
+
+/* Keeps of the births those of nodes that stay. */
+static enum status move_births(struct life_records *records, const node_t *allocations,
+                               const node_t *moved, struct failure *why)
+{
+    struct life_records staying = {.uses = NULL};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < records->birth_ticks.count && status == STATUS_OK; i++)
+        if (moved[allocations[i]] != NODE_NONE)
+            status = life_records_birth(&staying, ascending_at(&records->birth_ticks, i),
+                                        life_records_size(records, i), why);
+    struct life_records *unwanted = status == STATUS_OK ? records : &staying;
+    ascending_free(&unwanted->birth_ticks);
+    ascending_free(&unwanted->birth_bytes);
+    if (status == STATUS_OK) {
+        records->birth_ticks = staying.birth_ticks;
+        records->birth_bytes = staying.birth_bytes;
+    }
+    return status;
+}
+
+enum status life_records_move(struct life_records *records, const node_t *allocations,
+                              const node_t *moved, size_t nodes, struct failure *why)
+{
+    size_t staying = 1;
+    for (size_t node = 1; node < nodes; node++) {
+        if (moved[node] == NODE_NONE)
+            continue;
+        if (records->first_uses)
+            records->first_uses[staying] = records->first_uses[node];
+        records->uses[staying++] = records->uses[node];
+    }
+    memset(records->uses + staying, 0, nodes - staying);
+    return move_births(records, allocations, moved, why);
 }
 
 void life_records_free(struct life_records *records)

@@ -80,6 +80,9 @@ static inline unsigned life_records_use_count(const struct life_records *records
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
+/* Fails because all sizes add up to more. */
+enum status fail_bytes(struct failure *why);
+
 /* The size of what allocation number `allocation` allocated. */
 static inline uint64_t life_records_size(const struct life_records *records, size_t allocation)
 {
@@ -98,6 +101,14 @@ void life_records_die(struct life_records *records, node_t node, uint64_t tick);
 /* A record uses `node`, which its id means now. If it is dead, its death was that of an older
  * allocation of the id, if one is left. */
 void life_records_revive(struct life_records *records, node_t node);
+
+/* Each of the `nodes` nodes with a number in `moved`, which go up as nodes do, becomes node
+ * moved[node]; the others are forgotten. Allocation number i allocated allocations[i]; those of
+ * nodes that stay are numbered anew, in their order, and from here on bytes count only them.
+ * There are no recorded deaths. */
+enum status life_records_move(struct life_records *records, const node_t *allocations,
+                              const node_t *moved, size_t nodes,
+                              struct failure *why) MUST_CHECK;
 
 void life_records_free(struct life_records *records);
 

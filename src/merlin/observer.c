@@ -14,8 +14,9 @@ struct showing show_to(const struct merge_observer *observer, const struct histo
                        bool reads_all)
 {
     struct showing showing = {.observer = observer, .reads_all = reads_all};
-    if (observer)
-        objects_allocations(history->heap.objects, &showing.left);
+    for (size_t i = 0; observer && i < record_layout_count; i++)
+        if (record_is_allocation(record_layouts[i].kind))
+            showing.left += history->counts.records[record_layouts[i].kind];
     return showing;
 }
 

@@ -30,7 +30,7 @@ struct merge_observer {
 /* How far an observer has seen the trace. */
 struct showing {
     const struct merge_observer *observer; /* NULL: nobody wants to see it */
-    size_t left;                           /* allocations that pass 1 has seen */
+    uint64_t left;                         /* allocations that pass 1 has seen */
     bool reads_all;                        /* all records are shown */
     uint64_t records;                      /* so far, if events are wanted; without deaths */
     uint64_t deaths;                       /* so far */

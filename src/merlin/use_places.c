@@ -88,6 +88,27 @@ void use_places_keep(struct use_places *places, node_t node)
     places->counts[node] = USE_PLACE_END;
 }
 
+void use_places_keep_held(struct use_places *places, const struct frames *frames)
+{
+    for (uint32_t thread = 0; thread < frames_thread_count(frames); thread++) {
+        size_t count;
+        const node_t *held = frames_held(frames, thread, &count);
+        for (size_t i = 0; i < count; i++)
+            use_places_keep(places, held[i]);
+    }
+}
+
+void use_places_move(struct use_places *places, const node_t *moved, size_t nodes)
+{
+    for (size_t node = 1; node < nodes; node++) {
+        if (moved[node] == NODE_NONE)
+            continue;
+        places->counts[moved[node]] = places->counts[node];
+        if (places->users)
+            places->users[moved[node]] = places->users[node];
+    }
+}
+
 struct use_place use_places_find(const struct use_places *places, node_t node)
 {
     return (struct use_place){places->counts[node], places->users ? places->users[node] : 0};

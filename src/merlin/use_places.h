@@ -5,7 +5,7 @@
 #define ETMERLIN_MERLIN_USE_PLACES_H
 
 #include "base/status.h"
-#include "heap/node.h"
+#include "heap/frames.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +43,13 @@ void use_places_note(struct use_places *places, node_t node, uint64_t record, ui
 
 /* `node` stays in use to the end of the trace. */
 void use_places_keep(struct use_places *places, node_t node);
+
+/* The same of what frames hold, at the end of the trace. */
+void use_places_keep_held(struct use_places *places, const struct frames *frames);
+
+/* Each of the `nodes` nodes with a number in `moved`, which go up as nodes do, becomes node
+ * moved[node]; the others are forgotten. */
+void use_places_move(struct use_places *places, const node_t *moved, size_t nodes);
 
 /* The last use that was noted. */
 struct use_place use_places_find(const struct use_places *places, node_t node);

@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_REPORT_REPORT_H
 #define ETMERLIN_REPORT_REPORT_H
 
+#include "merlin/stored_lives.h"
 #include "report/assumptions.h"
 #include "report/lives/places.h"
 #include "report/report_settings.h"
@@ -21,9 +22,11 @@ struct report_material {
 
     /* From `begin` on: */
     struct history *history;
-    struct lives *lives;       /* NULL: no report needs them */
-    const struct names *names; /* of types and sites; NULL: there are none */
-    const node_t *ids;         /* objects are called ids[node]; NULL: as in the trace */
+    struct lives *lives; /* NULL: no report needs them, or there are stored ones */
+    const struct stored_lives *stored; /* what windows found; NULL: there is a table */
+    const struct spool_place *place;   /* of temporary files; NULL: see spool_open */
+    const struct names *names;         /* of types and sites; NULL: there are none */
+    const node_t *ids;                 /* objects are called ids[node]; NULL: as in the trace */
 
     /* With REPORT_NEEDS_PLACES. Who is told of an allocation finds its life here, and it has
      * been added to the places, which are finished before `finish`. */
@@ -61,8 +64,9 @@ enum {
     REPORT_NEEDS_CAUSES = 8192  /* of computed deaths: lives_find_causes */
 };
 
-/* A kind of report. Each function may be NULL; with `allocated` or `died` there is a second
- * reading. In a table, what could not be written is found by the caller. */
+/* A kind of report, as it is made in one way: of a table of all objects, or of stored lives,
+ * where `died` gets NODE_NONE. Each function may be NULL; with `allocated` or `died` there is a
+ * second reading. In a table, what could not be written is found by the caller. */
 struct report_class {
     bool is_table;  /* the table is begun before `begin` and ended after `finish` */
     bool is_folder; /* of a file for each column of the table */
@@ -84,6 +88,9 @@ struct report_class {
     /* ... to the next death: see merge_observer. */
     enum status (*died)(struct report *report, const struct record *death, node_t node,
                         uint64_t event, struct failure *why);
+    /* Of a report that can be made of stored lives, after `begin`: the next one. */
+    enum status (*ended)(struct report *report, const struct life_facts *life,
+                         struct failure *why);
     /* Writes what is outstanding: of a report without second reading, all. */
     enum status (*finish)(struct report *report, struct failure *why);
     /* Releases what `state` holds, which may be NULL, and `state`. */

@@ -115,10 +115,42 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                      .release = page_release},
 };
 
+/* Of stored lives. */
+static const struct report_class stored_classes[REPORT_COUNT] = {
+    [REPORT_LIFETIMES] = {.is_table = true,
+                          .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
+                                   REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                          .begin = lifetimes_begin,
+                          .ended = lifetimes_ended,
+                          .release = lifetimes_release},
+    [REPORT_COLUMNS] = {.is_table = true,
+                        .is_folder = true,
+                        .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
+                                 REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                        .begin = lifetimes_begin,
+                        .ended = lifetimes_ended,
+                        .release = lifetimes_release},
+    [REPORT_LIVE] = {.is_table = true, .needs = REPORT_NEEDS_LIVES, .finish = live_finish},
+};
+
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings)
 {
     if (kind == REPORT_ORACLE)
         return &oracle_classes[settings->oracle_form][settings->oracle_free];
     return &report_classes[kind];
+}
+
+/* Whether there is a class for a kind: each has something to do at the end or before. */
+static bool is_report_class(const struct report_class *found)
+{
+    return found->ended || found->finish;
+}
+
+const struct report_class *report_class_stored(enum report_kind kind,
+                                               const struct report_settings *settings)
+{
+    (void)settings;
+    const struct report_class *found = &stored_classes[kind];
+    return is_report_class(found) ? found : NULL;
 }

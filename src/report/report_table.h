@@ -26,4 +26,9 @@ enum report_kind {
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings);
 
+/* The same of a report that is made of stored lives (merlin/stored_lives.h). NULL: it needs all
+ * objects at once. */
+const struct report_class *report_class_stored(enum report_kind kind,
+                                               const struct report_settings *settings);
+
 #endif

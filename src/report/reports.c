@@ -19,6 +19,7 @@ struct reports_aside {
 struct reports {
     struct report_material material;
     struct report list[REPORT_COUNT];
+    enum report_kind kinds[REPORT_COUNT]; /* of these */
     size_t count;
     unsigned needs; /* of all of them */
     const struct names *names;
@@ -42,6 +43,7 @@ void reports_add(struct reports *reports, enum report_kind kind, struct sink *si
                  const char *path)
 {
     const struct report_class *methods = report_class_of(kind, reports->material.settings);
+    reports->kinds[reports->count] = kind;
     reports->list[reports->count++] = (struct report){
         .methods = methods, .material = &reports->material, .sink = sink, .path = path};
     reports->needs |= methods->needs;
@@ -68,6 +70,25 @@ void reports_set_names(struct reports *reports, const struct names *names, bool 
     reports->names_wanted = wanted;
 }
 
+void reports_use_stored(struct reports *reports)
+{
+    if (!reports)
+        return;
+    line_map_free(&reports->lines);
+    reports->lines = (struct line_map){.records = 0};
+    reports->needs = 0;
+    for (size_t i = 0; i < reports->count; i++) {
+        reports->list[i].methods =
+            report_class_stored(reports->kinds[i], reports->material.settings);
+        reports->needs |= reports->list[i].methods->needs;
+    }
+}
+
+unsigned reports_needs(const struct reports *reports)
+{
+    return reports ? reports->needs : 0;
+}
+
 static enum status note_use_places(const struct reports *reports, struct history *history,
                                    struct failure *why)
 {
@@ -87,6 +108,7 @@ enum status reports_prepare(struct reports *reports, struct history *history, bo
     if (!reports)
         return STATUS_OK;
     reports->material.is_recorded = is_recorded;
+    reports->material.place = place;
     if (reports->needs & REPORT_NEEDS_LIVES)
         status = history_keep_lives(history, is_recorded, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_REFERENCES)
@@ -230,13 +252,20 @@ static enum status open_places(struct report_material *material, struct failure 
                             : fail_memory(why);
 }
 
+/* How many lives there are. */
+static uint64_t count_lives(const struct report_material *material)
+{
+    return material->stored ? stored_lives_summary(material->stored)->lives
+                            : lives_count(material->lives);
+}
+
 static enum status begin_report(struct report *report, struct failure *why)
 {
     const struct report_class *methods = report->methods;
     enum status status = STATUS_OK;
     if (methods->is_folder)
         status = table_begin_columns(&report->table, report->folder, report->path,
-                                     lives_count(report->material->lives),
+                                     count_lives(report->material),
                                      report->material->history->interrupt, why);
     else if (methods->is_table)
         status = table_begin(&report->table, report->sink, report->path, why);
@@ -289,6 +318,49 @@ static enum status end_aside(struct reports *reports, struct failure *why)
     return aside->status;
 }
 
+/* A stored life is told. */
+static enum status see_life(struct reports *reports, const struct life_facts *life,
+                            struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
+        struct report *report = &reports->list[i];
+        if (!report->methods->ended)
+            continue;
+        report->table.why = why;
+        status = report_status(report, report->methods->ended(report, life, why));
+    }
+    return status;
+}
+
+static bool want_lives(const struct reports *reports)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < reports->count; i++)
+        wanted |= reports->list[i].methods->ended != NULL;
+    return wanted;
+}
+
+/* Tells all stored lives, in the order of death. */
+static enum status tell_lives(struct reports *reports, struct failure *why)
+{
+    const struct report_material *material = &reports->material;
+    struct life_cursor *cursor = NULL;
+    struct life_facts life;
+    if (!material->stored || !want_lives(reports))
+        return STATUS_OK;
+    enum status status = life_cursor_open(&cursor, material->stored, why);
+    while (status == STATUS_OK) {
+        status = life_cursor_next(cursor, &life, why);
+        if (status == STATUS_OK && interrupt_requested(material->history->interrupt))
+            status = fail(why, STATUS_INTERRUPTED, "Interrupted");
+        if (status == STATUS_OK)
+            status = see_life(reports, &life, why);
+    }
+    life_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
 enum status reports_begin(struct reports *reports, struct history *history,
                           const struct deaths *deaths, const node_t *ids, struct failure *why)
 {
@@ -300,13 +372,16 @@ enum status reports_begin(struct reports *reports, struct history *history,
     material->history = history;
     material->names = has_names ? reports->names : NULL;
     material->ids = ids;
-    if (reports->needs & REPORT_NEEDS_LIVES)
+    material->stored = deaths ? deaths->lives : NULL;
+    if (reports->needs & REPORT_NEEDS_LIVES && !material->stored)
         status = open_lives(reports, deaths, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES && !material->stored)
         status = open_places(material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
     begin_to_observe(reports);
+    if (status == STATUS_OK)
+        status = tell_lives(reports, why);
     if (status == STATUS_OK)
         begin_aside(reports);
     return status;

@@ -30,6 +30,10 @@ void reports_set_reader(struct reports *reports, struct reader *reader);
  * `wanted`, only if there are some. */
 void reports_set_names(struct reports *reports, const struct names *names, bool wanted);
 
+/* From now on, before reports_prepare, the reports are made of stored lives, which each of them
+ * can be (report_class_stored). What has been read so far is forgotten. */
+void reports_use_stored(struct reports *reports);
+
 /* Before pass 1: tells `history` what the reports need of it; temporary files are made in
  * `place` (NULL: where it is usual). With `is_recorded` no deaths will be computed. */
 enum status reports_prepare(struct reports *reports, struct history *history, bool is_recorded,
@@ -38,6 +42,9 @@ enum status reports_prepare(struct reports *reports, struct history *history, bo
 /* In pass 1, after each batch: notes what the reports need of it. */
 enum status reports_read(struct reports *reports, const struct batch *batch,
                          struct failure *why) MUST_CHECK;
+
+/* What the reports need of the passes (report.h). */
+unsigned reports_needs(const struct reports *reports);
 
 /* After the propagation (`deaths`) or, of recorded deaths, after the first reading (NULL): gets
  * ready for the second reading. Reports name objects as ids[node] or, if `ids` is NULL, as the

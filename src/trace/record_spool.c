@@ -29,14 +29,15 @@ struct spool_kind {
     uint8_t kind;
     uint8_t names; /* RECORD_NAMES_... */
     bool has_field;
-    bool has_details; /* if details are kept */
+    bool has_details; /* these two only if details are kept */
+    bool has_entered; /* a method */
 };
 
 /* What a block knows of the records before the present one. */
 struct spool_context {
     uint64_t ids[PLACES];     /* place 0 is not used */
     uint64_t last;            /* the thread of the record before, or its time */
-    uint64_t details[PLACES]; /* as ids, of sizes, types, sites and lengths */
+    uint64_t details[PLACES]; /* as ids, of methods, sizes, types, sites and lengths */
     uint64_t line;            /* of the allocation before, or of the first record */
 };
 
@@ -85,6 +86,7 @@ static void number_kinds(struct record_spool *spool)
             .names = names[layout->kind],
             .has_field = layout->kind == RECORD_UPDATE,
             .has_details = record_is_allocation(layout->kind),
+            .has_entered = layout->kind == RECORD_ENTRY,
         };
     }
 }
@@ -229,6 +231,8 @@ enum status record_spool_add(struct record_spool *spool, const struct record *re
         at = put_id(spool->context.ids, at, record->value);
     if (kind->has_field)
         at = put_id(spool->context.ids, at, record->field);
+    if (kind->has_entered && spool->keeps_details)
+        at = put_id(spool->context.details, at, record->method);
     if (kind->has_details && spool->keeps_details)
         at = put_details(&spool->context, at, record, line);
     spool->length = (size_t)(at - spool->block);
@@ -343,6 +347,8 @@ static const uint8_t *get_record(struct spool_reader *reader, const uint8_t *at,
         at = get_id(context->ids, at, end, &record->value);
     if (at && kind->has_field)
         at = get_id(context->ids, at, end, &record->field);
+    if (at && kind->has_entered && reader->spool->keeps_details)
+        at = get_id(context->details, at, end, &record->method);
     if (at && kind->has_details && reader->spool->keeps_details)
         at = get_details(context, at, end, record, first_line);
     return at;

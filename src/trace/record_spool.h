@@ -20,7 +20,7 @@ enum status record_spool_open(struct record_spool **out, bool explicit_time,
                               const struct spool_place *place, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, allocations keep size, type, site, length and line,
- * too. */
+ * too, and M its method. */
 void record_spool_keep_details(struct record_spool *spool);
 
 /* Lines of records that are added from now on count from `first_line`. */

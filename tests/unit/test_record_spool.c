@@ -189,6 +189,8 @@ static void expect_details(const struct batch *batch, const struct record *found
     struct record expected = record_with_details(i, &first_line);
     cr_assert_eq(found->kind, expected.kind);
     expect_number(found->object, expected.object);
+    if (found->kind == RECORD_ENTRY)
+        expect_number(found->method, expected.method);
     if (!record_is_allocation(found->kind))
         return;
     expect_number(found->size, expected.size);

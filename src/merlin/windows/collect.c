@@ -29,10 +29,13 @@ static enum status take_last_mentions(struct collecting *collecting, struct fail
     return status;
 }
 
-static enum status store_deaths(const struct deaths *window, size_t count,
+static enum status store_deaths(const struct collecting *collecting,
+                                const struct deaths *window, size_t count,
                                 struct stored_deaths *deaths, struct failure *why)
 {
     enum status status = STATUS_OK;
+    if (collecting->lives)
+        status = window_lives_store(collecting->lives, window, count, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct death death = deaths_at(window, i);
         status = stored_deaths_add(deaths, &death, why);
@@ -65,7 +68,9 @@ static enum status release_dead(struct collecting *collecting, const struct deat
     enum status status = number_staying(collecting, window, &moved, why);
     if (status != STATUS_OK)
         return status;
-    status = heap_move(&history->heap, moved, why);
+    if (collecting->lives)
+        window_lives_move(collecting->lives, moved);
+    status = history_move(history, moved, why);
     for (size_t node = 1; node < collecting->known && status == STATUS_OK; node++)
         if (moved[node] != NODE_NONE)
             lasts[moved[node]] = lasts[node];
@@ -86,7 +91,7 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
     struct named_later later = {collecting->last_mentions, collecting->history->record};
     status = deaths_so_far(&window, collecting->history, collecting->unallocated, &later, why);
     if (status == STATUS_OK)
-        status = store_deaths(&window, window.dead_count, deaths, why);
+        status = store_deaths(collecting, &window, window.dead_count, deaths, why);
     if (status == STATUS_OK)
         status = release_dead(collecting, &window, why);
     deaths_free(&window);
@@ -97,16 +102,20 @@ enum status collect_last(struct collecting *collecting, struct stored_deaths *de
                          struct failure *why)
 {
     struct deaths window;
-    enum status status =
-        deaths_so_far(&window, collecting->history, collecting->unallocated, NULL, why);
+    struct history *history = collecting->history;
+    enum status status = deaths_so_far(&window, history, collecting->unallocated, NULL, why);
+    if (history->use_places)
+        use_places_keep_held(history->use_places, history->heap.frames);
     if (status == STATUS_OK)
-        status = store_deaths(&window, window.dead_count + window.alive_count, deaths, why);
+        status = store_deaths(collecting, &window, window.dead_count + window.alive_count,
+                              deaths, why);
     deaths_free(&window);
     return status;
 }
 
 void collecting_free(struct collecting *collecting)
 {
+    window_lives_close(collecting->lives);
     free(collecting->last_mentions);
     collecting->last_mentions = NULL;
 }

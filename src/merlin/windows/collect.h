@@ -4,13 +4,14 @@
 #define ETMERLIN_MERLIN_WINDOWS_COLLECT_H
 
 #include "io/number_stack.h"
-#include "merlin/deaths.h"
+#include "merlin/windows/window_lives.h"
 
-/* Zero-initialize it but for the first three; collecting_free ends it. */
+/* Zero-initialize it but for the first four; collecting_free ends it. */
 struct collecting {
     struct history *history; /* as far as it has been read, up to a boundary */
     enum unallocated unallocated;
     struct number_stack *lasts; /* see mentions.h: of nodes that have not begun yet */
+    struct window_lives *lives; /* owned; NULL: they are not kept */
     uint64_t *last_mentions;    /* by node, of those before `known` */
     size_t known;
     size_t capacity;

@@ -38,6 +38,8 @@ enum status windows_open(struct windows **out, const struct windows_options *opt
         windows->options.window = DEFAULT_WINDOW;
     enum status status =
         record_spool_open(&windows->records, options->explicit_time, &options->place, why);
+    if (status == STATUS_OK && options->prepare)
+        record_spool_keep_details(windows->records);
     if (status == STATUS_OK)
         status = births_open(&windows->births, windows->records, options->explicit_time, why);
     if (status == STATUS_OK)
@@ -153,6 +155,19 @@ static size_t next_weight(const struct windows *windows, const struct collecting
     return weight > windows->options.window ? (size_t)weight : (size_t)windows->options.window;
 }
 
+/* Does history_add_some, and keeps the lives of what is born. */
+static enum status pass_records(struct spool_reading *reading, const struct batch *batch,
+                                size_t *next, size_t weight, struct failure *why)
+{
+    struct history *history = &reading->windows->history;
+    size_t first = *next;
+    uint64_t tick = history->clock.now;
+    enum status status = history_add_some(history, batch, next, weight, why);
+    if (status != STATUS_OK || !reading->collecting.lives)
+        return status;
+    return window_lives_note(reading->collecting.lives, batch, first, *next, tick, why);
+}
+
 /* Goes on with the records of a batch, up to the next boundary at which something is to be
  * done. */
 static enum status pass_some(struct spool_reading *reading, const struct batch *batch,
@@ -161,7 +176,7 @@ static enum status pass_some(struct spool_reading *reading, const struct batch *
     struct windows *windows = reading->windows;
     struct history *history = &windows->history;
     size_t weight = next_weight(windows, &reading->collecting);
-    enum status status = history_add_some(history, batch, next, weight, why);
+    enum status status = pass_records(reading, batch, next, weight, why);
     if (status == STATUS_OK && history->record == history->abandoned)
         status = next_abandoned(windows, why);
     if (status == STATUS_OK && heap_weight(&history->heap) >= weight &&
@@ -193,12 +208,31 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
                        .lasts = windows->lasts},
         .deaths = deaths->stored,
     };
-    enum status status = read_spool(&reading, visit_windows, why);
+    enum status status = STATUS_OK;
+    if (deaths->lives)
+        status =
+            window_lives_open(&reading.collecting.lives, &windows->history, deaths->lives, why);
+    if (status == STATUS_OK)
+        status = read_spool(&reading, visit_windows, why);
     if (status == STATUS_OK)
         status = collect_last(&reading.collecting, deaths->stored, why);
+    if (status == STATUS_OK && deaths->lives)
+        status = window_lives_finish(reading.collecting.lives, why);
     deaths->collections = reading.collections;
     collecting_free(&reading.collecting);
     return status;
+}
+
+/* Has the history keep what lives are to tell, if they are wanted. */
+static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
+                                 struct failure *why)
+{
+    const struct windows_options *options = &windows->options;
+    if (!options->prepare)
+        return STATUS_OK;
+    enum status status = stored_lives_open(&deaths->lives, &options->place, why);
+    return status == STATUS_OK ? options->prepare(options->context, &windows->history, why)
+                               : status;
 }
 
 /* The third reading. */
@@ -209,6 +243,9 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
     enum status status =
         history_init(&windows->history, options->held_by, options->explicit_time, why);
     windows->history.counts_frames = true;
+    windows->history.interrupt = options->interrupt;
+    if (status == STATUS_OK)
+        status = prepare_lives(windows, deaths, why);
     if (status == STATUS_OK)
         status = next_abandoned(windows, why);
     if (status == STATUS_OK)
@@ -222,6 +259,11 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
     deaths->dead_count = stored_deaths_dead(deaths->stored);
     deaths->alive_count = stored_deaths_survivors(deaths->stored);
     return STATUS_OK;
+}
+
+struct history *windows_history(struct windows *windows)
+{
+    return &windows->history;
 }
 
 enum status windows_compute(struct windows *windows, struct deaths *deaths, struct failure *why)

@@ -31,11 +31,15 @@ struct windows_options {
     unsigned threads;         /* that may work on it: 1 or 2 */
     uint64_t window;          /* fewest nodes and slots between collections; 0: default */
     struct spool_place place; /* of temporary files */
+    /* Also find the lives of objects: deaths->lives. `prepare` is called with the history,
+     * before its first record, and has it keep what the lives are to tell, life records at
+     * least. NULL: lives are not wanted. */
+    enum status (*prepare)(void *context, struct history *history, struct failure *why);
     const struct interrupt *interrupt; /* NULL: it never stops early */
     /* Is told how many records of how many the second (`backward`) or the third reading has
      * gone through, also when one begins. NULL: nobody wants to know. */
     void (*progress)(void *context, bool backward, uint64_t records, uint64_t of);
-    void *context; /* of progress */
+    void *context; /* of progress and prepare */
 };
 
 /* The caller owns *out (windows_close). *options is copied; what it points to must stay. */
@@ -51,6 +55,10 @@ const struct trace_counts *windows_counts(const struct windows *windows);
 
 /* How many objects the trace has named so far. */
 uint64_t windows_named(const struct windows *windows);
+
+/* What the third reading makes of the trace: with windows_compute it becomes what is alive at
+ * the end. */
+struct history *windows_history(struct windows *windows);
 
 /* The second and the third reading. deaths_free releases *deaths, also after a failure;
  * `windows` must outlive it. STATUS_INTERRUPTED: options->interrupt asks to stop. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report of --lifetimes: a row an allocated object, written as its allocation record comes
- * by in the second reading. */
+ * by in the second reading or, in windows, in the order of death. */
 #ifndef ETMERLIN_REPORT_LIVES_LIFETIMES_H
 #define ETMERLIN_REPORT_LIVES_LIFETIMES_H
 
@@ -10,6 +10,8 @@
 enum status lifetimes_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status lifetimes_allocated(struct report *report, const struct record *record,
                                 uint64_t line, uint64_t event, struct failure *why) MUST_CHECK;
+enum status lifetimes_ended(struct report *report, const struct life_facts *life,
+                            struct failure *why) MUST_CHECK;
 void lifetimes_release(struct report *report);
 
 #endif

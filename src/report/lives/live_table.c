@@ -9,9 +9,9 @@
 
 #define COLUMNS "time alloc_bytes live_objects live_bytes allocated died"
 
-static void put_point(struct table *table, uint64_t time, const struct live_point *point)
+static void put_point(struct table *table, const struct live_point *point)
 {
-    table_number(table, time);
+    table_number(table, point->time);
     table_number(table, point->bytes);
     table_number(table, point->objects);
     table_number(table, point->size);
@@ -19,21 +19,18 @@ static void put_point(struct table *table, uint64_t time, const struct live_poin
     table_number(table, point->died);
 }
 
-static void live_write(struct table *table, const struct lives *lives)
+static void live_write(struct table *table, struct live_walk *walk)
 {
     table_names(table, COLUMNS);
     table_end_row(table);
-    struct live_walk walk;
-    live_start(&walk, lives);
-    while (live_next(&walk)) {
-        put_point(table, lives_time(lives, walk.point.tick), &walk.point);
+    while (live_next(walk)) {
+        put_point(table, &walk->point);
         table_end_row(table);
     }
 }
 
 /* What is from `first` to `last` on an axis, cut into intervals. */
 struct grid {
-    const struct lives *lives;
     enum live_axis axis;
     uint64_t first;
     uint64_t last;
@@ -43,7 +40,7 @@ struct grid {
 /* Where on the axis a point is. */
 static uint64_t place_of(const struct grid *grid, const struct live_point *point)
 {
-    return grid->axis == LIVE_AXIS_BYTES ? point->bytes : lives_time(grid->lives, point->tick);
+    return grid->axis == LIVE_AXIS_BYTES ? point->bytes : point->time;
 }
 
 /* The interval that `place` is in, from 0. What is before the first place is in the first one.
@@ -110,12 +107,12 @@ static void live_table_put_span(struct table *table, const struct grid *grid,
     if (!span->has_point)
         return;
     struct live_point point = span->point;
-    uint64_t time = lives_time(grid->lives, point.tick), end = end_of(grid, span->interval);
+    uint64_t end = end_of(grid, span->interval);
     if (grid->axis == LIVE_AXIS_BYTES)
         point.bytes = end;
     else
-        time = end;
-    put_point(table, time, &point);
+        point.time = end;
+    put_point(table, &point);
     table_number(table, span->min_objects);
     table_number(table, span->max_objects);
     table_number(table, span->min_size);
@@ -123,50 +120,74 @@ static void live_table_put_span(struct table *table, const struct grid *grid,
     table_end_row(table);
 }
 
-/* There are no more intervals than places: then each is one place. */
-static struct grid make_grid(const struct lives *lives, enum live_axis axis, uint64_t intervals)
+/* The first boundary, or the beginning if there is none, and the end. */
+static struct lives_summary summarize(const struct lives *lives)
 {
-    uint64_t end = lives_end(lives);
-    struct grid grid = {
-        .lives = lives,
-        .axis = axis,
-        .first = axis == LIVE_AXIS_BYTES ? 0 : lives_time(lives, end < 1 ? end : 1),
-        .last = axis == LIVE_AXIS_BYTES ? lives_bytes(lives) : lives_time(lives, end),
-        .intervals = intervals,
+    uint64_t end = lives_end(lives), first = end < 1 ? end : 1;
+    return (struct lives_summary){
+        .first = {.tick = first, .time = lives_time(lives, first)},
+        .end = {end, lives_time(lives, end), lives_bytes(lives)},
     };
-    if (intervals - 1 > grid.last - grid.first)
+}
+
+/* There are no more intervals than places: then each is one place. */
+static struct grid make_grid(const struct report_material *material)
+{
+    const struct report_settings *settings = material->settings;
+    struct lives_summary summary =
+        material->stored ? *stored_lives_summary(material->stored) : summarize(material->lives);
+    bool is_bytes = settings->live_axis == LIVE_AXIS_BYTES;
+    struct grid grid = {
+        .axis = settings->live_axis,
+        .first = is_bytes ? 0 : summary.first.time,
+        .last = is_bytes ? summary.end.bytes : summary.end.time,
+        .intervals = settings->live_points,
+    };
+    if (grid.intervals - 1 > grid.last - grid.first)
         grid.intervals = grid.last - grid.first + 1;
     return grid;
 }
 
-static void live_write_intervals(struct table *table, const struct grid *grid)
+static void live_write_intervals(struct table *table, const struct grid *grid,
+                                 struct live_walk *walk)
 {
     table_names(table, COLUMNS " min_objects max_objects min_bytes max_bytes");
     table_end_row(table);
     struct live_interval span = {.interval = 0};
-    struct live_walk walk;
-    live_start(&walk, grid->lives);
-    while (live_next(&walk)) {
-        uint64_t interval = interval_of(grid, place_of(grid, &walk.point));
+    while (live_next(walk)) {
+        uint64_t interval = interval_of(grid, place_of(grid, &walk->point));
         if (interval != span.interval) {
             live_table_put_span(table, grid, &span);
             begin_span(&span, interval);
         }
-        add_point(&span, &walk.point);
+        add_point(&span, &walk->point);
     }
     live_table_put_span(table, grid, &span);
 }
 
+static void live_write_table(struct report *report, struct live_walk *walk)
+{
+    if (report->material->settings->live_points > 0) {
+        struct grid grid = make_grid(report->material);
+        live_write_intervals(&report->table, &grid, walk);
+    } else {
+        live_write(&report->table, walk);
+    }
+}
+
 enum status live_finish(struct report *report, struct failure *why)
 {
-    const struct report_settings *settings = report->material->settings;
-    const struct lives *lives = report->material->lives;
-    (void)why; /* the table tells */
-    if (settings->live_points > 0) {
-        struct grid grid = make_grid(lives, settings->live_axis, settings->live_points);
-        live_write_intervals(&report->table, &grid);
-    } else {
-        live_write(&report->table, lives);
+    const struct report_material *material = report->material;
+    struct live_walk walk;
+    enum status status = STATUS_OK;
+    if (material->stored)
+        status = live_start_stored(&walk, material->stored, material->assumptions.at_end, why);
+    else
+        live_start(&walk, material->lives);
+    if (status == STATUS_OK) {
+        live_write_table(report, &walk);
+        status = walk.status;
     }
-    return STATUS_OK;
+    live_end(&walk);
+    return status;
 }

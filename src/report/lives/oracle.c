@@ -197,7 +197,8 @@ enum status oracle_uses_begin(struct report *report, struct failure *why)
     enum status status = oracle_begin(report, why);
     if (status != STATUS_OK)
         return status;
-    oracle_keep_held(report->material->history);
+    const struct history *history = report->material->history;
+    use_places_keep_held(history->use_places, history->heap.frames);
     return sort_by_use(report->state, why);
 }
 

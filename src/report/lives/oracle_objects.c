@@ -14,17 +14,6 @@ struct oracle_objects {
     struct java_name name;
 };
 
-void oracle_keep_held(struct history *history)
-{
-    const struct frames *frames = history->heap.frames;
-    for (uint32_t thread = 0; thread < frames_thread_count(frames); thread++) {
-        size_t count;
-        const node_t *held = frames_held(frames, thread, &count);
-        for (size_t i = 0; i < count; i++)
-            use_places_keep(history->use_places, held[i]);
-    }
-}
-
 enum status oracle_put_type(struct table *table, const struct names *names, uint64_t type,
                             struct java_name *buffer, struct failure *why)
 {
@@ -48,7 +37,7 @@ enum status oracle_objects_begin(struct report *report, struct failure *why)
     oracle->lives = report->material->lives;
     oracle->places = history->use_places;
     if (history->use_places)
-        oracle_keep_held(history);
+        use_places_keep_held(history->use_places, history->heap.frames);
     report->table.separator = ',';
     table_names(&report->table, "alloc_seq free_at_seq size type obj_id");
     table_end_row(&report->table);

@@ -14,9 +14,6 @@ enum status oracle_objects_allocated(struct report *report, const struct record 
                                      struct failure *why) MUST_CHECK;
 void oracle_objects_release(struct report *report);
 
-/* Marks what open frames hold at the end of the trace as used to the end. */
-void oracle_keep_held(struct history *history);
-
 /* Puts the name of a type as Java prints it, or its number, into a row. */
 enum status oracle_put_type(struct table *table, const struct names *names, uint64_t type,
                             struct java_name *buffer, struct failure *why) MUST_CHECK;

@@ -66,7 +66,7 @@ enum status oracle_threads_begin(struct report *report, struct failure *why)
     if (status != STATUS_OK)
         return status;
     if (oracle->history->use_places)
-        oracle_keep_held(oracle->history);
+        use_places_keep_held(oracle->history->use_places, oracle->history->heap.frames);
     report->table.separator = ',';
     table_names(&report->table, "thread_id thread_seq free_thread free_seq size type obj_id");
     table_end_row(&report->table);

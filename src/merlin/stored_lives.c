@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* A life is a row of numbers, each written as the step from that of the life before: what dies
+ * together is much alike, so most steps take a byte. */
+#include "merlin/stored_lives.h"
+
+#include "base/varint.h"
+#include "io/number_list.h"
+
+#include <stdlib.h>
+
+/* The numbers of a life; what is smaller shares one more. */
+static const size_t life_numbers[] = {
+#define PLACE(member) offsetof(struct life_facts, member)
+    PLACE(allocation),    PLACE(object),
+    PLACE(type),          PLACE(size),
+    PLACE(length),        PLACE(site),
+    PLACE(thread),        PLACE(line),
+    PLACE(born.tick),     PLACE(born.time),
+    PLACE(born.bytes),    PLACE(last_use.tick),
+    PLACE(last_use.time), PLACE(last_use.bytes),
+    PLACE(died.tick),     PLACE(died.time),
+    PLACE(died.bytes),    PLACE(died_allocations),
+    PLACE(key),           PLACE(group_objects),
+    PLACE(group_bytes),   PLACE(first_use_bytes),
+    PLACE(use_count),     PLACE(use_thread),
+    PLACE(found),
+#undef PLACE
+};
+
+enum { LIFE_NUMBERS = sizeof life_numbers / sizeof *life_numbers };
+
+/* The bits of the number that small ones share. */
+enum {
+    CAUSE_SHIFT = 8,
+    SURVIVES_BIT = 1 << 12,
+    HAS_KEY_BIT = 1 << 13,
+    IS_KEY_BIT = 1 << 14,
+    HAS_CYCLE_BIT = 1 << 15,
+    USES_SHIFT = 16,
+    CONTEXT_SHIFT = 24
+};
+_Static_assert(CAUSE_COUNT < 16 && USES_MAX < 256, "small numbers have this much room");
+
+struct stored_lives {
+    struct number_list *births;
+    struct number_list *lives;
+    uint64_t birth_count;
+    struct life_moment last_birth;
+    struct life_facts last;
+    struct lives_summary summary;
+};
+
+struct life_cursor {
+    struct number_cursor *numbers;
+    uint64_t left;
+    struct life_facts last;
+};
+
+struct birth_cursor {
+    struct number_cursor *numbers;
+    uint64_t left;
+    struct life_moment last;
+};
+
+enum status stored_lives_open(struct stored_lives **out, const struct spool_place *place,
+                              struct failure *why)
+{
+    struct stored_lives *lives = calloc(1, sizeof *lives);
+    if (!lives)
+        return fail_memory(why);
+    enum status status = number_list_open(&lives->births, place, why);
+    if (status == STATUS_OK)
+        status = number_list_open(&lives->lives, place, why);
+    if (status == STATUS_OK)
+        *out = lives;
+    else
+        stored_lives_close(lives);
+    return status;
+}
+
+enum status stored_lives_add_birth(struct stored_lives *lives, const struct life_moment *before,
+                                   uint64_t size, struct failure *why)
+{
+    const struct life_moment *last = &lives->last_birth;
+    enum status status = number_list_add(lives->births, before->tick - last->tick, why);
+    if (status == STATUS_OK)
+        status = number_list_add(lives->births, varint_step(last->time, before->time), why);
+    if (status == STATUS_OK)
+        status = number_list_add(lives->births, size, why);
+    lives->last_birth = *before;
+    lives->birth_count++;
+    return status;
+}
+
+static uint64_t *life_number(struct life_facts *life, size_t i)
+{
+    return (uint64_t *)(void *)((char *)life + life_numbers[i]);
+}
+
+static uint64_t pack_small(const struct life_facts *life)
+{
+    return life->kind | (uint64_t)life->cause << CAUSE_SHIFT |
+           (life->survives ? SURVIVES_BIT : 0) | (life->has_key ? HAS_KEY_BIT : 0) |
+           (life->is_key ? IS_KEY_BIT : 0) | (life->has_cycle ? HAS_CYCLE_BIT : 0) |
+           (uint64_t)life->uses << USES_SHIFT | (uint64_t)life->context << CONTEXT_SHIFT;
+}
+
+static void unpack_small(struct life_facts *life, uint64_t packed)
+{
+    life->kind = (uint8_t)packed;
+    life->cause = (enum cause)(packed >> CAUSE_SHIFT & 15);
+    life->survives = packed & SURVIVES_BIT;
+    life->has_key = packed & HAS_KEY_BIT;
+    life->is_key = packed & IS_KEY_BIT;
+    life->has_cycle = packed & HAS_CYCLE_BIT;
+    life->uses = packed >> USES_SHIFT & 255;
+    life->context = (uint32_t)(packed >> CONTEXT_SHIFT);
+}
+
+enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
+                             struct failure *why)
+{
+    struct life_facts next = *life;
+    enum status status = number_list_add(lives->lives, pack_small(life), why);
+    for (size_t i = 0; i < LIFE_NUMBERS && status == STATUS_OK; i++)
+        status = number_list_add(
+            lives->lives, varint_step(*life_number(&lives->last, i), *life_number(&next, i)),
+            why);
+    lives->last = next;
+    lives->summary.lives++;
+    return status;
+}
+
+enum status stored_lives_finish(struct stored_lives *lives, const struct lives_summary *summary,
+                                struct failure *why)
+{
+    lives->summary.first = summary->first;
+    lives->summary.end = summary->end;
+    enum status status = number_list_finish(lives->births, why);
+    return status == STATUS_OK ? number_list_finish(lives->lives, why) : status;
+}
+
+const struct lives_summary *stored_lives_summary(const struct stored_lives *lives)
+{
+    return &lives->summary;
+}
+
+void stored_lives_close(struct stored_lives *lives)
+{
+    if (!lives)
+        return;
+    number_list_close(lives->births);
+    number_list_close(lives->lives);
+    free(lives);
+}
+
+enum status life_cursor_open(struct life_cursor **out, const struct stored_lives *lives,
+                             struct failure *why)
+{
+    struct life_cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return fail_memory(why);
+    cursor->left = lives->summary.lives;
+    enum status status = number_cursor_open(&cursor->numbers, lives->lives, why);
+    if (status == STATUS_OK)
+        *out = cursor;
+    else
+        life_cursor_close(cursor);
+    return status;
+}
+
+enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
+                             struct failure *why)
+{
+    uint64_t number = 0;
+    if (cursor->left == 0)
+        return STATUS_END;
+    cursor->left--;
+    enum status status = number_cursor_next(cursor->numbers, &number, why);
+    unpack_small(&cursor->last, number);
+    for (size_t i = 0; i < LIFE_NUMBERS && status == STATUS_OK; i++) {
+        uint64_t *last = life_number(&cursor->last, i);
+        status = number_cursor_next(cursor->numbers, &number, why);
+        *last = varint_follow(*last, number);
+    }
+    *life = cursor->last;
+    return status;
+}
+
+void life_cursor_close(struct life_cursor *cursor)
+{
+    if (!cursor)
+        return;
+    number_cursor_close(cursor->numbers);
+    free(cursor);
+}
+
+enum status birth_cursor_open(struct birth_cursor **out, const struct stored_lives *lives,
+                              struct failure *why)
+{
+    struct birth_cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return fail_memory(why);
+    cursor->left = lives->birth_count;
+    enum status status = number_cursor_open(&cursor->numbers, lives->births, why);
+    if (status == STATUS_OK)
+        *out = cursor;
+    else
+        birth_cursor_close(cursor);
+    return status;
+}
+
+enum status birth_cursor_next(struct birth_cursor *cursor, struct life_moment *before,
+                              uint64_t *size, struct failure *why)
+{
+    uint64_t ticks = 0, time = 0;
+    if (cursor->left == 0)
+        return STATUS_END;
+    cursor->left--;
+    enum status status = number_cursor_next(cursor->numbers, &ticks, why);
+    if (status == STATUS_OK)
+        status = number_cursor_next(cursor->numbers, &time, why);
+    if (status == STATUS_OK)
+        status = number_cursor_next(cursor->numbers, size, why);
+    cursor->last.tick += ticks;
+    cursor->last.time = varint_follow(cursor->last.time, time);
+    *before = cursor->last;
+    return status;
+}
+
+void birth_cursor_close(struct birth_cursor *cursor)
+{
+    if (!cursor)
+        return;
+    number_cursor_close(cursor->numbers);
+    free(cursor);
+}

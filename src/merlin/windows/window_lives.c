@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* Clocks are known from the beginning of the window on. So of what stays, the moment of its
+ * last use is found at each collection, while that is known, and kept with it. */
+#include "merlin/windows/window_lives.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* An allocated object. */
+struct window_life {
+    uint64_t allocation;
+    uint64_t type;
+    uint64_t length;
+    uint64_t site;
+    uint64_t line;
+    struct life_moment born;
+    struct life_moment last_use; /* up to the latest collection */
+    uint64_t first_use_bytes;    /* the same */
+    uint32_t context;
+    uint8_t kind;
+};
+
+struct window_lives {
+    struct history *history;
+    struct stored_lives *stored;
+    struct window_life *items; /* in the order of allocation, as the heap has them */
+    size_t count;
+    size_t capacity;
+    size_t births;            /* items from here on were born in the window */
+    struct life_moment start; /* of the window: tick and bytes */
+    uint64_t start_allocations;
+    uint64_t bytes; /* allocated so far */
+    uint64_t allocations;
+    struct lives_summary summary;
+};
+
+enum status window_lives_open(struct window_lives **out, struct history *history,
+                              struct stored_lives *stored, struct failure *why)
+{
+    struct window_lives *lives = calloc(1, sizeof *lives);
+    if (!lives)
+        return fail_memory(why);
+    lives->history = history;
+    lives->stored = stored;
+    *out = lives;
+    return STATUS_OK;
+}
+
+/* The next allocation is `record`, in line `line`, at tick `tick`. */
+static enum status window_lives_bear(struct window_lives *lives, const struct record *record,
+                                     uint64_t line, uint64_t tick, struct failure *why)
+{
+    const struct history *history = lives->history;
+    struct window_life *items =
+        array_grow(lives->items, &lives->capacity, lives->count + 1, sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    lives->items = items;
+    if (__builtin_add_overflow(lives->bytes, record->size, &lives->bytes))
+        return fail_bytes(why);
+    items[lives->count] = (struct window_life){
+        .allocation = lives->allocations++,
+        .kind = record->kind,
+        .type = record->type,
+        .length = record->length,
+        .site = record->site,
+        .line = line,
+        .born = {tick, clock_time(&history->clock, tick), lives->bytes},
+        .context = history->contexts
+                       ? contexts_of(history->contexts, lives->count - lives->births)
+                       : 0,
+    };
+    lives->count++;
+    return STATUS_OK;
+}
+
+enum status window_lives_note(struct window_lives *lives, const struct batch *batch,
+                              size_t first, size_t end, uint64_t tick, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = first; i < end && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        tick += (unsigned)record_is_boundary(record->kind);
+        if (record_is_allocation(record->kind))
+            status =
+                window_lives_bear(lives, record, batch->first_line + record->line, tick, why);
+    }
+    return status;
+}
+
+/* How many of the births in the window come before the first one at `tick` or later. */
+static size_t births_before(const struct window_lives *lives, uint64_t tick)
+{
+    size_t low = lives->births, high = lives->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lives->items[middle].born.tick < tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - lives->births;
+}
+
+/* Bytes that are allocated before `tick`, which is one of the window, or behind it. */
+static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
+{
+    size_t before = births_before(lives, tick);
+    return before == 0 ? lives->start.bytes
+                       : lives->items[lives->births + before - 1].born.bytes;
+}
+
+/* Finds the moments of uses in the window: of the last one of the node, which is the item's,
+ * and of the first one after its allocation. */
+static void find_uses(const struct window_lives *lives, struct window_life *item, node_t node)
+{
+    const struct history *history = lives->history;
+    uint64_t last = objects_last_uses(history->heap.objects)[node];
+    if (last >= lives->start.tick)
+        item->last_use = (struct life_moment){last, clock_time(&history->clock, last),
+                                              bytes_before(lives, last + 1)};
+    const uint64_t *first_uses = history->life_records.first_uses;
+    if (!first_uses || life_records_use_count(&history->life_records, node) < 2)
+        return;
+    if (first_uses[node] >= lives->start.tick)
+        item->first_use_bytes = bytes_before(lives, first_uses[node]);
+}
+
+static enum status store_births(struct window_lives *lives, struct failure *why)
+{
+    const struct clock *clock = &lives->history->clock;
+    enum status status = STATUS_OK;
+    for (size_t i = lives->births; i < lives->count && status == STATUS_OK; i++) {
+        uint64_t tick = lives->items[i].born.tick + 1;
+        struct life_moment before = {
+            .tick = tick,
+            .time = clock_time(clock, tick < clock->now ? tick : clock->now),
+        };
+        uint64_t size = life_records_size(&lives->history->life_records, i);
+        status = stored_lives_add_birth(lives->stored, &before, size, why);
+    }
+    return status;
+}
+
+/* What the group of its key is. */
+static void set_group(struct life_facts *facts, const struct causes *causes,
+                      const struct objects *objects, node_t node)
+{
+    node_t key = causes->keys[node];
+    facts->cause = causes_of(causes, node);
+    facts->has_key = key != NODE_NONE;
+    facts->is_key = key == node;
+    facts->key = facts->has_key ? objects_id(objects, key) : 0;
+    if (!facts->is_key)
+        return;
+    const struct group *group = causes_group(causes, key);
+    facts->group_objects = group ? group->objects : 1;
+    facts->group_bytes = group ? group->bytes : facts->size;
+    facts->has_cycle = causes_has_cycle(causes, key);
+}
+
+static void set_use_place(struct life_facts *facts, const struct history *history, node_t node)
+{
+    if (!history->use_places)
+        return;
+    struct use_place place = use_places_find(history->use_places, node);
+    facts->use_count = place.count;
+    facts->use_thread = frames_thread_id(history->heap.frames, place.thread);
+}
+
+/* All that is known of item number `index`, whose death is `death`. */
+static struct life_facts facts_of(struct window_lives *lives, size_t index,
+                                  const struct death *death, const struct causes *causes)
+{
+    const struct history *history = lives->history;
+    struct window_life *item = &lives->items[index];
+    node_t node = death->node;
+    size_t before =
+        death->survives ? lives->count - lives->births : births_before(lives, death->tick);
+    find_uses(lives, item, node);
+    struct life_facts facts = {
+        .allocation = item->allocation,
+        .object = death->object,
+        .kind = item->kind,
+        .type = item->type,
+        .size = life_records_size(&history->life_records, index),
+        .length = item->length,
+        .site = item->site,
+        .thread = history->explicit_time ? 0 : death->thread,
+        .line = item->line,
+        .born = item->born,
+        .last_use = item->last_use,
+        .died = {death->tick, death->time,
+                 death->survives ? lives->bytes : bytes_before(lives, death->tick)},
+        .died_allocations = lives->start_allocations + before,
+        .survives = death->survives,
+        .context = item->context,
+        .uses = life_records_use_count(&history->life_records, node),
+        .first_use_bytes = item->first_use_bytes,
+        .found = history->record,
+    };
+    set_group(&facts, causes, history->heap.objects, node);
+    set_use_place(&facts, history, node);
+    return facts;
+}
+
+/* Stores lives of `window`; places[node] is room for the index of a node's item. */
+static enum status store_lives(struct window_lives *lives, const struct deaths *window,
+                               size_t count, size_t *places, struct failure *why)
+{
+    struct causes causes;
+    size_t allocated;
+    const node_t *nodes = objects_allocations(lives->history->heap.objects, &allocated);
+    for (size_t i = 0; i < allocated; i++)
+        places[nodes[i]] = i;
+    enum status status = causes_find(&causes, window, why);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct death death = deaths_at(window, i);
+        struct life_facts facts = facts_of(lives, places[death.node], &death, &causes);
+        status = stored_lives_add(lives->stored, &facts, why);
+    }
+    causes_free(&causes);
+    return status;
+}
+
+enum status window_lives_store(struct window_lives *lives, const struct deaths *window,
+                               size_t count, struct failure *why)
+{
+    const struct history *history = lives->history;
+    size_t *places = array_new(objects_count(history->heap.objects), sizeof *places);
+    if (!places)
+        return fail_memory(why);
+    if (lives->start.tick == 0) {
+        uint64_t first = history->clock.now < 1 ? 0 : 1;
+        lives->summary.first.tick = first;
+        lives->summary.first.time = clock_time(&history->clock, first);
+    }
+    enum status status = store_births(lives, why);
+    if (status == STATUS_OK)
+        status = store_lives(lives, window, count, places, why);
+    free(places);
+    return status;
+}
+
+void window_lives_move(struct window_lives *lives, const node_t *moved)
+{
+    size_t count, staying = 0;
+    const node_t *nodes = objects_allocations(lives->history->heap.objects, &count);
+    for (size_t i = 0; i < count; i++)
+        if (moved[nodes[i]] != NODE_NONE)
+            find_uses(lives, &lives->items[i], nodes[i]);
+    for (size_t i = 0; i < count; i++)
+        if (moved[nodes[i]] != NODE_NONE)
+            lives->items[staying++] = lives->items[i];
+    lives->count = lives->births = staying;
+    lives->start =
+        (struct life_moment){.tick = lives->history->clock.now, .bytes = lives->bytes};
+    lives->start_allocations = lives->allocations;
+}
+
+enum status window_lives_finish(struct window_lives *lives, struct failure *why)
+{
+    const struct clock *clock = &lives->history->clock;
+    lives->summary.end =
+        (struct life_moment){clock->now, clock_time(clock, clock->now), lives->bytes};
+    return stored_lives_finish(lives->stored, &lives->summary, why);
+}
+
+void window_lives_close(struct window_lives *lives)
+{
+    if (!lives)
+        return;
+    free(lives->items);
+    free(lives);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports tell of the objects that a window has: kept while they live, stored when they
+ * have died. */
+#ifndef ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
+#define ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
+
+#include "merlin/deaths.h"
+#include "merlin/stored_lives.h"
+
+struct window_lives;
+
+/* For the lives of `history`, which has life records and no record yet; they go to `stored`.
+ * Both must outlive *out, which the caller owns (window_lives_close). */
+enum status window_lives_open(struct window_lives **out, struct history *history,
+                              struct stored_lives *stored, struct failure *why) MUST_CHECK;
+
+/* The history has gone on with the records of `batch` from number `first` up to `end`, before
+ * which it was at tick `tick`. Allocations have their details (record_spool.h). STATUS_LIMIT:
+ * the sum of all sizes does not fit 64 bits. */
+enum status window_lives_note(struct window_lives *lives, const struct batch *batch,
+                              size_t first, size_t end, uint64_t tick,
+                              struct failure *why) MUST_CHECK;
+
+/* Stores the births since the latest collection, and the first `count` lives of `window`, which
+ * are its deaths, at the end of the trace also what survives. */
+enum status window_lives_store(struct window_lives *lives, const struct deaths *window,
+                               size_t count, struct failure *why) MUST_CHECK;
+
+/* To be called before history_move with `moved`: what is released is forgotten. */
+void window_lives_move(struct window_lives *lives, const node_t *moved);
+
+/* Behind the last record, when all is stored. */
+enum status window_lives_finish(struct window_lives *lives, struct failure *why) MUST_CHECK;
+
+/* NULL is allowed. */
+void window_lives_close(struct window_lives *lives);
+
+#endif
