@@ -16,7 +16,9 @@
 #include "report/lives/live_check.h"
 #include "report/lives/live_table.h"
 #include "report/lives/oracle.h"
+#include "report/lives/oracle_events.h"
 #include "report/lives/oracle_objects.h"
+#include "report/lives/oracle_stored.h"
 #include "report/lives/oracle_threads.h"
 #include "report/lives/page.h"
 #include "report/lives/reference_table.h"
@@ -133,6 +135,41 @@ static const struct report_class stored_classes[REPORT_COUNT] = {
     [REPORT_LIVE] = {.is_table = true, .needs = REPORT_NEEDS_LIVES, .finish = live_finish},
 };
 
+#define STORED_OBJECT_ROWS(more_needs)                                                         \
+    {                                                                                          \
+        .is_table = true, .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | (more_needs),     \
+        .begin = oracle_stored_objects_begin, .ended = oracle_stored_objects_ended,            \
+        .finish = oracle_stored_objects_finish, .release = oracle_stored_release               \
+    }
+#define STORED_THREAD_ROWS(more_needs)                                                         \
+    {                                                                                          \
+        .is_table = true, .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES | (more_needs),     \
+        .begin = oracle_stored_threads_begin, .allocated = oracle_stored_threads_allocated,    \
+        .boundary = oracle_stored_threads_boundary, .died = oracle_stored_threads_died,        \
+        .finish = oracle_stored_threads_finish, .release = oracle_stored_release               \
+    }
+
+static const struct report_class stored_oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
+    [ORACLE_EVENTS] = {{.is_table = true,
+                        .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_EVENTS,
+                        .begin = oracle_stored_begin_deaths,
+                        .allocated = oracle_stored_allocated,
+                        .died = oracle_stored_died,
+                        .release = oracle_events_release},
+                       {.is_table = true,
+                        .needs =
+                            REPORT_NEEDS_LIVES | REPORT_NEEDS_EVENTS | REPORT_NEEDS_USE_RECORDS,
+                        .begin = oracle_stored_begin_uses,
+                        .ended = oracle_stored_use_ended,
+                        .allocated = oracle_stored_use_allocated,
+                        .died = oracle_stored_use_died,
+                        .finish = oracle_stored_use_finish,
+                        .release = oracle_events_release}},
+    [ORACLE_OBJECTS] = {STORED_OBJECT_ROWS(0),
+                        STORED_OBJECT_ROWS(REPORT_NEEDS_USE_ALLOCATIONS)},
+    [ORACLE_THREADS] = {STORED_THREAD_ROWS(0), STORED_THREAD_ROWS(REPORT_NEEDS_USE_THREADS)},
+};
+
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings)
 {
@@ -150,7 +187,8 @@ static bool is_report_class(const struct report_class *found)
 const struct report_class *report_class_stored(enum report_kind kind,
                                                const struct report_settings *settings)
 {
-    (void)settings;
+    if (kind == REPORT_ORACLE)
+        return &stored_oracle_classes[settings->oracle_form][settings->oracle_free];
     const struct report_class *found = &stored_classes[kind];
     return is_report_class(found) ? found : NULL;
 }

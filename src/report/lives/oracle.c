@@ -12,11 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct origin {
-    uint64_t type;
-    uint64_t site;
-};
-
 /* The origin of an object that is dead. */
 #define NO_ORIGIN NODE_MAX
 
@@ -49,37 +44,62 @@ struct oracle {
 /* Ids that repeat would be objects that die twice. */
 static enum status check_ids(const struct report_material *material, struct failure *why)
 {
+    const char *how = "";
     uint64_t repeated = material->history->counts.repeated;
     if (repeated == 0 || material->ids)
         return STATUS_OK;
-    return fail_at(
-        why, STATUS_MEANING, material->trace, 0,
-        "%" PRIu64 " allocation%s an id that is allocated already, and --oracle could "
-        "not tell their objects apart; --renumber gives each an id of its own%s",
-        repeated, repeated == 1 ? " repeats" : "s repeat",
-        material->is_recorded ? ", with --replace-deaths instead of --no-deaths" : "");
+    if (material->is_recorded)
+        how = ", with --replace-deaths instead of --no-deaths";
+    else if (material->stored)
+        how = ", with --engine=table";
+    return fail_at(why, STATUS_MEANING, material->trace, 0,
+                   "%" PRIu64
+                   " allocation%s an id that is allocated already, and --oracle could "
+                   "not tell their objects apart; --renumber gives each an id of its own%s",
+                   repeated, repeated == 1 ? " repeats" : "s repeat", how);
+}
+
+enum status oracle_events_begin(struct report *report, struct failure *why)
+{
+    struct table *table = &report->table;
+    enum status status = check_ids(report->material, why);
+    if (status != STATUS_OK)
+        return status;
+    table->separator = ',';
+    table_names(table, "timestamp event_type object_id size site_id thread_id type_id");
+    table_end_row(table);
+    return STATUS_OK;
+}
+
+void oracle_put_event(struct table *table, uint64_t event, const char *type, uint64_t object,
+                      uint64_t size, uint64_t thread, const struct origin *origin)
+{
+    table_number(table, event);
+    table_text(table, type);
+    table_number(table, object);
+    table_number(table, size);
+    table_number(table, origin->site);
+    table_number(table, thread);
+    table_number(table, origin->type);
+    table_end_row(table);
 }
 
 enum status oracle_begin(struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
-    struct table *table = &report->table;
-    enum status status = check_ids(material, why);
+    enum status status = oracle_events_begin(report, why);
     if (status != STATUS_OK)
         return status;
     struct oracle *oracle = report->state = calloc(1, sizeof *oracle);
     if (!oracle)
         return fail_memory(why);
-    oracle->table = table;
+    oracle->table = &report->table;
     oracle->lives = material->lives;
     oracle->history = material->history;
     node_t *origins = array_new(lives_count(oracle->lives), sizeof *origins);
     if (!origins)
         return fail_memory(why);
     oracle->origins.by_allocation = origins;
-    table->separator = ',';
-    table_names(table, "timestamp event_type object_id size site_id thread_id type_id");
-    table_end_row(table);
     return STATUS_OK;
 }
 
@@ -115,19 +135,10 @@ static enum status note_origin(struct oracle_origins *origins, size_t allocation
     return STATUS_OK;
 }
 
-static void oracle_put_row(struct oracle *oracle, uint64_t event, const char *type,
-                           uint64_t object, size_t allocation, uint64_t thread,
-                           const struct origin *origin)
+/* The size of an allocation. */
+static uint64_t size_of(const struct oracle *oracle, size_t allocation)
 {
-    struct table *table = oracle->table;
-    table_number(table, event);
-    table_text(table, type);
-    table_number(table, object);
-    table_number(table, life_records_size(&oracle->history->life_records, allocation));
-    table_number(table, origin->site);
-    table_number(table, thread);
-    table_number(table, origin->type);
-    table_end_row(table);
+    return life_records_size(&oracle->history->life_records, allocation);
 }
 
 enum status oracle_allocated(struct report *report, const struct record *record, uint64_t line,
@@ -139,8 +150,8 @@ enum status oracle_allocated(struct report *report, const struct record *record,
     struct origin origin = {record->type, record->site};
     uint64_t thread = oracle->history->explicit_time ? 0 : record->thread;
     (void)line;
-    oracle_put_row(oracle, event, "alloc", lives_id(oracle->lives, node), allocation, thread,
-                   &origin);
+    oracle_put_event(oracle->table, event, "alloc", lives_id(oracle->lives, node),
+                     size_of(oracle, allocation), thread, &origin);
     return note_origin(&oracle->origins, allocation, record, why);
 }
 
@@ -168,8 +179,8 @@ enum status oracle_died(struct report *report, const struct record *death, node_
     node_t *origin = &oracle->origins.by_allocation[allocation];
     if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN)
         return STATUS_OK;
-    oracle_put_row(oracle, event, "free", death->object, allocation, death->death_thread,
-                   &oracle->origins.origins[*origin]);
+    oracle_put_event(oracle->table, event, "free", death->object, size_of(oracle, allocation),
+                     death->death_thread, &oracle->origins.origins[*origin]);
     *origin = NO_ORIGIN;
     return STATUS_OK;
 }
@@ -213,10 +224,10 @@ static void put_frees(struct oracle *oracle, uint64_t records)
             break;
         size_t allocation = lives_allocation(oracle->lives, node);
         node_t origin = oracle->origins.by_allocation[allocation];
-        oracle_put_row(oracle, counts[node] + oracle->next_use, "free",
-                       lives_id(oracle->lives, node), allocation,
-                       frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
-                       &oracle->origins.origins[origin]);
+        oracle_put_event(oracle->table, counts[node] + oracle->next_use, "free",
+                         lives_id(oracle->lives, node), size_of(oracle, allocation),
+                         frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
+                         &oracle->origins.origins[origin]);
     }
 }
 

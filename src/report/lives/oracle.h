@@ -6,6 +6,20 @@
 
 #include "report/report.h"
 
+/* Where an object was allocated, and what it is. */
+struct origin {
+    uint64_t type;
+    uint64_t site;
+};
+
+/* Begins the table. STATUS_MEANING: ids repeat, and material->ids does not tell their objects
+ * apart. */
+enum status oracle_events_begin(struct report *report, struct failure *why) MUST_CHECK;
+
+/* Puts the row of an event of the type "alloc" or "free". */
+void oracle_put_event(struct table *table, uint64_t event, const char *type, uint64_t object,
+                      uint64_t size, uint64_t thread, const struct origin *origin);
+
 /* See struct report_class. oracle_begin fails with STATUS_MEANING if ids repeat and
  * material->ids does not tell their objects apart. A death without a node is one that the input
  * has; it gets no row if its object is not allocated or is dead already. */

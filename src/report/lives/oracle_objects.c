@@ -28,6 +28,13 @@ enum status oracle_put_type(struct table *table, const struct names *names, uint
     return status;
 }
 
+void oracle_objects_head(struct table *table)
+{
+    table->separator = ',';
+    table_names(table, "alloc_seq free_at_seq size type obj_id");
+    table_end_row(table);
+}
+
 enum status oracle_objects_begin(struct report *report, struct failure *why)
 {
     struct oracle_objects *oracle = report->state = calloc(1, sizeof *oracle);
@@ -38,9 +45,7 @@ enum status oracle_objects_begin(struct report *report, struct failure *why)
     oracle->places = history->use_places;
     if (history->use_places)
         use_places_keep_held(history->use_places, history->heap.frames);
-    report->table.separator = ',';
-    table_names(&report->table, "alloc_seq free_at_seq size type obj_id");
-    table_end_row(&report->table);
+    oracle_objects_head(&report->table);
     return STATUS_OK;
 }
 

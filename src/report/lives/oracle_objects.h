@@ -14,6 +14,9 @@ enum status oracle_objects_allocated(struct report *report, const struct record 
                                      struct failure *why) MUST_CHECK;
 void oracle_objects_release(struct report *report);
 
+/* Begins the table. */
+void oracle_objects_head(struct table *table);
+
 /* Puts the name of a type as Java prints it, or its number, into a row. */
 enum status oracle_put_type(struct table *table, const struct names *names, uint64_t type,
                             struct java_name *buffer, struct failure *why) MUST_CHECK;

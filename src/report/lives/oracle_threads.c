@@ -54,6 +54,13 @@ static enum status reserve_arrays(struct oracle_threads *oracle, struct failure 
     return oracle->freed_by && oracle->freed_at ? STATUS_OK : fail_memory(why);
 }
 
+void oracle_threads_head(struct table *table)
+{
+    table->separator = ',';
+    table_names(table, "thread_id thread_seq free_thread free_seq size type obj_id");
+    table_end_row(table);
+}
+
 enum status oracle_threads_begin(struct report *report, struct failure *why)
 {
     struct oracle_threads *oracle = report->state = calloc(1, sizeof *oracle);
@@ -67,9 +74,7 @@ enum status oracle_threads_begin(struct report *report, struct failure *why)
         return status;
     if (oracle->history->use_places)
         use_places_keep_held(oracle->history->use_places, oracle->history->heap.frames);
-    report->table.separator = ',';
-    table_names(&report->table, "thread_id thread_seq free_thread free_seq size type obj_id");
-    table_end_row(&report->table);
+    oracle_threads_head(&report->table);
     return STATUS_OK;
 }
 

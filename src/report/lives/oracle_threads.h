@@ -15,4 +15,7 @@ void oracle_threads_boundary(struct report *report, const struct record *boundar
 enum status oracle_threads_finish(struct report *report, struct failure *why) MUST_CHECK;
 void oracle_threads_release(struct report *report);
 
+/* Begins the table. */
+void oracle_threads_head(struct table *table);
+
 #endif
