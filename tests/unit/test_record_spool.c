@@ -218,7 +218,7 @@ Test(record_spool, keeps_details_of_allocations)
     while (reader_next(reader, &batch, &cause) == STATUS_OK)
         for (size_t i = 0; i < batch.count; i++) {
             expect_details(&batch, &batch.records[i], next++);
-            allocations += record_is_allocation(batch.records[i].kind);
+            allocations += record_is_allocation(batch.records[i].kind) != 0;
         }
     expect_number(next, COUNT);
     cr_expect(allocations > COUNT / 4);

@@ -6,10 +6,9 @@
  * column are near each other. */
 #include "report/lives/late_rows.h"
 
-#include "base/memory.h"
+#include "base/row_heap.h"
 #include "io/number_stack.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +22,7 @@ struct late_rows {
     size_t width;
     struct row_stack known;   /* as added */
     struct row_stack ordered; /* the first place is on top */
-    uint64_t *heap;           /* of rows, the last place at its top */
-    size_t count;
-    size_t capacity; /* numbers */
+    struct row_heap heap;     /* the last place is on top */
 };
 
 static enum status open_stack(const struct late_rows *rows, struct row_stack *stack,
@@ -51,7 +48,8 @@ enum status late_rows_open(struct late_rows **out, size_t width,
     struct late_rows *rows = calloc(1, sizeof *rows);
     if (!rows)
         return fail_memory(why);
-    rows->width = width;
+    rows->width = rows->heap.width = width;
+    rows->heap.gives_last = true;
     rows->has_place = place != NULL;
     if (place)
         rows->place = *place;
@@ -91,62 +89,14 @@ static enum status pop_row(const struct late_rows *rows, struct row_stack *stack
     return status;
 }
 
-static bool is_behind(const uint64_t *row, const uint64_t *other)
-{
-    if (row[LATE_PLACE] != other[LATE_PLACE])
-        return row[LATE_PLACE] > other[LATE_PLACE];
-    return row[LATE_ORDER] > other[LATE_ORDER];
-}
-
-static uint64_t *row_at(const struct late_rows *rows, size_t index)
-{
-    return rows->heap + index * rows->width;
-}
-
-static void copy_row(const struct late_rows *rows, uint64_t *to, const uint64_t *from)
-{
-    memmove(to, from, rows->width * sizeof *to);
-}
-
-static enum status heap_add_row(struct late_rows *rows, const uint64_t *row,
-                                struct failure *why)
-{
-    uint64_t *heap =
-        array_grow(rows->heap, &rows->capacity, (rows->count + 1) * rows->width, sizeof *heap);
-    if (!heap)
-        return fail_memory(why);
-    rows->heap = heap;
-    size_t at = rows->count++;
-    for (; at > 0 && is_behind(row, row_at(rows, (at - 1) / 2)); at = (at - 1) / 2)
-        copy_row(rows, row_at(rows, at), row_at(rows, (at - 1) / 2));
-    copy_row(rows, row_at(rows, at), row);
-    return STATUS_OK;
-}
-
-/* Takes the top off the heap, which is not empty. */
-static void heap_take_row(struct late_rows *rows, uint64_t *row)
-{
-    copy_row(rows, row, row_at(rows, 0));
-    const uint64_t *last = row_at(rows, --rows->count);
-    size_t at = 0;
-    for (size_t child = 1; child < rows->count; child = 2 * at + 1) {
-        if (child + 1 < rows->count && is_behind(row_at(rows, child + 1), row_at(rows, child)))
-            child++;
-        if (!is_behind(row_at(rows, child), last))
-            break;
-        copy_row(rows, row_at(rows, at), row_at(rows, child));
-        at = child;
-    }
-    copy_row(rows, row_at(rows, at), last);
-}
-
 /* Puts the rows that belong behind `known` on the second stack. */
 static enum status order_behind(struct late_rows *rows, uint64_t known, struct failure *why)
 {
     uint64_t row[LATE_ROW_MAX];
     enum status status = STATUS_OK;
-    while (rows->count > 0 && row_at(rows, 0)[LATE_PLACE] > known && status == STATUS_OK) {
-        heap_take_row(rows, row);
+    while (rows->heap.count > 0 && row_heap_top(&rows->heap)[LATE_PLACE] > known &&
+           status == STATUS_OK) {
+        row_heap_take(&rows->heap, row);
         status = push_row(rows, &rows->ordered, row, why);
     }
     return status;
@@ -156,8 +106,8 @@ static enum status order_rest(struct late_rows *rows, struct failure *why)
 {
     uint64_t row[LATE_ROW_MAX];
     enum status status = STATUS_OK;
-    while (rows->count > 0 && status == STATUS_OK) {
-        heap_take_row(rows, row);
+    while (rows->heap.count > 0 && status == STATUS_OK) {
+        row_heap_take(&rows->heap, row);
         status = push_row(rows, &rows->ordered, row, why);
     }
     return status;
@@ -172,13 +122,12 @@ enum status late_rows_finish(struct late_rows *rows, struct failure *why)
         if (status == STATUS_OK)
             status = order_behind(rows, row[LATE_KNOWN], why);
         if (status == STATUS_OK)
-            status = heap_add_row(rows, row, why);
+            status = row_heap_add(&rows->heap, row, why);
     }
     if (status == STATUS_END)
         status = order_rest(rows, why);
     close_stack(&rows->known);
-    free(rows->heap);
-    rows->heap = NULL;
+    row_heap_free(&rows->heap);
     return status;
 }
 
@@ -193,6 +142,6 @@ void late_rows_close(struct late_rows *rows)
         return;
     close_stack(&rows->known);
     close_stack(&rows->ordered);
-    free(rows->heap);
+    row_heap_free(&rows->heap);
     free(rows);
 }

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows are sorted in memory, a buffer at a time, and each buffer becomes a run in a file. As
+ * soon as a level has a number of runs, they are merged to one of the next level; so few files
+ * are open, and a row is written once a level. All that is left is merged as it is read. */
+#include "io/row_sort.h"
+
+#include "base/memory.h"
+#include "base/row_heap.h"
+#include "base/varint.h"
+#include "io/number_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_ROWS = 64 * 1024, LEVEL_RUNS = 16, LEVELS = 12 };
+
+/* Sorted rows in a file. */
+struct sorted_run {
+    struct number_list *numbers;
+    uint64_t rows;
+};
+
+struct row_sort {
+    const struct spool_place *place;
+    struct spool_place own_place; /* if `place` is not NULL */
+    size_t width;
+    uint64_t *buffer;
+    size_t count;    /* rows in the buffer */
+    size_t capacity; /* of it, in numbers */
+    size_t next;     /* row of the buffer, when all fit it */
+    struct sorted_run runs[LEVELS][LEVEL_RUNS];
+    size_t run_counts[LEVELS];
+    struct run_merge *merge; /* of all runs; NULL: there are none */
+};
+
+/* A place in a run. */
+struct run_cursor {
+    struct number_cursor *numbers;
+    uint64_t left;                 /* rows */
+    uint64_t last[SORTED_ROW_MAX]; /* the latest row */
+};
+
+/* Runs that are merged. A row in the heap has the number of its run behind its own. */
+struct run_merge {
+    size_t width;
+    size_t count;
+    struct run_cursor cursors[LEVELS * LEVEL_RUNS];
+    struct row_heap heap;
+};
+
+enum status row_sort_open(struct row_sort **out, size_t width, const struct spool_place *place,
+                          struct failure *why)
+{
+    struct row_sort *sort = calloc(1, sizeof *sort);
+    if (!sort)
+        return fail_memory(why);
+    sort->width = width;
+    if (place) {
+        sort->own_place = *place;
+        sort->place = &sort->own_place;
+    }
+    *out = sort;
+    return STATUS_OK;
+}
+
+/* Appends a row to a run, as steps from `last`, the row before, which it becomes. */
+static enum status add_to_run(struct sorted_run *run, size_t width, uint64_t *last,
+                              const uint64_t *row, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < width && status == STATUS_OK; i++) {
+        status = number_list_add(run->numbers, varint_step(last[i], row[i]), why);
+        last[i] = row[i];
+    }
+    run->rows++;
+    return status;
+}
+
+static enum status next_of_run(struct run_cursor *cursor, size_t width, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (cursor->left == 0)
+        return STATUS_END;
+    cursor->left--;
+    for (size_t i = 0; i < width && status == STATUS_OK; i++) {
+        uint64_t step = 0;
+        status = number_cursor_next(cursor->numbers, &step, why);
+        cursor->last[i] = varint_follow(cursor->last[i], step);
+    }
+    return status;
+}
+
+/* Puts the next row of run number `run`, if there is one, into the heap. */
+static enum status refill(struct run_merge *merge, size_t run, struct failure *why)
+{
+    uint64_t row[SORTED_ROW_MAX + 1];
+    enum status status = next_of_run(&merge->cursors[run], merge->width, why);
+    if (status != STATUS_OK)
+        return status == STATUS_END ? STATUS_OK : status;
+    memcpy(row, merge->cursors[run].last, merge->width * sizeof *row);
+    row[merge->width] = run;
+    return row_heap_add(&merge->heap, row, why);
+}
+
+static void run_merge_close(struct run_merge *merge)
+{
+    if (!merge)
+        return;
+    for (size_t i = 0; i < merge->count; i++)
+        number_cursor_close(merge->cursors[i].numbers);
+    row_heap_free(&merge->heap);
+    free(merge);
+}
+
+static enum status add_run(struct run_merge *merge, const struct sorted_run *run,
+                           struct failure *why)
+{
+    struct run_cursor *cursor = &merge->cursors[merge->count];
+    cursor->left = run->rows;
+    enum status status = number_cursor_open(&cursor->numbers, run->numbers, why);
+    if (status != STATUS_OK)
+        return status;
+    return refill(merge, merge->count++, why);
+}
+
+/* Starts to merge the runs of the levels from `first` up to `end`. The caller owns *out, also
+ * after a failure (run_merge_close). */
+static enum status run_merge_open(struct run_merge **out, const struct row_sort *sort,
+                                  size_t first, size_t end, struct failure *why)
+{
+    struct run_merge *merge = *out = calloc(1, sizeof *merge);
+    if (!merge)
+        return fail_memory(why);
+    merge->width = sort->width;
+    merge->heap.width = sort->width + 1;
+    enum status status = STATUS_OK;
+    for (size_t level = first; level < end; level++)
+        for (size_t i = 0; i < sort->run_counts[level] && status == STATUS_OK; i++)
+            status = add_run(merge, &sort->runs[level][i], why);
+    return status;
+}
+
+/* Sets `row`, which has room for one number more, to the next one. */
+static enum status run_merge_next(struct run_merge *merge, uint64_t *row, struct failure *why)
+{
+    if (merge->heap.count == 0)
+        return STATUS_END;
+    row_heap_take(&merge->heap, row);
+    return refill(merge, (size_t)row[merge->width], why);
+}
+
+/* Writes all that is merged to a run. */
+static enum status write_merged(struct run_merge *merge, struct sorted_run *run,
+                                struct failure *why)
+{
+    uint64_t row[SORTED_ROW_MAX + 1], last[SORTED_ROW_MAX] = {0};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        status = run_merge_next(merge, row, why);
+        if (status == STATUS_OK)
+            status = add_to_run(run, merge->width, last, row, why);
+    }
+    return status == STATUS_END ? number_list_finish(run->numbers, why) : status;
+}
+
+static void close_level(struct row_sort *sort, size_t level)
+{
+    for (size_t i = 0; i < sort->run_counts[level]; i++)
+        number_list_close(sort->runs[level][i].numbers);
+    sort->run_counts[level] = 0;
+}
+
+/* Sets *run to a new one of a level, which has room for it. */
+static enum status new_run(struct row_sort *sort, size_t level, struct sorted_run **run,
+                           struct failure *why)
+{
+    *run = &sort->runs[level][sort->run_counts[level]];
+    (*run)->rows = 0;
+    enum status status = number_list_open(&(*run)->numbers, sort->place, why);
+    if (status == STATUS_OK)
+        sort->run_counts[level]++;
+    return status;
+}
+
+/* Merges the levels that are full, but for the last one, which never is. */
+static enum status merge_levels(struct row_sort *sort, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t level = 0; level + 1 < LEVELS && status == STATUS_OK; level++) {
+        struct run_merge *merge = NULL;
+        struct sorted_run *run;
+        if (sort->run_counts[level] < LEVEL_RUNS)
+            return STATUS_OK;
+        status = new_run(sort, level + 1, &run, why);
+        if (status == STATUS_OK)
+            status = run_merge_open(&merge, sort, level, level + 1, why);
+        if (status == STATUS_OK)
+            status = write_merged(merge, run, why);
+        run_merge_close(merge);
+        close_level(sort, level);
+    }
+    return status;
+}
+
+static void sort_buffer(struct row_sort *sort)
+{
+    qsort(sort->buffer, sort->count, sort->width * sizeof *sort->buffer, row_compare);
+}
+
+/* Makes a run of the buffer. */
+static enum status flush_buffer(struct row_sort *sort, struct failure *why)
+{
+    uint64_t last[SORTED_ROW_MAX] = {0};
+    struct sorted_run *run;
+    enum status status = new_run(sort, 0, &run, why);
+    if (status != STATUS_OK)
+        return status;
+    sort_buffer(sort);
+    for (size_t i = 0; i < sort->count && status == STATUS_OK; i++)
+        status = add_to_run(run, sort->width, last, sort->buffer + i * sort->width, why);
+    if (status == STATUS_OK)
+        status = number_list_finish(run->numbers, why);
+    sort->count = 0;
+    return status == STATUS_OK ? merge_levels(sort, why) : status;
+}
+
+enum status row_sort_add(struct row_sort *sort, const uint64_t *row, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (sort->count == BUFFER_ROWS)
+        status = flush_buffer(sort, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *buffer = array_grow(sort->buffer, &sort->capacity,
+                                  (sort->count + 1) * sort->width, sizeof *buffer);
+    if (!buffer)
+        return fail_memory(why);
+    sort->buffer = buffer;
+    memcpy(buffer + sort->count++ * sort->width, row, sort->width * sizeof *row);
+    return STATUS_OK;
+}
+
+/* Whether a run has been made. */
+static bool has_runs(const struct row_sort *sort)
+{
+    size_t runs = 0;
+    for (size_t level = 0; level < LEVELS; level++)
+        runs += sort->run_counts[level];
+    return runs > 0;
+}
+
+enum status row_sort_finish(struct row_sort *sort, struct failure *why)
+{
+    if (!has_runs(sort)) {
+        if (sort->count > 0)
+            sort_buffer(sort);
+        return STATUS_OK;
+    }
+    enum status status = flush_buffer(sort, why);
+    free(sort->buffer);
+    sort->buffer = NULL;
+    return status == STATUS_OK ? run_merge_open(&sort->merge, sort, 0, LEVELS, why) : status;
+}
+
+enum status row_sort_next(struct row_sort *sort, uint64_t *row, struct failure *why)
+{
+    uint64_t merged[SORTED_ROW_MAX + 1];
+    if (!sort->merge) {
+        if (sort->next == sort->count)
+            return STATUS_END;
+        memcpy(row, sort->buffer + sort->next++ * sort->width, sort->width * sizeof *row);
+        return STATUS_OK;
+    }
+    enum status status = run_merge_next(sort->merge, merged, why);
+    if (status == STATUS_OK)
+        memcpy(row, merged, sort->width * sizeof *row);
+    return status;
+}
+
+void row_sort_close(struct row_sort *sort)
+{
+    if (!sort)
+        return;
+    run_merge_close(sort->merge);
+    for (size_t level = 0; level < LEVELS; level++)
+        close_level(sort, level);
+    free(sort->buffer);
+    free(sort);
+}

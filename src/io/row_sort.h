@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Sorts more rows of numbers than memory holds, in temporary files. */
+#ifndef ETMERLIN_IO_ROW_SORT_H
+#define ETMERLIN_IO_ROW_SORT_H
+
+#include "io/spool.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Most numbers of a row. */
+enum { SORTED_ROW_MAX = 6 };
+
+struct row_sort;
+
+/* Without rows yet; each has `width` numbers, 2 to SORTED_ROW_MAX. What does not fit the few
+ * MiB that it takes of memory goes to temporary files in `place` (NULL: see spool_open). The
+ * caller owns *out (row_sort_close). */
+enum status row_sort_open(struct row_sort **out, size_t width, const struct spool_place *place,
+                          struct failure *why) MUST_CHECK;
+
+enum status row_sort_add(struct row_sort *sort, const uint64_t *row,
+                         struct failure *why) MUST_CHECK;
+
+/* To be called when all have been added. */
+enum status row_sort_finish(struct row_sort *sort, struct failure *why) MUST_CHECK;
+
+/* Sets `row` to the next one: ascending by the first number, then by the second. STATUS_END:
+ * there is none. */
+enum status row_sort_next(struct row_sort *sort, uint64_t *row, struct failure *why) MUST_CHECK;
+
+/* NULL is allowed. */
+void row_sort_close(struct row_sort *sort);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/row_heap.h"
+#include "io/row_sort.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(row_sort, .fini = scratch_remove);
+
+/* The i-th of `count` rows: its order is far from that of i, and many have the same first
+ * number. */
+static void sample_row(uint64_t i, uint64_t count, uint64_t *row)
+{
+    uint64_t spread = i * UINT64_C(7919) % count;
+    row[0] = spread % 3 == 0 ? spread / 1000 : UINT64_MAX - spread / 10;
+    row[1] = i;
+    row[2] = i * i;
+}
+
+/* Sorts `count` rows, and checks that each comes back once, in order. */
+static void expect_sorted(uint64_t count)
+{
+    char path[PATH_SIZE];
+    struct row_sort *sort = NULL;
+    uint64_t row[3], before[3] = {0, 0, 0}, wanted[3], found = 0, sum = 0;
+    ok(row_sort_open(&sort, 3, &(struct spool_place){.folder = scratch_path(path, "")},
+                     &cause));
+    for (uint64_t i = 0; i < count; i++) {
+        sample_row(i, count, row);
+        ok(row_sort_add(sort, row, &cause));
+    }
+    ok(row_sort_finish(sort, &cause));
+    for (; row_sort_next(sort, row, &cause) == STATUS_OK; found++) {
+        must(found == 0 || row_compare(before, row) < 0, "row %" PRIu64 " is not behind",
+             found);
+        sample_row(row[1], count, wanted);
+        must(row[0] == wanted[0] && row[2] == wanted[2], "row %" PRIu64 " differs", found);
+        memcpy(before, row, sizeof row);
+        sum += row[1];
+    }
+    expect_number(found, count);
+    expect_number(sum, count < 2 ? 0 : count * (count - 1) / 2);
+    cr_expect_eq(row_sort_next(sort, row, &cause), STATUS_END);
+    row_sort_close(sort);
+}
+
+Test(row_sort, of_what_fits_memory)
+{
+    expect_sorted(0);
+    expect_sorted(1);
+    expect_sorted(65536);
+}
+
+Test(row_sort, of_runs)
+{
+    expect_sorted(65537);
+    expect_sorted(65536 * 3 + 7);
+}
+
+/* 16 runs are merged before the next one, to one of the second level. */
+Test(row_sort, of_runs_that_were_merged)
+{
+    expect_sorted(65536 * 16);
+    expect_sorted(65536 * 33 + 1);
+}
+
+/* A heap that gives the last row first gives what one that gives the first does, backward. */
+Test(row_heap, gives_rows_in_either_order)
+{
+    enum { COUNT = 1000 };
+    struct row_heap first = {.width = 3}, last = {.width = 3, .gives_last = true};
+    uint64_t rows[COUNT][3], row[3];
+    for (uint64_t i = 0; i < COUNT; i++) {
+        sample_row(i, COUNT, row);
+        ok(row_heap_add(&first, row, &cause));
+        ok(row_heap_add(&last, row, &cause));
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        row_heap_take(&first, rows[i]);
+        must(i == 0 || row_compare(rows[i - 1], rows[i]) < 0, "row %zu is not behind", i);
+    }
+    for (size_t i = COUNT; i-- > 0;) {
+        row_heap_take(&last, row);
+        expect_number(row[1], rows[i][1]);
+        expect_number(row[2], rows[i][2]);
+    }
+    expect_number(first.count + last.count, 0);
+    row_heap_free(&first);
+    row_heap_free(&last);
+}
