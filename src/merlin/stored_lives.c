@@ -27,6 +27,15 @@ static const size_t life_numbers[] = {
 #undef PLACE
 };
 
+/* Those of a birth. */
+static const size_t birth_numbers[] = {
+    offsetof(struct birth_facts, tick), offsetof(struct birth_facts, time),
+    offsetof(struct birth_facts, size), offsetof(struct birth_facts, type),
+    offsetof(struct birth_facts, site), offsetof(struct birth_facts, context),
+};
+
+enum { BIRTH_NUMBERS = sizeof birth_numbers / sizeof *birth_numbers };
+
 enum { LIFE_NUMBERS = sizeof life_numbers / sizeof *life_numbers };
 
 /* The bits of the number that small ones share. */
@@ -37,7 +46,8 @@ enum {
     IS_KEY_BIT = 1 << 14,
     HAS_CYCLE_BIT = 1 << 15,
     USES_SHIFT = 16,
-    CONTEXT_SHIFT = 24
+    CONTEXT_SHIFT = 24,
+    IS_FIRST_SHIFT = 56
 };
 _Static_assert(CAUSE_COUNT < 16 && USES_MAX < 256, "small numbers have this much room");
 
@@ -45,7 +55,7 @@ struct stored_lives {
     struct number_list *births;
     struct number_list *lives;
     uint64_t birth_count;
-    struct life_moment last_birth;
+    struct birth_facts last_birth;
     struct life_facts last;
     struct lives_summary summary;
 };
@@ -59,7 +69,7 @@ struct life_cursor {
 struct birth_cursor {
     struct number_cursor *numbers;
     uint64_t left;
-    struct life_moment last;
+    struct birth_facts last;
 };
 
 enum status stored_lives_open(struct stored_lives **out, const struct spool_place *place,
@@ -78,23 +88,40 @@ enum status stored_lives_open(struct stored_lives **out, const struct spool_plac
     return status;
 }
 
-enum status stored_lives_add_birth(struct stored_lives *lives, const struct life_moment *before,
-                                   uint64_t size, struct failure *why)
+/* Appends the numbers of `next`, which are at `places` in it, as steps from those of `last`. */
+static enum status add_steps(struct number_list *list, const void *last, const void *next,
+                             const size_t *places, size_t count, struct failure *why)
 {
-    const struct life_moment *last = &lives->last_birth;
-    enum status status = number_list_add(lives->births, before->tick - last->tick, why);
-    if (status == STATUS_OK)
-        status = number_list_add(lives->births, varint_step(last->time, before->time), why);
-    if (status == STATUS_OK)
-        status = number_list_add(lives->births, size, why);
-    lives->last_birth = *before;
-    lives->birth_count++;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const uint64_t *from = (const void *)((const char *)last + places[i]);
+        const uint64_t *to = (const void *)((const char *)next + places[i]);
+        status = number_list_add(list, varint_step(*from, *to), why);
+    }
     return status;
 }
 
-static uint64_t *life_number(struct life_facts *life, size_t i)
+/* Moves the numbers of `last` by the next steps. */
+static enum status follow_steps(struct number_cursor *cursor, void *last, const size_t *places,
+                                size_t count, struct failure *why)
 {
-    return (uint64_t *)(void *)((char *)life + life_numbers[i]);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        uint64_t *number = (void *)((char *)last + places[i]), step = 0;
+        status = number_cursor_next(cursor, &step, why);
+        *number = varint_follow(*number, step);
+    }
+    return status;
+}
+
+enum status stored_lives_add_birth(struct stored_lives *lives, const struct birth_facts *birth,
+                                   struct failure *why)
+{
+    enum status status =
+        add_steps(lives->births, &lives->last_birth, birth, birth_numbers, BIRTH_NUMBERS, why);
+    lives->last_birth = *birth;
+    lives->birth_count++;
+    return status;
 }
 
 static uint64_t pack_small(const struct life_facts *life)
@@ -102,7 +129,8 @@ static uint64_t pack_small(const struct life_facts *life)
     return life->kind | (uint64_t)life->cause << CAUSE_SHIFT |
            (life->survives ? SURVIVES_BIT : 0) | (life->has_key ? HAS_KEY_BIT : 0) |
            (life->is_key ? IS_KEY_BIT : 0) | (life->has_cycle ? HAS_CYCLE_BIT : 0) |
-           (uint64_t)life->uses << USES_SHIFT | (uint64_t)life->context << CONTEXT_SHIFT;
+           (uint64_t)life->uses << USES_SHIFT | (uint64_t)life->context << CONTEXT_SHIFT |
+           (uint64_t)life->is_first << IS_FIRST_SHIFT;
 }
 
 static void unpack_small(struct life_facts *life, uint64_t packed)
@@ -115,18 +143,16 @@ static void unpack_small(struct life_facts *life, uint64_t packed)
     life->has_cycle = packed & HAS_CYCLE_BIT;
     life->uses = packed >> USES_SHIFT & 255;
     life->context = (uint32_t)(packed >> CONTEXT_SHIFT);
+    life->is_first = packed >> IS_FIRST_SHIFT & 1;
 }
 
 enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
                              struct failure *why)
 {
-    struct life_facts next = *life;
     enum status status = number_list_add(lives->lives, pack_small(life), why);
-    for (size_t i = 0; i < LIFE_NUMBERS && status == STATUS_OK; i++)
-        status = number_list_add(
-            lives->lives, varint_step(*life_number(&lives->last, i), *life_number(&next, i)),
-            why);
-    lives->last = next;
+    if (status == STATUS_OK)
+        status = add_steps(lives->lives, &lives->last, life, life_numbers, LIFE_NUMBERS, why);
+    lives->last = *life;
     lives->summary.lives++;
     return status;
 }
@@ -172,17 +198,14 @@ enum status life_cursor_open(struct life_cursor **out, const struct stored_lives
 enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
                              struct failure *why)
 {
-    uint64_t number = 0;
+    uint64_t small = 0;
     if (cursor->left == 0)
         return STATUS_END;
     cursor->left--;
-    enum status status = number_cursor_next(cursor->numbers, &number, why);
-    unpack_small(&cursor->last, number);
-    for (size_t i = 0; i < LIFE_NUMBERS && status == STATUS_OK; i++) {
-        uint64_t *last = life_number(&cursor->last, i);
-        status = number_cursor_next(cursor->numbers, &number, why);
-        *last = varint_follow(*last, number);
-    }
+    enum status status = number_cursor_next(cursor->numbers, &small, why);
+    unpack_small(&cursor->last, small);
+    if (status == STATUS_OK)
+        status = follow_steps(cursor->numbers, &cursor->last, life_numbers, LIFE_NUMBERS, why);
     *life = cursor->last;
     return status;
 }
@@ -210,21 +233,15 @@ enum status birth_cursor_open(struct birth_cursor **out, const struct stored_liv
     return status;
 }
 
-enum status birth_cursor_next(struct birth_cursor *cursor, struct life_moment *before,
-                              uint64_t *size, struct failure *why)
+enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
+                              struct failure *why)
 {
-    uint64_t ticks = 0, time = 0;
     if (cursor->left == 0)
         return STATUS_END;
     cursor->left--;
-    enum status status = number_cursor_next(cursor->numbers, &ticks, why);
-    if (status == STATUS_OK)
-        status = number_cursor_next(cursor->numbers, &time, why);
-    if (status == STATUS_OK)
-        status = number_cursor_next(cursor->numbers, size, why);
-    cursor->last.tick += ticks;
-    cursor->last.time = varint_follow(cursor->last.time, time);
-    *before = cursor->last;
+    enum status status =
+        follow_steps(cursor->numbers, &cursor->last, birth_numbers, BIRTH_NUMBERS, why);
+    *birth = cursor->last;
     return status;
 }
 

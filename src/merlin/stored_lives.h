@@ -34,11 +34,13 @@ struct life_facts {
     uint64_t died_allocations; /* made before */
     bool survives;             /* no boundary finds it dead */
     enum cause cause;
-    bool has_key; /* it has a group */
-    uint64_t key; /* id of its key; 0: none */
-    bool is_key;  /* it is its own; then, of its group: */
+    bool has_key;  /* it has a group */
+    uint64_t key;  /* id of its key; 0: none */
+    bool is_key;   /* it is its own */
+    bool is_first; /* of its group that is told */
+    /* Of its group, with is_key or is_first: */
     bool has_cycle;
-    uint64_t group_objects;
+    uint64_t group_objects; /* allocated ones */
     uint64_t group_bytes;
     uint32_t context;
     unsigned uses;            /* as life_records_use_count tells */
@@ -47,6 +49,16 @@ struct life_facts {
     uint64_t use_count;
     uint64_t use_thread; /* id */
     uint64_t found;      /* records up to where its death was found, or to the end */
+};
+
+/* What is known when an object is born. */
+struct birth_facts {
+    uint64_t tick; /* of the boundary behind it, whether there is one or not */
+    uint64_t time; /* of that tick, at most that of the end */
+    uint64_t size;
+    uint64_t type;
+    uint64_t site;
+    uint64_t context;
 };
 
 /* What is known when all lives have been added. */
@@ -63,10 +75,9 @@ struct stored_lives;
 enum status stored_lives_open(struct stored_lives **out, const struct spool_place *place,
                               struct failure *why) MUST_CHECK;
 
-/* Appends the birth of `size` bytes before the boundary `before`, whose bytes mean nothing; of
- * what is born after the last one, the end. Ticks do not go down. */
-enum status stored_lives_add_birth(struct stored_lives *lives, const struct life_moment *before,
-                                   uint64_t size, struct failure *why) MUST_CHECK;
+/* Appends a birth, in the order of allocation. */
+enum status stored_lives_add_birth(struct stored_lives *lives, const struct birth_facts *birth,
+                                   struct failure *why) MUST_CHECK;
 
 /* Appends a life; ticks of death do not go down, and what survives comes last. */
 enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
@@ -103,9 +114,9 @@ struct birth_cursor;
 enum status birth_cursor_open(struct birth_cursor **out, const struct stored_lives *lives,
                               struct failure *why) MUST_CHECK;
 
-/* Sets *before and *size as they were added. STATUS_END: there is no more birth. */
-enum status birth_cursor_next(struct birth_cursor *cursor, struct life_moment *before,
-                              uint64_t *size, struct failure *why) MUST_CHECK;
+/* Sets *birth to the next one. STATUS_END: there is none. */
+enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
+                              struct failure *why) MUST_CHECK;
 
 void birth_cursor_close(struct birth_cursor *cursor);
 

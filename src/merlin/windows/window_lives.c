@@ -132,27 +132,36 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
     const struct clock *clock = &lives->history->clock;
     enum status status = STATUS_OK;
     for (size_t i = lives->births; i < lives->count && status == STATUS_OK; i++) {
-        uint64_t tick = lives->items[i].born.tick + 1;
-        struct life_moment before = {
+        const struct window_life *item = &lives->items[i];
+        uint64_t tick = item->born.tick + 1;
+        const struct birth_facts birth = {
             .tick = tick,
             .time = clock_time(clock, tick < clock->now ? tick : clock->now),
+            .size = life_records_size(&lives->history->life_records, i),
+            .type = item->type,
+            .site = item->site,
+            .context = item->context,
         };
-        uint64_t size = life_records_size(&lives->history->life_records, i);
-        status = stored_lives_add_birth(lives->stored, &before, size, why);
+        status = stored_lives_add_birth(lives->stored, &birth, why);
     }
     return status;
 }
 
-/* What the group of its key is. */
+/* Tells cause and key, and of its group what it is if that is to be told: *told is whether one
+ * of the group has told it. */
 static void set_group(struct life_facts *facts, const struct causes *causes,
-                      const struct objects *objects, node_t node)
+                      const struct objects *objects, node_t node, bool *told)
 {
     node_t key = causes->keys[node];
     facts->cause = causes_of(causes, node);
     facts->has_key = key != NODE_NONE;
+    if (!facts->has_key)
+        return;
+    facts->key = objects_id(objects, key);
     facts->is_key = key == node;
-    facts->key = facts->has_key ? objects_id(objects, key) : 0;
-    if (!facts->is_key)
+    facts->is_first = !told[key];
+    told[key] = true;
+    if (!facts->is_key && !facts->is_first)
         return;
     const struct group *group = causes_group(causes, key);
     facts->group_objects = group ? group->objects : 1;
@@ -169,9 +178,9 @@ static void set_use_place(struct life_facts *facts, const struct history *histor
     facts->use_thread = frames_thread_id(history->heap.frames, place.thread);
 }
 
-/* All that is known of item number `index`, whose death is `death`. */
+/* All that is known of item number `index`, whose death is `death`, but for its group. */
 static struct life_facts facts_of(struct window_lives *lives, size_t index,
-                                  const struct death *death, const struct causes *causes)
+                                  const struct death *death)
 {
     const struct history *history = lives->history;
     struct window_life *item = &lives->items[index];
@@ -200,47 +209,61 @@ static struct life_facts facts_of(struct window_lives *lives, size_t index,
         .first_use_bytes = item->first_use_bytes,
         .found = history->record,
     };
-    set_group(&facts, causes, history->heap.objects, node);
     set_use_place(&facts, history, node);
     return facts;
 }
 
-/* Stores lives of `window`; places[node] is room for the index of a node's item. */
-static enum status store_lives(struct window_lives *lives, const struct deaths *window,
-                               size_t count, size_t *places, struct failure *why)
-{
+/* What storing lives takes. */
+struct storing {
     struct causes causes;
+    size_t *places; /* by node: its item */
+    bool *told;     /* by key: its group has been told */
+};
+
+static enum status storing_begin(struct storing *storing, const struct window_lives *lives,
+                                 const struct deaths *window, struct failure *why)
+{
+    const struct objects *objects = lives->history->heap.objects;
     size_t allocated;
-    const node_t *nodes = objects_allocations(lives->history->heap.objects, &allocated);
+    const node_t *nodes = objects_allocations(objects, &allocated);
+    storing->places = array_new(objects_count(objects), sizeof *storing->places);
+    storing->told = array_new(objects_count(objects), sizeof *storing->told);
+    if (!storing->places || !storing->told)
+        return fail_memory(why);
     for (size_t i = 0; i < allocated; i++)
-        places[nodes[i]] = i;
-    enum status status = causes_find(&causes, window, why);
+        storing->places[nodes[i]] = i;
+    return causes_find(&storing->causes, window, why);
+}
+
+static enum status store_lives(struct window_lives *lives, const struct deaths *window,
+                               size_t count, struct failure *why)
+{
+    struct storing storing = {.places = NULL};
+    enum status status = storing_begin(&storing, lives, window, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct death death = deaths_at(window, i);
-        struct life_facts facts = facts_of(lives, places[death.node], &death, &causes);
+        struct life_facts facts = facts_of(lives, storing.places[death.node], &death);
+        set_group(&facts, &storing.causes, lives->history->heap.objects, death.node,
+                  storing.told);
         status = stored_lives_add(lives->stored, &facts, why);
     }
-    causes_free(&causes);
+    causes_free(&storing.causes);
+    free(storing.places);
+    free(storing.told);
     return status;
 }
 
 enum status window_lives_store(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why)
 {
-    const struct history *history = lives->history;
-    size_t *places = array_new(objects_count(history->heap.objects), sizeof *places);
-    if (!places)
-        return fail_memory(why);
+    const struct clock *clock = &lives->history->clock;
     if (lives->start.tick == 0) {
-        uint64_t first = history->clock.now < 1 ? 0 : 1;
+        uint64_t first = clock->now < 1 ? 0 : 1;
         lives->summary.first.tick = first;
-        lives->summary.first.time = clock_time(&history->clock, first);
+        lives->summary.first.time = clock_time(clock, first);
     }
     enum status status = store_births(lives, why);
-    if (status == STATUS_OK)
-        status = store_lives(lives, window, count, places, why);
-    free(places);
-    return status;
+    return status == STATUS_OK ? store_lives(lives, window, count, why) : status;
 }
 
 void window_lives_move(struct window_lives *lives, const node_t *moved)

@@ -13,8 +13,7 @@ struct live_stored {
     enum at_end at_end;
     struct failure *why;
     bool has_birth, has_death;
-    struct life_moment birth; /* the boundary after it */
-    uint64_t birth_size;
+    struct birth_facts birth;
     struct life_facts death;
 };
 
@@ -34,8 +33,8 @@ static bool live_has(struct live_walk *walk, enum status status)
 static void fetch_birth(struct live_walk *walk)
 {
     struct live_stored *stored = walk->stored;
-    stored->has_birth = live_has(walk, birth_cursor_next(stored->births, &stored->birth,
-                                                         &stored->birth_size, stored->why));
+    stored->has_birth =
+        live_has(walk, birth_cursor_next(stored->births, &stored->birth, stored->why));
 }
 
 static void fetch_death(struct live_walk *walk)
@@ -124,7 +123,7 @@ static void add_birth(struct live_walk *walk)
 {
     uint64_t size;
     if (walk->stored) {
-        size = walk->stored->birth_size;
+        size = walk->stored->birth.size;
         fetch_birth(walk);
     } else {
         size = life_records_size(&lives_history(walk->lives)->life_records, walk->born);
