@@ -90,33 +90,54 @@ static void sort(uint64_t *numbers, size_t count, unsigned shift)
     }
 }
 
-/* The number at the nearest rank of `percent`, which is not 0. */
-static uint64_t quantile(const uint64_t *sorted, size_t count, unsigned percent)
+/* The nearest rank of `percent`, which is not 0, among `count` numbers, from 1. */
+static size_t rank_of(size_t count, unsigned percent)
 {
-    size_t rank = (size_t)(((wide_sum)count * percent + 99) / 100);
-    return sorted[rank - 1];
+    return (size_t)(((wide_sum)count * percent + 99) / 100);
+}
+
+struct describing describing_begin(size_t count)
+{
+    return (struct describing){.distribution = {.count = count}};
+}
+
+void describing_add(struct describing *describing, uint64_t number)
+{
+    struct distribution *distribution = &describing->distribution;
+    size_t rank = ++describing->seen, count = distribution->count;
+    describing->sum += number;
+    if (rank == 1)
+        distribution->min = number;
+    if (rank == rank_of(count, 50))
+        distribution->median = number;
+    if (rank == rank_of(count, 90))
+        distribution->p90 = number;
+    if (rank == rank_of(count, 99))
+        distribution->p99 = number;
+    distribution->max = number;
+}
+
+struct distribution describing_end(const struct describing *describing)
+{
+    struct distribution distribution = describing->distribution;
+    if (distribution.count == 0)
+        return distribution;
+    wide_sum mean = figures_mean(describing->sum, distribution.count);
+    distribution.mean = (uint64_t)(mean / 100);
+    distribution.mean_hundredths = (unsigned)(mean % 100);
+    return distribution;
 }
 
 struct distribution figures_describe(uint64_t *numbers, size_t count)
 {
     if (count == 0)
         return (struct distribution){.count = 0};
-    wide_sum sum = 0;
+    struct describing describing = describing_begin(count);
     uint64_t bits = 1;
-    for (size_t i = 0; i < count; i++) {
-        sum += numbers[i];
+    for (size_t i = 0; i < count; i++)
         bits |= numbers[i];
-    }
     sort(numbers, count, (63 - (unsigned)__builtin_clzll(bits)) / 8 * 8);
-    wide_sum mean = figures_mean(sum, count);
-    return (struct distribution){
-        .count = count,
-        .min = numbers[0],
-        .median = quantile(numbers, count, 50),
-        .p90 = quantile(numbers, count, 90),
-        .p99 = quantile(numbers, count, 99),
-        .max = numbers[count - 1],
-        .mean = (uint64_t)(mean / 100),
-        .mean_hundredths = (unsigned)(mean % 100),
-    };
+    for (size_t i = 0; i < count; i++)
+        describing_add(&describing, numbers[i]);
+    return describing_end(&describing);
 }

@@ -36,6 +36,18 @@ struct distribution {
     unsigned mean_hundredths;
 };
 
+/* A description in the making, of numbers that come in ascending order. */
+struct describing {
+    struct distribution distribution;
+    wide_sum sum;
+    size_t seen;
+};
+
+/* Starts to describe `count` numbers; describing_add each of them, then describing_end. */
+struct describing describing_begin(size_t count);
+void describing_add(struct describing *describing, uint64_t number);
+struct distribution describing_end(const struct describing *describing);
+
 /* Describes `count` numbers, and sorts them. */
 struct distribution figures_describe(uint64_t *numbers, size_t count);
 

@@ -28,9 +28,11 @@ struct report_material {
     const struct names *names;         /* of types and sites; NULL: there are none */
     const node_t *ids;                 /* objects are called ids[node]; NULL: as in the trace */
 
-    /* With REPORT_NEEDS_PLACES. Who is told of an allocation finds its life here, and it has
-     * been added to the places, which are finished before `finish`. */
+    /* With REPORT_NEEDS_PLACES. Who is told of an allocation or of a stored life finds here
+     * what is added up of it, and its life unless it is a stored one; it has been added to the
+     * places, which are finished before `finish`. */
     struct life life;
+    struct tallied_life tallied;
     struct places *places;
 };
 

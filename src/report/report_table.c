@@ -133,6 +133,16 @@ static const struct report_class stored_classes[REPORT_COUNT] = {
                         .ended = lifetimes_ended,
                         .release = lifetimes_release},
     [REPORT_LIVE] = {.is_table = true, .needs = REPORT_NEEDS_LIVES, .finish = live_finish},
+    [REPORT_STATS] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES,
+                      .begin = stats_begin,
+                      .ended = stats_ended,
+                      .finish = stats_finish,
+                      .release = stats_release},
+    [REPORT_CONTEXTS] = {.is_table = true,
+                         .needs = PLACES_NEEDS,
+                         .begin = contexts_begin,
+                         .finish = contexts_finish},
+    [REPORT_FOLDED] = {.needs = PLACES_NEEDS, .finish = folded_finish},
 };
 
 #define STORED_OBJECT_ROWS(more_needs)                                                         \

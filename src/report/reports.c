@@ -151,8 +151,10 @@ static enum status add_to_places(struct reports *reports, const struct record *r
     struct report_material *material = &reports->material;
     if (!material->places)
         return STATUS_OK;
-    material->life = lives_life(material->lives, material->places->next);
-    return places_add(material->places, record, &material->life, why);
+    struct places *places = material->places;
+    material->life = lives_life(material->lives, places->next);
+    material->tallied = places_tallied(places, &material->life, places->next);
+    return places_add(places, record, &material->tallied, why);
 }
 
 /* The second reading comes to the next allocation. */
@@ -201,7 +203,8 @@ static void see_boundary(void *context, const struct record *boundary)
 /* Has the second reading watched, as far as the reports need it. */
 static void begin_to_observe(struct reports *reports)
 {
-    bool see_allocations = reports->material.places, see_deaths = false, see_boundaries = false;
+    bool see_allocations = reports->material.places && !reports->material.stored;
+    bool see_deaths = false, see_boundaries = false;
     for (size_t i = 0; i < reports->count; i++) {
         see_allocations |= reports->list[i].methods->allocated != NULL;
         see_deaths |= reports->list[i].methods->died != NULL;
@@ -248,8 +251,12 @@ static enum status open_lives(struct reports *reports, const struct deaths *deat
 static enum status open_places(struct report_material *material, struct failure *why)
 {
     material->places = calloc(1, sizeof *material->places);
-    return material->places ? places_init(material->places, material->lives, why)
-                            : fail_memory(why);
+    if (!material->places)
+        return fail_memory(why);
+    return material->stored
+               ? places_init_stored(material->places, material->stored, material->history,
+                                    material->assumptions.at_end, material->place, why)
+               : places_init(material->places, material->lives, why);
 }
 
 /* How many lives there are. */
@@ -318,11 +325,20 @@ static enum status end_aside(struct reports *reports, struct failure *why)
     return aside->status;
 }
 
+static enum status add_stored_to_places(struct report_material *material,
+                                        const struct life_facts *life, struct failure *why)
+{
+    if (!material->places)
+        return STATUS_OK;
+    material->tallied = places_tallied_stored(material->places, life);
+    return places_add_stored(material->places, life, &material->tallied, why);
+}
+
 /* A stored life is told. */
 static enum status see_life(struct reports *reports, const struct life_facts *life,
                             struct failure *why)
 {
-    enum status status = STATUS_OK;
+    enum status status = add_stored_to_places(&reports->material, life, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         if (!report->methods->ended)
@@ -335,7 +351,7 @@ static enum status see_life(struct reports *reports, const struct life_facts *li
 
 static bool want_lives(const struct reports *reports)
 {
-    bool wanted = false;
+    bool wanted = reports->material.places;
     for (size_t i = 0; i < reports->count; i++)
         wanted |= reports->list[i].methods->ended != NULL;
     return wanted;
@@ -375,7 +391,7 @@ enum status reports_begin(struct reports *reports, struct history *history,
     material->stored = deaths ? deaths->lives : NULL;
     if (reports->needs & REPORT_NEEDS_LIVES && !material->stored)
         status = open_lives(reports, deaths, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES && !material->stored)
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
         status = open_places(material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);

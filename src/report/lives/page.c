@@ -41,7 +41,7 @@ enum status page_allocated(struct report *report, const struct record *record, u
     struct page_data *data = report->state;
     const struct report_material *material = report->material;
     (void)line, (void)event;
-    enum status status = stats_add(&data->stats, record, &material->life, why);
+    enum status status = stats_add(&data->stats, record, &material->tallied, why);
     if (status == STATUS_OK)
         status = page_sites_add(&data->sites, material->places, &material->life, why);
     page_plots_add(&data->plots, material->lives, &material->life,

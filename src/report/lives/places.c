@@ -11,6 +11,17 @@
 
 #include <stdlib.h>
 
+/* What the order of stored lives takes of each. */
+enum {
+    ORDER_LIFETIME,
+    ORDER_ALLOCATION,
+    ORDER_SIZE,
+    ORDER_DIED,
+    ORDER_ROW, /* of by_context */
+    ORDER_WIDTH
+};
+_Static_assert((int)ORDER_WIDTH <= (int)SORTED_ROW_MAX, "rows have room");
+
 enum status places_init(struct places *places, const struct lives *lives, struct failure *why)
 {
     *places = (struct places){
@@ -30,23 +41,18 @@ bool places_lives_at_peak(const struct places *places, size_t allocation,
            (life_survives(life) || life->died > places->peaks.most_bytes.tick);
 }
 
-void places_tally(const struct places *places, struct tally *tally, const struct life *life,
-                  size_t allocation)
+struct tallied_life places_tallied(const struct places *places, const struct life *life,
+                                   size_t allocation)
 {
-    tally->objects++;
-    tally->bytes += life->size;
-    if (life->has_died) {
-        tally->deaths++;
-        tally->lifetime += life_bytes(life);
-    }
-    if (life_survives(life)) {
-        tally->immortals++;
-        tally->immortal_bytes += life->size;
-    }
-    if (places_lives_at_peak(places, allocation, life))
-        tally->live += life->size;
-    if (places->has_uses && uses_have_drag(life))
-        tally->drag += (wide_sum)life->size * uses_drag_bytes(places->lives, life);
+    return (struct tallied_life){
+        .size = life->size,
+        .lifetime = life->has_died ? life_bytes(life) : 0,
+        .drag =
+            places->has_uses && uses_have_drag(life) ? uses_drag_bytes(places->lives, life) : 0,
+        .has_died = life->has_died,
+        .survives = life_survives(life),
+        .lives_at_peak = places_lives_at_peak(places, allocation, life),
+    };
 }
 
 /* Notes the site of an object of the tally. */
@@ -57,42 +63,145 @@ static void note_site(struct tally *tally, uint64_t site)
     tally->has_sites |= tally->site != site;
 }
 
-static enum status add_to_context(struct places *places, const struct record *record,
-                                  const struct life *life, size_t type, struct failure *why)
+/* Where the objects of a type that were allocated at a site and in a context are added up. */
+struct place_rows {
+    struct tally *by_type;
+    struct tally *by_context;
+};
+
+static enum status find_context_row(struct places *places, uint32_t context, uint64_t type,
+                                    size_t type_index, uint64_t site, struct tally **row,
+                                    struct failure *why)
 {
-    size_t allocation = places->next;
-    uint32_t context = contexts_of(places->contexts, allocation);
     struct tallies *tallies = &places->by_context.tallies;
-    struct tally *tally = tallies_find(tallies, (uint64_t)context << 32 | type);
+    struct tally *tally = tallies_find(tallies, (uint64_t)context << 32 | type_index);
     if (!tally)
         return fail_memory(why);
-    if (type > UINT32_MAX || tallies->count > UINT32_MAX)
+    if (type_index > UINT32_MAX || tallies->count > UINT32_MAX)
         return fail(why, STATUS_LIMIT, "The trace has more than %u types or contexts",
                     UINT32_MAX);
-    note_site(tally, record->site);
-    tally->type = record->type;
-    tally->type_index = type;
+    note_site(tally, site);
+    tally->type = type;
+    tally->type_index = type_index;
     tally->context = context;
     tally->has_method = context != 0;
     if (tally->has_method)
         tally->method = contexts_method(places->contexts, context);
-    places_tally(places, tally, life, allocation);
-    places->rows[allocation] = (uint32_t)(tally - tallies->items);
+    *row = tally;
     return STATUS_OK;
 }
 
-enum status places_add(struct places *places, const struct record *record,
-                       const struct life *life, struct failure *why)
+static enum status find_rows(struct places *places, uint32_t context, uint64_t type,
+                             uint64_t site, struct place_rows *rows, struct failure *why)
 {
     struct tallies *types = &places->by_type.tallies;
-    struct tally *tally = tallies_find(types, record->type);
-    if (!tally)
+    rows->by_type = tallies_find(types, type);
+    if (!rows->by_type)
         return fail_memory(why);
-    size_t type = (size_t)(tally - types->items);
-    places_tally(places, tally, life, places->next);
-    enum status status = add_to_context(places, record, life, type, why);
-    places->next++;
-    return status;
+    size_t index = (size_t)(rows->by_type - types->items);
+    return find_context_row(places, context, type, index, site, &rows->by_context, why);
+}
+
+static uint32_t row_number(const struct places *places, const struct place_rows *rows)
+{
+    return (uint32_t)(rows->by_context - places->by_context.tallies.items);
+}
+
+enum status places_add(struct places *places, const struct record *record,
+                       const struct tallied_life *life, struct failure *why)
+{
+    struct place_rows rows;
+    uint32_t context = contexts_of(places->contexts, places->next);
+    enum status status = find_rows(places, context, record->type, record->site, &rows, why);
+    if (status != STATUS_OK)
+        return status;
+    tally_add_birth(rows.by_type, life->size);
+    tally_add_life(rows.by_type, life);
+    tally_add_birth(rows.by_context, life->size);
+    tally_add_life(rows.by_context, life);
+    places->rows[places->next++] = row_number(places, &rows);
+    return STATUS_OK;
+}
+
+/* Adds up all births, in the order of allocation, as it is with a table. */
+static enum status add_births(struct places *places, const struct stored_lives *stored,
+                              struct failure *why)
+{
+    struct birth_cursor *cursor = NULL;
+    struct birth_facts birth;
+    struct place_rows rows;
+    enum status status = birth_cursor_open(&cursor, stored, why);
+    while (status == STATUS_OK) {
+        status = birth_cursor_next(cursor, &birth, why);
+        if (status == STATUS_OK)
+            status =
+                find_rows(places, (uint32_t)birth.context, birth.type, birth.site, &rows, why);
+        if (status != STATUS_OK)
+            break;
+        tally_add_birth(rows.by_type, birth.size);
+        tally_add_birth(rows.by_context, birth.size);
+        places->next++;
+    }
+    birth_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum status places_init_stored(struct places *places, const struct stored_lives *stored,
+                               const struct history *history, enum at_end at_end,
+                               const struct spool_place *place, struct failure *why)
+{
+    struct live_walk walk;
+    *places = (struct places){
+        .contexts = history->contexts,
+        .has_uses = uses_are_told(history),
+        .all_bytes = stored_lives_summary(stored)->end.bytes,
+        .at_end = at_end,
+    };
+    enum status status = live_start_stored(&walk, stored, places->at_end, why);
+    if (status == STATUS_OK) {
+        live_walk_peaks(&places->peaks, &walk);
+        status = walk.status;
+    }
+    live_end(&walk);
+    if (status == STATUS_OK)
+        status = row_sort_open(&places->order, ORDER_WIDTH, place, why);
+    return status == STATUS_OK ? add_births(places, stored, why) : status;
+}
+
+struct tallied_life places_tallied_stored(const struct places *places,
+                                          const struct life_facts *life)
+{
+    bool has_died = !life->survives || places->at_end == AT_END_DIE;
+    return (struct tallied_life){
+        .size = life->size,
+        .lifetime = has_died ? life->died.bytes - life->born.bytes : 0,
+        .drag = places->has_uses && has_died ? life->died.bytes - life->last_use.bytes : 0,
+        .has_died = has_died,
+        .survives = life->survives,
+        .lives_at_peak = life->allocation < places->peaks.born_at_peak &&
+                         (life->survives || life->died.tick > places->peaks.most_bytes.tick),
+    };
+}
+
+enum status places_add_stored(struct places *places, const struct life_facts *life,
+                              const struct tallied_life *tallied, struct failure *why)
+{
+    struct place_rows rows;
+    enum status status = find_rows(places, life->context, life->type, life->site, &rows, why);
+    if (status != STATUS_OK)
+        return status;
+    tally_add_life(rows.by_type, tallied);
+    tally_add_life(rows.by_context, tallied);
+    places->deaths += tallied->has_died;
+    uint64_t end = tallied->has_died ? life->died.bytes : places->all_bytes;
+    const uint64_t row[ORDER_WIDTH] = {
+        [ORDER_LIFETIME] = end - life->born.bytes,
+        [ORDER_ALLOCATION] = life->allocation,
+        [ORDER_SIZE] = life->size,
+        [ORDER_DIED] = tallied->has_died,
+        [ORDER_ROW] = row_number(places, &rows),
+    };
+    return row_sort_add(places->order, row, why);
 }
 
 static void merge_tally(struct tally *into, const struct tally *from)
@@ -139,29 +248,48 @@ static void disperse(struct dispersion *dispersion, uint64_t lifetime, uint64_t 
         dispersion->median = lifetime;
 }
 
+/* Adds the next object, of a row of by_context, to all figures that it is in. */
+static void disperse_in_all(struct places *places, uint32_t row, uint64_t lifetime,
+                            uint64_t size, bool has_died)
+{
+    const struct tally *context = &places->by_context.tallies.items[row];
+    const struct tally *type = &places->by_type.tallies.items[context->type_index];
+    const struct tally *method = &places->by_method.tallies.items[context->method_index];
+    disperse(&places->by_context.dispersions[row], lifetime, size, has_died, context->deaths);
+    disperse(&places->by_type.dispersions[context->type_index], lifetime, size, has_died,
+             type->deaths);
+    disperse(&places->by_method.dispersions[context->method_index], lifetime, size, has_died,
+             method->deaths);
+    disperse(&places->all, lifetime, size, has_died, places->deaths);
+}
+
 static void disperse_all(struct places *places, const node_t *order, const uint64_t *lifetimes)
 {
     const struct lives *lives = places->lives;
     const struct life_records *records = &lives_history(lives)->life_records;
+    places->deaths = lives_death_count(lives);
     for (size_t i = 0; i < places->next; i++) {
         size_t allocation = order[i];
-        const struct tally *context =
-            &places->by_context.tallies.items[places->rows[allocation]];
-        const struct tally *type = &places->by_type.tallies.items[context->type_index];
-        const struct tally *method = &places->by_method.tallies.items[context->method_index];
         uint64_t tick, lifetime = lifetimes[allocation];
         uint64_t size = life_records_size(records, allocation);
         bool has_died = lives_died(lives, lives_node(lives, allocation), &tick);
-        disperse(&places->by_context.dispersions[places->rows[allocation]], lifetime, size,
-                 has_died, context->deaths);
-        disperse(&places->by_type.dispersions[context->type_index], lifetime, size, has_died,
-                 type->deaths);
-        disperse(&places->by_method.dispersions[context->method_index], lifetime, size,
-                 has_died, method->deaths);
-        disperse(&places->all, lifetime, size, has_died, lives_death_count(lives));
+        disperse_in_all(places, places->rows[allocation], lifetime, size, has_died);
         if (places->visitor.visit)
             places->visitor.visit(places->visitor.context, allocation, lifetime, size);
     }
+}
+
+static enum status disperse_stored(struct places *places, struct failure *why)
+{
+    uint64_t row[ORDER_WIDTH];
+    enum status status = row_sort_finish(places->order, why);
+    while (status == STATUS_OK) {
+        status = row_sort_next(places->order, row, why);
+        if (status == STATUS_OK)
+            disperse_in_all(places, (uint32_t)row[ORDER_ROW], row[ORDER_LIFETIME],
+                            row[ORDER_SIZE], row[ORDER_DIED]);
+    }
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Sets *order, which the caller owns, to the allocations by lifetime. */
@@ -187,6 +315,19 @@ static bool make_dispersions(struct place_tallies *tallies)
     return tallies->dispersions;
 }
 
+static enum status disperse_table(struct places *places, struct failure *why)
+{
+    node_t *order = array_new(places->next, sizeof *order);
+    uint64_t *lifetimes = array_new(places->next, sizeof *lifetimes);
+    enum status status =
+        order && lifetimes ? sort_lifetimes(places, order, lifetimes, why) : fail_memory(why);
+    if (status == STATUS_OK)
+        disperse_all(places, order, lifetimes);
+    free(order);
+    free(lifetimes);
+    return status;
+}
+
 enum status places_finish(struct places *places, struct failure *why)
 {
     enum status status = add_up_methods(places, why);
@@ -194,18 +335,10 @@ enum status places_finish(struct places *places, struct failure *why)
         status = places->visitor.start(places->visitor.context, why);
     if (status != STATUS_OK)
         return status;
-    node_t *order = array_new(places->next, sizeof *order);
-    uint64_t *lifetimes = array_new(places->next, sizeof *lifetimes);
-    if (!order || !lifetimes || !make_dispersions(&places->by_type) ||
-        !make_dispersions(&places->by_context) || !make_dispersions(&places->by_method))
-        status = fail_memory(why);
-    if (status == STATUS_OK)
-        status = sort_lifetimes(places, order, lifetimes, why);
-    if (status == STATUS_OK)
-        disperse_all(places, order, lifetimes);
-    free(order);
-    free(lifetimes);
-    return status;
+    if (!make_dispersions(&places->by_type) || !make_dispersions(&places->by_context) ||
+        !make_dispersions(&places->by_method))
+        return fail_memory(why);
+    return places->order ? disperse_stored(places, why) : disperse_table(places, why);
 }
 
 static void place_tallies_free(struct place_tallies *tallies)
@@ -219,5 +352,6 @@ void places_free(struct places *places)
     place_tallies_free(&places->by_type);
     place_tallies_free(&places->by_context);
     place_tallies_free(&places->by_method);
+    row_sort_close(places->order);
     free(places->rows);
 }

@@ -31,19 +31,20 @@ static void add_survival(struct stats_survival *survival, const struct life *lif
 }
 
 /* Adds the phases of a life, as space-time. */
-static void add_phases(struct stats *stats, const struct life *life)
+static void add_phases(struct stats *stats, const struct life *life,
+                       const struct use_phases *phases)
 {
-    struct use_phases phases = uses_phases(stats->lives, life);
     struct stats_phases *sums = &stats->phases[life_survives(life)];
-    sums->lag += (wide_sum)life->size * phases.lag;
-    sums->use += (wide_sum)life->size * phases.use;
-    sums->drag += (wide_sum)life->size * phases.drag;
-    sums->voids += (wide_sum)life->size * phases.voids;
+    sums->lag += (wide_sum)life->size * phases->lag;
+    sums->use += (wide_sum)life->size * phases->use;
+    sums->drag += (wide_sum)life->size * phases->drag;
+    sums->voids += (wide_sum)life->size * phases->voids;
 }
 
+/* Adds all but the phases. */
 static void add_life(struct stats *stats, const struct life *life)
 {
-    uint64_t allocated_after = lives_bytes(stats->lives) - life->born_bytes;
+    uint64_t allocated_after = stats->bytes_in_all - life->born_bytes;
     add_amount(life->has_died ? &stats->died : &stats->alive, life->size);
     if (life->uses == 1)
         add_amount(&stats->used_once, life->size);
@@ -56,8 +57,6 @@ static void add_life(struct stats *stats, const struct life *life)
         add_amount(&stats->causes[life->cause], life->size);
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         add_survival(&stats->survivals[i], life, allocated_after);
-    if (stats_has_uses(stats) && !life_dies_before_use(life))
-        add_phases(stats, life);
 }
 
 static bool has_drag(const struct life *life)
@@ -98,65 +97,222 @@ static unsigned group_class(uint64_t objects)
     return objects < 2 ? 0 : 64 - (unsigned)__builtin_clzll(objects - 1);
 }
 
-/* Objects that died and are in no group of two or more are groups of one. */
-static void classify_groups(struct stats *stats)
+/* Adds a group of two or more objects. */
+static void add_to_groups(struct stats *stats, uint64_t objects, uint64_t bytes, bool has_cycle)
 {
-    size_t count;
-    const struct group *groups = lives_groups(stats->lives, &count);
+    struct stats_groups *size_class = &stats->groups[group_class(objects)];
+    size_class->groups++;
+    size_class->cyclic += has_cycle;
+    size_class->amount.objects += objects;
+    size_class->amount.bytes += bytes;
+}
+
+/* Objects that died and are in no group of two or more are groups of one. */
+static void add_singles(struct stats *stats)
+{
     struct stats_groups *single = &stats->groups[0];
     for (unsigned cause = 0; cause < CAUSE_ALIVE_STATIC; cause++) {
         single->amount.objects += stats->causes[cause].objects;
         single->amount.bytes += stats->causes[cause].bytes;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct stats_groups *size_class = &stats->groups[group_class(groups[i].objects)];
-        size_class->groups++;
-        size_class->cyclic += groups[i].has_cycle;
-        size_class->amount.objects += groups[i].objects;
-        size_class->amount.bytes += groups[i].bytes;
-        single->amount.objects -= groups[i].objects;
-        single->amount.bytes -= groups[i].bytes;
+    for (size_t i = 1; i < STATS_GROUP_CLASSES; i++) {
+        single->amount.objects -= stats->groups[i].amount.objects;
+        single->amount.bytes -= stats->groups[i].amount.bytes;
     }
     single->groups = single->amount.objects;
+}
+
+static void classify_groups(struct stats *stats)
+{
+    size_t count;
+    const struct group *groups = lives_groups(stats->lives, &count);
+    for (size_t i = 0; i < count; i++)
+        add_to_groups(stats, groups[i].objects, groups[i].bytes, groups[i].has_cycle);
+    add_singles(stats);
+}
+
+static void set_limits(struct stats *stats)
+{
+    for (size_t i = 0; i < STATS_SURVIVALS; i++)
+        stats->survivals[i].limit = survival_limits[i];
 }
 
 void stats_init(struct stats *stats, const char *name, const struct history *history,
                 const struct places *places)
 {
-    *stats = (struct stats){
-        .name = name, .history = history, .lives = places->lives, .places = places};
-    for (size_t i = 0; i < STATS_SURVIVALS; i++)
-        stats->survivals[i].limit = survival_limits[i];
+    *stats = (struct stats){.name = name,
+                            .history = history,
+                            .lives = places->lives,
+                            .bytes_in_all = lives_bytes(places->lives),
+                            .places = places};
+    set_limits(stats);
 }
 
 enum status stats_study(struct stats *stats, struct failure *why)
 {
-    for (size_t i = 0; i < lives_count(stats->lives); i++) {
-        struct life life = lives_life(stats->lives, i);
+    const struct lives *lives = stats->lives;
+    for (size_t i = 0; i < lives_count(lives); i++) {
+        struct life life = lives_life(lives, i);
         add_life(stats, &life);
+        if (!stats_has_uses(stats) || life_dies_before_use(&life))
+            continue;
+        struct use_phases phases = uses_phases(lives, &life);
+        add_phases(stats, &life, &phases);
     }
     classify_groups(stats);
     return describe_lives(stats, why);
 }
 
-enum status stats_add(struct stats *stats, const struct record *record, const struct life *life,
-                      struct failure *why)
+/* Notes what is allocated at a site. */
+static enum status add_to_site(struct stats *stats, uint64_t id, uint64_t type, uint64_t size,
+                               struct tally **site, struct failure *why)
 {
-    struct tally *site = tallies_find(&stats->sites, record->site);
+    *site = tallies_find(&stats->sites, id);
+    if (!*site)
+        return fail_memory(why);
+    if ((*site)->objects == 0)
+        (*site)->type = type;
+    (*site)->has_types |= (*site)->type != type;
+    tally_add_birth(*site, size);
+    return STATUS_OK;
+}
+
+enum status stats_add(struct stats *stats, const struct record *record,
+                      const struct tallied_life *life, struct failure *why)
+{
+    struct tally *site;
+    add_amount(&stats->allocated[record->kind % RECORD_KINDS], life->size);
+    enum status status = add_to_site(stats, record->site, record->type, life->size, &site, why);
+    if (status == STATUS_OK)
+        tally_add_life(site, life);
+    return status;
+}
+
+/* Adds up what is allocated at sites, in the order of allocation. */
+static enum status add_to_sites(struct stats *stats, const struct stored_lives *stored,
+                                struct failure *why)
+{
+    struct birth_cursor *cursor = NULL;
+    struct birth_facts birth;
+    struct tally *site;
+    enum status status = birth_cursor_open(&cursor, stored, why);
+    while (status == STATUS_OK) {
+        status = birth_cursor_next(cursor, &birth, why);
+        if (status == STATUS_OK)
+            status = add_to_site(stats, birth.site, birth.type, birth.size, &site, why);
+    }
+    birth_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum status stats_init_stored(struct stats *stats, const struct report_material *material,
+                              struct failure *why)
+{
+    *stats = (struct stats){
+        .name = material->trace,
+        .history = material->history,
+        .bytes_in_all = stored_lives_summary(material->stored)->end.bytes,
+        .places = material->places,
+    };
+    set_limits(stats);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
+        status = row_sort_open(&stats->orders[i], 2, material->place, why);
+    return status == STATUS_OK ? add_to_sites(stats, material->stored, why) : status;
+}
+
+/* A stored life as the others are. */
+static struct life life_of_facts(const struct life_facts *facts, bool has_died)
+{
+    return (struct life){
+        .object = facts->object,
+        .size = facts->size,
+        .born = facts->born.tick,
+        .born_bytes = facts->born.bytes,
+        .last_use = facts->last_use.tick,
+        .has_died = has_died,
+        .died = facts->died.tick,
+        .died_bytes = facts->died.bytes,
+        .died_allocations = facts->died_allocations,
+        .cause = facts->cause,
+        .uses = facts->uses,
+    };
+}
+
+/* Adds to what is described of lives that ended. */
+static enum status add_to_orders(struct stats *stats, const struct life *life,
+                                 struct failure *why)
+{
+    const uint64_t numbers[STATS_ORDERS] = {
+        [STATS_TICKS] = life_ticks(life),
+        [STATS_BYTES] = life_bytes(life),
+        [STATS_DRAG] = life_drag(life),
+    };
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
+        status = row_sort_add(stats->orders[i], (const uint64_t[2]){numbers[i], 0}, why);
+    return status;
+}
+
+enum status stats_add_stored(struct stats *stats, const struct life_facts *facts,
+                             const struct tallied_life *tallied, struct failure *why)
+{
+    struct life life = life_of_facts(facts, tallied->has_died);
+    const struct use_phases phases =
+        uses_phases_of(facts->uses, facts->born.bytes, facts->first_use_bytes,
+                       facts->last_use.bytes, facts->died.bytes);
+    struct tally *site = tallies_find(&stats->sites, facts->site);
     if (!site)
         return fail_memory(why);
-    add_amount(&stats->allocated[record->kind % RECORD_KINDS], life->size);
-    if (site->objects == 0)
-        site->type = record->type;
-    site->has_types |= site->type != record->type;
-    places_tally(stats->places, site, life, stats->places->next - 1);
-    return STATUS_OK;
+    tally_add_life(site, tallied);
+    add_amount(&stats->allocated[facts->kind % RECORD_KINDS], facts->size);
+    add_life(stats, &life);
+    if (stats_has_uses(stats))
+        add_phases(stats, &life, &phases);
+    if (facts->is_first && facts->group_objects > 1)
+        add_to_groups(stats, facts->group_objects, facts->group_bytes, facts->has_cycle);
+    return life.has_died ? add_to_orders(stats, &life, why) : STATUS_OK;
+}
+
+/* Describes `count` numbers of which there is an order. */
+static enum status describe_order(struct row_sort *order, uint64_t count,
+                                  struct distribution *distribution, struct failure *why)
+{
+    struct describing describing = describing_begin((size_t)count);
+    uint64_t row[2];
+    enum status status = row_sort_finish(order, why);
+    while (status == STATUS_OK) {
+        status = row_sort_next(order, row, why);
+        if (status == STATUS_OK)
+            describing_add(&describing, row[0]);
+    }
+    *distribution = describing_end(&describing);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+static enum status complete_stored(struct stats *stats, struct failure *why)
+{
+    struct distribution *distributions[STATS_ORDERS] = {
+        [STATS_TICKS] = &stats->ticks,
+        [STATS_BYTES] = &stats->bytes,
+        [STATS_DRAG] = &stats->drag,
+    };
+    enum status status = STATUS_OK;
+    add_singles(stats);
+    for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
+        status = describe_order(stats->orders[i], stats->died.objects, distributions[i], why);
+    return status;
+}
+
+enum status stats_complete(struct stats *stats, struct failure *why)
+{
+    return stats->lives ? STATUS_OK : complete_stored(stats, why);
 }
 
 uint64_t stats_events(const struct stats *stats, unsigned kind)
 {
     if (kind == RECORD_DEATH && stats->assumptions)
-        return lives_death_count(stats->lives);
+        return stats->died.objects;
     return stats->history->counts.records[kind];
 }
 
@@ -173,5 +329,7 @@ struct stats_amount stats_allocated(const struct stats *stats)
 
 void stats_free(struct stats *stats)
 {
+    for (size_t i = 0; i < STATS_ORDERS; i++)
+        row_sort_close(stats->orders[i]);
     tallies_free(&stats->sites);
 }

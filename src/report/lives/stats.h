@@ -9,6 +9,7 @@
 #include "report/lives/lives.h"
 #include "report/lives/places.h"
 #include "report/lives/tallies.h"
+#include "report/report.h"
 #include "trace/names.h"
 #include "trace/record_layout.h"
 
@@ -46,10 +47,14 @@ struct stats_phases {
 /* So many objects that died before their last use are named. */
 enum { STATS_NAMED = 10 };
 
+/* What is described of each life that ended: lifetimes in ticks and bytes, drag. */
+enum { STATS_TICKS, STATS_BYTES, STATS_DRAG, STATS_ORDERS };
+
 struct stats {
     const char *name; /* of the trace */
     const struct history *history;
-    const struct lives *lives;
+    const struct lives *lives;             /* NULL: of stored ones */
+    uint64_t bytes_in_all;                 /* that the trace allocates */
     const struct assumptions *assumptions; /* NULL: the deaths are those that were recorded */
 
     struct stats_amount allocated[RECORD_KINDS]; /* by kind of record */
@@ -64,7 +69,8 @@ struct stats {
     struct stats_survival survivals[STATS_SURVIVALS];
     struct stats_amount causes[CAUSE_COUNT];
     struct stats_groups groups[STATS_GROUP_CLASSES];
-    struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
+    struct row_sort *orders[STATS_ORDERS]; /* of stored lives: of what is described; owned */
+    struct stats_phases phases[2];         /* of what died, and of what is alive at the end */
     struct tallies sites;
     const struct places *places;
 };
@@ -77,10 +83,22 @@ void stats_init(struct stats *stats, const char *name, const struct history *his
 /* Finds what the lives tell, which may run beside stats_add in another thread. */
 enum status stats_study(struct stats *stats, struct failure *why) MUST_CHECK;
 
-/* The next allocation of the trace is `record`, and its life `life`; it has been added to the
- * places. To be called for all of them. */
-enum status stats_add(struct stats *stats, const struct record *record, const struct life *life,
-                      struct failure *why) MUST_CHECK;
+/* The next allocation of the trace is `record`, and `life` what is added up of its life. To be
+ * called for all of them. */
+enum status stats_add(struct stats *stats, const struct record *record,
+                      const struct tallied_life *life, struct failure *why) MUST_CHECK;
+
+/* As stats_init, of stored lives; stats_add_stored is then called for each of them. */
+enum status stats_init_stored(struct stats *stats, const struct report_material *material,
+                              struct failure *why) MUST_CHECK;
+
+/* `tallied` is what places_tallied_stored makes of the life. */
+enum status stats_add_stored(struct stats *stats, const struct life_facts *life,
+                             const struct tallied_life *tallied,
+                             struct failure *why) MUST_CHECK;
+
+/* All lives have been added. */
+enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;
 
 /* How many records of `kind` the trace with these deaths has. */
 uint64_t stats_events(const struct stats *stats, unsigned kind);

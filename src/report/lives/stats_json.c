@@ -68,13 +68,13 @@ static void put_amounts(struct json_report *report, const struct stats *stats)
     json_put_share(report, object, "objects_percent", stats->used_once.objects, all.objects);
 }
 
-static void put_peak(struct json_report *report, const struct stats *stats, const char *key,
+static void put_peak(struct json_report *report, const char *key,
                      const struct live_point *point)
 {
     json_t *object = json_put_object(report, report->root, key);
     json_put_number(report, object, "objects", point->objects);
     json_put_number(report, object, "bytes", point->size);
-    json_put_number(report, object, "time", lives_time(stats->lives, point->tick));
+    json_put_number(report, object, "time", point->time);
     json_put_number(report, object, "bytes_allocated", point->bytes);
 }
 
@@ -367,8 +367,8 @@ void stats_print_json(struct print *print, const struct stats *stats, const stru
     stats_json_put_head(&report, stats);
     put_events(&report, stats);
     put_amounts(&report, stats);
-    put_peak(&report, stats, "most_objects", &stats->places->peaks.most_objects);
-    put_peak(&report, stats, "most_bytes", &stats->places->peaks.most_bytes);
+    put_peak(&report, "most_objects", &stats->places->peaks.most_objects);
+    put_peak(&report, "most_bytes", &stats->places->peaks.most_bytes);
     put_distribution(&report, "lifetime_ticks", &stats->ticks);
     put_distribution(&report, "lifetime_bytes", &stats->bytes);
     if (stats_has_uses(stats)) {

@@ -13,10 +13,14 @@ enum status stats_begin(struct report *report, struct failure *why)
     struct stats *stats = report->state = calloc(1, sizeof *stats);
     if (!stats)
         return fail_memory(why);
-    stats_init(stats, material->trace, material->history, material->places);
+    enum status status = STATUS_OK;
+    if (material->stored)
+        status = stats_init_stored(stats, material, why);
+    else
+        stats_init(stats, material->trace, material->history, material->places);
     if (!material->is_recorded)
         stats->assumptions = &material->assumptions;
-    return STATUS_OK;
+    return status;
 }
 
 enum status stats_aside(struct report *report, struct failure *why)
@@ -28,7 +32,13 @@ enum status stats_allocated_next(struct report *report, const struct record *rec
                                  uint64_t line, uint64_t event, struct failure *why)
 {
     (void)line, (void)event;
-    return stats_add(report->state, record, &report->material->life, why);
+    return stats_add(report->state, record, &report->material->tallied, why);
+}
+
+enum status stats_ended(struct report *report, const struct life_facts *life,
+                        struct failure *why)
+{
+    return stats_add_stored(report->state, life, &report->material->tallied, why);
 }
 
 enum status stats_finish(struct report *report, struct failure *why)
@@ -40,6 +50,9 @@ enum status stats_finish(struct report *report, struct failure *why)
         .min_count = settings->min_count,
         .top = settings->top < SIZE_MAX ? (size_t)settings->top : SIZE_MAX,
     };
+    enum status status = stats_complete(report->state, why);
+    if (status != STATUS_OK)
+        return status;
     if (settings->stats_format == FORMAT_JSON)
         stats_print_json(&print, report->state, names, &choice);
     else if (settings->stats_format == FORMAT_TSV)

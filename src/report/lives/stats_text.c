@@ -78,20 +78,18 @@ static void print_amounts(struct print *print, const struct stats *stats)
         print_amount(print, "used only once", &stats->used_once, &all);
 }
 
-static void print_peak(struct print *print, const struct stats *stats, const char *name,
-                       const struct live_point *point)
+static void print_peak(struct print *print, const char *name, const struct live_point *point)
 {
     print_text(print, "  %-16s %12" PRIu64 " %16" PRIu64 " %14" PRIu64 " %16" PRIu64 "\n", name,
-               point->objects, point->size, lives_time(stats->lives, point->tick),
-               point->bytes);
+               point->objects, point->size, point->time, point->bytes);
 }
 
 static void print_live(struct print *print, const struct stats *stats)
 {
     print_text(print, "\n%-18s %12s %16s %14s %16s\n", "live heap", "objects", "bytes",
                "at time", "bytes allocated");
-    print_peak(print, stats, "most objects", &stats->places->peaks.most_objects);
-    print_peak(print, stats, "most bytes", &stats->places->peaks.most_bytes);
+    print_peak(print, "most objects", &stats->places->peaks.most_objects);
+    print_peak(print, "most bytes", &stats->places->peaks.most_bytes);
 }
 
 static void print_quantile(struct print *print, const char *name, uint64_t ticks,

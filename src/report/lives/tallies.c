@@ -37,6 +37,27 @@ struct tally *tallies_find(struct tallies *tallies, uint64_t id)
     return tally;
 }
 
+void tally_add_birth(struct tally *tally, uint64_t size)
+{
+    tally->objects++;
+    tally->bytes += size;
+}
+
+void tally_add_life(struct tally *tally, const struct tallied_life *life)
+{
+    if (life->has_died) {
+        tally->deaths++;
+        tally->lifetime += life->lifetime;
+    }
+    if (life->survives) {
+        tally->immortals++;
+        tally->immortal_bytes += life->size;
+    }
+    if (life->lives_at_peak)
+        tally->live += life->size;
+    tally->drag += (wide_sum)life->size * life->drag;
+}
+
 /* What tells the rank; 0: it has none, as by lifetime with less than `min_count` deaths. Mean
  * lifetimes are in hundredths of a byte, plus 1. */
 static wide_sum tally_rank(const struct tally *tally, enum ranking ranking, uint64_t min_count)

@@ -41,6 +41,20 @@ struct recent_tally {
 
 enum { RECENT_TALLY_BITS = 8 };
 
+/* What is added up of a life that has ended, or has come to the end of the trace. */
+struct tallied_life {
+    uint64_t size;
+    uint64_t lifetime; /* bytes; if it died */
+    uint64_t drag;     /* bytes; 0 if it has none */
+    bool has_died;
+    bool survives;
+    bool lives_at_peak;
+};
+
+/* Adds the birth and the rest of a life. */
+void tally_add_birth(struct tally *tally, uint64_t size);
+void tally_add_life(struct tally *tally, const struct tallied_life *life);
+
 /* Zero-initialize it; tallies_free ends it. */
 struct tallies {
     struct map index; /* id -> number of its tally, from 1 on */

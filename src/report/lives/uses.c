@@ -35,16 +35,23 @@ uint64_t uses_last_bytes(const struct lives *lives, const struct life *life)
     return bytes_after(lives, life->last_use, end_bytes(lives, life));
 }
 
+struct use_phases uses_phases_of(unsigned uses, uint64_t born, uint64_t first, uint64_t last,
+                                 uint64_t end)
+{
+    if (uses < 2)
+        return (struct use_phases){.voids = end - born};
+    if (first < born)
+        first = born;
+    return (struct use_phases){.lag = first - born, .use = last - first, .drag = end - last};
+}
+
 struct use_phases uses_phases(const struct lives *lives, const struct life *life)
 {
-    uint64_t end = end_bytes(lives, life);
-    if (life->uses < 2)
-        return (struct use_phases){.voids = end - life->born_bytes};
-    uint64_t tick = lives_history(lives)->life_records.first_uses[life->node];
-    uint64_t first = lives_bytes_before(lives, tick);
-    if (first < life->born_bytes)
-        first = life->born_bytes;
-    uint64_t last = uses_last_bytes(lives, life);
-    return (struct use_phases){
-        .lag = first - life->born_bytes, .use = last - first, .drag = end - last};
+    uint64_t end = end_bytes(lives, life), first = 0, last = 0;
+    if (life->uses >= 2) {
+        uint64_t tick = lives_history(lives)->life_records.first_uses[life->node];
+        first = lives_bytes_before(lives, tick);
+        last = uses_last_bytes(lives, life);
+    }
+    return uses_phases_of(life->uses, life->born_bytes, first, last, end);
 }

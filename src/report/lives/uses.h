@@ -35,6 +35,11 @@ struct use_phases {
     uint64_t voids; /* of what is never used: all; the others are 0 then */
 };
 
+/* The phases of a life with `uses` uses, whose clocks of bytes were these when it was born,
+ * used first, used last and ended. */
+struct use_phases uses_phases_of(unsigned uses, uint64_t born, uint64_t first, uint64_t last,
+                                 uint64_t end);
+
 /* The phases of a life; the history has first uses (history_keep_first_uses). */
 struct use_phases uses_phases(const struct lives *lives, const struct life *life);
 
