@@ -4,7 +4,7 @@
  * aside, and never touch it, than any machine has. The size is asked for whenever the heap has
  * grown by an eighth, which costs nothing that could be measured. There must be room for arrays
  * that double before the next time, or, when the trace ends, for the propagation, which takes
- * less. */
+ * less, and then for all that reports take. */
 #include "cli/table_budget.h"
 
 #include "cli/memory_limit.h"
@@ -14,6 +14,9 @@
 
 /* Of arrays, for a node and for a slot. */
 enum { NODE_BYTES = 16 + 8 + 4 + 10, SLOT_BYTES = 16 };
+
+/* Most bytes that reports keep of an object, with what they take when all has been read. */
+enum { REPORT_BYTES = 88 };
 
 static uint64_t half_of_memory(void)
 {
@@ -25,9 +28,11 @@ struct table_budget table_budget_of(const struct options *options)
 {
     if (options->engine != ENGINE_AUTO || options_need_table(options))
         return (struct table_budget){.bytes = 0};
+    size_t of_node = NODE_BYTES + (options_want_reports(options) ? REPORT_BYTES : 0);
     if (options->memory_limit)
-        return (struct table_budget){.bytes = options->memory_limit};
-    return (struct table_budget){.bytes = half_of_memory(), .start = memory_in_use()};
+        return (struct table_budget){.bytes = options->memory_limit, .of_node = of_node};
+    return (struct table_budget){
+        .bytes = half_of_memory(), .start = memory_in_use(), .of_node = of_node};
 }
 
 bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
@@ -36,7 +41,7 @@ bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
     if (budget->bytes == 0 || weight < budget->checked + budget->checked / 8)
         return false;
     budget->checked = weight;
-    uint64_t more = (uint64_t)objects_count(heap->objects) * NODE_BYTES +
+    uint64_t more = (uint64_t)objects_count(heap->objects) * budget->of_node +
                     (uint64_t)slots_present(heap->slots) * SLOT_BYTES;
     return memory_in_use() - budget->start + more > budget->bytes;
 }

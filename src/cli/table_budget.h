@@ -9,6 +9,7 @@
 struct table_budget {
     uint64_t bytes; /* the process may have; 0: any number */
     uint64_t start; /* of these, what it had at the start and that does not count */
+    size_t of_node; /* bytes that may still be needed for each node */
     size_t checked; /* the weight of the heap (heap.h) when it was looked at last */
 };
 
