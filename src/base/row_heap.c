@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary heap, whose rows are moved as they are: they are short. */
+/* A binary heap: a row is above the two at twice its place. Rows are moved as they are, since
+ * they are short; those in the way of a new one, or of the last one when the top is taken,
+ * move. */
 #include "base/row_heap.h"
 
 #include "base/memory.h"

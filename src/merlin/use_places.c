@@ -83,18 +83,13 @@ void use_places_note(struct use_places *places, node_t node, uint64_t record, ui
         places->users[node] = thread;
 }
 
-void use_places_keep(struct use_places *places, node_t node)
-{
-    places->counts[node] = USE_PLACE_END;
-}
-
 void use_places_keep_held(struct use_places *places, const struct frames *frames)
 {
     for (uint32_t thread = 0; thread < frames_thread_count(frames); thread++) {
         size_t count;
         const node_t *held = frames_held(frames, thread, &count);
         for (size_t i = 0; i < count; i++)
-            use_places_keep(places, held[i]);
+            places->counts[held[i]] = USE_PLACE_END;
     }
 }
 

@@ -41,10 +41,7 @@ enum status use_places_allocate(struct use_places *places, uint32_t thread,
 /* Record number `record`, from 1, of `thread` uses `node`, for which there is room. */
 void use_places_note(struct use_places *places, node_t node, uint64_t record, uint32_t thread);
 
-/* `node` stays in use to the end of the trace. */
-void use_places_keep(struct use_places *places, node_t node);
-
-/* The same of what frames hold, at the end of the trace. */
+/* At the end of the trace: what frames hold stays in use to there. */
 void use_places_keep_held(struct use_places *places, const struct frames *frames);
 
 /* Each of the `nodes` nodes with a number in `moved`, which go up as nodes do, becomes node

@@ -179,8 +179,8 @@ static void set_use_place(struct life_facts *facts, const struct history *histor
 }
 
 /* All that is known of item number `index`, whose death is `death`, but for its group. */
-static struct life_facts facts_of(struct window_lives *lives, size_t index,
-                                  const struct death *death)
+static struct life_facts window_life_facts(struct window_lives *lives, size_t index,
+                                           const struct death *death)
 {
     const struct history *history = lives->history;
     struct window_life *item = &lives->items[index];
@@ -242,7 +242,7 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
     enum status status = storing_begin(&storing, lives, window, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct death death = deaths_at(window, i);
-        struct life_facts facts = facts_of(lives, storing.places[death.node], &death);
+        struct life_facts facts = window_life_facts(lives, storing.places[death.node], &death);
         set_group(&facts, &storing.causes, lives->history->heap.objects, death.node,
                   storing.told);
         status = stored_lives_add(lives->stored, &facts, why);

@@ -136,7 +136,7 @@ static enum status note_origin(struct oracle_origins *origins, size_t allocation
 }
 
 /* The size of an allocation. */
-static uint64_t size_of(const struct oracle *oracle, size_t allocation)
+static uint64_t allocated_size(const struct oracle *oracle, size_t allocation)
 {
     return life_records_size(&oracle->history->life_records, allocation);
 }
@@ -151,7 +151,7 @@ enum status oracle_allocated(struct report *report, const struct record *record,
     uint64_t thread = oracle->history->explicit_time ? 0 : record->thread;
     (void)line;
     oracle_put_event(oracle->table, event, "alloc", lives_id(oracle->lives, node),
-                     size_of(oracle, allocation), thread, &origin);
+                     allocated_size(oracle, allocation), thread, &origin);
     return note_origin(&oracle->origins, allocation, record, why);
 }
 
@@ -179,8 +179,9 @@ enum status oracle_died(struct report *report, const struct record *death, node_
     node_t *origin = &oracle->origins.by_allocation[allocation];
     if (node == NODE_NONE || allocation >= oracle->allocated || *origin == NO_ORIGIN)
         return STATUS_OK;
-    oracle_put_event(oracle->table, event, "free", death->object, size_of(oracle, allocation),
-                     death->death_thread, &oracle->origins.origins[*origin]);
+    oracle_put_event(oracle->table, event, "free", death->object,
+                     allocated_size(oracle, allocation), death->death_thread,
+                     &oracle->origins.origins[*origin]);
     *origin = NO_ORIGIN;
     return STATUS_OK;
 }
@@ -225,7 +226,7 @@ static void put_frees(struct oracle *oracle, uint64_t records)
         size_t allocation = lives_allocation(oracle->lives, node);
         node_t origin = oracle->origins.by_allocation[allocation];
         oracle_put_event(oracle->table, counts[node] + oracle->next_use, "free",
-                         lives_id(oracle->lives, node), size_of(oracle, allocation),
+                         lives_id(oracle->lives, node), allocated_size(oracle, allocation),
                          frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
                          &oracle->origins.origins[origin]);
     }
