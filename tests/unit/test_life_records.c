@@ -20,6 +20,34 @@ Test(records, tell_the_last_use_and_count_up_to_the_most)
     life_records_free(&records);
 }
 
+/* Allocations 0, 1 and 2 are nodes 2, 1 and 4, of which 1 is released, with 3. */
+Test(records, move_with_their_nodes)
+{
+    static const node_t allocations[] = {2, 1, 4}, moved[] = {0, 0, 1, 0, 2};
+    struct life_records records = {.keeps_first_uses = true};
+    ok(life_records_reserve(&records, 5, &cause));
+    for (node_t node = 1; node < 5; node++)
+        for (node_t use = 0; use <= node; use++)
+            life_records_use(&records, node, USE_NAMED, 10 * node + use);
+    life_records_use(&records, 4, USE_STATIC, 99);
+    ok(life_records_birth(&records, 7, 100, &cause));
+    ok(life_records_birth(&records, 8, 30, &cause));
+    ok(life_records_birth(&records, 9, 5, &cause));
+    ok(life_records_move(&records, allocations, moved, 5, &cause));
+    expect_number(life_records_use_count(&records, 1), 3);
+    expect_number(life_records_use_count(&records, 2), 6);
+    cr_expect_eq(life_records_last_use(&records, 2), USE_STATIC);
+    expect_number(records.first_uses[1], 21);
+    expect_number(records.first_uses[2], 41);
+    expect_number(life_records_use_count(&records, 3), 0);
+    expect_number(life_records_use_count(&records, 4), 0);
+    expect_number(life_records_size(&records, 0), 100);
+    expect_number(life_records_size(&records, 1), 5);
+    ok(life_records_birth(&records, 9, 4, &cause));
+    expect_number(life_records_size(&records, 2), 4);
+    life_records_free(&records);
+}
+
 Test(records, stay_when_room_is_made_for_more)
 {
     struct life_records records = {.keeps_deaths = true};

@@ -3,6 +3,7 @@
  * with a collection at each boundary. */
 #include "merlin/windows/windows.h"
 
+#include "merlin/stored_lives.h"
 #include "merlin/windows/births.h"
 #include "merlin/windows/mentions.h"
 #include "support.h"
@@ -296,6 +297,37 @@ Test(windows, nothing_of_the_dead_is_kept)
     cr_expect(objects_count(deaths.history->heap.objects) < 20);
     expect_number(slots_count(deaths.history->heap.slots), 1000);
     cr_expect(slots_present(deaths.history->heap.slots) < 20);
+}
+
+/* Has life records kept. */
+static enum status keep_lives(void *context, struct history *history, struct failure *why)
+{
+    (void)context;
+    return history_keep_lives(history, false, why);
+}
+
+Test(windows, nothing_of_ended_lives_is_kept_in_memory)
+{
+    char path[PATH_SIZE], *text = malloc(1000 * 60), *at = text;
+    struct windows_options how = {
+        .threads = 1,
+        .window = 16,
+        .place.folder = scratch_path(path, ""),
+        .prepare = keep_lives,
+    };
+    cr_assert_not_null(text);
+    for (unsigned i = 1; i <= 1000; i++)
+        at += sprintf(at, "N %u 24 1 1 0 7\nM 1 0 7\nE 1 7\n", i);
+    struct batch batch = read_trace(text, &thread_dialect);
+    free(text);
+    ok(windows_open(&windows, &how, &cause));
+    ok(windows_add(windows, &batch, &cause));
+    ok(windows_compute(windows, &deaths, &cause));
+    batch_free(&batch);
+    expect_number(stored_lives_summary(deaths.lives)->lives, 1000);
+    expect_number(stored_lives_summary(deaths.lives)->end.bytes, 24000);
+    expect_number(stored_lives_summary(deaths.lives)->end.tick, 2000);
+    cr_expect(windows_history(windows)->life_records.birth_ticks.count < 20);
 }
 
 /* The text of `count` times `form`, which has up to five numbers that count from 1. */
