@@ -261,6 +261,9 @@ Test(hatf_codec, the_length_of_a_comment_may_be_padded)
     expect_number(decode().data_length, 0);
     open_string("\x0a\0\x09tiny");
     cr_expect_eq(fail_to_decode(), HATF_CUT_OFF);
+    open_string(
+        "\x0a\0\0\xff"); /* no tag behind an empty comment, no 255 bytes of a padded one */
+    cr_expect_eq(fail_to_decode(), HATF_CUT_OFF);
 }
 
 Test(hatf_codec, attributes_have_no_other_interpretation_than_none_and_default)

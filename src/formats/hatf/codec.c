@@ -240,10 +240,12 @@ static struct comment_reading read_comment(const struct hatf_state *state, struc
 /* Whether a comment has text, as an empty one would hardly be followed by. */
 static bool is_text(const struct comment_reading *reading)
 {
+    if (reading->legal == 0)
+        return false;
     for (uint64_t i = 0; i < reading->length; i++)
         if (reading->text[i] < ' ' && reading->text[i] != '\t' && reading->text[i] != '\n')
             return false;
-    return reading->legal > 0 && reading->length > 0;
+    return reading->length > 0;
 }
 
 /* The length of a comment follows its tag or, in other files, a byte of padding: the reading
