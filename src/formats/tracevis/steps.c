@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "formats/tracevis/ahead.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct tv_frame {
@@ -326,9 +327,9 @@ static enum status tv_steps_leave(struct steps *steps, struct failure *why)
         steps->met.unmatched++;
         return tv_steps_add_note(steps, why);
     }
+    assert(thread->count > 0); /* one of the frames is the method's */
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && thread->count > 0 &&
-           thread->frames[thread->count - 1].method != event->method) {
+    while (status == STATUS_OK && thread->frames[thread->count - 1].method != event->method) {
         steps->met.unwound++;
         status = tv_steps_pop(steps, thread, STEP_ABANDON, why);
     }

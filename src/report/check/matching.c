@@ -14,6 +14,7 @@
 struct matcher {
     struct matching *matching;
     struct oracle_rows *rows;
+    enum oracle_form form;
     const struct traced *traced;
     const struct history *history;
     uint64_t distinct; /* rows so far that do not repeat another */
@@ -193,7 +194,7 @@ static enum status match_free(struct matcher *matcher, const struct oracle_row *
 static enum status match_next(struct matcher *matcher, const struct oracle_row *row,
                               struct failure *why)
 {
-    switch (matcher->matching->form) {
+    switch (matcher->form) {
     case ORACLE_OBJECTS:
         return match_object(matcher, row, why);
     case ORACLE_THREADS:
@@ -251,13 +252,14 @@ static enum status link_ids(struct matcher *matcher, struct failure *why)
 static enum status prepare_matching(struct matcher *matcher, struct failure *why)
 {
     struct matching *matching = matcher->matching;
-    matching->form = oracle_rows_form(matcher->rows);
+    matching->form = matcher->form;
     matching->matches = array_new(matcher->traced->count, sizeof *matching->matches);
     if (!matching->matches)
         return fail_memory(why);
-    if (matching->form == ORACLE_THREADS)
-        return sort_by_thread(matcher, why);
-    return matching->form == ORACLE_EVENTS ? link_ids(matcher, why) : STATUS_OK;
+    if (matcher->form == ORACLE_OBJECTS)
+        return STATUS_OK;
+    return matcher->form == ORACLE_THREADS ? sort_by_thread(matcher, why)
+                                           : link_ids(matcher, why);
 }
 
 static void release(struct matcher *matcher)
@@ -275,8 +277,11 @@ enum status matching_read(struct matching *matching, struct oracle_rows *rows,
                           const struct traced *traced, const struct history *history,
                           struct failure *why)
 {
-    struct matcher matcher = {
-        .matching = matching, .rows = rows, .traced = traced, .history = history};
+    struct matcher matcher = {.matching = matching,
+                              .rows = rows,
+                              .form = oracle_rows_form(rows),
+                              .traced = traced,
+                              .history = history};
     struct oracle_row row;
     enum status status = prepare_matching(&matcher, why);
     while (status == STATUS_OK && (status = oracle_rows_next(rows, &row, why)) == STATUS_OK) {
