@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The real programs traced at the level stores, as a table: how long they take (medians of RUNS), plain and
+# traced into a compressed file; what the trace is; and the live bytes that follow from it, as
+# a part of those that collections have left. The times mean something only on a machine with no other work.
+# shellcheck source=tests/tracer/tracer.sh
+. "${srcdir:?}/tests/tracer/tracer.sh"
+# shellcheck source=tests/tracer/programs.sh
+. "$srcdir/tests/tracer/programs.sh"
+runs=${RUNS:-3}
+
+# seconds WORD...: the median of how long a command takes.
+seconds() {
+    for _ in $(seq "$runs"); do
+        begin=$(date +%s.%N)
+        "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 2; }
+        echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f\n", $1 - $2 }'
+    done | sort -n | sed -n "$(((runs + 1) / 2))p"
+}
+
+# figure WORD: that line of the comparison of live heaps.
+figure() {
+    awk -v word="$1" '$1 == word { print $2 }' "$work/heap"
+}
+
+# row NAME ARCHIVES WORD...: a line of the table.
+row() {
+    name=$1
+    class_path "$2" "$3" || {
+        echo "There is no $missing; scripts/install-packages programs installs it." >&2
+        return
+    }
+    shift 2
+    set -- java -cp "$path" "$@"
+    plain=$(seconds "$@")
+    traced=$(seconds "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@")
+    records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
+    bytes=$(stat -c %s "$work/t.zst")
+    "$ettrace" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1
+    "$etmerlin" --names="$work/names" --live-check="$work/c.check" "$work/c.zst" >"$work/heap" || exit 2
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$plain" "$traced" "$records" "$bytes" \
+        "$(figure mean)" "$(figure least)" "$(figure most)"
+}
+printf 'program\tplain s\ttraced s\trecords\ttrace bytes\tlive mean\tleast\tmost\n'
+real_programs row
