@@ -13,6 +13,9 @@ skip_all() {
 . "${srcdir:?}/tests/cli/tap.sh"
 ettrace=$builddir/ettrace
 etmerlin=$builddir/etmerlin
+# For runs of a second or two: half of their time is the optimizing compiler's, for code that hardly runs.
+# shellcheck disable=SC2034 # the tests use it
+quick=-XX:TieredStopAtLevel=1
 
 # build NAME: compiles tests/tracer/programs/NAME.java into $work/classes.
 build() {
