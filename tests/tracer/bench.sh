@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What tracing costs: templates rendered for a shorter and a longer time, plain and traced at the level
-# stores into a compressed file. The difference of the two leaves out what starting costs.
+# stores into a compressed file. The difference of the two leaves out what starting costs. And the memory
+# that it takes: of a program that holds many objects, and of one that has many threads.
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 jars=/usr/share/java
@@ -40,3 +41,20 @@ awk 'NR == 1 { next }
        else
            printf "without starting: %.0f ns a record, %.1f times the plain run\n",
                   ($3 - time - ($2 - plain)) / ($4 - records) * 1e9, ($3 - time) / ($2 - plain) }' "$work/rows"
+
+javac -nowarn -d "$work/classes" "$srcdir/tests/tracer/programs/Holding.java" || exit 2
+# resident MANY THREADS [WORD...]: KiB of a program that holds them; the words stand before java.
+resident() {
+    objects=$1
+    threads=$2
+    shift 2
+    "$@" java -Xms400m -Xmx400m -XX:+AlwaysPreTouch -XX:+UseSerialGC "$quick" -cp "$work/classes" \
+        Holding "$objects" "$threads"
+}
+# added MANY THREADS: KiB that tracing adds to it.
+added() {
+    echo "$(resident "$1" "$2" "$ettrace" -f -o "$work/t.zst" --names="$work/names" --) $(resident "$1" "$2")" |
+        awk '{ print $1 - $2 }'
+}
+echo "$(added 100000 0) $(added 2100000 0) $(added 100000 200)" |
+    awk '{ printf "%.0f bytes a live object, %.0f KiB a thread\n", ($2 - $1) * 1024 / 2000000, ($3 - $1) / 200 }'
