@@ -157,7 +157,7 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
 Test(tracer_objects, of_two_classes_of_one_name_have_their_own_fields)
 {
     struct thread *me = machine_start();
-    struct object twin = {.signature = "La/Pair;", .above = &root};
+    static struct object twin = {.signature = "La/Pair;", .above = &root};
     struct object leaf = {.of = &plain, .size = 16};
     struct object first = {.of = &twin, .size = 16};
     struct object second = {
