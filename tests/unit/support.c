@@ -6,8 +6,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -215,4 +217,13 @@ char *long_text(const char *prefix, char byte, size_t count, const char *suffix)
     memset(text + before, byte, count);
     memcpy(text + before + count, suffix, after + 1);
     return text;
+}
+
+void limit_files(uint64_t bytes)
+{
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }

@@ -4,9 +4,6 @@
 #include "io/number_stack.h"
 #include "support.h"
 
-#include <signal.h>
-#include <sys/resource.h>
-
 TestSuite(number_files, .fini = scratch_remove);
 
 static enum spool_codec codec;
@@ -114,14 +111,6 @@ Test(number_files, have_no_name_in_their_folder)
     expect_number(scratch_count(), 0);
     number_list_close(list);
     number_stack_close(stack);
-}
-
-/* Files may not grow beyond so many bytes. */
-static void limit_files(rlim_t bytes)
-{
-    struct rlimit limit = {bytes, bytes};
-    signal(SIGXFSZ, SIG_IGN);
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 Test(number_files, a_stack_that_finds_no_room_says_so)

@@ -3,9 +3,7 @@
 
 #include "support.h"
 
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 static struct record_spool *spool;
 
@@ -234,11 +232,9 @@ Test(record_spool, has_no_name_in_its_folder)
 
 Test(record_spool, says_when_there_is_no_room)
 {
-    struct rlimit limit = {100, 100};
     enum status status = STATUS_OK;
     open_records(false);
-    signal(SIGXFSZ, SIG_IGN);
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit_files(100);
     for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++) {
         struct record record = sample_record(i);
         status = record_spool_add(spool, &record, &cause);

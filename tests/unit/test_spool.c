@@ -282,10 +282,8 @@ Test(spool, is_read_by_several_threads)
 
 Test(spool, a_compressed_copy_that_does_not_fit_is_a_failure)
 {
-    struct rlimit limit = {1000, 1000};
     struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
-    signal(SIGXFSZ, SIG_IGN);
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit_files(1000);
     cr_expect_eq(append_bytes(spool, 0, MANY, 1000), STATUS_IO);
     cr_expect_not_null(strstr(cause.text, "File too large"));
     cr_expect_eq(spool_settle(spool, &cause), STATUS_IO);
@@ -295,10 +293,8 @@ Test(spool, a_compressed_copy_that_does_not_fit_is_a_failure)
 /* A single block has been handed over when the last byte is appended. */
 Test(spool, settling_tells_what_appending_could_not)
 {
-    struct rlimit limit = {1000, 1000};
     struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
-    signal(SIGXFSZ, SIG_IGN);
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit_files(1000);
     ok(append_bytes(spool, 0, 300000, 1000));
     cr_expect_eq(spool_settle(spool, &cause), STATUS_IO);
     spool_close(spool);
