@@ -190,6 +190,13 @@ Test(tracevis_reader, the_end_of_a_thread_closes_its_frames)
                    "M 1 0 1\nM 2 0 2\nM 3 0 1\nE 3 1\nE 1 1\nE 2 2\n", NULL, 4);
 }
 
+/* Thread 1 is met first; its frame is entered after that of thread 2. */
+Test(tracevis_reader, the_end_closes_the_frames_of_threads_as_they_were_met)
+{
+    expect_records("VS:1\nMN:1:1:A:f:0\nMX:2:1:A:f\nTE:2:1\nMN:3:2:A:g:0\nMN:4:1:A:h:0\nVD:5\n",
+                   "M 1 0 1\nE 1 1\nM 2 0 2\nM 3 0 1\nE 3 1\nE 2 2\n", NULL, 2);
+}
+
 Test(tracevis_reader, frames_stay_open_without_an_end)
 {
     expect_records("VS:1\nMN:1:1:A:f:0\n", "M 1 0 1\n", "The trace has no VD", 1);
