@@ -93,8 +93,8 @@ void pass_free(struct passed *passed);
 /* A string of `prefix`, then `count` times `byte`, then `suffix`; the caller frees it. */
 char *long_text(const char *prefix, char byte, size_t count, const char *suffix);
 
-/* No file grows beyond `bytes` from here on. The hard limit stays, so that the test's process can
- * write what it has counted at its end. */
+/* No file grows beyond `bytes` from here on. The hard limit stays, so that the test's process
+ * can write what it has counted at its end. */
 void limit_files(uint64_t bytes);
 
 #endif
