@@ -7,6 +7,8 @@
  *   FAULT_COUNT  how many calls from there on (1); all: every one
  *   FAULT_ERROR  with which error number; -1: only a short count (read, write)
  *   FAULT_HIT    a file to be made when it has come to that
+ *   FAULT_SITES  a file to which each call that comes on another way than those before it
+ * appends its number and a number for its way, the functions that have called one another
  *   FAULT_SPARE  calls of malloc, calloc and realloc from within a library with this in its
  *                path are left alone
  *
@@ -15,12 +17,15 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,11 +38,18 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
+/* Frames that tell a way, and ways that are told apart. */
+enum { WAY_LENGTH = 16, MOST_WAYS = 16384 };
+
 static const char *wanted;
 static const char *spared;
 static long wanted_at, wanted_end;
 static int error_number;
 static atomic_long calls;
+static int sites = -1; /* the descriptor */
+static pthread_mutex_t sites_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t ways[MOST_WAYS];
+static size_t way_count;
 
 __attribute__((constructor)) static void prepare(void)
 {
@@ -49,7 +61,60 @@ __attribute__((constructor)) static void prepare(void)
                                              : wanted_at + atol(count);
     error_number = error ? atoi(error) : EIO;
     spared = getenv("FAULT_SPARE");
+    const char *path = getenv("FAULT_SITES");
+    if (path) {
+        void *unused[1];
+        sites = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+        backtrace(unused, 1); /* loads a library the first time */
+    }
     wanted = getenv("FAULT_CALL");
+}
+
+/* No call fails any more. */
+void fault_stop(void);
+void fault_stop(void)
+{
+    wanted = NULL;
+}
+
+/* A number for the functions that have called one another; the same wherever they are loaded.
+ */
+static uint64_t present_way(void)
+{
+    void *frames[WAY_LENGTH];
+    uint64_t way = 0;
+    int count = backtrace(frames, WAY_LENGTH);
+    for (int i = 0; i < count; i++) {
+        Dl_info facts;
+        if (dladdr(frames[i], &facts))
+            way = (way ^ (uint64_t)((char *)frames[i] - (char *)facts.dli_fbase)) *
+                  0x9e3779b97f4a7c15u;
+    }
+    return way;
+}
+
+/* Whether no call has come on this way yet. */
+static int is_new(uint64_t way)
+{
+    for (size_t i = 0; i < way_count; i++)
+        if (ways[i] == way)
+            return 0;
+    if (way_count == MOST_WAYS)
+        return 0;
+    ways[way_count++] = way;
+    return 1;
+}
+
+static void note_site(long call)
+{
+    uint64_t way = present_way();
+    char line[64];
+    pthread_mutex_lock(&sites_lock);
+    if (is_new(way)) {
+        int length = snprintf(line, sizeof line, "%ld %llx\n", call, (unsigned long long)way);
+        syscall(SYS_write, sites, line, (size_t)length);
+    }
+    pthread_mutex_unlock(&sites_lock);
 }
 
 /* Whether this call of `name` is to fail. */
@@ -58,6 +123,8 @@ static int fails(const char *name)
     if (!wanted || strcmp(wanted, name) != 0)
         return 0;
     long call = atomic_fetch_add(&calls, 1) + 1;
+    if (sites >= 0)
+        note_site(call);
     if (wanted_at == 0 || call < wanted_at || call >= wanted_end)
         return 0;
     const char *hit = getenv("FAULT_HIT");

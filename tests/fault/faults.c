@@ -7,7 +7,9 @@
  * Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
  *
  * With SKIP 0 each call fails in turn. Else after the n-th so many are passed over as SKIP goes
- * into n: none of the first ones, and more and more of the others.
+ * into n: none of the first ones, and more and more of the others. But each way that leads to
+ * such a call, the functions that have called one another, fails once; ways that have failed
+ * are noted in WORK, for all runs of this program with the same WORK.
  * LIBRARY is fault.so; CALL and ERROR are its FAULT_CALL and FAULT_ERROR. The command runs in
  * WORK/out, which is made anew for each run as a copy of WORK/seed, with TMPDIR
  * WORK/tmp. STDIN is a file, whose contents come through a pipe, or "-" for none. With ERROR -1
@@ -229,6 +231,68 @@ static int run(void)
     return result;
 }
 
+/* A call that comes on a way on which none has failed yet. */
+struct site {
+    int call;
+    unsigned long long way;
+};
+
+static struct site *sites;
+static size_t site_count;
+
+/* Whether the file of ways has this one. */
+static int has_way(FILE *file, unsigned long long way)
+{
+    unsigned long long other;
+    rewind(file);
+    while (fscanf(file, "%llx", &other) == 1)
+        if (other == way)
+            return 1;
+    return 0;
+}
+
+static int by_call(const void *left, const void *right)
+{
+    return ((const struct site *)left)->call - ((const struct site *)right)->call;
+}
+
+/* Finds the calls to fail, among those that a run has noted in WORK/sites, and notes their
+ * ways. */
+static void find_sites(const char *call, const char *error)
+{
+    char name[64];
+    const char *count = getenv("FAULT_COUNT");
+    struct site site;
+    snprintf(name, sizeof name, "ways.%s.%s.%s", call, error, count ? count : "1");
+    FILE *noted = fopen(path_of("sites"), "r"), *known = fopen(path_of(name), "a+");
+    if (!known)
+        die(name);
+    while (noted && fscanf(noted, "%d %llx", &site.call, &site.way) == 2) {
+        if (has_way(known, site.way))
+            continue;
+        fprintf(known, "%llx\n", site.way);
+        fflush(known);
+        sites = realloc(sites, (site_count + 1) * sizeof *sites);
+        if (!sites)
+            die("memory");
+        sites[site_count++] = site;
+    }
+    fclose(known);
+    if (noted)
+        fclose(noted);
+    qsort(sites, site_count, sizeof *sites, by_call);
+}
+
+/* The call that fails after the n-th; *step: the latest that did so but for its way. */
+static int next_call(int n, int *step)
+{
+    int next = *step + 1 + (skip ? *step / skip : 0);
+    for (size_t i = 0; i < site_count; i++)
+        if (sites[i].call > n && sites[i].call < next)
+            return sites[i].call;
+    return *step = next;
+}
+
 static const char *judge(int result, struct bytes before, struct bytes after,
                          struct bytes wanted_stdout, int must_succeed)
 {
@@ -266,14 +330,18 @@ static const char *judge(int result, struct bytes before, struct bytes after,
 static int run_all(int must_succeed)
 {
     char number[16];
+    unlink(path_of("sites"));
+    setenv("FAULT_SITES", path_of("sites"), 1);
     int result = run();
+    unsetenv("FAULT_SITES");
+    find_sites(getenv("FAULT_CALL"), getenv("FAULT_ERROR"));
     struct bytes before = snapshot(path_of("seed")), after = snapshot(path_of("out"));
     struct bytes wanted_stdout = contents(path_of("stdout"));
     normal = WIFEXITED(result) ? WEXITSTATUS(result) : 2;
     const char *wrong = normal < 2 ? NULL : "it fails without faults";
-    int n = 0, runs = 0;
+    int n = 0, step = 0, runs = 0;
     while (!wrong) {
-        n += 1 + (skip ? n / skip : 0);
+        n = next_call(n, &step);
         runs++;
         snprintf(number, sizeof number, "%d", n);
         setenv("FAULT_AT", number, 1);
