@@ -393,6 +393,31 @@ Test(source, compressed_files_are_read_plain_and_twice)
     free(text);
 }
 
+/* Appends a copy of what the file holds. */
+static void double_file(const char *path)
+{
+    static char bytes[100000];
+    FILE *file = fopen(path, "r+b");
+    size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    must(length > 0 && length < sizeof bytes && fseek(file, 0, SEEK_END) == 0 &&
+             fwrite(bytes, 1, length, file) == length && fclose(file) == 0,
+         "the file cannot be doubled");
+}
+
+Test(source, compressed_files_may_follow_one_another)
+{
+    char path[PATH_SIZE];
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        write_compressed(path, codecs[i]->name, codecs[i], "0123456789", 10);
+        double_file(path);
+        struct source *source = open_path(path);
+        expect_rest(source, 100, "01234567890123456789", 20);
+        source_close(source);
+    }
+}
+
 Test(source, compressed_data_that_end_too_early_are_a_fault)
 {
     enum { LENGTH = 100000 };
