@@ -4,6 +4,8 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static struct record_spool *spool;
 
@@ -240,4 +242,61 @@ Test(record_spool, says_when_there_is_no_room)
         status = record_spool_add(spool, &record, &cause);
     }
     cr_expect_eq(status, STATUS_IO);
+}
+
+/* The descriptor of the temporary file, which has no name. */
+static int file_of_spool(void)
+{
+    struct stat facts;
+    for (int descriptor = 3; descriptor < 100; descriptor++)
+        if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 0 &&
+            facts.st_size > 0)
+            return descriptor;
+    cr_assert_fail("there is no temporary file");
+    return -1;
+}
+
+/* The status of reading all; no batch has more records than a block. */
+static enum status read_damaged(bool backward)
+{
+    struct reader *reader = NULL;
+    struct batch batch = BATCH_EMPTY;
+    enum status status;
+    ok(record_spool_read(&reader, spool, backward, &cause));
+    while ((status = reader_next(reader, &batch, &cause)) == STATUS_OK)
+        cr_assert_leq(batch.count, 65536);
+    batch_free(&batch);
+    reader_close(reader);
+    return status;
+}
+
+Test(record_spool, damage_is_found_or_does_no_harm)
+{
+    static const uint8_t values[] = {0, 1, 15, 0x7f, 0xff};
+    unsigned found = 0;
+    struct stat facts;
+    open_records(false);
+    for (uint64_t i = 0; i < 40; i++)
+        add(sample_record(i));
+    ok(record_spool_finish(spool, &cause));
+    int file = file_of_spool();
+    cr_assert_eq(fstat(file, &facts), 0);
+    for (off_t at = 0; at < facts.st_size; at++) {
+        uint8_t before;
+        cr_assert_eq(pread(file, &before, 1, at), 1);
+        for (size_t i = 0; i < sizeof values; i++) {
+            cr_assert_eq(pwrite(file, &values[i], 1, at), 1);
+            for (int backward = 0; backward < 2; backward++) {
+                enum status status = read_damaged(backward);
+                cr_assert(status == STATUS_END || status == STATUS_IO);
+                found += status == STATUS_IO;
+            }
+        }
+        cr_assert_eq(pwrite(file, &before, 1, at), 1);
+    }
+    cr_expect_gt(found, 100);
+    cr_expect_eq(read_damaged(false), STATUS_END);
+    cr_assert_eq(ftruncate(file, facts.st_size / 2), 0);
+    cr_expect_eq(read_damaged(false), STATUS_IO);
+    cr_expect_eq(read_damaged(true), STATUS_IO);
 }
