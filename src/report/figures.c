@@ -90,6 +90,14 @@ static void sort(uint64_t *numbers, size_t count, unsigned shift)
     }
 }
 
+void figures_sort(uint64_t *numbers, size_t count)
+{
+    uint64_t bits = 1;
+    for (size_t i = 0; i < count; i++)
+        bits |= numbers[i];
+    sort(numbers, count, (63 - (unsigned)__builtin_clzll(bits)) / 8 * 8);
+}
+
 /* The nearest rank of `percent`, which is not 0, among `count` numbers, from 1. */
 static size_t rank_of(size_t count, unsigned percent)
 {
@@ -98,21 +106,24 @@ static size_t rank_of(size_t count, unsigned percent)
 
 struct describing describing_begin(size_t count)
 {
-    return (struct describing){.distribution = {.count = count}};
+    return (struct describing){.distribution = {.count = count},
+                               .median_rank = rank_of(count, 50),
+                               .p90_rank = rank_of(count, 90),
+                               .p99_rank = rank_of(count, 99)};
 }
 
 void describing_add(struct describing *describing, uint64_t number)
 {
     struct distribution *distribution = &describing->distribution;
-    size_t rank = ++describing->seen, count = distribution->count;
+    size_t rank = ++describing->seen;
     describing->sum += number;
     if (rank == 1)
         distribution->min = number;
-    if (rank == rank_of(count, 50))
+    if (rank == describing->median_rank)
         distribution->median = number;
-    if (rank == rank_of(count, 90))
+    if (rank == describing->p90_rank)
         distribution->p90 = number;
-    if (rank == rank_of(count, 99))
+    if (rank == describing->p99_rank)
         distribution->p99 = number;
     distribution->max = number;
 }
@@ -133,10 +144,7 @@ struct distribution figures_describe(uint64_t *numbers, size_t count)
     if (count == 0)
         return (struct distribution){.count = 0};
     struct describing describing = describing_begin(count);
-    uint64_t bits = 1;
-    for (size_t i = 0; i < count; i++)
-        bits |= numbers[i];
-    sort(numbers, count, (63 - (unsigned)__builtin_clzll(bits)) / 8 * 8);
+    figures_sort(numbers, count);
     for (size_t i = 0; i < count; i++)
         describing_add(&describing, numbers[i]);
     return describing_end(&describing);

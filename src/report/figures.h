@@ -41,12 +41,16 @@ struct describing {
     struct distribution distribution;
     wide_sum sum;
     size_t seen;
+    size_t median_rank, p90_rank, p99_rank; /* from 1 */
 };
 
 /* Starts to describe `count` numbers; describing_add each of them, then describing_end. */
 struct describing describing_begin(size_t count);
 void describing_add(struct describing *describing, uint64_t number);
 struct distribution describing_end(const struct describing *describing);
+
+/* Sorts `count` numbers, in place. */
+void figures_sort(uint64_t *numbers, size_t count);
 
 /* Describes `count` numbers, and sorts them. */
 struct distribution figures_describe(uint64_t *numbers, size_t count);

@@ -263,22 +263,6 @@ static void disperse_in_all(struct places *places, uint32_t row, uint64_t lifeti
     disperse(&places->all, lifetime, size, has_died, places->deaths);
 }
 
-static void disperse_all(struct places *places, const node_t *order, const uint64_t *lifetimes)
-{
-    const struct lives *lives = places->lives;
-    const struct life_records *records = &lives_history(lives)->life_records;
-    places->deaths = lives_death_count(lives);
-    for (size_t i = 0; i < places->next; i++) {
-        size_t allocation = order[i];
-        uint64_t tick, lifetime = lifetimes[allocation];
-        uint64_t size = life_records_size(records, allocation);
-        bool has_died = lives_died(lives, lives_node(lives, allocation), &tick);
-        disperse_in_all(places, places->rows[allocation], lifetime, size, has_died);
-        if (places->visitor.visit)
-            places->visitor.visit(places->visitor.context, allocation, lifetime, size);
-    }
-}
-
 static enum status disperse_stored(struct places *places, struct failure *why)
 {
     uint64_t row[ORDER_WIDTH];
@@ -292,21 +276,80 @@ static enum status disperse_stored(struct places *places, struct failure *why)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* Sets *order, which the caller owns, to the allocations by lifetime. */
-static enum status sort_lifetimes(const struct places *places, node_t *order,
-                                  uint64_t *lifetimes, struct failure *why)
+/* The allocations by lifetime. Where all lifetimes have 32 bits, they are sorted in place, with
+ * the number of the allocation behind each; else the numbers are sorted by them. */
+struct lifetime_order {
+    uint64_t
+        *lifetimes;  /* by allocation if there are numbers, else in order, with the number */
+    node_t *numbers; /* NULL: there are none */
+};
+
+static void lifetime_order_free(struct lifetime_order *order)
+{
+    free(order->lifetimes);
+    free(order->numbers);
+}
+
+/* Sets the lifetimes, by allocation; returns the longest. */
+static uint64_t find_lifetimes(const struct places *places, uint64_t *lifetimes)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < places->next; i++) {
         struct life life = lives_life(places->lives, i);
-        order[i] = (node_t)i;
         lifetimes[i] =
             life.has_died ? life_bytes(&life) : lives_bytes(places->lives) - life.born_bytes;
         if (lifetimes[i] > most)
             most = lifetimes[i];
     }
-    return sort_nodes(order, places->next, lifetimes, most,
+    return most;
+}
+
+static enum status sort_numbers(struct lifetime_order *order, const struct places *places,
+                                uint64_t most, struct failure *why)
+{
+    order->numbers = array_new(places->next, sizeof *order->numbers);
+    if (!order->numbers)
+        return fail_memory(why);
+    for (size_t i = 0; i < places->next; i++)
+        order->numbers[i] = (node_t)i;
+    return sort_nodes(order->numbers, places->next, order->lifetimes, most,
                       lives_history(places->lives)->interrupt, why);
+}
+
+/* The caller ends *order with lifetime_order_free, also after a failure. */
+static enum status sort_lifetimes(struct lifetime_order *order, const struct places *places,
+                                  struct failure *why)
+{
+    *order =
+        (struct lifetime_order){.lifetimes = array_new(places->next, sizeof *order->lifetimes)};
+    if (!order->lifetimes)
+        return fail_memory(why);
+    uint64_t most = find_lifetimes(places, order->lifetimes);
+    if (most > UINT32_MAX || places->next > UINT32_MAX)
+        return sort_numbers(order, places, most, why);
+    for (size_t i = 0; i < places->next; i++)
+        order->lifetimes[i] = order->lifetimes[i] << 32 | i;
+    figures_sort(order->lifetimes, places->next);
+    return STATUS_OK;
+}
+
+static void disperse_object(struct places *places, size_t allocation, uint64_t lifetime)
+{
+    const struct lives *lives = places->lives;
+    uint64_t tick, size = life_records_size(&lives_history(lives)->life_records, allocation);
+    bool has_died = lives_died(lives, lives_node(lives, allocation), &tick);
+    disperse_in_all(places, places->rows[allocation], lifetime, size, has_died);
+    if (places->visitor.visit)
+        places->visitor.visit(places->visitor.context, allocation, lifetime, size);
+}
+
+static void disperse_all(struct places *places, const struct lifetime_order *order)
+{
+    for (size_t i = 0; i < places->next; i++)
+        if (order->numbers)
+            disperse_object(places, order->numbers[i], order->lifetimes[order->numbers[i]]);
+        else
+            disperse_object(places, (uint32_t)order->lifetimes[i], order->lifetimes[i] >> 32);
 }
 
 static bool make_dispersions(struct place_tallies *tallies)
@@ -317,14 +360,12 @@ static bool make_dispersions(struct place_tallies *tallies)
 
 static enum status disperse_table(struct places *places, struct failure *why)
 {
-    node_t *order = array_new(places->next, sizeof *order);
-    uint64_t *lifetimes = array_new(places->next, sizeof *lifetimes);
-    enum status status =
-        order && lifetimes ? sort_lifetimes(places, order, lifetimes, why) : fail_memory(why);
+    struct lifetime_order order;
+    enum status status = sort_lifetimes(&order, places, why);
+    places->deaths = lives_death_count(places->lives);
     if (status == STATUS_OK)
-        disperse_all(places, order, lifetimes);
-    free(order);
-    free(lifetimes);
+        disperse_all(places, &order);
+    lifetime_order_free(&order);
     return status;
 }
 
