@@ -42,7 +42,7 @@ static const char pairs[] =
     "8081828384858687888990919293949596979899";
 
 /* How many digits a number has. */
-static size_t count_digits(uint64_t value)
+static size_t decimal_length(uint64_t value)
 {
     static const uint64_t powers[] = {
         UINT64_C(0),
@@ -74,7 +74,7 @@ static size_t count_digits(uint64_t value)
 
 size_t number_format(char *out, uint64_t value)
 {
-    size_t length = value == 0 ? 1 : count_digits(value);
+    size_t length = value == 0 ? 1 : decimal_length(value);
     char *at = out + length;
     for (; value >= 10; value /= 100)
         memcpy(at -= 2, pairs + 2 * (value % 100), 2);

@@ -114,7 +114,7 @@ static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t m
 }
 
 /* Where the latest methods stand in the cache. */
-static uint32_t *cache_entry(struct contexts *contexts)
+static uint32_t *context_cache_entry(struct contexts *contexts)
 {
     uint64_t hash = 0;
     for (size_t i = 0; i < contexts->latest_length; i++)
@@ -160,7 +160,7 @@ static enum status find_in_tree(struct contexts *contexts, struct failure *why)
 /* Gives the latest methods a context. */
 static enum status find_context(struct contexts *contexts, struct failure *why)
 {
-    uint32_t *cached = cache_entry(contexts);
+    uint32_t *cached = context_cache_entry(contexts);
     if (*cached != 0 && is_latest(contexts, *cached)) {
         contexts->latest_context = *cached;
         return STATUS_OK;
