@@ -290,7 +290,8 @@ static void *do_aside(void *context)
         struct report *report = &reports->list[i];
         if (!report->methods->aside)
             continue;
-        report->table.why = &aside->why;
+        if (report->methods->is_table)
+            report->table.why = &aside->why;
         aside->status = report_status(report, report->methods->aside(report, &aside->why));
     }
     return NULL;
