@@ -70,14 +70,14 @@ enum status ascending_index_make(struct ascending_index *index, const struct asc
     while (last >> shift > parts)
         shift++;
     size_t count = (size_t)(last >> shift) + 2, next = 0;
-    uint32_t *starts = array_new(count, sizeof *starts);
+    size_t *starts = array_new(count, sizeof *starts);
     if (!starts)
         return fail_memory(why);
     for (size_t item = 0; item < numbers->count; item++)
         for (size_t part = (size_t)(ascending_at(numbers, item) >> shift); next <= part; next++)
-            starts[next] = (uint32_t)item;
+            starts[next] = item;
     while (next < count)
-        starts[next++] = (uint32_t)numbers->count;
+        starts[next++] = numbers->count;
     *index = (struct ascending_index){starts, count, shift};
     return STATUS_OK;
 }

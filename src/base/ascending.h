@@ -25,14 +25,14 @@ struct ascending {
     size_t step_capacity;
 };
 
-/* Where parts of the range of such numbers begin: a byte for each two numbers at most. */
+/* Where parts of the range of such numbers begin: a byte for each number. */
 struct ascending_index {
-    uint32_t *starts; /* starts[i]: how many numbers are below i << shift */
+    size_t *starts; /* starts[i]: how many numbers are below i << shift */
     size_t count;
     unsigned shift;
 };
 
-/* Adds a number, which is not below the one before. There may be 2^32 - 1 of them. */
+/* Adds a number, which is not below the one before. */
 enum status ascending_add(struct ascending *numbers, uint64_t number,
                           struct failure *why) MUST_CHECK;
 
