@@ -14,8 +14,7 @@ pkgs.stdenv.mkDerivation {
 
   doInstallCheck = true;
   installCheckPhase = ''
-    $out/bin/etmerlin ../testdata/good/example.trace | grep -x 'D 1001 0 2' ||
-      $out/bin/etmerlin testdata/good/example.trace | grep -x 'D 1001 0 2'
+    $out/bin/etmerlin $src/testdata/good/example.trace | grep -x 'D 1001 0 2'
   '';
 
   meta = {
