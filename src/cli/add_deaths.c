@@ -444,6 +444,17 @@ static void print_companion(const struct deaths_job *job)
                 companion->name);
 }
 
+/* Says when rows stand in another order than that of a table, which gave way to windows. */
+static void print_row_order(const struct deaths_job *job)
+{
+    const char *const *reports = job->options->reports;
+    if (job->windows && job->options->engine == ENGINE_AUTO &&
+        (reports[REPORT_LIFETIMES] || reports[REPORT_COLUMNS]))
+        message(job->reader->name,
+                "Memory for all objects at once was lacking: the rows of --lifetimes and "
+                "--columns are in the order of death (--engine=windows)");
+}
+
 static void report(const struct deaths_job *job)
 {
     uint64_t malformed = counts_so_far(job)->malformed;
@@ -454,6 +465,7 @@ static void report(const struct deaths_job *job)
                 malformed == 1 ? " was" : "s were");
     remarks_print(job->reader);
     print_companion(job);
+    print_row_order(job);
     if (!job->options->verbose)
         return;
     if (source_is_empty(job->source))

@@ -162,7 +162,7 @@ static void print_row(const struct option_row *row)
 static int check_report(enum report_kind kind)
 {
     const struct report_class *methods = report_class_of(kind, &settings);
-    if ((methods->finish || methods->allocated) && options_report_name(kind))
+    if ((methods->finish || methods->aside || methods->allocated) && options_report_name(kind))
         return 0;
     fprintf(stderr, "report %d: has no row, or no option asks for it\n", (int)kind);
     return 1;
