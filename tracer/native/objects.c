@@ -454,7 +454,7 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
 {
     struct type_facts *known = &tracer.types[type];
     const struct class_facts *facts = facts_of(me, object);
-    if (!facts || facts->type != type || known->is_shared)
+    if (!facts || facts->type != type)
         return NULL;
     jlong size = 0;
     (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
@@ -462,11 +462,14 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
     for (size_t i = 0; i < facts->field_count; i++)
         wholly = wholly && facts->fields[i].is_recorded;
     pthread_mutex_lock(&tracer.naming);
-    known->size = (uint32_t)size;
-    known->is_wholly_recorded = wholly;
-    known->is_known = true;
+    bool is_shared = known->is_shared; /* another class may be defined at any moment */
+    if (!is_shared && !known->is_known) {
+        known->size = (uint32_t)size;
+        known->is_wholly_recorded = wholly;
+        known->is_known = true;
+    }
     pthread_mutex_unlock(&tracer.naming);
-    return known;
+    return is_shared ? NULL : known;
 }
 
 /* The latest allocation that was begun, if it is of that type; else 0s. */

@@ -35,12 +35,12 @@ struct class_facts;
  * loaders, have the same type. */
 struct type_facts {
     _Atomic(const struct class_facts *) facts; /* of a class; NULL: none is met yet */
-    uint32_t size;                             /* of an object, bytes; 0: not known yet */
     bool is_defined;                           /* by a loader */
-    bool is_shared;                            /* there are several such classes */
-    bool is_instrumented;                      /* all its own stores are recorded */
-    bool is_known;           /* the next one is known, for objects of exactly this class */
-    bool is_wholly_recorded; /* so are those of all it extends */
+    _Atomic bool is_shared;                    /* there are several such classes */
+    _Atomic bool is_instrumented;              /* all its own stores are recorded */
+    _Atomic bool is_known;   /* the next two are known, for objects of exactly this class */
+    uint32_t size;           /* of an object, bytes */
+    bool is_wholly_recorded; /* its stores and those of all it extends are recorded */
 };
 
 struct tracer {
