@@ -11,9 +11,7 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
-import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
-import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
@@ -25,8 +23,9 @@ import org.objectweb.asm.tree.analysis.Frame;
  * the interpreter: by the types at an instruction, whether the variable is used again or not.
  */
 final class Lasting implements Opcodes {
-    /** Instructions; what is inserted must not make a method too large. */
+    /** Instructions, and variables told at all of them: a method that grows too large is not traced. */
     private static final int MOST = 4000;
+    private static final int MOST_TOLD = 1500;
     private static final BitSet NONE = new BitSet();
 
     private final MethodNode method;
@@ -42,11 +41,14 @@ final class Lasting implements Opcodes {
             return;
         }
         try {
-            frames = new Analyzer<>(new BasicInterpreter()).analyze(owner, method);
+            frames = References.analyze(owner, method);
             for (int i = 0; i < frames.length; i++) {
                 if (frames[i] != null) {
                     note(i, method.instructions.get(i));
                 }
+            }
+            if (lost.values().stream().mapToInt(BitSet::cardinality).sum() > MOST_TOLD) {
+                lost.clear();
             }
         } catch (AnalyzerException e) {
             lost.clear(); /* the verifier tells what is wrong with it */

@@ -10,9 +10,7 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
-import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
-import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
@@ -27,15 +25,19 @@ final class Locals implements Opcodes {
     private final MethodNode method;
     private long throughout = -1L;
     private final java.util.Map<AbstractInsnNode, Long> held = new java.util.HashMap<>();
+    private final java.util.Set<AbstractInsnNode> untold = new java.util.HashSet<>();
 
     Locals(String owner, MethodNode method) {
         this.method = method;
         try {
-            Frame<BasicValue>[] frames = new Analyzer<>(new BasicInterpreter()).analyze(owner, method);
+            Frame<BasicValue>[] frames = References.analyze(owner, method);
             for (int i = 0; i < frames.length; i++) {
                 AbstractInsnNode instruction = method.instructions.get(i);
                 if (frames[i] != null && (canThrow(instruction) || i > 0 && isStore(method.instructions.get(i - 1)))) {
                     throughout &= held(frames[i]);
+                }
+                if (frames[i] != null && instruction.getOpcode() == ASTORE && !top(frames[i]).isReference()) {
+                    untold.add(instruction); /* an object whose constructor has not been called */
                 }
                 if (frames[i] != null && (isCall(instruction) || instruction instanceof LabelNode)) {
                     held.put(instruction, held(frames[i]));
@@ -44,6 +46,10 @@ final class Locals implements Opcodes {
         } catch (AnalyzerException e) {
             Names.problem("method " + owner + "." + method.name + method.desc + ": its local variables: " + e.getMessage());
         }
+    }
+
+    private static BasicValue top(Frame<BasicValue> frame) {
+        return frame.getStack(frame.getStackSize() - 1);
     }
 
     private static boolean isCall(AbstractInsnNode instruction) {
@@ -111,11 +117,11 @@ final class Locals implements Opcodes {
         if (instruction instanceof VarInsnNode store) {
             int opcode = store.getOpcode();
             Code code = new Code();
-            if (opcode == ASTORE) {
+            if (opcode == ASTORE && !untold.contains(store)) {
                 local(code, store.var);
             } else if (opcode == LSTORE || opcode == DSTORE) {
                 code.number(store.var).probe("lost", "I").number(store.var + 1).probe("lost", "I");
-            } else if (opcode == ISTORE || opcode == FSTORE) {
+            } else if (opcode == ISTORE || opcode == FSTORE || opcode == ASTORE) {
                 code.number(store.var).probe("lost", "I");
             }
             list.insert(instruction, code.list);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+package etmerlin.tracer;
+
+import java.util.Objects;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.Interpreter;
+
+/**
+ * Where variables hold references that a probe may be told, by the types at each instruction. An
+ * object whose constructor has not been called may be in a variable, too, but the verifier lets
+ * nothing be done with it.
+ */
+final class References extends BasicInterpreter {
+    /** An object that the instruction has allocated, before its constructor. */
+    private static final class Raw extends BasicValue {
+        private final AbstractInsnNode allocation;
+
+        Raw(AbstractInsnNode allocation) {
+            super(Type.getObjectType("<raw>")); /* no other value has this type */
+            this.allocation = allocation;
+        }
+
+        @Override
+        public boolean isReference() {
+            return false;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Raw raw && raw.allocation == allocation;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hashCode(allocation);
+        }
+    }
+
+    private static final class Types extends Frame<BasicValue> {
+        Types(int variables, int stack) {
+            super(variables, stack);
+        }
+
+        Types(Frame<? extends BasicValue> other) {
+            super(other);
+        }
+
+        @Override
+        public void execute(AbstractInsnNode instruction, Interpreter<BasicValue> interpreter) throws AnalyzerException {
+            BasicValue made = constructed(instruction);
+            super.execute(instruction, interpreter);
+            for (int i = 0; made instanceof Raw && i < getLocals(); i++) {
+                if (getLocal(i).equals(made)) {
+                    setLocal(i, BasicValue.REFERENCE_VALUE);
+                }
+            }
+            for (int i = 0; made instanceof Raw && i < getStackSize(); i++) {
+                if (getStack(i).equals(made)) {
+                    setStack(i, BasicValue.REFERENCE_VALUE);
+                }
+            }
+        }
+
+        /** That of which the instruction calls the constructor; else null. */
+        private BasicValue constructed(AbstractInsnNode instruction) {
+            if (instruction.getOpcode() != Opcodes.INVOKESPECIAL) {
+                return null;
+            }
+            MethodInsnNode call = (MethodInsnNode) instruction;
+            int place = getStackSize() - 1 - Type.getArgumentTypes(call.desc).length;
+            return call.name.equals("<init>") && place >= 0 ? getStack(place) : null;
+        }
+    }
+
+    private References() {
+        super(ASM9);
+    }
+
+    /** The types before each instruction; null: it is not reached. */
+    static Frame<BasicValue>[] analyze(String owner, MethodNode method) throws AnalyzerException {
+        return new Analyzer<BasicValue>(new References()) {
+            @Override
+            protected Frame<BasicValue> newFrame(int variables, int stack) {
+                return new Types(variables, stack);
+            }
+
+            @Override
+            protected Frame<BasicValue> newFrame(Frame<? extends BasicValue> other) {
+                return new Types(other);
+            }
+        }.analyze(owner, method);
+    }
+
+    @Override
+    public BasicValue newOperation(AbstractInsnNode instruction) throws AnalyzerException {
+        return instruction.getOpcode() == Opcodes.NEW ? new Raw(instruction) : super.newOperation(instruction);
+    }
+}
