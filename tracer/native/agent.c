@@ -72,10 +72,12 @@ struct thread *thread_new(JNIEnv *jni)
     jthread object = NULL;
     pthread_mutex_lock(&tracer.beginning);
     pthread_mutex_unlock(&tracer.beginning);
+    if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object)
+        return NULL;
     struct thread *me = calloc(1, sizeof *me);
-    if (!me || !(me->ring = ring_new(0)) ||
-        (*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object) {
+    if (!me || !(me->ring = ring_new(0))) {
         free(me);
+        (*jni)->DeleteLocalRef(jni, object);
         return NULL;
     }
     me->jni = jni;
