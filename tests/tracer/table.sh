@@ -11,11 +11,13 @@ runs=${RUNS:-3}
 
 # seconds WORD...: the median of how long a command takes.
 seconds() {
+    : >"$work/times"
     for _ in $(seq "$runs"); do
         begin=$(date +%s.%N)
-        "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 2; }
-        echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f\n", $1 - $2 }'
-    done | sort -n | sed -n "$(((runs + 1) / 2))p"
+        "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; return 2; }
+        echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f\n", $1 - $2 }' >>"$work/times"
+    done
+    sort -n "$work/times" | sed -n "$(((runs + 1) / 2))p"
 }
 
 # figure WORD: that line of the comparison of live heaps.
@@ -32,11 +34,11 @@ row() {
     }
     shift 2
     set -- java -cp "$path" "$@"
-    plain=$(seconds "$@")
-    traced=$(seconds "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@")
+    plain=$(seconds "$@") || exit 2
+    traced=$(seconds "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
     records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
     bytes=$(stat -c %s "$work/t.zst")
-    "$ettrace" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1
+    "$ettrace" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1 || exit 2
     "$etmerlin" --names="$work/names" --live-check="$work/c.check" "$work/c.zst" >"$work/heap" || exit 2
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$plain" "$traced" "$records" "$bytes" \
         "$(figure mean)" "$(figure least)" "$(figure most)"
