@@ -23,9 +23,10 @@ mkdir "$results"
 
 # What is mounted in a root goes first: a removal must not reach into it.
 clean_up() {
-    for root in $roots; do
+    for root in base $roots; do
         for place in proc dev/shm dev/pts; do
-            ! mountpoint -q "$work/$root/$place" || umount "$work/$root/$place"
+            ! mountpoint -q "$work/$root/$place" || umount "$work/$root/$place" ||
+                umount --lazy "$work/$root/$place" # a program is still in it
         done
     done
     rm -rf --one-file-system "$work"
