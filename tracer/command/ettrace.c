@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_TROUBLE = 2, EXIT_NOT_FOUND = 127, EXIT_CANNOT_RUN = 126 };
@@ -187,6 +188,13 @@ static enum status open_trace(int *descriptor, const struct arguments *arguments
     return STATUS_OK;
 }
 
+/* A device, such as /dev/null, is none. */
+static bool is_empty_file(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0;
+}
+
 static int run(struct wishes *wishes, char **command)
 {
     struct failure why = {0};
@@ -200,7 +208,7 @@ static int run(struct wishes *wishes, char **command)
     fputs("ettrace: ", stderr);
     text_print(stderr, words[0]);
     fprintf(stderr, ": Cannot run this: %s.\n", strerror(error));
-    if (strcmp(wishes->arguments.output, "-") != 0 && lseek(descriptor, 0, SEEK_END) == 0)
+    if (strcmp(wishes->arguments.output, "-") != 0 && is_empty_file(descriptor))
         unlink(wishes->arguments.output);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
