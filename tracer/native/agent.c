@@ -13,7 +13,6 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -176,15 +175,21 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 
 /* The begin */
 
+/* An empty file is not left behind; a device is none. */
+static void remove_empty(const char *path, int descriptor)
+{
+    struct stat facts;
+    if (path && descriptor >= 0 && fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        !facts.st_size)
+        unlink(path);
+}
+
 static enum status open_check(int *descriptor, struct failure *why)
 {
-    char *path = NULL;
-    *descriptor = -1;
-    if (!tracer.settings.checks || !tracer.settings.check_file)
+    const struct settings *settings = &tracer.settings;
+    if (!settings->checks || !settings->check_file)
         return STATUS_OK;
-    path = tracer.settings.check_file;
-    *descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    return *descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
+    return output_create(descriptor, settings->check_file, settings->force, why);
 }
 
 static enum status open_files(struct failure *why)
@@ -200,13 +205,15 @@ static enum status open_files(struct failure *why)
     if (status == STATUS_OK)
         fcntl(settings->descriptor, F_SETFD, FD_CLOEXEC);
     if (status == STATUS_OK)
-        status = name_lists_open(&tracer.names, settings->names, settings->force, why);
-    if (status == STATUS_OK)
         status = open_check(&options.check, why);
     if (status == STATUS_OK)
+        status = name_lists_open(&tracer.names, settings->names, settings->force, why);
+    if (status == STATUS_OK)
         status = output_open(&options.output, settings->descriptor, settings->file, why);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        remove_empty(settings->check_file, options.check);
         return status;
+    }
     options.names = tracer.names;
     snprintf(begin, sizeof begin, "# ettrace %s, level %s\n", VERSION, settings->records);
     return merger_open(&tracer.merger, &options, begin, why);
@@ -309,11 +316,7 @@ static bool is_new_enough(jvmtiEnv *jvmti)
 static _Noreturn void give_up(void)
 {
     enum { EXIT_TROUBLE = 2 };
-    const struct settings *settings = &tracer.settings;
-    struct stat facts;
-    if (settings->file && settings->descriptor >= 0 &&
-        fstat(settings->descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && !facts.st_size)
-        unlink(settings->file);
+    remove_empty(tracer.settings.file, tracer.settings.descriptor);
     fflush(NULL);
     _exit(EXIT_TROUBLE);
 }
