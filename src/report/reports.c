@@ -144,12 +144,12 @@ static enum status report_status(const struct report *report, enum status status
     return status == STATUS_OK && report->methods->is_table ? report->table.status : status;
 }
 
-/* Adds the next allocation to the places, if there are any. */
+/* Adds the next allocation to the places, if there are any; lives that are stored have been. */
 static enum status add_to_places(struct reports *reports, const struct record *record,
                                  struct failure *why)
 {
     struct report_material *material = &reports->material;
-    if (!material->places)
+    if (!material->places || material->stored)
         return STATUS_OK;
     struct places *places = material->places;
     material->life = lives_life(material->lives, places->next);
