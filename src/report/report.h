@@ -77,8 +77,9 @@ struct report_class {
     /* The material is there; nothing is written of the trace yet. */
     enum status (*begin)(struct report *report, struct failure *why);
     /* Does what takes the lives alone. May run in a thread of its own, beside the second
-     * reading, which tells the same report of what comes by, unless it is a table; it has
-     * returned before `finish`. */
+     * reading, which tells the same report of what comes by, unless it is a table, and beside
+     * places_finish: of places and contexts it reads only what does not change. It has returned
+     * before `finish`. */
     enum status (*aside)(struct report *report, struct failure *why);
     /* The second reading comes to the next allocation, in line `line` of the input. `event` is
      * the number of the record in the trace with its deaths, from 0. */

@@ -45,11 +45,12 @@ struct places {
     struct place_tallies by_method;  /* and type; from places_finish on */
     struct dispersion all;           /* the same */
     uint64_t deaths;                 /* the same; of stored lives, those that have been added */
+    struct lifetime_visitor visitor; /* to be set before places_finish; zero: nobody is told.
+                                        Not with stored lives */
     /* Of stored lives: */
     struct row_sort *order; /* owned; NULL: there is a table */
-    uint64_t all_bytes;
+    uint64_t all_bytes;     /* that the trace allocates */
     enum at_end at_end;
-    struct lifetime_visitor visitor; /* to be set before places_finish; zero: nobody is */
 };
 
 /* After the propagation; the history of `lives` has contexts, and it outlives *places, which
