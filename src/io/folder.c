@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A folder cannot take the place of one that has files. So one that is there already is put
- * aside first, and comes back if the new one does not get the name. */
+ * aside first, and comes back if the new one does not get the name. Folders that may have to be
+ * removed are opened in time, since opening one takes memory. */
 #include "io/folder.h"
 
 #include "base/memory.h"
@@ -16,6 +17,7 @@
 struct folder {
     char *name;
     char *temporary; /* NULL: there is none yet, or no more */
+    DIR *files;      /* of `temporary` */
     struct folder_options options;
     struct folder *next;
 };
@@ -49,16 +51,14 @@ static void list_remove_folder(struct folder *folder)
         *at = folder->next;
 }
 
-/* Removes a folder of files; a folder within it stays, and so does it then. */
-static void remove_files(const char *path)
+/* Removes a folder of files, which is open; a folder within it stays, and so does it then. */
+static void remove_files(DIR *files, const char *path)
 {
-    DIR *directory = opendir(path);
     const struct dirent *entry;
-    while (directory && (entry = readdir(directory)))
+    rewinddir(files);
+    while ((entry = readdir(files)))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
-        closedir(directory);
+            unlinkat(dirfd(files), entry->d_name, 0);
     rmdir(path);
 }
 
@@ -111,6 +111,22 @@ static char *folder_name(const char *path)
     return name;
 }
 
+/* Makes the folder under a temporary name. The list is held. */
+static enum status make_temporary(struct folder *folder, struct failure *why)
+{
+    char *made = make_beside(folder->name);
+    folder->files = made ? opendir(made) : NULL;
+    if (folder->files) {
+        folder->temporary = made;
+        return STATUS_OK;
+    }
+    int error = errno;
+    if (made)
+        rmdir(made);
+    free(made);
+    return fail_errno(why, folder->name, "make a temporary folder beside it", error);
+}
+
 enum status folder_open(struct folder **out, const char *path,
                         const struct folder_options *options, struct failure *why)
 {
@@ -125,11 +141,8 @@ enum status folder_open(struct folder **out, const char *path,
         folder->name ? check_replaced(folder, &is_there, why) : fail_memory(why);
     if (status == STATUS_OK) {
         folder_hold_list(folder);
-        folder->temporary = make_beside(folder->name);
-        int error = errno;
+        status = make_temporary(folder, why);
         folder_release_list(folder);
-        if (!folder->temporary)
-            status = fail_errno(why, folder->name, "make a temporary folder beside it", error);
     }
     if (status != STATUS_OK) {
         folder_discard(folder);
@@ -143,24 +156,38 @@ const char *folder_temporary(const struct folder *folder)
     return folder->temporary;
 }
 
+/* Puts the folder that has the name, of which `files` is open, in the place of `aside`, and
+ * removes it when the new one has its name. */
+static enum status change_places(struct folder *folder, DIR *files, const char *aside,
+                                 struct failure *why)
+{
+    if (rename(folder->name, aside) != 0) {
+        enum status status = fail_errno(why, folder->name, "replace", errno);
+        rmdir(aside);
+        return status;
+    }
+    if (rename(folder->temporary, folder->name) == 0) {
+        remove_files(files, aside);
+        return STATUS_OK;
+    }
+    enum status status = fail_errno(why, folder->name, "rename to", errno);
+    if (rename(aside, folder->name) != 0)
+        status = fail_at(why, STATUS_IO, aside, 0, "The folder before is here now");
+    return status;
+}
+
 /* Gives the folder the name of one that is there, which is removed. */
 static enum status take_place(struct folder *folder, struct failure *why)
 {
+    DIR *files = opendir(folder->name);
+    if (!files)
+        return fail_errno(why, folder->name, "open", errno);
     char *aside = make_beside(folder->name);
-    if (!aside)
-        return fail_errno(why, folder->name, "make a temporary folder beside it", errno);
-    enum status status = STATUS_OK;
-    if (rename(folder->name, aside) != 0) {
-        status = fail_errno(why, folder->name, "replace", errno);
-        rmdir(aside);
-    } else if (rename(folder->temporary, folder->name) != 0) {
-        status = fail_errno(why, folder->name, "rename to", errno);
-        if (rename(aside, folder->name) != 0)
-            status = fail_at(why, STATUS_IO, aside, 0, "The folder before is here now");
-    } else {
-        remove_files(aside);
-    }
+    enum status status =
+        aside ? change_places(folder, files, aside, why)
+              : fail_errno(why, folder->name, "make a temporary folder beside it", errno);
     free(aside);
+    closedir(files);
     return status;
 }
 
@@ -201,8 +228,10 @@ void folder_discard(struct folder *folder)
     folder_hold_list(folder);
     list_remove_folder(folder);
     if (folder->temporary)
-        remove_files(folder->temporary);
+        remove_files(folder->files, folder->temporary);
     folder_release_list(folder);
+    if (folder->files)
+        closedir(folder->files);
     free(folder->temporary);
     free(folder->name);
     free(folder);
@@ -213,5 +242,5 @@ void folder_list_remove(struct folder_list *list)
     pthread_mutex_lock(&list->lock);
     for (const struct folder *folder = list->first; folder; folder = folder->next)
         if (folder->temporary)
-            remove_files(folder->temporary);
+            remove_files(folder->files, folder->temporary);
 }
