@@ -63,7 +63,7 @@ static void remove_files(DIR *files, const char *path)
 }
 
 /* A new empty folder beside the one with this name; NULL and errno. */
-static char *make_beside(const char *name)
+static char *make_empty_beside(const char *name)
 {
     char *made;
     if (asprintf(&made, "%s.XXXXXX", name) < 0) {
@@ -112,9 +112,9 @@ static char *folder_name(const char *path)
 }
 
 /* Makes the folder under a temporary name. The list is held. */
-static enum status make_temporary(struct folder *folder, struct failure *why)
+static enum status make_temporary_folder(struct folder *folder, struct failure *why)
 {
-    char *made = make_beside(folder->name);
+    char *made = make_empty_beside(folder->name);
     folder->files = made ? opendir(made) : NULL;
     if (folder->files) {
         folder->temporary = made;
@@ -141,7 +141,7 @@ enum status folder_open(struct folder **out, const char *path,
         folder->name ? check_replaced(folder, &is_there, why) : fail_memory(why);
     if (status == STATUS_OK) {
         folder_hold_list(folder);
-        status = make_temporary(folder, why);
+        status = make_temporary_folder(folder, why);
         folder_release_list(folder);
     }
     if (status != STATUS_OK) {
@@ -182,7 +182,7 @@ static enum status take_place(struct folder *folder, struct failure *why)
     DIR *files = opendir(folder->name);
     if (!files)
         return fail_errno(why, folder->name, "open", errno);
-    char *aside = make_beside(folder->name);
+    char *aside = make_empty_beside(folder->name);
     enum status status =
         aside ? change_places(folder, files, aside, why)
               : fail_errno(why, folder->name, "make a temporary folder beside it", errno);

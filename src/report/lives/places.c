@@ -110,7 +110,7 @@ static uint32_t row_number(const struct places *places, const struct place_rows 
 enum status places_add(struct places *places, const struct record *record,
                        const struct tallied_life *life, struct failure *why)
 {
-    struct place_rows rows;
+    struct place_rows rows = {.by_context = NULL};
     uint32_t context = contexts_of(places->contexts, places->next);
     enum status status = find_rows(places, context, record->type, record->site, &rows, why);
     if (status != STATUS_OK)
@@ -129,7 +129,7 @@ static enum status add_births(struct places *places, const struct stored_lives *
 {
     struct birth_cursor *cursor = NULL;
     struct birth_facts birth;
-    struct place_rows rows;
+    struct place_rows rows = {.by_context = NULL};
     enum status status = birth_cursor_open(&cursor, stored, why);
     while (status == STATUS_OK) {
         status = birth_cursor_next(cursor, &birth, why);
@@ -186,7 +186,7 @@ struct tallied_life places_tallied_stored(const struct places *places,
 enum status places_add_stored(struct places *places, const struct life_facts *life,
                               const struct tallied_life *tallied, struct failure *why)
 {
-    struct place_rows rows;
+    struct place_rows rows = {.by_context = NULL};
     enum status status = find_rows(places, life->context, life->type, life->site, &rows, why);
     if (status != STATUS_OK)
         return status;
