@@ -21,13 +21,13 @@ function ages_reached(bytes) { return bytes < 16 ? -1 : int(log(bytes / 16) / lo
 function survival(   i, k, lived) {
     for (i = 1; i <= n; i++) {
         k = ages_reached(all - born[i])
-        asked[k] += size[i]; asked_objects[k]++
+        eligible[k] += size[i]; eligible_objects[k]++
         lived = dead[i] == "" ? all - born[i] : dead[i] - born[i]
         k = ages_reached(lived)
         kept[k] += size[i]; kept_objects[k]++
     }
     for (k = ages_reached(all); k >= 0; k--) {
-        a += asked[k]; o += asked_objects[k]; s += kept[k]; t += kept_objects[k]
+        a += eligible[k]; o += eligible_objects[k]; s += kept[k]; t += kept_objects[k]
         if (a > 0) print age(k), s / a, t / o
     }
 }

@@ -26,8 +26,8 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-/* Does what is asked of options->trace. *differs: whether a comparison found differences, a
- * validation violations, or the check of an oracle faults. */
+/* Carries out the command on options->trace. *differs: whether a comparison found differences,
+ * a validation violations, or the check of an oracle faults. */
 static enum status run_command(const struct options *options, bool *differs,
                                struct failure *why)
 {

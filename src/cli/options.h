@@ -12,7 +12,7 @@
 #include "trace/reader_options.h"
 #include "trace/writer_options.h"
 
-/* What the program is asked to do. */
+/* What the program is to do. */
 enum command {
     COMMAND_ADD_DEATHS,
     COMMAND_COMPARE,

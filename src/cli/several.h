@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-/* Does what is asked of options->trace; *differs is as for main. */
+/* Carries out the command on options->trace; *differs is as for main. */
 typedef enum status command_function(const struct options *options, bool *differs,
                                      struct failure *why);
 

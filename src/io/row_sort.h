@@ -22,7 +22,7 @@ enum status row_sort_open(struct row_sort **out, size_t width, const struct spoo
 enum status row_sort_add(struct row_sort *sort, const uint64_t *row,
                          struct failure *why) MUST_CHECK;
 
-/* To be called when all have been added. */
+/* Call it when all rows have been added, before row_sort_next. */
 enum status row_sort_finish(struct row_sort *sort, struct failure *why) MUST_CHECK;
 
 /* Sets `row` to the next one: ascending by the first number, then by the second. STATUS_END:

@@ -79,7 +79,7 @@ struct source_progress {
  * `done` have been read. They count in source_progress. */
 void source_count_others(struct source *source, uint64_t done, uint64_t total);
 
-/* May be asked by any thread while another one reads. */
+/* How far reading has come. Any thread may call it while another one reads. */
 struct source_progress source_progress(const struct source *source);
 
 /* NULL is allowed. */

@@ -83,8 +83,8 @@ enum status stored_lives_add_birth(struct stored_lives *lives, const struct birt
 enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
                              struct failure *why) MUST_CHECK;
 
-/* To be called when all have been added, before the first is read. The summary is what is told
- * here, with the number of lives. */
+/* Call it when all births and lives have been added, before a cursor is opened.
+ * stored_lives_summary gives `summary` back, with `lives` set to the number of lives added. */
 enum status stored_lives_finish(struct stored_lives *lives, const struct lives_summary *summary,
                                 struct failure *why) MUST_CHECK;
 

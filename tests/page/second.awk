@@ -67,11 +67,11 @@ function check_moments(   m, i, j, x, live, age, band, count, from, rows, rest) 
     }
 }
 
-function check_curves(key, is_nursery,   rows, count, k, f, i, x, lived, asked, kept, objects, kept_objects) {
+function check_curves(key, is_nursery,   rows, count, k, f, i, x, lived, eligible, kept, objects, kept_objects) {
     count = split(member(key), rows, /\],\[/)
     for (k = 1; k <= count; k += is_nursery ? 1 : few) {
         if (numbers(rows[k], f) < 5) continue
-        x = f[1] + 0; asked = kept = objects = kept_objects = 0
+        x = f[1] + 0; eligible = kept = objects = kept_objects = 0
         for (i = 1; i <= n; i++) {
             if (is_nursery) {
                 collected = int((born[i] + x - 1) / x) * x
@@ -81,10 +81,10 @@ function check_curves(key, is_nursery,   rows, count, k, f, i, x, lived, asked, 
                 if (all - born[i] < x) continue
                 lived = dead[i] == "" || dead[i] - born[i] >= x
             }
-            asked += size[i]; objects++
+            eligible += size[i]; objects++
             if (lived) { kept += size[i]; kept_objects++ }
         }
-        equal(key " " x " asked", f[2], asked); equal(key " " x " kept", f[3], kept)
+        equal(key " " x " eligible", f[2], eligible); equal(key " " x " kept", f[3], kept)
         equal(key " " x " objects", f[4], objects); equal(key " " x " objects kept", f[5], kept_objects)
     }
 }

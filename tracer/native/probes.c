@@ -468,28 +468,27 @@ void probes_arrived(JNIEnv *jni, jobject object)
     finish(me);
 }
 
-void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field)
+/* As finish_store; without a `number`, what is stored into is no field of references. */
+static void finish_field(struct thread *me, jobject object, jobject value, uint32_t number)
 {
-    struct thread *me = begin_store(jni, object);
-    if (!me)
-        return;
-    uint32_t number = object_field(me, object, field);
     if (number)
         finish_store(me, object, value, number);
     else
         finish(me);
 }
 
+void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field)
+{
+    struct thread *me = begin_store(jni, object);
+    if (me)
+        finish_field(me, object, value, object_field(me, object, field));
+}
+
 void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field)
 {
     struct thread *me = begin(jni);
-    if (!me)
-        return;
-    uint32_t number = class_static_field(jni, of, field);
-    if (number)
-        finish_store(me, NULL, value, number);
-    else
-        finish(me);
+    if (me)
+        finish_field(me, NULL, value, class_static_field(jni, of, field));
 }
 
 void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value)

@@ -96,13 +96,13 @@ static const struct lifetime_format format = {
 /* Sets the byte order as the user says or, if the file begins as our writer's do, as it shows.
  * Else it is big-endian, and messages say how to read it otherwise. */
 static enum status choose_byte_order(struct hatf_reader *hatf, struct source *source,
-                                     enum byte_order asked, struct failure *why)
+                                     enum byte_order wanted, struct failure *why)
 {
     uint8_t head[HATF_ORDER_HEAD];
     size_t length = 0, got = 1;
     enum status status = STATUS_OK;
-    hatf->little_endian = asked == BYTE_ORDER_LITTLE;
-    if (asked != BYTE_ORDER_AUTO)
+    hatf->little_endian = wanted == BYTE_ORDER_LITTLE;
+    if (wanted != BYTE_ORDER_AUTO)
         return STATUS_OK;
     while (status == STATUS_OK && got > 0 && length < sizeof head) {
         status = source_read(source, head + length, sizeof head - length, &got, why);

@@ -29,14 +29,14 @@ static uint64_t find_misfit(const struct alignment *alignment)
 
 static enum status choose(struct alignment *alignment, struct failure *why)
 {
-    alignment->by = alignment->asked;
+    alignment->by = alignment->requested;
     alignment->misfit_line = find_misfit(alignment);
-    if (alignment->asked == COMPARE_BY_AUTO)
+    if (alignment->requested == COMPARE_BY_AUTO)
         alignment->by = alignment->misfit_line == 0 ? COMPARE_BY_TIME : COMPARE_BY_POSITION;
     if (alignment->by == COMPARE_BY_TIME || alignment->has_places ||
         alignment->recorded->death_count == 0)
         return STATUS_OK;
-    if (alignment->asked == COMPARE_BY_POSITION)
+    if (alignment->requested == COMPARE_BY_POSITION)
         return fail_at(why, STATUS_MEANING, alignment->recorded->name, 0,
                        "All deaths stand behind the last record, so they have no position; "
                        "--compare-by=time compares their times");
@@ -96,7 +96,7 @@ enum status alignment_init(struct alignment *alignment, const struct recording *
         .trace = trace,
         .recorded = recorded,
         .clock = clock,
-        .asked = by,
+        .requested = by,
         .interrupt = interrupt,
         .has_places = recording_has_places(recorded),
     };

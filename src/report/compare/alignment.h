@@ -19,7 +19,7 @@ struct alignment {
     const struct recording *recorded; /* may be the trace itself */
     const struct clock *clock;        /* of the trace */
     const struct interrupt *interrupt;
-    enum compare_by asked;
+    enum compare_by requested;
     enum compare_by by;   /* never COMPARE_BY_AUTO */
     uint64_t misfit_line; /* of the first death whose time is none of the clock's; 0: none */
     bool has_places;      /* see recording_has_places */

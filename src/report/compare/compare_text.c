@@ -12,7 +12,7 @@ const char *compare_by_name(const struct alignment *alignment)
 
 void compare_by_reason(const struct alignment *alignment, char *out, size_t size)
 {
-    if (alignment->asked != COMPARE_BY_AUTO)
+    if (alignment->requested != COMPARE_BY_AUTO)
         snprintf(out, size, "as --compare-by says");
     else if (alignment->recorded->death_count == 0)
         snprintf(out, size, "there are no recorded deaths");

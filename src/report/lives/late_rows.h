@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that are known late, put in the order of where they belong: objects in the order of
- * their allocation, say, of which all is known only when they have died. */
+/* Puts rows that become known late in the order of the places to which they belong: objects,
+ * for instance, which are known only when they have died, in the order of their allocation. */
 #ifndef ETMERLIN_REPORT_LIVES_LATE_ROWS_H
 #define ETMERLIN_REPORT_LIVES_LATE_ROWS_H
 
@@ -31,8 +31,8 @@ enum status late_rows_open(struct late_rows **out, size_t width,
 enum status late_rows_add(struct late_rows *rows, const uint64_t *row,
                           struct failure *why) MUST_CHECK;
 
-/* To be called when all have been added. Memory is taken for as many rows as there are at most
- * of which a place lies between where they belong and where they are known. */
+/* Call it when all rows have been added, before late_rows_next. Takes memory for the most rows
+ * that wait at one place: that belong before it and become known behind it. */
 enum status late_rows_finish(struct late_rows *rows, struct failure *why) MUST_CHECK;
 
 /* Sets `row` to the next one, ascending by place, then by order. STATUS_END: there is none. */

@@ -119,8 +119,8 @@ static void print_survival(struct print *print, uint64_t limit,
                            const struct page_survival *survival, bool is_first)
 {
     print_text(print, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
-               is_first ? "" : ",", limit, survival->asked_bytes, survival->survived_bytes,
-               survival->asked_objects, survival->survived_objects);
+               is_first ? "" : ",", limit, survival->eligible_bytes, survival->survived_bytes,
+               survival->eligible_objects, survival->survived_objects);
 }
 
 static void print_plots(struct print *print, const struct page_plots *plots, bool has_uses)

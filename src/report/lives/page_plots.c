@@ -11,7 +11,7 @@
 
 #define FIRST_BAND (UINT64_C(64) * 1024)
 
-/* Survival is asked for from 16 bytes on. */
+/* Survival curves begin at 16 bytes. */
 enum { SURVIVAL_FIRST_EXPONENT = 4, SURVIVALS_A_DOUBLING = 4 };
 
 /* The first moment at which `bytes` or more are allocated; they are not more than the end. */
@@ -100,9 +100,9 @@ static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
 static void add_survivals(struct page_plots *plots, const struct life *life)
 {
     uint64_t after = plots->grid.end - life->born_bytes;
-    struct page_survival *asked = &plots->survivals[limits_reached(plots, after)];
-    asked->asked_objects++;
-    asked->asked_bytes += life->size;
+    struct page_survival *survival = &plots->survivals[limits_reached(plots, after)];
+    survival->eligible_objects++;
+    survival->eligible_bytes += life->size;
     uint64_t lived = life->has_died ? life_bytes(life) : after;
     struct page_survival *survived = &plots->survivals[limits_reached(plots, lived)];
     survived->survived_objects++;
@@ -120,8 +120,8 @@ static void add_nurseries(struct page_plots *plots, const struct life *life)
             return; /* the trace ends before the collection, and before those of larger ones */
         uint64_t collected = life->born_bytes + (-life->born_bytes & rest);
         struct page_survival *nursery = &plots->nurseries[i];
-        nursery->asked_objects++;
-        nursery->asked_bytes += life->size;
+        nursery->eligible_objects++;
+        nursery->eligible_bytes += life->size;
         if (life_survives(life) || life->died_bytes > collected) {
             nursery->survived_objects++;
             nursery->survived_bytes += life->size;
@@ -207,8 +207,8 @@ static void add_up_survivals(struct page_plots *plots)
     for (size_t i = plots->survival_count; i > 0; i--) {
         const struct page_survival *more = &plots->survivals[i];
         struct page_survival *survival = &plots->survivals[i - 1];
-        survival->asked_objects += more->asked_objects;
-        survival->asked_bytes += more->asked_bytes;
+        survival->eligible_objects += more->eligible_objects;
+        survival->eligible_bytes += more->eligible_bytes;
         survival->survived_objects += more->survived_objects;
         survival->survived_bytes += more->survived_bytes;
     }

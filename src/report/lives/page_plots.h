@@ -34,7 +34,7 @@ enum page_phase { PAGE_IN_USE, PAGE_DRAGGED, PAGE_VOID, PAGE_PHASES };
 
 /* Of what could be seen for long enough, how much lived so long. */
 struct page_survival {
-    uint64_t asked_objects, asked_bytes;
+    uint64_t eligible_objects, eligible_bytes;
     uint64_t survived_objects, survived_bytes;
 };
 

@@ -21,10 +21,10 @@ struct stats_amount {
 };
 
 /* How much outlives an amount of allocation (the question of how large a nursery should be).
- * Asked of all objects after which at least so much is allocated in the trace. */
+ * Eligible are the objects after which at least so much is allocated in the trace. */
 struct stats_survival {
     uint64_t limit; /* bytes allocated after the object */
-    struct stats_amount asked;
+    struct stats_amount eligible;
     struct stats_amount survived; /* did not die before */
 };
 

@@ -110,12 +110,12 @@ static void put_survivals(struct json_report *report, const struct stats *stats)
         const struct stats_survival *survival = &stats->survivals[i];
         json_t *object = json_append_object(report, array);
         json_put_number(report, object, "bytes_allocated", survival->limit);
-        put_amount(report, object, "asked", &survival->asked);
+        put_amount(report, object, "eligible", &survival->eligible);
         put_amount(report, object, "survived", &survival->survived);
         json_put_share(report, object, "objects_percent", survival->survived.objects,
-                       survival->asked.objects);
+                       survival->eligible.objects);
         json_put_share(report, object, "bytes_percent", survival->survived.bytes,
-                       survival->asked.bytes);
+                       survival->eligible.bytes);
     }
 }
 

@@ -148,7 +148,7 @@ static void print_survivals(struct print *print, const struct stats *stats)
         bool is_large = survival->limit >= 1024 * 1024;
         snprintf(name, sizeof name, "of %4" PRIu64 " %s",
                  survival->limit >> (is_large ? 20 : 10), is_large ? "MiB" : "KiB");
-        print_amount(print, name, &survival->survived, &survival->asked);
+        print_amount(print, name, &survival->survived, &survival->eligible);
     }
 }
 

@@ -257,7 +257,7 @@
         return (data.deaths === 0 ? "Nothing dies in this trace. " : "") + "After " + bytes(row[0]) + " of allocation " +
           percent(share(row[2], row[1])) + " of the bytes and " + percent(share(row[4], row[3])) + " of the objects are alive.";
       },
-      columns: ["bytes_allocated", "asked_bytes", "survived_bytes", "asked_objects", "survived_objects"],
+      columns: ["bytes_allocated", "eligible_bytes", "survived_bytes", "eligible_objects", "survived_objects"],
       rows: () => data.survival,
       chart: () => ({
         type: "line",
@@ -336,7 +336,7 @@
         const row = data.nurseries.find((nursery) => nursery[0] === KIB * KIB) || data.nurseries[data.nurseries.length - 1];
         return "Of a nursery of " + bytes(row[0]) + " " + percent(share(row[2], row[1])) + " of the bytes survive.";
       },
-      columns: ["nursery_bytes", "asked_bytes", "survived_bytes", "asked_objects", "survived_objects"],
+      columns: ["nursery_bytes", "eligible_bytes", "survived_bytes", "eligible_objects", "survived_objects"],
       rows: () => data.nurseries,
       chart: () => ({
         type: "line",
