@@ -4,7 +4,7 @@
 
 pkgs.stdenv.mkDerivation {
   pname = "etmerlin";
-  version = "0.1.0";
+  version = "1.0.0";
   src = pkgs.lib.cleanSource ../.;
 
   nativeBuildInputs = with pkgs; [ autoreconfHook pkg-config ];

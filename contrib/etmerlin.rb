@@ -3,7 +3,7 @@
 class Etmerlin < Formula
   desc "Add the death of each object to a heap trace"
   homepage "https://doi.org/10.1145/1133651.1133654"
-  url "file:///path/to/etmerlin-0.1.0.tar.xz"
+  url "file:///path/to/etmerlin-1.0.0.tar.xz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 
