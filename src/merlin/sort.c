@@ -57,19 +57,6 @@ static void accumulate(struct radix *radix, unsigned place)
     }
 }
 
-/* Nodes between two looks at the interrupt. */
-enum { NODES_AT_ONCE = 1024 * 1024 };
-
-/* Looks whether the sort is to stop, then sets *end to where the part ends that begins at
- * `begin`. */
-static enum status sort_next_part(const struct interrupt *interrupt, size_t begin, size_t count,
-                                  size_t *end, struct failure *why)
-{
-    *end = count - begin > NODES_AT_ONCE ? begin + NODES_AT_ONCE : count;
-    return interrupt_requested(interrupt) ? fail_errno(why, NULL, "sort", ECANCELED)
-                                          : STATUS_OK;
-}
-
 static void distribute(struct radix *radix, unsigned place, const node_t *from, node_t *to,
                        size_t count, const uint64_t *keys)
 {
@@ -78,32 +65,25 @@ static void distribute(struct radix *radix, unsigned place, const node_t *from, 
         to[positions[digit_of(radix, keys[from[i]], place)]++] = from[i];
 }
 
-static enum status sort_count(struct radix *radix, const node_t *nodes, size_t count,
-                              const uint64_t *keys, const struct interrupt *interrupt,
-                              struct failure *why)
-{
-    enum status status = STATUS_OK;
-    for (size_t begin = 0, end; begin < count && status == STATUS_OK; begin = end) {
-        status = sort_next_part(interrupt, begin, count, &end, why);
-        if (status == STATUS_OK)
-            count_digits(radix, nodes + begin, end - begin, keys);
-    }
-    return status;
-}
+/* Nodes between two looks at the interrupt. */
+enum { NODES_AT_ONCE = 1024 * 1024 };
 
-/* Sorts by one place, from `from` to `to`. */
-static enum status sort_place(struct radix *radix, unsigned place, const node_t *from,
-                              node_t *to, size_t count, const uint64_t *keys,
-                              const struct interrupt *interrupt, struct failure *why)
+/* Counts the digits of all nodes, or, if `to` is not NULL, puts the nodes there, sorted by one
+ * place. */
+static enum status visit_nodes(struct radix *radix, unsigned place, const node_t *from,
+                               node_t *to, size_t count, const uint64_t *keys,
+                               const struct interrupt *interrupt, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    accumulate(radix, place);
-    for (size_t begin = 0, end; begin < count && status == STATUS_OK; begin = end) {
-        status = sort_next_part(interrupt, begin, count, &end, why);
-        if (status == STATUS_OK)
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = count - begin > NODES_AT_ONCE ? begin + NODES_AT_ONCE : count;
+        if (interrupt_requested(interrupt))
+            return fail_errno(why, NULL, "sort", ECANCELED);
+        if (to)
             distribute(radix, place, from + begin, to, end - begin, keys);
+        else
+            count_digits(radix, from + begin, end - begin, keys);
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Sorts with the help of `scratch`, which has room for all nodes. */
@@ -112,9 +92,10 @@ static enum status sort_by_places(struct radix *radix, node_t *nodes, node_t *sc
                                   const struct interrupt *interrupt, struct failure *why)
 {
     node_t *from = nodes, *to = scratch;
-    enum status status = sort_count(radix, nodes, count, keys, interrupt, why);
+    enum status status = visit_nodes(radix, 0, nodes, NULL, count, keys, interrupt, why);
     for (unsigned place = 0; place < radix->places && status == STATUS_OK; place++) {
-        status = sort_place(radix, place, from, to, count, keys, interrupt, why);
+        accumulate(radix, place);
+        status = visit_nodes(radix, place, from, to, count, keys, interrupt, why);
         node_t *swap = from;
         from = to;
         to = swap;

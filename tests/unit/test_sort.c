@@ -88,20 +88,19 @@ Test(sort, the_largest_key_may_be_below_its_bound)
     expect_sorted(nodes, expected, 3);
 }
 
-/* Sorts a hundred thousand nodes with random keys of `bits` bits. */
-static void expect_random_sorted(unsigned bits)
+/* Sorts so many nodes with random keys of `bits` bits. */
+static void expect_random_sorted(size_t count, unsigned bits)
 {
-    enum { COUNT = 100000 };
-    uint64_t *keys = malloc(COUNT * sizeof *keys), seed = bits;
-    node_t *nodes = malloc(COUNT * sizeof *nodes);
+    uint64_t *keys = malloc(count * sizeof *keys), seed = bits;
+    node_t *nodes = malloc(count * sizeof *nodes);
     cr_assert(keys && nodes);
-    for (node_t i = 0; i < COUNT; i++) {
+    for (node_t i = 0; i < count; i++) {
         keys[i] = random_below(&seed, UINT64_MAX) >> (64 - bits);
         nodes[i] = i;
     }
-    sort(nodes, COUNT, keys);
+    sort(nodes, count, keys);
     /* Strictly ascending pairs of key and former place: sorted, stable, and each node once. */
-    for (size_t i = 1; i < COUNT; i++) {
+    for (size_t i = 1; i < count; i++) {
         node_t a = nodes[i - 1], b = nodes[i];
         must(keys[a] < keys[b] || (keys[a] == keys[b] && a < b), "places %zu and %zu", i - 1,
              i);
@@ -114,7 +113,12 @@ Test(sort, random_keys_of_any_width)
 {
     static const unsigned widths[] = {1, 8, 11, 12, 22, 23, 33, 44, 55, 56, 63, 64};
     for (size_t i = 0; i < ITEMS(widths); i++)
-        expect_random_sorted(widths[i]);
+        expect_random_sorted(100000, widths[i]);
+}
+
+Test(sort, so_many_that_they_are_visited_in_parts)
+{
+    expect_random_sorted(2500000, 20);
 }
 
 Test(sort, stops_when_asked_to)
