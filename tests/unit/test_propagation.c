@@ -318,9 +318,18 @@ Test(propagation, random_graphs_agree_with_repeated_sweeps)
 Test(propagation, stops_when_asked_to)
 {
     struct interrupt interrupt = {.signal = 15, .descriptor = -1};
+    uint32_t thread;
     free(deaths);
     deaths = NULL;
     cr_expect_eq(propagate(&heap, UNALLOCATED_LAST_USE, NULL, &interrupt, &deaths, &cause),
+                 STATUS_INTERRUPTED);
+    cr_expect_null(deaths);
+    /* Neither does it go on to what frames hold or what is never allocated. */
+    ok(frames_find_thread(heap.frames, 5, &thread, &cause));
+    ok(frames_enter(heap.frames, thread, 1, &cause));
+    ok(frames_hold(heap.frames, thread, object(1), &cause));
+    stranger(2);
+    cr_expect_eq(propagate(&heap, UNALLOCATED_IMMORTAL, NULL, &interrupt, &deaths, &cause),
                  STATUS_INTERRUPTED);
     cr_expect_null(deaths);
 }

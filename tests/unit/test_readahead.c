@@ -24,7 +24,7 @@ static void close_all(void)
 }
 
 /* A hang is the usual failure of threads. */
-TestSuite(readahead, .fini = close_all, .timeout = 10);
+TestSuite(readahead, .fini = close_all, .timeout = 60);
 
 /* A trace of several times as many batches as are read ahead. */
 static char *large_trace(const char *tail)
