@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* A writer and an observer who refuse what they are given, once at each of their calls: whoever
+ * gives it to them tells why and stops at once. */
+#include "merlin/merge.h"
+#include "support.h"
+#include "trace/rewrite.h"
+
+static struct passed passed;
+static struct deaths deaths;
+static size_t calls, refused_call;
+
+static void free_all(void)
+{
+    deaths_free(&deaths);
+    pass_free(&passed);
+}
+
+TestSuite(refused_records, .fini = free_all);
+
+/* What each function of the writer and the observer comes to. */
+static enum status note_call(struct failure *why)
+{
+    return ++calls == refused_call ? fail(why, STATUS_LIMIT, "Refused") : STATUS_OK;
+}
+
+static enum status refuse_text(struct writer *writer, const char *text, size_t length,
+                               struct failure *why)
+{
+    (void)writer, (void)text, (void)length;
+    return note_call(why);
+}
+
+static enum status refuse_record(struct writer *writer, const struct record *record,
+                                 struct failure *why)
+{
+    (void)writer, (void)record;
+    return note_call(why);
+}
+
+static enum status refuse_end(struct writer *writer, struct failure *why)
+{
+    (void)writer;
+    return note_call(why);
+}
+
+static enum status refuse_allocation(void *context, const struct record *record, uint64_t line,
+                                     uint64_t event, struct failure *why)
+{
+    (void)context, (void)record, (void)line, (void)event;
+    return note_call(why);
+}
+
+static enum status refuse_death(void *context, const struct record *death, node_t node,
+                                uint64_t event, struct failure *why)
+{
+    (void)context, (void)death, (void)node, (void)event;
+    return note_call(why);
+}
+
+static const struct writer_class refusing = {
+    .text = refuse_text, .record = refuse_record, .finish = refuse_end};
+/* Of a format that has no place for text. */
+static const struct writer_class refusing_records = {.record = refuse_record};
+
+static const struct merge_observer observer = {.allocated = refuse_allocation,
+                                               .died = refuse_death};
+
+/* Two deaths at one boundary, two survivors, a recorded death, text. */
+static const char trace[] = "# begin\n"
+                            "N 10 1 1 1 0 7\n"
+                            "N 20 1 1 1 0 8\n"
+                            "N 30 1 1 1 0 7\n"
+                            "U 0 30 1 7\n"
+                            "D 99 7 0\n"
+                            "M 1 0 7\n"
+                            "# between\n"
+                            "N 40 1 1 1 0 7\n"
+                            "E 1 7\n"
+                            "A 50 1 1 1 3 7\n"
+                            "# end\n";
+
+static void prepare(void)
+{
+    pass(&passed, trace, &thread_dialect, HELD_BY_RECEIVER);
+    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+}
+
+/* Merges so often that each call of the writer and the observer is refused once; returns how
+ * many there are. */
+static size_t refuse_each(const struct writer_class *class, const struct merge_options *options)
+{
+    for (refused_call = 1;; refused_call++) {
+        struct writer writer = {class};
+        calls = 0;
+        cause.status = STATUS_OK;
+        enum status status = merge(passed.reader, class ? &writer : NULL, &deaths,
+                                   passed.digest, options, &cause);
+        if (calls < refused_call) {
+            ok(status);
+            return calls;
+        }
+        expect_failure(status, STATUS_LIMIT, 0, "Refused");
+        expect_number(calls, refused_call);
+    }
+}
+
+Test(refused_records, by_the_writer_of_text_and_deaths)
+{
+    prepare();
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        const struct merge_options options = {.at_end = AT_END_DIE, .threads = threads};
+        /* Text up to the recorded death, to each of two boundaries, and the rest; five deaths;
+         * the end. */
+        expect_number(refuse_each(&refusing, &options), 4 + 5 + 1);
+    }
+}
+
+Test(refused_records, by_the_writer_of_deaths_alone)
+{
+    prepare();
+    const struct merge_options options = {
+        .at_end = AT_END_DIE, .threads = 1, .deaths_only = true};
+    expect_number(refuse_each(&refusing, &options), 5 + 1);
+}
+
+Test(refused_records, by_the_writer_of_another_format)
+{
+    prepare();
+    struct merge_options options = {.at_end = AT_END_DIE, .threads = 1, .rewrite = true};
+    /* Three comments, eight records, five deaths. */
+    expect_number(refuse_each(&refusing, &options), 3 + 8 + 5 + 1);
+    expect_number(refuse_each(&refusing_records, &options), 8 + 5);
+}
+
+Test(refused_records, by_the_writer_of_numbered_objects_or_the_observer)
+{
+    prepare();
+    struct merge_options options = {.at_end = AT_END_DIE, .threads = 1, .observer = &observer};
+    ok(numbering_new(&options.numbering, passed.history.heap.objects, &cause));
+    /* The observer sees five allocations and five deaths. */
+    expect_number(refuse_each(&refusing, &options), 3 + 8 + 5 + 1 + 10);
+    numbering_free(options.numbering);
+}
+
+Test(refused_records, by_the_observer_alone)
+{
+    prepare();
+    const struct merge_options options = {
+        .at_end = AT_END_DIE, .threads = 1, .observer = &observer};
+    expect_number(refuse_each(NULL, &options), 10);
+    for (refused_call = 1; refused_call <= 7; refused_call++) {
+        calls = 0;
+        enum status status =
+            observe(passed.reader, &passed.history, &observer, passed.digest, 1, &cause);
+        /* Recorded deaths are shown: there is one. */
+        cr_expect_eq(status, refused_call <= 6 ? STATUS_LIMIT : STATUS_OK);
+        expect_number(calls, refused_call <= 6 ? refused_call : 6);
+    }
+}
+
+/* Converts so often that each call of the writer is refused once; returns how many there are.
+ */
+static size_t refuse_each_converted(const struct writer_class *class)
+{
+    for (refused_call = 1;; refused_call++) {
+        struct writer writer = {class};
+        calls = 0;
+        reader_rewind(passed.reader, NULL);
+        enum status status = convert(passed.reader, &writer, 1, &cause);
+        if (calls < refused_call) {
+            ok(status);
+            return calls;
+        }
+        expect_failure(status, STATUS_LIMIT, 0, "Refused");
+        expect_number(calls, refused_call);
+    }
+}
+
+Test(refused_records, by_the_writer_of_what_is_converted)
+{
+    prepare();
+    /* Three comments, eight records and a death; then the end. */
+    expect_number(refuse_each_converted(&refusing), 3 + 9 + 1);
+    expect_number(refuse_each_converted(&refusing_records), 9);
+}
