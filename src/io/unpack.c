@@ -115,7 +115,7 @@ static enum status begin_member(struct unpacker *unpacker, struct failure *why)
         unpacker->is_fresh = false;
         return codec->restart(unpacker->decoder) == CODEC_MORE ? STATUS_OK : fail_memory(why);
     }
-    if (!codec->zeros_may_follow || unpacker->is_fresh || unpacker->next[0] != 0)
+    if (!codec->zeros_may_follow || unpacker->is_fresh)
         return refuse(unpacker, "are followed by something else", why);
     unpacker->place = IN_PADDING;
     return STATUS_OK;

@@ -441,6 +441,46 @@ Test(source, compressed_data_that_end_too_early_are_a_fault)
     }
 }
 
+/* Changes every byte of the second quarter of a file. */
+static void damage_file(const char *path)
+{
+    static uint8_t bytes[100000];
+    FILE *file = fopen(path, "r+b");
+    size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    for (size_t i = length / 4; i < length / 2; i++)
+        bytes[i] ^= 0xff;
+    must(length > 100 && length < sizeof bytes && fseek(file, 0, SEEK_SET) == 0 &&
+             fwrite(bytes, 1, length, file) == length && fclose(file) == 0,
+         "the file cannot be damaged");
+}
+
+Test(source, damaged_data_are_refused_with_the_words_of_the_library)
+{
+    enum { LENGTH = 20000 };
+    static char text[LENGTH], found[LENGTH];
+    char path[PATH_SIZE], begin[100];
+    uint64_t seed = 1;
+    for (size_t i = 0; i < LENGTH; i++)
+        text[i] = (char)('a' + random_below(&seed, 26));
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        write_compressed(path, codecs[i]->name, codecs[i], text, LENGTH);
+        damage_file(path);
+        struct source *source = open_path(path);
+        enum status status = STATUS_OK;
+        size_t got = 1;
+        while (status == STATUS_OK && got > 0)
+            status = source_read(source, found, LENGTH, &got, &cause);
+        cr_expect_eq(status, STATUS_SYNTAX, "%s", codecs[i]->name);
+        snprintf(begin, sizeof begin, "The %s data are damaged at byte ", codecs[i]->name);
+        cr_expect(strncmp(cause.text, begin, strlen(begin)) == 0, "%s", cause.text);
+        const char *words = strstr(cause.text, " of the compressed data: ");
+        must(words && strlen(words) > 30 && !strstr(words, "(null)"), "%s", cause.text);
+        source_close(source);
+    }
+}
+
 /* Appends the bytes to a compressed file and reads it: the status at the end. */
 static enum status read_with_tail(const char *tail, size_t length)
 {
@@ -462,7 +502,7 @@ static enum status read_with_tail(const char *tail, size_t length)
 
 Test(source, zeros_may_follow_gzip_and_nothing_behind_them)
 {
-    enum { ZEROS = 100000 };
+    enum { ZEROS = 300000 }; /* more than are read at once */
     static char tail[ZEROS + 1];
     cr_expect_eq(read_with_tail(tail, 1), STATUS_OK);
     cr_expect_eq(read_with_tail(tail, ZEROS), STATUS_OK);
@@ -473,4 +513,23 @@ Test(source, zeros_may_follow_gzip_and_nothing_behind_them)
     /* The beginning of another member is garbage behind zeros, too. */
     static const char member[] = {0, 0, 0x1f, (char)0x8b, 8};
     cr_expect_eq(read_with_tail(member, sizeof member), STATUS_SYNTAX);
+}
+
+/* Zeros are padding behind a member only. */
+Test(source, compressed_data_that_have_become_zeros_are_refused)
+{
+    static const struct source_options options = {.spool = SPOOL_NEVER};
+    static const char zeros[1000];
+    char path[PATH_SIZE], found[100];
+    size_t got;
+    struct source *source = NULL;
+    write_compressed(path, "zeros.gz", &codec_gzip, "0123456789", 10);
+    ok(source_open(&source, path, &options, &cause));
+    expect_text(source, 100, "0123456789");
+    write_file(path, zeros, sizeof zeros);
+    source_rewind(source);
+    expect_failure(source_read(source, found, sizeof found, &got, &cause), STATUS_SYNTAX, 0,
+                   "The gzip data are followed by something else, at byte 0 of the "
+                   "compressed data");
+    source_close(source);
 }
