@@ -110,6 +110,32 @@ Test(slots, a_container_may_refer_to_itself_and_twice_to_another)
     expect_walk(first, 3, 25);
 }
 
+Test(slots, marks_are_0_at_first)
+{
+    enum { FIELDS = 100 };
+    slot_t first = 0;
+    node_t target;
+    uint64_t field, mark, sum = 0, count = 0;
+    mallopt(M_PERTURB, 0x55); /* memory has bytes that are not 0 */
+    ok(slots_keep_marks(slots, &cause));
+    for (uint64_t i = 1; i <= FIELDS; i++) {
+        store(1, &first, i, (node_t)i);
+        if (i % 2 == 0)
+            expect_number(slots_exchange_mark(slots, i), 0);
+    }
+    slot_t slot = first;
+    while ((target = slots_next_marked(slots, &slot, &field, &mark)) != NODE_NONE) {
+        expect_number(field, target);
+        expect_number(mark, field % 2 == 0 ? field : 0);
+        sum += field;
+        count++;
+    }
+    expect_number(count, FIELDS);
+    expect_number(sum, FIELDS * (FIELDS + 1) / 2);
+    store(1, &first, 4, 9);
+    expect_number(slots_exchange_mark(slots, 5), 4);
+}
+
 Test(slots, the_fields_of_two_containers_are_apart)
 {
     slot_t first[2] = {0, 0};
