@@ -128,6 +128,41 @@ Test(zip_member, comes_through_a_pipe)
     source_close(source);
 }
 
+/* The archive, compressed once more. */
+static struct source *open_compressed(const struct bytes *bytes, enum spool_mode when)
+{
+    struct source_options options = {.spool = when};
+    char path[PATH_SIZE];
+    gzFile file = gzopen(scratch_path(path, "archive.gz"), "wb");
+    cr_assert_eq(gzwrite(file, bytes->data, (unsigned)bytes->length), (int)bytes->length);
+    cr_assert_eq(gzclose(file), Z_OK);
+    struct source *source = NULL;
+    ok(source_open(&source, path, &options, &cause));
+    return source;
+}
+
+Test(zip_member, within_compressed_data_takes_a_copy_of_them)
+{
+    static const enum spool_mode with[] = {SPOOL_AUTO, SPOOL_ALWAYS},
+                                 without[] = {SPOOL_ONCE, SPOOL_NEVER};
+    struct bytes bytes = archive("trace", "What is in it.");
+    for (size_t i = 0; i < ITEMS(with); i++) {
+        struct source *source = open_compressed(&bytes, with[i]);
+        struct zip_member *member = NULL;
+        ok(zip_member_open(&member, source, "trace", &cause));
+        expect_content(member, "What is in it.", 5);
+        zip_member_close(member);
+        source_close(source);
+    }
+    for (size_t i = 0; i < ITEMS(without); i++) {
+        struct source *source = open_compressed(&bytes, without[i]);
+        struct zip_member *member = NULL;
+        expect_failure(zip_member_open(&member, source, "trace", &cause), STATUS_MEANING, 0,
+                       "An archive within gzip data takes a copy of them, and none is allowed");
+        source_close(source);
+    }
+}
+
 Test(zip_member, must_be_there)
 {
     struct bytes bytes = archive("traces", "x");
