@@ -153,6 +153,9 @@ Test(et_inspection, what_is_bad_but_no_relative_is_left_to_the_reader)
         "E 1 2 7\n",                                    /* one such line is a slip */
         "N 1 16 5 9 0 7\nE 1 2 7\nE 1f 2 7\nE 1 2 7\n", /* an allocation is none of theirs */
         "M 1 0 7\nE 1 7\nP 1a 18 La; 0 0 1\nP 1a 18 La; 0 0 1\n",
+        "P 1g 18 La; 0 0 1\nP 1a 18 La; 0 0 g\n",
+        "P 1a 1G La; 0 0 1\nP 1a 18 La; 0 -1 1\n",
+        "P 1a 18 La; z 0 1\nP 1b 18 La; 0z 0 1\n",
         "a T0 O1\nx\n",
         "Z 1\nZ 2\nq 1 2\n",
         "a,b\nc,d\n",

@@ -422,7 +422,8 @@ Test(selogger_files, names_are_told)
                "7 p/Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=p.Node,name=all\n"
                "7 p/Main 0 METHOD_ENTRY V methodtype=static\n"
                "8 p/Main 0 METHOD_ENTRY V methodtype=static\n");
-    make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,p.Node$$Lambda$1/0x1,,-1,-1,L\n");
+    make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,p.Node$$Lambda$1/0x1,,-1,-1,L\n"
+                               "2,p.Odd\1 name\37\177~,,-1,-1,L\n");
     make_text("methods.txt", "ClassID,MethodID,ClassName,MethodName,MethodDesc\n"
                              "0,7,p/Main,<clinit>,()V,8,Main.java,0\n");
     make_log("log-00001.slg", NULL, 0);
@@ -432,6 +433,7 @@ Test(selogger_files, names_are_told)
     const struct names *names = reader->names;
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 0), "(unknown)");
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 1), "p.Node$$Lambda$1/0x1");
+    cr_expect_str_eq(names_find(names, NAMES_TYPE, 2), "p.Odd? name??~");
     cr_expect_str_eq(names_find(names, NAMES_METHOD, 7), "p.Main#<clinit>");
     cr_expect_str_eq(names_find(names, NAMES_METHOD, 8), "p.Main#m8");
     cr_expect_str_eq(names_find(names, NAMES_FIELD, 1), "p.Node#all");

@@ -518,6 +518,20 @@ Test(selogger_mapping, a_field_is_one_through_all_classes_of_a_chain)
     free(notes);
 }
 
+Test(selogger_mapping, a_single_field_is_told_as_one)
+{
+    make_index("1 Main 1 PUT_STATIC_FIELD " OBJECT " type=A,owner=Left,name=tag\n"
+               "1 Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=Base,name=tag\n");
+    make_text("LOG$Types.txt", FAMILY);
+    make_text("LOG$ObjectTypes00001.txt", "1,1\n");
+    MAKE_LOG({0, 1, 0}, {1, 1, 0});
+    expect_records("U 0 0 2 1\nU 0 0 2 1\n");
+    char *notes = read_notes();
+    static const char begin[] = "1 field is taken for the field of the same name";
+    cr_expect(strncmp(notes, begin, strlen(begin)) == 0, "%s", notes);
+    free(notes);
+}
+
 #define LOADS                                                                                  \
     "1 Main 1 GET_INSTANCE_FIELD " OBJECT " " FIELD "\n"                                       \
     "1 Main 1 GET_INSTANCE_FIELD_RESULT " OBJECT " " FIELD "\n"                                \
