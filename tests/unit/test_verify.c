@@ -6,6 +6,7 @@
 #include "trace/reader_options.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,13 +76,16 @@ static enum status verify_text(const char *text, const struct merge_options *how
     return status;
 }
 
-static void expect(const char *text, const struct merge_options *how, const char *complaint)
+/* NULL: there is nothing to complain of. Line 0: it is the output as a whole. */
+static void expect(const char *text, const struct merge_options *how, const char *complaint,
+                   uint64_t line)
 {
     struct failure why = {.status = STATUS_OK};
     enum status status = verify_text(text, how, &why);
     if (complaint) {
         cr_expect_eq(status, STATUS_MEANING);
         cr_expect(why.text && strstr(why.text, complaint), "%s", why.text);
+        cr_expect_eq(why.line, line, "line %" PRIu64, why.line);
     } else {
         cr_expect_eq(status, STATUS_OK, "%s", why.text);
     }
@@ -95,50 +99,50 @@ static const struct merge_options usual = {.threads = 1};
 
 Test(verify, accepts_what_is_right)
 {
-    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, NULL);
+    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, NULL, 0);
 }
 
 Test(verify, notices_a_missing_death)
 {
-    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND, &usual, "missing");
-    expect(FIRST "D 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death");
+    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND, &usual, "missing", 0);
+    expect(FIRST "D 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death", 5);
 }
 
 Test(verify, notices_a_death_too_many)
 {
-    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4\nD 3 1 4", &usual, "too many");
+    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4\nD 3 1 4", &usual, "too many", 11);
 }
 
 Test(verify, notices_a_wrong_field)
 {
-    expect(FIRST "D 9 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death");
-    expect(FIRST "D 1 9 2\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death");
-    expect(FIRST "D 1 1 9\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death");
+    expect(FIRST "D 9 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death", 5);
+    expect(FIRST "D 1 9 2\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death", 5);
+    expect(FIRST "D 1 1 9\nD 2 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death", 5);
 }
 
 Test(verify, notices_the_wrong_order)
 {
-    expect(FIRST "D 2 1 2\nD 1 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death");
+    expect(FIRST "D 2 1 2\nD 1 1 2\n" SECOND "\nD 3 1 4", &usual, "not the death", 5);
 }
 
 Test(verify, notices_the_wrong_place)
 {
-    expect(FIRST "D 1 1 2\n" SECOND "\nD 2 1 2\nD 3 1 4", &usual, "wrong place");
+    expect(FIRST "D 1 1 2\n" SECOND "\nD 2 1 2\nD 3 1 4", &usual, "wrong place", 9);
 }
 
 Test(verify, notices_changed_text)
 {
     expect("M 100 0 1\nN 1 16 2 3 0 1\nN 2 17 2 3 0 1\nE 100 1\nD 1 1 2\nD 2 1 2\n" SECOND
            "\nD 3 1 4",
-           &usual, "not the trace");
-    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\n\nD 3 1 4", &usual, "not the trace");
-    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4\n", &usual, "not the trace");
+           &usual, "not the trace", 0);
+    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\n\nD 3 1 4", &usual, "not the trace", 0);
+    expect(FIRST "D 1 1 2\nD 2 1 2\n" SECOND "\nD 3 1 4\n", &usual, "not the trace", 0);
 }
 
 Test(verify, checks_deaths_alone)
 {
     struct merge_options alone = {.threads = 1, .deaths_only = true};
-    expect("D 1 1 2\nD 2 1 2\nD 3 1 4\n", &alone, NULL);
-    expect("D 1 1 2\nD 2 1 2\n", &alone, "missing");
-    expect("D 1 1 2\nD 2 1 2\nD 3 1 4\n# text\n", &alone, "not the trace");
+    expect("D 1 1 2\nD 2 1 2\nD 3 1 4\n", &alone, NULL, 0);
+    expect("D 1 1 2\nD 2 1 2\n", &alone, "missing", 0);
+    expect("D 1 1 2\nD 2 1 2\nD 3 1 4\n# text\n", &alone, "not the trace", 0);
 }
