@@ -2,6 +2,7 @@
 #include "io/spool.h"
 #include "support.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -111,6 +112,17 @@ Test(spool, does_without_TMPDIR)
     unsetenv("TMPDIR");
     ok(spool_open(&spool, NULL, &cause));
     spool_close(spool);
+}
+
+Test(spool, may_have_the_descriptor_of_standard_input)
+{
+    close(STDIN_FILENO);
+    struct spool *spool = open_spool();
+    must(fcntl(STDIN_FILENO, F_GETFD) >= 0, "another descriptor is taken");
+    ok(spool_append(spool, "0123", 4, &cause));
+    expect_bytes(spool, 1, 100, "123");
+    spool_close(spool);
+    must(fcntl(STDIN_FILENO, F_GETFD) < 0, "the descriptor is left");
 }
 
 Test(spool, a_copy_that_does_not_fit_is_a_failure)
