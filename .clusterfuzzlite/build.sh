@@ -11,7 +11,7 @@ targets=$(sed 's/#.*//; s/ .*//' tests/fuzz/targets)
     cd "$WORK/build"
     "$source/configure" --without-tracer CC="$CC" CFLAGS="$CFLAGS" LIB_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"
     # shellcheck disable=SC2046,SC2086,SC2016 # names are words; make and the linker expand the rest
-    make -j "$(nproc)" CCLD="$CXX" LDFLAGS='-Wl,-rpath,\$$ORIGIN/lib' $(printf 'fuzz_%s ' $targets)
+    make -j "$(nproc)" CCLD="$CXX" LDFLAGS='-Wl,--disable-new-dtags,-rpath,\$$ORIGIN/lib' $(printf 'fuzz_%s ' $targets)
 )
 for target in $targets; do
     program=$WORK/build/fuzz_$target
