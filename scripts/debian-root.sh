@@ -70,7 +70,7 @@ make_base() {
     [ -z "${ROOT-}" ] || return 0
     step "debootstrap of $suite from $mirror"
     debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$results/debootstrap.log" 2>&1 ||
-        skip "debootstrap got no $suite from $mirror."
+        skip "debootstrap makes no $suite from $mirror here: $(tail -n 1 "$results/debootstrap.log")"
 }
 
 # make_root NAME: a fresh Debian in which no service starts, and which a crash may damage.
