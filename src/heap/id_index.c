@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDEX_BITS_MIN = 10 };
+enum { INDEX_BITS_MIN = 10, NODES_AHEAD = 16 };
 
 /* How many ids an index has room for. */
 static size_t room_of(size_t capacity)
@@ -63,8 +63,11 @@ enum status id_index_build(struct id_index *index, const struct object *objects,
                            struct failure *why)
 {
     enum status status = clear_for(index, count, why);
-    for (size_t node = 1; node < count && status == STATUS_OK; node++)
+    for (size_t node = 1; node < count && status == STATUS_OK; node++) {
+        if (node + NODES_AHEAD < count)
+            id_index_prefetch(index, objects[node + NODES_AHEAD].id);
         id_index_bind(index, id_index_find(index, objects, objects[node].id), (node_t)node);
+    }
     return status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_HEAP_ID_INDEX_H
 #define ETMERLIN_HEAP_ID_INDEX_H
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "heap/node.h"
 
@@ -33,7 +34,7 @@ static inline uint64_t id_index_hash(const struct id_index *index, uint64_t id)
 }
 
 /* Loads what id_index_find of `id` will look at first into the processor's cache. */
-static inline void id_index_prefetch(const struct id_index *index, uint64_t id)
+PREFETCHING void id_index_prefetch(const struct id_index *index, uint64_t id)
 {
     if (index->entries)
         __builtin_prefetch(&index->entries[id_index_hash(index, id) >> index->shift], 1);

@@ -64,14 +64,14 @@ static inline enum status MUST_CHECK objects_find(struct objects *objects, uint6
 }
 
 /* Loads what objects_find of `id` will look at into the processor's cache. */
-static inline void objects_prefetch_id(const struct objects *objects, uint64_t id)
+PREFETCHING void objects_prefetch_id(const struct objects *objects, uint64_t id)
 {
     __builtin_prefetch(objects_cache_entry(objects, id));
 }
 
 /* Loads what objects_use of object `id` will change, if that is known, or else what
  * objects_find of it will look at in the index. */
-static inline void objects_prefetch_use(const struct objects *objects, uint64_t id)
+PREFETCHING void objects_prefetch_use(const struct objects *objects, uint64_t id)
 {
     const struct cached_id *entry = objects_cache_entry(objects, id);
     if (entry->id == id)

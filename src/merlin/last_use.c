@@ -452,15 +452,23 @@ static enum status last_use_add_record(struct history *history, const struct rec
 /* How many records ahead of the present one the processor's cache is told of. */
 enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
-static inline void prefetch(const struct history *history, const struct batch *batch, size_t i)
+/* The second id of a record, if it is of the kind that often has one; else the first. */
+static inline uint64_t second_id(const struct record *record)
+{
+    return record->kind == RECORD_UPDATE ? record->value : record->object;
+}
+
+PREFETCHING void prefetch(const struct history *history, const struct batch *batch, size_t i)
 {
     const struct objects *objects = history->heap.objects;
-    if (i + RECORDS_AHEAD < batch->count)
-        __builtin_prefetch(&batch->records[i + RECORDS_AHEAD]);
-    if (i + IDS_AHEAD < batch->count)
-        objects_prefetch_id(objects, batch->records[i + IDS_AHEAD].object);
-    if (i + USES_AHEAD < batch->count)
-        objects_prefetch_use(objects, batch->records[i + USES_AHEAD].object);
+    const struct record *record = &batch->records[i];
+    if (i + RECORDS_AHEAD >= batch->count)
+        return;
+    __builtin_prefetch(record + RECORDS_AHEAD);
+    objects_prefetch_id(objects, record[IDS_AHEAD].object);
+    objects_prefetch_id(objects, second_id(record + IDS_AHEAD));
+    objects_prefetch_use(objects, record[USES_AHEAD].object);
+    objects_prefetch_use(objects, second_id(record + USES_AHEAD));
 }
 
 /* Goes on with the records from number `first` up to `end`. The only place that goes on with

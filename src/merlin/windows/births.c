@@ -143,7 +143,7 @@ static enum status births_add_record(struct births *births, const struct record 
 
 /* Loads what is known of the first id of the record `BIRTHS_AHEAD` behind number `i` into the
  * processor's cache. */
-static inline void births_prefetch(struct births *births, const struct batch *batch, size_t i)
+PREFETCHING void births_prefetch(struct births *births, const struct batch *batch, size_t i)
 {
     if (i + BIRTHS_AHEAD >= batch->count)
         return;
