@@ -6,10 +6,14 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+/* On machines where large pages have another size, nothing is lost. */
+enum { LARGE_PAGE = 2 * 1024 * 1024 };
 
 void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size)
 {
@@ -36,6 +40,19 @@ void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_si
 void *array_new(size_t count, size_t item_size)
 {
     return calloc(count ? count : 1, item_size);
+}
+
+void *array_of_pages(size_t count, size_t item_size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, item_size, &bytes))
+        return NULL;
+    if (bytes % LARGE_PAGE != 0)
+        return malloc(bytes);
+    void *items = aligned_alloc(LARGE_PAGE, bytes);
+    if (items)
+        madvise(items, bytes, MADV_HUGEPAGE); /* a system without them has small ones */
+    return items;
 }
 
 void memory_trim(void)

@@ -31,6 +31,11 @@ static inline void *MUST_CHECK array_grow(void *items, size_t *capacity, size_t 
  * that may not be read. The caller owns it (free). */
 void *array_new(size_t count, size_t item_size) MUST_CHECK;
 
+/* An array of `count` items that are not set, for one that is used from end to end at once, in
+ * no order: in large pages where that is possible, so that the processor finds them sooner.
+ * NULL as above. The caller owns it (free). */
+void *array_of_pages(size_t count, size_t item_size) MUST_CHECK;
+
 /* Gives what has been freed back to the system, where the C library would keep it for itself.
  */
 void memory_trim(void);

@@ -49,13 +49,14 @@ static enum status clear_for(struct id_index *index, size_t count, struct failur
     while (bits < 63 && room_of((size_t)1 << bits) <= count)
         bits++;
     size_t capacity = (size_t)1 << bits;
-    struct id_entry *entries = NULL;
-    if (capacity <= SIZE_MAX / sizeof *entries)
-        entries = realloc(index->entries, capacity * sizeof *entries);
-    if (!entries)
+    if (capacity != index->capacity) {
+        id_index_free(index);
+        index->entries = array_of_pages(capacity, sizeof *index->entries);
+    }
+    if (!index->entries)
         return fail_memory(why);
-    memset(entries, 0, capacity * sizeof *entries);
-    *index = (struct id_index){entries, capacity, 0, 64 - bits, hash_seed()};
+    memset(index->entries, 0, capacity * sizeof *index->entries);
+    *index = (struct id_index){index->entries, capacity, 0, 64 - bits, hash_seed()};
     return STATUS_OK;
 }
 

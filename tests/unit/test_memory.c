@@ -113,3 +113,23 @@ Test(memory, one_item_takes_no_more_than_two)
     cr_expect_leq(capacity, 2);
     free(items);
 }
+
+Test(memory, an_array_of_pages_can_be_used_whatever_its_size)
+{
+    static const size_t sizes[] = {1, 4096, 2 * 1024 * 1024, 6 * 1024 * 1024, 3 * 1024 * 1024};
+    for (size_t i = 0; i < ITEMS(sizes); i++) {
+        char *items = array_of_pages(sizes[i] / 2 + 1, 2);
+        cr_assert_not_null(items);
+        memset(items, 1, sizes[i]);
+        free(items);
+        items = array_of_pages(sizes[i], 1);
+        cr_assert_not_null(items);
+        memset(items, 1, sizes[i]);
+        free(items);
+    }
+}
+
+Test(memory, an_array_of_pages_that_does_not_fit_size_t_is_refused)
+{
+    cr_expect_null(array_of_pages(SIZE_MAX / 2, 3));
+}
