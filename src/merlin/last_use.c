@@ -496,6 +496,18 @@ static size_t behind_boundary(const struct batch *batch, size_t first)
     return first < batch->count ? first + 1 : first;
 }
 
+/* So many records can neither give the heap the weight `weight` nor be the one that
+ * history->abandoned tells: each adds two nodes and a slot at the most. */
+static size_t records_without_stop(const struct history *history, size_t weight)
+{
+    size_t has = heap_weight(&history->heap);
+    size_t records = has < weight ? (weight - has - 1) / 3 : 0;
+    if (history->abandoned > history->record &&
+        history->abandoned - history->record - 1 < records)
+        records = (size_t)(history->abandoned - history->record - 1);
+    return records;
+}
+
 enum status history_add_some(struct history *history, const struct batch *batch, size_t *next,
                              size_t weight, struct failure *why)
 {
@@ -504,7 +516,8 @@ enum status history_add_some(struct history *history, const struct batch *batch,
     if (history->is_watched)
         status = reserve(history, batch->count - *next, why);
     while (*next < batch->count && status == STATUS_OK && !is_enough) {
-        size_t end = behind_boundary(batch, *next);
+        size_t left = batch->count - *next, some = records_without_stop(history, weight);
+        size_t end = behind_boundary(batch, *next + (some < left ? some : left));
         status = add_history_records(history, batch, *next, end, why);
         is_enough =
             record_is_boundary(batch->records[end - 1].kind) &&
