@@ -138,12 +138,6 @@ static bool chunk_remove(struct set_chunk *chunk, uint16_t key)
     return true;
 }
 
-void set_prefetch(const struct set *set, uint64_t key)
-{
-    if (set->chunks && key <= UINT32_MAX)
-        __builtin_prefetch(set->chunks[key >> 16], 1);
-}
-
 enum status set_add(struct set *set, uint64_t key, bool *added, struct failure *why)
 {
     if (key > UINT32_MAX) {

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { NAMED_CACHE_BITS = 14, BIRTHS_AHEAD = 8 };
+enum { NAMED_CACHE_BITS = 14 };
 
 struct births {
     struct record_spool *records;
@@ -141,13 +141,19 @@ static enum status births_add_record(struct births *births, const struct record 
     return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
 }
 
-/* Loads what is known of the first id of the record `BIRTHS_AHEAD` behind number `i` into the
- * processor's cache. */
+/* How many records ahead of the present one the processor's cache is told of. */
+enum { PLACES_AHEAD = 16, SETS_AHEAD = 8 };
+
+/* Loads what is known of the first ids of records behind number `i` into the processor's cache.
+ */
 PREFETCHING void births_prefetch(struct births *births, const struct batch *batch, size_t i)
 {
-    if (i + BIRTHS_AHEAD >= batch->count)
+    if (i + PLACES_AHEAD >= batch->count)
         return;
-    uint64_t id = batch->records[i + BIRTHS_AHEAD].object;
+    uint64_t id = batch->records[i + SETS_AHEAD].object;
+    uint64_t later_id = batch->records[i + PLACES_AHEAD].object;
+    __builtin_prefetch(cache_of(births, later_id), 1);
+    set_prefetch_place(&births->named, later_id);
     if (*cache_of(births, id) != id)
         set_prefetch(&births->named, id);
 }
