@@ -15,6 +15,13 @@ uint64_t hash_seed(void);
  * the program to the next: no output may depend on it, or on an order that it makes. */
 uint64_t hash_text(uint64_t seed, const void *text, size_t length);
 
+/* A hash of `id`, in which all bits of it have a say; `seed` as for hash_text. */
+static inline uint64_t hash_id(uint64_t seed, uint64_t id)
+{
+    uint64_t hash = (id ^ seed) * UINT64_C(0x9E3779B97F4A7C15);
+    return (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+}
+
 /* The place of `id` among 2^`bits` places: the top bits of a multiplication by 2^64 divided by
  * the golden ratio, which spreads ids that follow each other. */
 static inline size_t hash_place(uint64_t id, unsigned bits)

@@ -19,17 +19,6 @@ uint64_t *map_insert(struct map *map, uint64_t key)
     return value == PPJERR ? NULL : (uint64_t *)value;
 }
 
-/* Judy asks for memory when an array gets smaller, too; without it the key stays, and its value
- * says that there is none. */
-void map_remove(struct map *map, uint64_t key)
-{
-    if (JudyLDel(&map->root, key, PJE0) == JERR) {
-        uint64_t *value = map_find(map, key);
-        if (value)
-            *value = 0;
-    }
-}
-
 uint64_t *map_first(const struct map *map, uint64_t *key)
 {
     return (uint64_t *)JudyLFirst(map->root, key, PJE0);

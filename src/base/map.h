@@ -19,9 +19,6 @@ uint64_t *map_find(const struct map *map, uint64_t key);
  * pointer is good until the map changes. */
 uint64_t *map_insert(struct map *map, uint64_t key) MUST_CHECK;
 
-/* Takes `key` out of the map, if it is there. */
-void map_remove(struct map *map, uint64_t key);
-
 /* Walks the map in ascending order of keys: the first value with a key of at
  * least *key (map_first) or greater than it (map_next); *key becomes its key. NULL: none. */
 uint64_t *map_first(const struct map *map, uint64_t *key);

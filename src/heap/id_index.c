@@ -6,7 +6,6 @@
  * be made that all have one. */
 #include "heap/id_index.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
 
@@ -24,7 +23,7 @@ static size_t room_of(size_t capacity)
 struct id_entry *id_index_find(const struct id_index *index, const struct object *objects,
                                uint64_t id)
 {
-    uint64_t hash = id_index_hash(index, id);
+    uint64_t hash = hash_id(index->seed, id);
     size_t place = (size_t)(hash >> index->shift);
     for (;; place = (place + 1) & (index->capacity - 1)) {
         struct id_entry *entry = &index->entries[place];

@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_HEAP_ID_INDEX_H
 #define ETMERLIN_HEAP_ID_INDEX_H
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "heap/node.h"
@@ -26,18 +27,11 @@ struct id_index {
     uint64_t seed;  /* of hashes */
 };
 
-/* A hash of `id`, in which all bits of it have a say. */
-static inline uint64_t id_index_hash(const struct id_index *index, uint64_t id)
-{
-    uint64_t hash = (id ^ index->seed) * UINT64_C(0x9E3779B97F4A7C15);
-    return (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-}
-
 /* Loads what id_index_find of `id` will look at first into the processor's cache. */
 PREFETCHING void id_index_prefetch(const struct id_index *index, uint64_t id)
 {
     if (index->entries)
-        __builtin_prefetch(&index->entries[id_index_hash(index, id) >> index->shift], 1);
+        __builtin_prefetch(&index->entries[hash_id(index->seed, id) >> index->shift], 1);
 }
 
 /* Makes each id of nodes 1 to `count` - 1 in `objects`, of several with one id the last, mean

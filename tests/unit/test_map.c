@@ -29,26 +29,6 @@ Test(map, a_new_value_is_0_and_an_old_one_stays)
     map_free(&map);
 }
 
-Test(map, a_key_that_is_removed_has_no_value)
-{
-    struct map map = {.root = NULL};
-    for (uint64_t key = 0; key < 1000; key++) {
-        uint64_t *value = map_insert(&map, key * key);
-        must(value, "no memory");
-        *value = key + 1;
-    }
-    map_remove(&map, 5); /* never was there */
-    for (uint64_t key = 0; key < 1000; key += 2)
-        map_remove(&map, key * key);
-    cr_expect_null(map_find(&map, 0));
-    cr_expect_null(map_find(&map, 4));
-    expect_number(*map_find(&map, 999 * 999), 1000);
-    uint64_t *again = map_insert(&map, 4);
-    cr_assert_not_null(again);
-    expect_number(*again, 0);
-    map_free(&map);
-}
-
 Test(map, keeps_many_scattered_keys)
 {
     struct map map = {.root = NULL};

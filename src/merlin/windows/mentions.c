@@ -5,7 +5,7 @@
  * abandoned. */
 #include "merlin/windows/mentions.h"
 
-#include "base/hash.h"
+#include "base/id_map.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "merlin/windows/births.h"
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { MENTIONS_CACHE_BITS = 15 };
+enum { MENTIONS_AHEAD = 16 };
 
 /* The frames of a thread: for each that an exit pops, how many abandoned ones are above it. */
 struct fates {
@@ -28,14 +28,13 @@ struct mentions {
     struct number_stack *abandoned;
     bool explicit_time;
     uint8_t names[RECORD_KINDS]; /* what each kind of record names */
-    struct map last;    /* id -> the last record that names it; of ids in use at `record` */
+    struct id_map last; /* id -> the last record that names it; of ids in use at `record` */
     struct map threads; /* id -> number of the thread in fates, from 1 */
     struct fates *fates;
     size_t thread_count;
     size_t thread_capacity;
-    uint64_t thread_id;                       /* of the boundary before, */
-    uint64_t thread;                          /* and its number; 0: none yet */
-    uint64_t cache[1 << MENTIONS_CACHE_BITS]; /* ids that are in `last` */
+    uint64_t thread_id; /* of the boundary before, */
+    uint64_t thread;    /* and its number; 0: none yet */
 };
 
 enum status mentions_open(struct mentions **out, uint64_t records, bool explicit_time,
@@ -54,36 +53,22 @@ enum status mentions_open(struct mentions **out, uint64_t records, bool explicit
     return STATUS_OK;
 }
 
-static uint64_t *mentions_cached(struct mentions *mentions, uint64_t id)
-{
-    return &mentions->cache[hash_place(id, MENTIONS_CACHE_BITS)];
-}
-
 /* The present record names `id`. */
 static enum status mention(struct mentions *mentions, uint64_t id, struct failure *why)
 {
-    uint64_t *cached = mentions_cached(mentions, id);
-    if (*cached == id)
-        return STATUS_OK;
-    uint64_t *last = map_insert(&mentions->last, id);
+    uint64_t *last = id_map_insert(&mentions->last, id);
     if (!last)
         return fail_memory(why);
     if (*last == 0)
         *last = mentions->record;
-    *cached = id;
     return STATUS_OK;
 }
 
 /* The present record begins a node by `id`. Many are named by no other record. */
 static enum status mention_birth(struct mentions *mentions, uint64_t id, struct failure *why)
 {
-    const uint64_t *last = map_find(&mentions->last, id);
-    enum status status =
-        number_stack_push(mentions->lasts, last ? *last : mentions->record, why);
-    if (last)
-        map_remove(&mentions->last, id);
-    *mentions_cached(mentions, id) = 0;
-    return status;
+    uint64_t last = id_map_take(&mentions->last, id);
+    return number_stack_push(mentions->lasts, last ? last : mentions->record, why);
 }
 
 /* The present record names `id`, and begins a node by it if `begins`. */
@@ -178,8 +163,11 @@ enum status mentions_add(struct mentions *mentions, const struct batch *batch,
                          struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (size_t i = batch->count; i-- > 0 && status == STATUS_OK;)
+    for (size_t i = batch->count; i-- > 0 && status == STATUS_OK;) {
+        if (i >= MENTIONS_AHEAD)
+            id_map_prefetch(&mentions->last, batch->records[i - MENTIONS_AHEAD].object);
         status = mentions_add_record(mentions, &batch->records[i], why);
+    }
     return status;
 }
 
@@ -190,7 +178,7 @@ void mentions_close(struct mentions *mentions)
     for (size_t i = 0; i < mentions->thread_count; i++)
         free(mentions->fates[i].abandoned);
     free(mentions->fates);
-    map_free(&mentions->last);
+    id_map_free(&mentions->last);
     map_free(&mentions->threads);
     free(mentions);
 }

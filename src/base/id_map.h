@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A map from ids to numbers that ids leave as fast as they come: neither is ever 0. */
+#ifndef ETMERLIN_BASE_ID_MAP_H
+#define ETMERLIN_BASE_ID_MAP_H
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+struct id_number {
+    uint64_t id; /* 0: none is here */
+    uint64_t number;
+};
+
+/* Zero-initialize it; id_map_free ends it. */
+struct id_map {
+    struct id_number *places; /* a power of two of them */
+    size_t capacity;
+    size_t used;
+    unsigned shift; /* leaves of a hash the bits that tell its place */
+    uint64_t seed;  /* of hashes */
+};
+
+/* Where `id` stands if nothing else does; the map has places. */
+static inline size_t id_map_home(const struct id_map *map, uint64_t id)
+{
+    return (size_t)(hash_id(map->seed, id) >> map->shift);
+}
+
+/* Loads what the look-up of `id` will look at first into the processor's cache. */
+PREFETCHING void id_map_prefetch(const struct id_map *map, uint64_t id)
+{
+    if (map->places)
+        __builtin_prefetch(&map->places[id_map_home(map, id)], 1);
+}
+
+/* The number of `id`: 0, for the caller to set, if it is not in the map; NULL: no memory. The
+ * pointer is good until the next call. */
+uint64_t *id_map_insert(struct id_map *map, uint64_t id) MUST_CHECK;
+
+/* Takes `id` out of the map and returns its number; 0: it is not there. */
+uint64_t id_map_take(struct id_map *map, uint64_t id);
+
+/* The map is empty then. */
+void id_map_free(struct id_map *map);
+
+#endif

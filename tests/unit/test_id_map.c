@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/id_map.h"
+#include "base/map.h"
+#include "support.h"
+
+Test(id_map, an_empty_map_has_nothing_to_take)
+{
+    struct id_map map = {.places = NULL};
+    id_map_prefetch(&map, 5);
+    expect_number(id_map_take(&map, 5), 0);
+    id_map_free(&map);
+}
+
+Test(id_map, a_new_number_is_0_and_an_old_one_stays)
+{
+    struct id_map map = {.places = NULL};
+    uint64_t *number = id_map_insert(&map, UINT64_MAX);
+    cr_assert_not_null(number);
+    expect_number(*number, 0);
+    *number = UINT64_MAX;
+    number = id_map_insert(&map, UINT64_MAX);
+    cr_assert_not_null(number);
+    expect_number(*number, UINT64_MAX);
+    expect_number(id_map_take(&map, UINT64_MAX), UINT64_MAX);
+    expect_number(id_map_take(&map, UINT64_MAX), 0);
+    id_map_free(&map);
+}
+
+/* Inserts an id, or takes it out, in both maps; tells whether that gives the same. */
+static bool do_in_both(struct id_map *map, struct map *other, uint64_t id, uint64_t number,
+                       bool take)
+{
+    uint64_t *expected = map_insert(other, id);
+    cr_assert_not_null(expected);
+    if (take) {
+        uint64_t had = *expected;
+        *expected = 0;
+        return id_map_take(map, id) == had;
+    }
+    uint64_t *found = id_map_insert(map, id);
+    cr_assert_not_null(found);
+    bool same = *found == *expected;
+    *found = *expected = number;
+    return same;
+}
+
+/* The ids are few at first and many at the end, and come and go again and again. */
+Test(id_map, random_operations_do_as_a_judy_array)
+{
+    struct id_map map = {.places = NULL};
+    struct map other = {.root = NULL};
+    uint64_t seed = 1;
+    for (uint64_t i = 1; i <= 400000; i++) {
+        uint64_t id = 1 + random_below(&seed, 10 + i / 40) * 4096;
+        bool take = random_below(&seed, 5) < 2;
+        must(do_in_both(&map, &other, id, i, take), "operation %" PRIu64 " differs", i);
+    }
+    uint64_t id = 0, left = 0;
+    for (const uint64_t *number = map_first(&other, &id); number;
+         number = map_next(&other, &id))
+        if (*number != 0) {
+            must(id_map_take(&map, id) == *number, "%" PRIu64 " has another number", id);
+            left++;
+        }
+    cr_expect_gt(left, 1000);
+    expect_number(map.used, 0);
+    map_free(&other);
+    id_map_free(&map);
+}
+
+Test(id_map, is_empty_and_usable_after_it_was_freed)
+{
+    struct id_map map = {.places = NULL};
+    uint64_t *number = id_map_insert(&map, 10);
+    cr_assert_not_null(number);
+    *number = 3;
+    id_map_free(&map);
+    expect_number(id_map_take(&map, 10), 0);
+    number = id_map_insert(&map, 10);
+    cr_assert_not_null(number);
+    expect_number(*number, 0);
+    id_map_free(&map);
+}
