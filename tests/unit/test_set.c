@@ -101,15 +101,29 @@ static size_t in_use(void)
     return info.uordblks + info.hblkhd;
 }
 
-Test(set, random_keys_of_31_bits_take_three_bytes)
+/* Fills a set with 3 million random keys below `bound`: how many bytes it takes for each. */
+static double bytes_a_key(uint64_t bound)
 {
     struct set set = {.root = NULL};
     uint64_t state = 1, count = 0;
     size_t before = in_use();
     while (count < 3000000)
-        count += add(&set, random_below(&state, UINT64_C(1) << 31));
-    cr_expect(in_use() - before <= 3 * count);
+        count += add(&set, random_below(&state, bound));
+    double bytes = (double)(in_use() - before) / (double)count;
     set_free(&set);
+    return bytes;
+}
+
+Test(set, random_keys_of_31_bits_take_three_bytes)
+{
+    double bytes = bytes_a_key(UINT64_C(1) << 31);
+    cr_expect(bytes <= 3, "%.2f", bytes);
+}
+
+Test(set, random_keys_of_64_bits_take_22_bytes_at_most)
+{
+    double bytes = bytes_a_key(UINT64_MAX);
+    cr_expect(bytes <= 22, "%.2f", bytes);
 }
 
 #endif

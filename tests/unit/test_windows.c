@@ -3,6 +3,7 @@
  * with a collection at each boundary. */
 #include "merlin/windows/windows.h"
 
+#include "base/hash.h"
 #include "merlin/stored_lives.h"
 #include "merlin/windows/births.h"
 #include "merlin/windows/mentions.h"
@@ -87,7 +88,7 @@ Test(windows, the_last_mention_of_each_node_is_found)
         4, /* 20 */
         5, /* 30, never allocated */
         6, /* 40, in both places of a record */
-        8, /* 20 again, another object */
+        9, /* 20 again, another object */
     };
     struct number_stack *lasts = NULL, *abandoned = NULL;
     find_mentions("W 10 1 7\n"       /* 1 */
@@ -98,10 +99,29 @@ Test(windows, the_last_mention_of_each_node_is_found)
                   "U 40 40 5 7\n"    /* 6 */
                   "M 1 10 7\n"       /* 7 */
                   "A 20 1 1 1 0 7\n" /* 8 */
+                  "W 20 1 7\n"       /* 9 */
                   "E 1 7\n",
                   &lasts, &abandoned);
     expect_stack(lasts, expected, ITEMS(expected));
     expect_stack(abandoned, NULL, 0);
+}
+
+/* The cache of ids that have been met has one place for both. */
+Test(windows, the_last_mentions_of_ids_that_share_a_place_are_found)
+{
+    static const uint64_t expected[] = {5, 6};
+    struct number_stack *lasts = NULL, *abandoned = NULL;
+    char text[500];
+    uint64_t id = 2;
+    while (hash_place(id, 20) != hash_place(1, 20))
+        id++;
+    sprintf(text,
+            "N 1 1 1 1 0 7\nN %" PRIu64 " 1 1 1 0 7\nW 1 1 7\nW %" PRIu64 " 1 7\n"
+            "W 1 1 7\nW %" PRIu64 " 1 7\n",
+            id, id, id);
+    find_mentions(text, &lasts, &abandoned);
+    expect_stack(lasts, expected, ITEMS(expected));
+    number_stack_close(abandoned);
 }
 
 Test(windows, frames_that_are_abandoned_are_found)
@@ -204,6 +224,16 @@ Test(windows, an_object_dies_after_its_last_use)
 {
     expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7\nW 20 1 7\nE 1 7\nM 1 0 7\n",
                  "10@1 20@2 ");
+}
+
+/* Each boundary sees as many dead that a collection is due. */
+Test(windows, what_is_named_later_stays_while_others_are_released)
+{
+    expect_plain("N 10 1 1 1 0 7\nN 11 1 1 1 0 7\nN 12 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7\n"
+                 "N 13 1 1 1 0 7\nN 14 1 1 1 0 7\nN 15 1 1 1 0 7\nM 2 0 7\n"
+                 "N 16 1 1 1 0 7\nN 17 1 1 1 0 7\nN 18 1 1 1 0 7\nM 3 0 7\n"
+                 "W 20 1 7\nM 4 0 7\nM 5 0 7\n",
+                 "10@1 11@1 12@1 13@2 14@2 15@2 16@3 17@3 18@3 20@4 ");
 }
 
 Test(windows, cycles_and_self_references_die_when_nothing_else_reaches_them)
@@ -368,9 +398,12 @@ Test(windows, a_heap_of_the_young_is_collected_once_a_window)
 Test(windows, a_window_may_end_within_an_abandoned_stack)
 {
     expect_plain("N 1 1 1 1 0 7\nN 2 1 1 1 0 7\nN 3 1 1 1 0 7\nN 4 1 1 1 0 7\n"
-                 "M 1 1 7\nM 2 2 7\nM 3 3 7\nM 4 4 7\nM 5 0 7\nE 5 7\nM 6 0 7\nE 6 7\n"
+                 "M 1 1 7\nM 2 2 7\nM 3 3 7\nM 4 4 7\n"
+                 "N 5 1 1 1 0 7\nN 6 1 1 1 0 7\nN 7 1 1 1 0 7\nN 8 1 1 1 0 7\nN 9 1 1 1 0 7\n"
+                 "M 5 0 7\nE 5 7\n"
+                 "N 10 1 1 1 0 7\nN 11 1 1 1 0 7\nN 12 1 1 1 0 7\nM 6 0 7\nE 6 7\n"
                  "E 2 7\nM 7 0 7\nE 7 7\nE 1 7\nM 8 0 7\n",
-                 "3@4 4@5 2@9 1@12 ");
+                 "3@4 4@5 5@5 6@5 7@5 8@5 9@5 10@7 11@7 12@7 2@9 1@12 ");
 }
 
 static struct interrupt interrupt = {.descriptor = -1};
