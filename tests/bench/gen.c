@@ -34,8 +34,8 @@ struct shape {
 
 static const struct shape shapes[] = {
     {"usual", 20, 10, 1, SIZE_MAX}, /* a database run: the heap grows slowly */
-    {"steady", 20, 5, 1, 60000}, /* the same, but the heap stops growing: some 10^5 objects live */
-    {"churn", 500, 1, 1, 1000},     /* hardly anything but objects that die at once */
+    {"steady", 20, 5, 1, 37000}, /* the same, but the heap stops growing: 10^5 objects live */
+    {"churn", 500, 1, 1, 1000},  /* hardly anything but objects that die at once */
     {"growing", 200, 50, 0, SIZE_MAX}, /* half of what is created lives to the end */
 };
 
