@@ -84,11 +84,12 @@ static void expect_stack(struct number_stack *stack, const uint64_t *numbers, si
 Test(windows, the_last_mention_of_each_node_is_found)
 {
     static const uint64_t expected[] = {
-        7, /* 10, named before it is allocated */
-        4, /* 20 */
-        5, /* 30, never allocated */
-        6, /* 40, in both places of a record */
-        9, /* 20 again, another object */
+        7,  /* 10, named before it is allocated */
+        4,  /* 20 */
+        10, /* 30, never allocated */
+        6,  /* 40, in both places of a record */
+        9,  /* 20 again, another object */
+        10, /* 50, a value */
     };
     struct number_stack *lasts = NULL, *abandoned = NULL;
     find_mentions("W 10 1 7\n"       /* 1 */
@@ -100,6 +101,7 @@ Test(windows, the_last_mention_of_each_node_is_found)
                   "M 1 10 7\n"       /* 7 */
                   "A 20 1 1 1 0 7\n" /* 8 */
                   "W 20 1 7\n"       /* 9 */
+                  "U 30 50 5 7\n"    /* 10 */
                   "E 1 7\n",
                   &lasts, &abandoned);
     expect_stack(lasts, expected, ITEMS(expected));
@@ -251,9 +253,19 @@ Test(windows, a_static_field_keeps_what_it_reaches)
                  "30@3 10 20 ");
 }
 
-Test(windows, a_frame_keeps_its_receiver_until_it_is_left)
+/* Others die meanwhile, so many that a collection is due. */
+Test(windows, a_frame_keeps_what_it_holds_until_it_is_left)
 {
     expect_plain("N 10 1 1 1 0 7\nM 1 10 7\nM 2 0 7\nE 2 7\nE 1 7\nM 1 0 7\n", "10@4 ");
+    expect_plain("N 10 1 1 1 0 7\nM 1 10 7\nN 11 1 1 1 0 7\nN 12 1 1 1 0 7\nN 13 1 1 1 0 7\n"
+                 "M 2 0 7\nE 2 7\nN 14 1 1 1 0 7\nN 15 1 1 1 0 7\nN 16 1 1 1 0 7\nM 3 0 7\n"
+                 "E 3 7\nE 1 7\nM 4 0 7\n",
+                 "11@2 12@2 13@2 14@4 15@4 16@4 10@6 ");
+    expect_deaths("M 1 0 7\nN 10 1 1 1 0 7\nN 11 1 1 1 0 8\nN 12 1 1 1 0 8\nN 13 1 1 1 0 8\n"
+                  "M 2 0 8\nE 2 8\nN 14 1 1 1 0 8\nN 15 1 1 1 0 8\nN 16 1 1 1 0 8\nM 3 0 8\n"
+                  "E 3 8\nE 1 7\nM 4 0 7\n",
+                  &thread_dialect, HELD_BY_FRAME, UNALLOCATED_LAST_USE,
+                  "11@2 12@2 13@2 14@4 15@4 16@4 10@6 ");
 }
 
 Test(windows, an_abandoned_frame_keeps_nothing)
@@ -329,6 +341,18 @@ Test(windows, nothing_of_the_dead_is_kept)
     cr_expect(slots_present(deaths.history->heap.slots) < 20);
 }
 
+Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
+{
+    char *text = malloc(1000 * 60), *at = text;
+    cr_assert_not_null(text);
+    for (unsigned i = 1; i <= 1000; i++)
+        at += sprintf(at, "N %u 1 1 1 0 %u\nM 1 0 %u\n", i, 10 * i, 10 * i);
+    compute(text, &time_dialect, 16, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
+    free(text);
+    expect_number(deaths.dead_count, 1000);
+    cr_expect(deaths.history->clock.run_count < 50);
+}
+
 /* Has life records kept. */
 static enum status keep_lives(void *context, struct history *history, struct failure *why)
 {
@@ -379,6 +403,21 @@ Test(windows, a_heap_that_grows_without_end_is_seldom_collected)
     expect_number(deaths.alive_count, 1000);
     cr_expect(deaths.collections >= 5 && deaths.collections <= 12, "%" PRIu64 " collections",
               deaths.collections);
+}
+
+/* What many frames hold is marked as often as they are many, so seldom. */
+Test(windows, a_deep_stack_is_seldom_collected)
+{
+    char *frames = repeat("M 1 5 7\n", 1000);
+    char *young = repeat("N %u 1 1 1 0 7\nM 1 0 7\nE 1 7\n", 1000);
+    char *text = malloc(strlen(frames) + strlen(young) + 1);
+    cr_assert_not_null(text);
+    sprintf(text, "%s%s", frames, young);
+    compute(text, &thread_dialect, 8, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
+    free(frames);
+    free(young);
+    free(text);
+    cr_expect(deaths.collections <= 12, "%" PRIu64 " collections", deaths.collections);
 }
 
 /* All is dead at each collection: the next one comes a window later. */
