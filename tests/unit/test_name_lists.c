@@ -133,6 +133,31 @@ Test(name_lists, the_same_name_twice_is_one)
     expect_name(NAMES_TYPE, 1, "A");
 }
 
+/* Members have their whole names in one layout, and the ids of their classes in the other. */
+Test(name_lists, the_same_name_in_both_layouts_is_one)
+{
+    static const char second[] = "The id of this line has another name already: ";
+    static const char *const others[] = {"2,5,main", "1,5,mail", "1,5,mai", "1,5,main2",
+                                         "1,6,main"};
+    char line[32], told[100];
+    ok(read_as("class_list", "5,A\n6,B\n"));
+    ok(read_as("methods.list", "A#main,1\nA#mein,2\nA.run,3\nAB#x,4\n"));
+    ok(read_as("method_list", "1,5,main\n7,5,next\n7,5,next\n"));
+    expect_name(NAMES_METHOD, 1, "A#main");
+    expect_name(NAMES_METHOD, 7, "A#next");
+    for (size_t i = 0; i < ITEMS(others); i++) {
+        snprintf(line, sizeof line, "%s\n", others[i]);
+        snprintf(told, sizeof told, "%s\"%s\"", second, others[i]);
+        expect_failure(read_as("method_list", line), STATUS_MEANING, 1, told);
+    }
+    expect_failure(read_as("method_list", "3,5,run\n"), STATUS_MEANING, 1,
+                   "The id of this line has another name already: \"3,5,run\"");
+    expect_failure(read_as("method_list", "7,5,nest\n"), STATUS_MEANING, 1,
+                   "The id of this line has another name already: \"7,5,nest\"");
+    expect_failure(read_as("method_list", "7,6,next\n"), STATUS_MEANING, 1,
+                   "The id of this line has another name already: \"7,6,next\"");
+}
+
 Test(name_lists, two_names_of_one_id)
 {
     expect_failure(read_as("class_list", "1,A\n2,B\n1,AB\n"), STATUS_MEANING, 3,
