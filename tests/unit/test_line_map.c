@@ -53,3 +53,12 @@ Test(line_map, lines_that_are_none)
     add_lines(lines, ITEMS(lines));
     cr_expect(map.is_shared);
 }
+
+Test(line_map, room_that_cannot_be_had_is_a_failure)
+{
+    struct line_run run;
+    struct line_map full = {.runs = &run, .count = SIZE_MAX / sizeof run};
+    full.capacity = full.count;
+    cr_expect_eq(line_map_begin_run(&full, 1, &cause), STATUS_MEMORY);
+    cr_expect_eq(cause.status, STATUS_MEMORY);
+}

@@ -92,6 +92,23 @@ Test(names, members_do_not_copy_the_name_of_their_class)
     names_free(names);
 }
 
+/* They are refused by their lengths alone. */
+Test(names, that_are_too_long_are_refused)
+{
+    static const size_t lengths[] = {UINT32_MAX, SIZE_MAX - 1, SIZE_MAX};
+    struct names *names = make();
+    add(names, NAMES_TYPE, 5, "A");
+    for (size_t i = 0; i < ITEMS(lengths); i++) {
+        cr_expect_eq(names_add(names, NAMES_TYPE, 6, "x", lengths[i], &cause), STATUS_MEMORY);
+        cr_expect_eq(cause.status, STATUS_MEMORY);
+    }
+    cr_expect_eq(names_add_member(names, NAMES_METHOD, 7, NAMES_TYPE, 5, "x", SIZE_MAX, &cause),
+                 STATUS_MEMORY);
+    cr_expect_null(names_find(names, NAMES_TYPE, 6));
+    cr_expect_null(names_find(names, NAMES_METHOD, 7));
+    names_free(names);
+}
+
 Test(names, parts_of_a_name_without_a_class)
 {
     struct names *names = make();

@@ -525,3 +525,26 @@ Test(sink, nothing_is_left_when_the_program_is_to_end)
     cr_expect(file_is(path, "old", 3));
     cr_expect_eq(scratch_count(), 1);
 }
+
+static void *no_encoder(int level, unsigned threads)
+{
+    (void)level;
+    (void)threads;
+    return NULL;
+}
+
+Test(sink, without_memory_for_an_encoder_there_is_none)
+{
+    static const struct codec codec = {.name = "none", .encoder_new = no_encoder};
+    struct sink_options options = replacing;
+    struct sink *sink = NULL;
+    char path[PATH_SIZE];
+    options.compression = (struct compression){.codec = &codec, .level = 1, .threads = 1};
+    enum status status = sink_open(&sink, scratch_path(path, "file"), &options, &cause);
+    if (status == STATUS_OK) {
+        status = sink_write(sink, "x", 1, &cause);
+        sink_discard(sink);
+    }
+    cr_expect_eq(status, STATUS_MEMORY);
+    cr_expect_not(exists(path));
+}
