@@ -246,6 +246,35 @@ Test(tracevis_reader, it_is_looked_ahead_for_so_many_events_and_no_more)
     expect_number(thread_of_allocation(EVENTS_AHEAD), 1);
 }
 
+/* Event number i is of thread i % 1009 + 1. */
+Test(tracevis_reader, events_that_wait_stay_in_order)
+{
+    enum { EVENTS = 5 * EVENTS_AHEAD, THREADS = 1009, LINE = 24 };
+    char *text = malloc((EVENTS + 1) * LINE);
+    size_t length = 0, seen = 0;
+    enum status status;
+    cr_assert_not_null(text);
+    length += (size_t)snprintf(text, LINE, "VS:1\n");
+    for (size_t i = 0; i < EVENTS; i++)
+        length += (size_t)snprintf(text + length, LINE, "MN:1:%zu:A:f:0\n", i % THREADS + 1);
+    struct source *source = source_of(text, length);
+    struct reader *reader = NULL;
+    struct batch batch = BATCH_EMPTY;
+    static const struct reader_options options = {.lenient = false};
+    ok(tracevis_reader_class.open(&reader, source, &options, &cause));
+    while ((status = reader_next(reader, &batch, &cause)) == STATUS_OK)
+        for (size_t i = 0; i < batch.count && seen < EVENTS; i++, seen++)
+            must(batch.records[i].kind == RECORD_ENTRY &&
+                     batch.records[i].thread == seen % THREADS + 1,
+                 "record %zu is another", seen);
+    cr_expect_eq(status, STATUS_END);
+    expect_number(seen, EVENTS);
+    batch_free(&batch);
+    reader_close(reader);
+    source_close(source);
+    free(text);
+}
+
 Test(tracevis_reader, what_is_before_a_malformed_line_comes_first)
 {
     struct source *source = source_from("VS:1\nMN:1:1:A:f:0\nMX:1:1:A:f\noops\n");
