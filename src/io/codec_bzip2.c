@@ -57,7 +57,6 @@ static enum codec_result bzip2_decode(void *decoder, struct codec_step *step,
     int result = BZ2_bzDecompress(stream);
     step->in += in - stream->avail_in;
     step->in_left -= in - stream->avail_in;
-    step->out += out - stream->avail_out;
     step->out_left -= out - stream->avail_out;
     switch (result) {
     case BZ_OK:

@@ -54,7 +54,6 @@ static void take_back(const z_stream *stream, struct codec_step *step, struct co
 {
     step->in = stream->next_in;
     step->in_left -= lent.in_left - stream->avail_in;
-    step->out = stream->next_out;
     step->out_left -= lent.out_left - stream->avail_out;
 }
 

@@ -64,7 +64,6 @@ static lzma_ret xz_run(lzma_stream *stream, struct codec_step *step)
     lzma_ret result = lzma_code(stream, step->in_ends ? LZMA_FINISH : LZMA_RUN);
     step->in = stream->next_in;
     step->in_left = stream->avail_in;
-    step->out = stream->next_out;
     step->out_left = stream->avail_out;
     return result;
 }

@@ -50,7 +50,6 @@ static enum codec_result zstd_decode(void *decoder, struct codec_step *step,
     size_t result = ZSTD_decompressStream(decoder, &out, &in);
     step->in += in.pos;
     step->in_left -= in.pos;
-    step->out += out.pos;
     step->out_left -= out.pos;
     if (!ZSTD_isError(result))
         return result == 0 ? CODEC_END : CODEC_MORE;
@@ -98,7 +97,6 @@ static enum codec_result zstd_encode(void *encoder, struct codec_step *step)
     size_t result = ZSTD_compressStream2(encoder, &out, &in, directive);
     step->in += in.pos;
     step->in_left -= in.pos;
-    step->out += out.pos;
     step->out_left -= out.pos;
     if (ZSTD_isError(result))
         return CODEC_NO_MEMORY; /* there is nothing else that can go wrong */
