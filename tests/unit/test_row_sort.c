@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(row_sort, .fini = scratch_remove);
 
@@ -62,6 +63,27 @@ Test(row_sort, of_runs_that_were_merged)
 {
     expect_sorted(65536 * 16);
     expect_sorted(65536 * 33 + 1);
+}
+
+/* Each run fits, but not what they are merged to. */
+Test(row_sort, a_merged_run_that_does_not_fit_is_a_failure)
+{
+    enum { ROWS = 65536 * 17 };
+    char path[PATH_SIZE];
+    struct row_sort *sort = NULL;
+    uint64_t row[3], added = 0;
+    enum status status = STATUS_OK;
+    ok(row_sort_open(&sort, 3, &(struct spool_place){.folder = scratch_path(path, "")},
+                     &cause));
+    limit_files(4 << 20);
+    for (; added < ROWS && status == STATUS_OK; added++) {
+        sample_row(added, ROWS, row);
+        status = row_sort_add(sort, row, &cause);
+    }
+    cr_expect_eq(status, STATUS_IO);
+    cr_expect_geq(added, 65536 * 16);
+    cr_expect(cause.text && strstr(cause.text, "File too large"), "%s", cause.text);
+    row_sort_close(sort);
 }
 
 /* A heap that gives the last row first gives what one that gives the first does, backward. */

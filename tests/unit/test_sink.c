@@ -504,6 +504,16 @@ Test(sink, what_is_written_as_it_is_has_no_temporary_name)
     sink_discard(sink);
 }
 
+Test(sink, may_have_the_descriptor_of_standard_input)
+{
+    close(STDIN_FILENO);
+    struct sink *sink = open_path("/dev/null");
+    must(fcntl(STDIN_FILENO, F_GETFD) >= 0, "another descriptor is taken");
+    put(sink, "abc");
+    ok(sink_commit(sink, &cause));
+    must(fcntl(STDIN_FILENO, F_GETFD) < 0, "the descriptor is left");
+}
+
 Test(sink, nothing_is_left_when_the_program_is_to_end)
 {
     static struct interrupt interrupt = {.descriptor = -1};
