@@ -139,6 +139,7 @@ Test(et_inspection, relatives_are_refused_by_name)
     expect_relative("# ET1\nM 1 0 2\nA 10 18 [C 5 a 2\nE 1 0 2\n", 3, first);
     expect_relative("N 10 18 Lx; 5 2\nN 0x11 18 Lx; 5 2\n", 1, first);
     expect_relative("M 1f 0 2\nU 0 1a 1b 3 2\nE 1f 0 2\n", 1, first);
+    expect_relative("M 1f 0 2\nE 1f 0 2", 1, first); /* without the last line end */
     expect_relative("a T0 O1 S16 N2 C1\n+ T0 O1\nw T0 P1 #0 O2 S8 V0\n", 1, simulator);
     expect_relative("% a comment\na T0 O1 S16 N2 \n- T0 O1\n", 2, simulator);
     expect_relative("C 0x1 java/lang/Object\nE 0x1 java/lang/Object\nN 0x2 0x1 a b c 1\n", 1,
