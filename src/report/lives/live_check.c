@@ -22,7 +22,7 @@ enum { TYPES_SHOWN = 10 };
 struct check_point {
     uint64_t tick;
     uint64_t objects, bytes; /* that it left */
-    int64_t change;          /* of the computed live bytes since the point before */
+    uint64_t change; /* of the computed live bytes since the point before, modulo 2^64 */
 };
 
 /* Objects of a type that are dead too early, or too late. */
@@ -37,11 +37,13 @@ struct check_types {
     struct map places; /* type -> place + 1 */
     struct check_type *items;
     size_t count, capacity;
+    uint64_t weight; /* of all */
 };
 
 struct live_check {
     struct check_point *points;
     size_t count, capacity;
+    uint64_t whole;     /* bytes that all collections left */
     struct map objects; /* id -> allocation + 1 */
     size_t *gone;       /* by allocation: point at which it was found dead, or SIZE_MAX */
     size_t next;        /* allocation that comes by */
@@ -81,6 +83,9 @@ static enum status add_check_point(struct live_check *check, const struct lines 
     if (check->count > 0 && check->points[check->count - 1].tick >= numbers[0])
         return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number,
                        "The clock does not go forward");
+    if (__builtin_add_overflow(check->whole, numbers[2], &check->whole))
+        return fail_at(why, STATUS_LIMIT, lines_name(lines), line->number,
+                       "The collections leave more than 2^64-1 bytes in all");
     struct check_point *points =
         array_grow(check->points, &check->capacity, check->count + 1, sizeof *points);
     if (!points)
@@ -177,6 +182,11 @@ static size_t point_of(const struct live_check *check, uint64_t tick, bool after
 static enum status add_type_of_check(struct check_types *types, uint64_t type, uint64_t bytes,
                                      size_t points, struct failure *why)
 {
+    uint64_t weight;
+    if (__builtin_mul_overflow(bytes, (uint64_t)points, &weight) ||
+        __builtin_add_overflow(types->weight, weight, &types->weight))
+        return fail(why, STATUS_LIMIT,
+                    "Bytes that are early or late, times collections, are more than 2^64-1");
     uint64_t *place = map_insert(&types->places, type);
     if (!place)
         return fail_memory(why);
@@ -192,7 +202,7 @@ static enum status add_type_of_check(struct check_types *types, uint64_t type, u
     struct check_type *item = &types->items[*place - 1];
     item->objects++;
     item->bytes += bytes;
-    item->weight += bytes * points;
+    item->weight += weight;
     return STATUS_OK;
 }
 
@@ -209,9 +219,9 @@ enum status live_check_allocated(struct report *report, const struct record *rec
     size_t dead = life.has_died ? point_of(check, life.died, false) : check->count;
     size_t gone = check->gone[number] < check->count ? check->gone[number] : check->count;
     if (dead > begin) {
-        check->points[begin].change += (int64_t)life.size;
+        check->points[begin].change += life.size;
         if (dead < check->count)
-            check->points[dead].change -= (int64_t)life.size;
+            check->points[dead].change -= life.size;
     } else {
         dead = begin;
     }
@@ -237,15 +247,14 @@ static void print_types(struct print *print, const char *heading, struct check_t
                         const struct names *names, uint64_t whole)
 {
     char share[SHARE_SIZE];
-    uint64_t objects = 0, bytes = 0, weight = 0;
+    uint64_t objects = 0, bytes = 0;
     for (size_t i = 0; i < types->count; i++) {
         objects += types->items[i].objects;
         bytes += types->items[i].bytes;
-        weight += types->items[i].weight;
     }
     print_text(print, "\n%-31s %12s %16s %10s\n", heading, "objects", "bytes", "share");
     print_text(print, "  %-29s %12" PRIu64 " %16" PRIu64 " %10s\n", "all", objects, bytes,
-               print_share(share, weight, whole));
+               print_share(share, types->weight, whole));
     if (types->count > 0)
         qsort(types->items, types->count, sizeof *types->items, compare_type_gaps);
     for (size_t i = 0; i < types->count && i < TYPES_SHOWN; i++) {
@@ -266,22 +275,21 @@ static double ratio_of(uint64_t part, uint64_t whole)
     return (double)part / (double)whole;
 }
 
-/* Prints how the curves compare; returns the sum of the true bytes of all points. */
-static uint64_t print_curve(struct print *print, const struct live_check *check,
-                            const struct lives *lives)
+/* Prints how the curves compare. */
+static void print_curve(struct print *print, const struct live_check *check,
+                        const struct lives *lives)
 {
-    uint64_t computed = 0, whole = 0;
+    uint64_t computed = 0;
     double sum = 0, least = 0, most = 0;
     size_t least_at = 0, most_at = 0;
     for (size_t i = 0; i < check->count; i++) {
-        computed += (uint64_t)check->points[i].change;
+        computed += check->points[i].change;
         double ratio = ratio_of(computed, check->points[i].bytes);
         if (i == 0 || ratio < least)
             least = ratio, least_at = i;
         if (i == 0 || ratio > most)
             most = ratio, most_at = i;
         sum += ratio;
-        whole += check->points[i].bytes;
     }
     print_text(print, "collections %8zu\n\n", check->count);
     print_text(print, "computed / truly live bytes\n  mean      %10.4f\n",
@@ -290,7 +298,6 @@ static uint64_t print_curve(struct print *print, const struct live_check *check,
                lives_time(lives, check->points[least_at].tick));
     print_text(print, "  most      %10.4f   at time %" PRIu64 "\n", most,
                lives_time(lives, check->points[most_at].tick));
-    return whole;
 }
 
 enum status live_check_finish(struct report *report, struct failure *why)
@@ -299,9 +306,11 @@ enum status live_check_finish(struct report *report, struct failure *why)
     const struct report_material *material = report->material;
     struct print print = {.sink = report->sink, .why = why};
     print_text(&print, "trace       %s\nchecked by  %s\n", material->trace, report->path);
-    uint64_t whole = print_curve(&print, check, material->lives);
-    print_types(&print, "early: dead, but truly live", &check->early, material->names, whole);
-    print_types(&print, "late: live, but truly dead", &check->late, material->names, whole);
+    print_curve(&print, check, material->lives);
+    print_types(&print, "early: dead, but truly live", &check->early, material->names,
+                check->whole);
+    print_types(&print, "late: live, but truly dead", &check->late, material->names,
+                check->whole);
     return print.status;
 }
 
