@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of oracles: all rows twice, which must be the same; and the check of these rows
- * against a small trace. */
+/* The reader of oracles: all rows twice, which must be the same; the check of these rows
+ * against a small trace; and the plan that etmerlin-replay makes of them. */
 #include "fuzz.h"
 
+#include "../../replay/plan.h"
 #include "report/check/check.h"
 
 #include <xxhash.h>
@@ -81,6 +82,35 @@ static void check_rows(const char *path)
     failure_clear(&why);
 }
 
+/* Each object is allocated in one step, and freed in a step of a later allocation or in the
+ * last one of a thread. */
+static void check_plan(const struct plan *plan)
+{
+    size_t steps = plan->first_steps[plan->threads], freed = 0;
+    promised(steps == plan->count + plan->threads);
+    for (size_t step = 0; step < steps; step++) {
+        size_t allocated = plan->allocated[step];
+        promised(allocated == PLAN_NONE || plan->step_of[allocated] == step);
+        promised(plan->freed_begin[step] == freed);
+        for (; freed < plan->freed_begin[step + 1]; freed++)
+            promised(plan->freed[freed] < allocated &&
+                     plan->objects[plan->freed[freed]].freed_at == step);
+    }
+    promised(freed == plan->count && plan_peak(plan) <= plan_bytes(plan));
+}
+
+static void make_plan(const char *path)
+{
+    struct failure why = {.status = STATUS_OK};
+    struct plan plan;
+    enum status status = plan_load(&plan, path, &why);
+    promised(status == why.status);
+    if (status == STATUS_OK)
+        check_plan(&plan);
+    plan_free(&plan);
+    failure_clear(&why);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     const char *path = fuzz_file(bytes, length);
@@ -88,5 +118,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     promised(first.status == second.status && first.rows == second.rows &&
              first.digest == second.digest);
     check_rows(path);
+    make_plan(path);
     return 0;
 }

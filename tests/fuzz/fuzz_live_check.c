@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* What ettrace --check writes: the bytes are such a file, and --live-check compares it with a
+ * small trace, in which are objects so large that sums of them need all 64 bits. Twice the same
+ * is said. */
+#include "fuzz.h"
+
+#include "merlin/deaths.h"
+#include "report/lives/live_check.h"
+#include "report/lives/lives.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+const char fuzz_target[] = "live_check";
+
+#define LARGE (UINT64_C(1) << 62)
+
+static struct record records[] = {
+    {.kind = RECORD_PREEXISTING, .line = 0, .object = 9, .size = 8, .thread = 1},
+    {.kind = RECORD_ENTRY, .line = 1, .method = 1, .thread = 1},
+    {.kind = RECORD_OBJECT, .line = 2, .object = 1, .size = 24, .type = 1, .thread = 1},
+    {.kind = RECORD_OBJECT, .line = 3, .object = 2, .size = LARGE, .type = 2, .thread = 1},
+    {.kind = RECORD_UPDATE, .line = 4, .value = 2, .field = 1, .thread = 1},
+    {.kind = RECORD_ENTRY, .line = 5, .method = 2, .object = 1, .thread = 1},
+    {.kind = RECORD_OBJECT, .line = 6, .object = 3, .size = LARGE, .type = 2, .thread = 1},
+    {.kind = RECORD_UPDATE, .line = 7, .value = 3, .field = 2, .thread = 1},
+    {.kind = RECORD_OBJECT, .line = 8, .object = 1, .size = LARGE, .type = 1, .thread = 1},
+    {.kind = RECORD_EXIT, .line = 9, .method = 2, .thread = 1},
+    {.kind = RECORD_EXIT, .line = 10, .method = 1, .thread = 1},
+};
+
+enum { RECORDS = sizeof records / sizeof *records };
+
+static void make_lives(struct history *history, struct deaths *deaths, struct lives **lives)
+{
+    const struct batch batch = {.records = records, .count = RECORDS, .first_line = 1};
+    struct failure why = {.status = STATUS_OK};
+    promised(history_init(history, HELD_BY_NONE, false, &why) == STATUS_OK &&
+             history_keep_lives(history, false, &why) == STATUS_OK &&
+             history_add(history, &batch, &why) == STATUS_OK &&
+             deaths_compute(deaths, history, UNALLOCATED_LAST_USE, &why) == STATUS_OK &&
+             lives_open(lives, deaths, AT_END_NONE, &why) == STATUS_OK);
+}
+
+static enum status tell_allocations(struct report *report, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < RECORDS && status == STATUS_OK; i++)
+        if (record_is_allocation(records[i].kind))
+            status = live_check_allocated(report, &records[i], i + 1, i, why);
+    return status;
+}
+
+/* Writes the report to the file `path`. */
+static enum status write_report(struct report *report, const char *path, struct failure *why)
+{
+    const struct sink_options options = {.force = true, .input = -1};
+    enum status status = sink_open(&report->sink, path, &options, why);
+    promised(status == STATUS_OK);
+    if ((status = live_check_begin(report, why)) == STATUS_OK &&
+        (status = tell_allocations(report, why)) == STATUS_OK)
+        status = live_check_finish(report, why);
+    live_check_release(report);
+    if (status == STATUS_OK)
+        return sink_commit(report->sink, why);
+    sink_discard(report->sink);
+    return status;
+}
+
+/* A digest of the file, which is removed. */
+static uint64_t digest_file(const char *path)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "rb");
+    promised(file != NULL);
+    size_t length = fread(text, 1, sizeof text, file);
+    fclose(file);
+    promised(length > 0 && remove(path) == 0);
+    return XXH3_64bits(text, length);
+}
+
+static uint64_t check_once(const struct report_material *material, const char *path)
+{
+    struct failure why = {.status = STATUS_OK};
+    struct report report = {.material = material, .path = path};
+    const char *output = fuzz_path("report");
+    enum status status = write_report(&report, output, &why);
+    promised(status == why.status && (status == STATUS_OK) == (why.text == NULL));
+    uint64_t digest = status == STATUS_OK ? digest_file(output) : status;
+    failure_clear(&why);
+    return digest;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct history history;
+    struct deaths deaths;
+    struct lives *lives;
+    make_lives(&history, &deaths, &lives);
+    const struct report_material material = {.trace = "trace", .lives = lives};
+    const char *path = fuzz_file(bytes, length);
+    promised(check_once(&material, path) == check_once(&material, path));
+    lives_close(lives);
+    deaths_free(&deaths);
+    history_free(&history);
+    return 0;
+}
