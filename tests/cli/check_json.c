@@ -18,10 +18,11 @@
 #include <string.h>
 
 static const char *const keywords[] = {
-    "$schema", "$id",     "title",    "description", "definitions",
-    "$ref",    "type",    "const",    "enum",        "minimum",
-    "maximum", "pattern", "required", "properties",  "additionalProperties",
-    "items",   "anyOf",
+    "$schema",     "$id",         "$comment",   "title",
+    "description", "definitions", "$ref",       "type",
+    "const",       "enum",        "minimum",    "maximum",
+    "pattern",     "required",    "properties", "additionalProperties",
+    "items",       "anyOf",
 };
 
 static const json_t *root;
