@@ -455,6 +455,11 @@ NAMES(void, suspend, jint step)
     thread_suspend(jni, step);
 }
 
+static jboolean JNICALL names_isSuspended(NATIVE_CALLER)
+{
+    return suspended_before > 0;
+}
+
 static jobjectArray list_classes(JNIEnv *jni)
 {
     jint count;
@@ -525,6 +530,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(instrumented, "(I)V"),
         BOUND(problem, "(" STRING ")V"),
         BOUND(suspend, "(I)V"),
+        BOUND(isSuspended, "()Z"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
         BOUND(elements, "(II)V"),
         BOUND(start, "()V"),

@@ -37,13 +37,24 @@ bool class_is_soft(JNIEnv *jni, jclass java_class)
     return is_soft;
 }
 
-/* The name of a class in the lists, from its signature. */
-static uint32_t type_of_signature(const char *signature)
+uint32_t class_type(const char *signature)
 {
-    size_t length = strlen(signature);
-    if (*signature == 'L' && length > 2)
-        return name_of_type(tracer.names, signature + 1, length - 2);
-    return name_of_type(tracer.names, signature, length);
+    size_t name = class_name_length(signature);
+    if (*signature == 'L')
+        return name_of_type(tracer.names, signature + 1, name);
+    if (!strchr(signature, '.'))
+        return name_of_type(tracer.names, signature, strlen(signature));
+    char *array = NULL;
+    int length = asprintf(&array, "%.*s;", (int)name + 1, signature);
+    uint32_t type = length < 0 ? 0 : name_of_type(tracer.names, array, (size_t)length);
+    if (length >= 0)
+        free(array);
+    return type;
+}
+
+size_t class_name_length(const char *signature)
+{
+    return strcspn(signature + 1, ".;");
 }
 
 static bool add_field(struct class_field **fields, size_t *count, jfieldID id, uint32_t number,
@@ -76,7 +87,7 @@ static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id
     bool is_static = modifiers & STATIC;
     bool is_weak = object_field_is_weak(signature, name, facts->is_soft);
     if ((*type == 'L' || *type == '[') && (is_own || !is_static) && !is_weak) {
-        char *owner = strndup(signature + 1, strlen(signature) - 2);
+        char *owner = strndup(signature + 1, class_name_length(signature));
         uint32_t number = owner ? name_of_field(tracer.names, owner, name) : 0;
         bool recorded =
             owner && is_instrumented(name_of_type(tracer.names, owner, strlen(owner)));
@@ -90,7 +101,21 @@ static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id
     return fits;
 }
 
-static bool read_fields(struct class_facts *facts, jclass java_class, bool is_own)
+/* JVMTI keeps to itself in which field of an exception the virtual machine notes the stack. */
+static bool read_backtrace(JNIEnv *jni, struct class_facts *facts, jclass throwable)
+{
+    static const char owner[] = "java/lang/Throwable";
+    jfieldID id = (*jni)->GetFieldID(jni, throwable, "backtrace", "Ljava/lang/Object;");
+    if (!id) {
+        (*jni)->ExceptionClear(jni);
+        return true;
+    }
+    return add_field(&facts->fields, &facts->field_count, id,
+                     name_of_field(tracer.names, owner, "backtrace"),
+                     is_instrumented(name_of_type(tracer.names, owner, strlen(owner))));
+}
+
+static bool read_fields(JNIEnv *jni, struct class_facts *facts, jclass java_class, bool is_own)
 {
     jint count;
     jfieldID *fields;
@@ -101,6 +126,8 @@ static bool read_fields(struct class_facts *facts, jclass java_class, bool is_ow
         (*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL) == 0;
     for (jint i = 0; i < count && fits; i++)
         fits = read_field(facts, java_class, fields[i], signature, is_own);
+    if (fits && strcmp(signature, "Ljava/lang/Throwable;") == 0)
+        fits = read_backtrace(jni, facts, java_class);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     return fits;
@@ -115,7 +142,7 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
         free(facts);
         return NULL;
     }
-    facts->type = type_of_signature(signature);
+    facts->type = class_type(signature);
     facts->is_array = *signature == '[';
     facts->is_class_object = strcmp(signature, "Ljava/lang/Class;") == 0;
     facts->holds_references = facts->is_array && (signature[1] == 'L' || signature[1] == '[');
@@ -123,9 +150,9 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     if (facts->is_array)
         return facts;
     facts->is_soft = class_is_soft(jni, java_class);
-    bool fits = read_fields(facts, java_class, true);
+    bool fits = read_fields(jni, facts, java_class, true);
     for (jclass above = (*jni)->GetSuperclass(jni, java_class); above && fits;) {
-        fits = read_fields(facts, above, false);
+        fits = read_fields(jni, facts, above, false);
         jclass next = (*jni)->GetSuperclass(jni, above);
         (*jni)->DeleteLocalRef(jni, above);
         above = next;

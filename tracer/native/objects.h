@@ -29,6 +29,13 @@ struct class_facts {
 /* The facts of a class, made when it is first met and kept; NULL: no memory. */
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
 
+/* The number of the class with that signature. The signature of a hidden class tells where the
+ * class is, behind a dot: that is left out, for code names a class without it. */
+uint32_t class_type(const char *signature);
+
+/* How long the name behind the first character of the signature is. */
+size_t class_name_length(const char *signature);
+
 /* Whether objects of the class are soft references. */
 bool class_is_soft(JNIEnv *jni, jclass java_class);
 

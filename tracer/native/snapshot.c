@@ -133,10 +133,7 @@ static void tag_classes(struct notes *notes)
         if (is_own(signature))
             tag = NOT_TRACED;
         notes->names[i].is_array = *signature == '[';
-        size_t length = strlen(signature);
-        notes->names[i].type = *signature == 'L' && length > 2
-                                   ? name_of_type(tracer.names, signature + 1, length - 2)
-                                   : name_of_type(tracer.names, signature, length);
+        notes->names[i].type = class_type(signature);
         (*tracer.jvmti)->SetTag(tracer.jvmti, notes->classes[i], tag);
         (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     }
@@ -223,7 +220,7 @@ static void number_fields(struct class_names *names, jclass java_class, size_t a
     size_t count = own_fields(java_class, &fields);
     if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL))
         return;
-    char *owner = strndup(signature + 1, strlen(signature) - 2);
+    char *owner = strndup(signature + 1, class_name_length(signature));
     for (size_t i = 0; i < count && owner; i++) {
         char *name;
         if ((*tracer.jvmti)

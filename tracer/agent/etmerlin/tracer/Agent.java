@@ -19,6 +19,8 @@ public final class Agent implements ClassFileTransformer {
     static final String OWN = "etmerlin/tracer/";
     private static final int AT_ONCE = 16;
 
+    private static volatile Agent running;
+
     private final ClassRewriter rewriter;
     private final Scope scope;
 
@@ -38,6 +40,7 @@ public final class Agent implements ClassFileTransformer {
             Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
             Agent agent = new Agent(scope, level);
             Names.elements(Offsets.base(), Offsets.scale());
+            running = agent;
             instrumentation.addTransformer(agent, true);
             agent.retransformLoaded(instrumentation);
         } catch (Throwable e) { /* else the virtual machine would end */
@@ -88,6 +91,45 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
+    /**
+     * Called by the JDK with the file of a class: returns what is to be defined instead. The agent's
+     * own hidden classes stay as they are: it may need them for this very work.
+     */
+    public static byte[] replaced(ClassLoader loader, byte[] file, int flags) {
+        Agent agent = running;
+        if (agent == null || !HiddenClasses.isOne(flags)) {
+            return file;
+        }
+        boolean isOwn = Names.isSuspended();
+        Names.suspend(1);
+        try {
+            return agent.replaced(loader, file, isOwn);
+        } catch (Throwable e) {
+            Names.problem("a hidden class: " + e);
+            return file;
+        } finally {
+            Names.suspend(-1);
+        }
+    }
+
+    private byte[] replaced(ClassLoader loader, byte[] file, boolean isOwn) {
+        String name = ClassFile.reader(file).getClassName();
+        Names.defined(Names.type(name));
+        byte[] written = isOwn || HiddenClasses.isLambda(name) ? null : rewritten(loader, name, file);
+        return written == null ? file : written;
+    }
+
+    /** Null: the class is left alone. */
+    private byte[] rewritten(ClassLoader loader, String name, byte[] file) {
+        try {
+            Scope.Treatment treatment = scope.of(loader, name);
+            return treatment == Scope.Treatment.NONE ? null : rewriter.rewrite(loader, name, file, treatment);
+        } catch (Throwable e) {
+            Names.problem("class " + name + ": " + e);
+            return null;
+        }
+    }
+
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
             byte[] file) {
@@ -99,11 +141,7 @@ public final class Agent implements ClassFileTransformer {
             if (redefined == null) {
                 Names.defined(Names.type(name));
             }
-            Scope.Treatment treatment = scope.of(loader, name);
-            return treatment == Scope.Treatment.NONE ? null : rewriter.rewrite(loader, name, file, treatment);
-        } catch (Throwable e) {
-            Names.problem("class " + name + ": " + e);
-            return null;
+            return rewritten(loader, name, file);
         } finally {
             Names.suspend(-1);
         }

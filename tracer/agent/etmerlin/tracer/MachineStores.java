@@ -11,6 +11,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  */
 final class MachineStores implements Opcodes {
     private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
+    private static final String THROWABLE = "java/lang/Throwable";
     private static final String REFERENCE = "Ljava/lang/Object;";
 
     private MachineStores() {}
@@ -18,6 +19,11 @@ final class MachineStores implements Opcodes {
     /** Whether the virtual machine keeps what the method returns, and what it stores in arrays. */
     static boolean isKept(String owner, String method) {
         return owner.equals(LINKER) && (method.startsWith("link") || method.startsWith("find"));
+    }
+
+    /** Whether the virtual machine has stored into the object of which that is the first method called. */
+    static boolean haveFilled(String owner, String method) {
+        return owner.equals("java/lang/StackTraceElement") && method.equals("computeFormat");
     }
 
     static boolean isReferent(FieldInsnNode store) {
@@ -38,6 +44,10 @@ final class MachineStores implements Opcodes {
     /** What follows it; null: it is no such call. */
     static Code after(MethodInsnNode call) {
         Code code = new Code();
+        if (call.owner.equals(THROWABLE) && call.desc.equals("(I)L" + THROWABLE + ";")) {
+            code.variable(ALOAD, 0).op(DUP).field(GETFIELD, THROWABLE, "backtrace", REFERENCE);
+            return code.number(Names.field(THROWABLE, "backtrace")).probe("put", REFERENCE + REFERENCE + "I");
+        }
         if (call.owner.equals("java/lang/Class") && call.name.equals("initClassName")) {
             code.variable(ALOAD, 0);
         } else if (call.owner.equals(LINKER) && call.name.equals("resolve")) {

@@ -82,6 +82,12 @@ final class MethodRewriter implements Opcodes {
         superCalls = isConstructor ? superCalls(instructions) : List.of();
         isInitialized = superCalls.isEmpty();
         Set<LabelNode> handlers = handlers();
+        if (HiddenClasses.areDefinedBy(owner, method)) {
+            method.instructions.insert(HiddenClasses.replaceFile().list);
+        }
+        if (MachineStores.haveFilled(owner, method.name)) {
+            method.instructions.insert(arrived(new Code().variable(ALOAD, 0), 0).list);
+        }
         if (isInitialized) {
             begin(null);
         }
@@ -531,7 +537,7 @@ final class MethodRewriter implements Opcodes {
         boolean isReference = isReference(Type.getReturnType(type).getDescriptor());
         Code code = new Code();
         if (isNew) {
-            code.op(DUP).number(site("")).probe("arrived", REFERENCE + "I");
+            arrived(code.op(DUP), site(""));
         }
         if (level.locals) {
             if (isReference) {
@@ -541,6 +547,10 @@ final class MethodRewriter implements Opcodes {
             }
         }
         after(call, code);
+    }
+
+    private static Code arrived(Code object, int site) {
+        return object.number(site).probe("arrived", REFERENCE + "I");
     }
 
     private void arrayCopy(MethodInsnNode call) {

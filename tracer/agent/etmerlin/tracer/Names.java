@@ -38,6 +38,9 @@ final class Names {
     /** Raises (1) or lowers (-1) the calling thread's switch: raised, it is not traced. */
     static native void suspend(int step);
 
+    /** Whether that switch is raised. */
+    static native boolean isSuspended();
+
     /**
      * The classes that are loaded; null: no memory. The method of Instrumentation that lists them
      * makes more local references than it announces, of which -Xcheck:jni warns.
