@@ -322,19 +322,23 @@ static void record_late(struct thread *me, jobject object, uint32_t type, uint32
     record(me, letter, type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
+static void tell_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
+{
+    uint64_t id = object_made(me, object, type, site);
+    if (tracer.settings.level == LEVEL_EXACT)
+        record_read(me, id, 0);
+}
+
 PROBE(made, jobject object, jint type, jint site)
 {
     struct thread *me = begin(jni);
     if (!me)
         return;
-    if (tracer.settings.level == LEVEL_ET3) {
+    if (tracer.settings.level == LEVEL_ET3 && object)
         record_late(me, object, (uint32_t)type, (uint32_t)site, 0, 'N');
-    } else {
-        uint64_t id = object_made(me, object, (uint32_t)type, (uint32_t)site);
-        if (tracer.settings.level == LEVEL_EXACT)
-            record_read(me, id, 0);
-        end_allocation(me, (uint32_t)site);
-    }
+    else if (object)
+        tell_made(me, object, (uint32_t)type, (uint32_t)site);
+    end_allocation(me, (uint32_t)site);
     finish(me);
 }
 

@@ -3,8 +3,8 @@ import java.io.InputStream;
 import java.util.function.Supplier;
 
 /**
- * Runs a class of which a variable holds an object whose constructor has not been called. Compilers
- * of Java write no such code; the virtual machine accepts it.
+ * Runs classes that allocate objects in other ways than compilers of Java do; the virtual machine
+ * accepts them.
  */
 public class Raw {
     public static class Victim implements Supplier<String> {
@@ -23,26 +23,62 @@ public class Raw {
         }
     }
 
-    /** Of new, dup, invokespecial, dup, astore, invokevirtual, pop, aconst_null, astore the call comes later. */
-    static void reorder(byte[] file) {
-        for (int i = 0; i < file.length - 15; i++) {
-            if (file[i] == (byte) 0xbb && file[i + 3] == 0x59 && file[i + 7] == 0x59 && file[i + 8] == 0x4c) {
-                byte[] calls = {file[i + 4], file[i + 5], file[i + 6], file[i + 9], file[i + 10], file[i + 11], 0x57};
-                byte[] store = {0x59, 0x4c, 0x01, 0x4c};
-                System.arraycopy(store, 0, file, i + 4, store.length);
-                System.arraycopy(calls, 0, file, i + 8, calls.length);
-                return;
+    private static final byte NOP = 0;
+    private static final byte ACONST_NULL = 0x01;
+    private static final byte ALOAD_1 = 0x2b;
+    private static final byte ASTORE_1 = 0x4c;
+    private static final byte POP = 0x57;
+    private static final byte DUP = 0x59;
+    private static final byte INVOKEVIRTUAL = (byte) 0xb6;
+    private static final byte INVOKESPECIAL = (byte) 0xb7;
+    private static final byte NEW = (byte) 0xbb;
+
+    /** What the compiler makes of the first lines of the method; 1, 2 and 3 stand for the operands. */
+    private static final byte[] COMPILED = {NEW, 1, 1, DUP, INVOKESPECIAL, 2, 2, DUP, ASTORE_1, INVOKEVIRTUAL, 3, 3, POP,
+        ACONST_NULL, ASTORE_1};
+    /** The variable has the object before its constructor is called, and loses it. */
+    private static final byte[] FORGOTTEN = {NEW, 1, 1, DUP, DUP, ASTORE_1, ACONST_NULL, ASTORE_1, INVOKESPECIAL, 2, 2,
+        INVOKEVIRTUAL, 3, 3, POP};
+    /** Only the variable has it when the constructor has returned. */
+    private static final byte[] STORED = {NEW, 1, 1, DUP, ASTORE_1, INVOKESPECIAL, 2, 2, ALOAD_1, INVOKEVIRTUAL, 3, 3, POP,
+        ACONST_NULL, ASTORE_1};
+    /** Nothing has it then. */
+    private static final byte[] DROPPED = {NEW, 1, 1, INVOKESPECIAL, 2, 2, NOP, NOP, NOP, NOP, NOP, NOP, NOP,
+        ACONST_NULL, ASTORE_1};
+
+    private static boolean matches(byte[] file, int at) {
+        for (int i = 0; i < COMPILED.length; i++) {
+            boolean isOperand = COMPILED[i] >= 1 && COMPILED[i] <= 3 && i < COMPILED.length - 2;
+            if (!isOperand && file[at + i] != COMPILED[i]) {
+                return false;
             }
         }
-        throw new IllegalStateException("the method is compiled to other code");
+        return true;
+    }
+
+    private static byte[] with(byte[] compiled, byte[] form) {
+        int at = 0;
+        while (!matches(compiled, at)) {
+            at++;
+        }
+        byte[] file = compiled.clone();
+        System.arraycopy(form, 0, file, at, form.length);
+        for (int i = 0; i < form.length; i++) {
+            if (form[i] == NEW || form[i] == INVOKESPECIAL || form[i] == INVOKEVIRTUAL) {
+                int operand = form[i] == NEW ? 1 : form[i] == INVOKESPECIAL ? 5 : 10;
+                System.arraycopy(compiled, at + operand, file, at + i + 1, 2);
+            }
+        }
+        return file;
     }
 
     public static void main(String[] arguments) throws Exception {
         try (InputStream in = Raw.class.getResourceAsStream("Raw$Victim.class")) {
-            byte[] file = in.readAllBytes();
-            reorder(file);
-            Object victim = new Loader().define(file).getConstructor().newInstance();
-            System.out.println(((Supplier<?>) victim).get());
+            byte[] compiled = in.readAllBytes();
+            for (byte[] form : new byte[][] {COMPILED, FORGOTTEN, STORED, DROPPED}) {
+                Object victim = new Loader().define(with(compiled, form)).getConstructor().newInstance();
+                System.out.println(((Supplier<?>) victim).get());
+            }
         }
     }
 }

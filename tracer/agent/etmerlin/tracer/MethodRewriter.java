@@ -34,7 +34,7 @@ final class MethodRewriter implements Opcodes {
     private static final String REFERENCE = "Ljava/lang/Object;";
 
     /** An object that has been allocated and whose constructor has not been called yet. */
-    private record Allocation(String type, int site, boolean isDuplicated) {}
+    private record Allocation(String type, int site) {}
 
     private final Level level;
     private final boolean isApplication;
@@ -51,6 +51,7 @@ final class MethodRewriter implements Opcodes {
     private final Locals locals;
     private final Opening opening;
     private final Lasting lasting;
+    private final Copies copies;
     private int begun; /* the variable that holds when the method began */
     private LabelNode rangeStart;
     private List<AbstractInsnNode> superCalls = List.of();
@@ -72,6 +73,7 @@ final class MethodRewriter implements Opcodes {
         boolean isPlain = isApplication && !isConstructor && !isStatic && locals == null;
         opening = isPlain ? Opening.of(method) : Opening.none();
         lasting = isApplication && level == Level.STORES ? new Lasting(owner, method) : null;
+        copies = new Copies(owner, method);
     }
 
     void rewrite() {
@@ -306,7 +308,7 @@ final class MethodRewriter implements Opcodes {
     private void allocateOrStore(AbstractInsnNode instruction, int opcode) {
         if (opcode == NEW) {
             String type = ((TypeInsnNode) instruction).desc;
-            allocations.push(new Allocation(type, site(type), isDuplicated(instruction)));
+            allocations.push(new Allocation(type, site(type)));
         } else if (opcode == ANEWARRAY) {
             String element = ((TypeInsnNode) instruction).desc;
             array(instruction, element.startsWith("[") ? "[" + element : "[L" + element + ";");
@@ -346,14 +348,6 @@ final class MethodRewriter implements Opcodes {
         return Names.site(number, line, type);
     }
 
-    private static boolean isDuplicated(AbstractInsnNode instruction) {
-        AbstractInsnNode next = instruction.getNext();
-        while (next != null && next.getOpcode() < 0) {
-            next = next.getNext();
-        }
-        return next != null && next.getOpcode() == DUP;
-    }
-
     /** A constructor call on a new object. */
     private void constructed(AbstractInsnNode instruction) {
         if (allocations.isEmpty()) {
@@ -364,12 +358,8 @@ final class MethodRewriter implements Opcodes {
         if (level != Level.ET3) {
             before(instruction, new Code().number(type).number(allocation.site).probe("before", "II"));
         }
-        if (allocation.isDuplicated) {
-            Code code = new Code().op(DUP).number(type).number(allocation.site);
-            after(instruction, code.probe("made", REFERENCE + "II"));
-        } else if (level.locals) {
-            after(instruction, new Code().probe("returned", ""));
-        }
+        Code made = copies.newObject(instruction);
+        after(instruction, made.number(type).number(allocation.site).probe("made", REFERENCE + "II"));
     }
 
     private void array(AbstractInsnNode instruction, String type) {

@@ -42,7 +42,7 @@ public final class Probe {
     /** A constructor is about to run on a new object of the class {@code type}. */
     public static native void before(int type, int site);
 
-    /** N: the constructor is done. */
+    /** N: the constructor is done; null: nobody has the object any more. */
     public static native void made(Object object, int type, int site);
 
     /** A: a new array. */

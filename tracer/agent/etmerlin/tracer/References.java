@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -72,14 +74,41 @@ final class References extends BasicInterpreter {
 
         /** That of which the instruction calls the constructor; else null. */
         private BasicValue constructed(AbstractInsnNode instruction) {
+            int place = placeOfConstructed(instruction);
+            return place >= 0 ? getStack(place) : null;
+        }
+
+        /** Where on the stack that is; negative: the instruction calls none. */
+        private int placeOfConstructed(AbstractInsnNode instruction) {
             if (instruction.getOpcode() != Opcodes.INVOKESPECIAL) {
-                return null;
+                return -1;
             }
             MethodInsnNode call = (MethodInsnNode) instruction;
-            int place = getStackSize() - 1 - Type.getArgumentTypes(call.desc).length;
-            return call.name.equals("<init>") && place >= 0 ? getStack(place) : null;
+            return call.name.equals("<init>") ? getStackSize() - 1 - Type.getArgumentTypes(call.desc).length : -1;
+        }
+
+        /** Where the new object is when the call of its constructor has returned; null: it calls none. */
+        private Copy copyBehind(AbstractInsnNode instruction) {
+            int place = placeOfConstructed(instruction);
+            if (place < 0 || !(getStack(place) instanceof Raw made)) {
+                return null;
+            }
+            if (place > 0 && getStack(place - 1).equals(made)) {
+                return new Copy(made.allocation, ON_STACK);
+            }
+            int variable = 0;
+            while (variable < getLocals() && !getLocal(variable).equals(made)) {
+                variable++;
+            }
+            return new Copy(made.allocation, variable < getLocals() ? variable : NOWHERE);
         }
     }
+
+    static final int ON_STACK = -1;
+    static final int NOWHERE = -2;
+
+    /** What the instruction has allocated is in the variable {@code place}, or at one of the above. */
+    record Copy(AbstractInsnNode allocation, int place) {}
 
     private References() {
         super(ASM9);
@@ -98,6 +127,20 @@ final class References extends BasicInterpreter {
                 return new Types(other);
             }
         }.analyze(owner, method);
+    }
+
+    /** For each call of a constructor where the new object is behind it. */
+    static Map<AbstractInsnNode, Copy> copies(String owner, MethodNode method) throws AnalyzerException {
+        Frame<BasicValue>[] frames = analyze(owner, method);
+        Map<AbstractInsnNode, Copy> copies = new HashMap<>();
+        for (int i = 0; i < frames.length; i++) {
+            AbstractInsnNode instruction = method.instructions.get(i);
+            Copy copy = frames[i] == null ? null : ((Types) frames[i]).copyBehind(instruction);
+            if (copy != null) {
+                copies.put(instruction, copy);
+            }
+        }
+        return copies;
     }
 
     @Override

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+package etmerlin.tracer;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+
+/**
+ * Where the new objects of a method are when their constructors have returned. A call of one takes
+ * the object off the stack; as a rule a copy lies below it. Some compilers keep the copy in a
+ * variable, and none of an object that is not used again.
+ */
+final class Copies implements Opcodes {
+    private final MethodNode method;
+    private Map<AbstractInsnNode, References.Copy> copies; /* by call; null: all lie on the stack */
+    private final Set<AbstractInsnNode> copied = new HashSet<>(); /* calls of which more copies can be made */
+
+    Copies(String owner, MethodNode method) {
+        this.method = method;
+        if (!isUnusual()) {
+            return;
+        }
+        try {
+            copies = References.copies(owner, method);
+            copies.forEach((call, copy) -> {
+                if (copy.place() == References.NOWHERE && isStraight(copy.allocation(), call)) {
+                    copied.add(call);
+                }
+            });
+        } catch (AnalyzerException e) {
+            copies = Map.of(); /* the verifier tells what is wrong with it */
+        }
+    }
+
+    private boolean isUnusual() {
+        for (AbstractInsnNode instruction : method.instructions) {
+            if (instruction.getOpcode() == NEW) {
+                AbstractInsnNode next = next(instruction);
+                if (next == null || next.getOpcode() != DUP || movesCopies(next(next))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static AbstractInsnNode next(AbstractInsnNode instruction) {
+        AbstractInsnNode next = instruction.getNext();
+        while (next != null && next.getOpcode() < 0) {
+            next = next.getNext();
+        }
+        return next;
+    }
+
+    private static boolean movesCopies(AbstractInsnNode instruction) {
+        int opcode = instruction == null ? NOP : instruction.getOpcode();
+        return opcode == ASTORE || opcode >= POP && opcode <= SWAP;
+    }
+
+    /** Loads the object behind the call of its constructor; null where there is no way to it. */
+    Code newObject(AbstractInsnNode call) {
+        References.Copy copy = copies == null ? null : copies.get(call);
+        if (copies == null || copy != null && copy.place() == References.ON_STACK) {
+            return new Code().op(DUP);
+        }
+        if (copied.contains(call)) {
+            method.instructions.insert(copy.allocation(), new InsnNode(DUP));
+            return new Code();
+        }
+        return copy == null || copy.place() == References.NOWHERE
+                ? new Code().op(ACONST_NULL)
+                : new Code().variable(ALOAD, copy.place());
+    }
+
+    /** Whether one more value can lie on the stack from the allocation to the call. */
+    private static boolean isStraight(AbstractInsnNode allocation, AbstractInsnNode call) {
+        for (AbstractInsnNode node = allocation.getNext(); node != call; node = node.getNext()) {
+            boolean isBranch = node instanceof JumpInsnNode || node instanceof TableSwitchInsnNode
+                    || node instanceof LookupSwitchInsnNode || node instanceof FrameNode;
+            if (isBranch || movesCopies(node) && node.getOpcode() != DUP && node.getOpcode() != DUP2) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
