@@ -77,6 +77,7 @@ struct thread *thread_new(JNIEnv *jni)
     if (!me || !(me->ring = ring_new(0))) {
         free(me);
         (*jni)->DeleteLocalRef(jni, object);
+        tracer_out_of_memory();
         return NULL;
     }
     me->jni = jni;
@@ -135,9 +136,11 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 static char *closing_lines(void)
 {
     char *text = NULL;
-    int length = asprintf(&text, "%.*s# ettrace: end of the trace; %llu problems\n",
-                          (int)tracer.problems_length, tracer.problems ? tracer.problems : "",
-                          (unsigned long long)tracer.problem_count);
+    int length =
+        asprintf(&text, "%.*s%s# ettrace: end of the trace; %llu problems\n",
+                 (int)tracer.problems_length, tracer.problems ? tracer.problems : "",
+                 tracer.lacks_memory ? "# ettrace: memory ran out; records are missing\n" : "",
+                 (unsigned long long)tracer.problem_count);
     return length < 0 ? NULL : text;
 }
 
@@ -150,6 +153,8 @@ static void tell_problems(void)
                 "%s.\n",
                 (unsigned long long)tracer.problem_count,
                 is_one ? "class or method" : "classes or methods", is_one ? "it" : "them");
+    if (tracer.lacks_memory)
+        fputs("ettrace: Memory ran out; records are missing in the trace.\n", stderr);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
@@ -230,11 +235,13 @@ static void begin_tracing(JNIEnv *jni)
         return;
     }
     starter.ring = ring_new(0);
-    if (!starter.ring)
+    if (!starter.ring) {
+        tracer_out_of_memory();
         return;
+    }
     merger_add(tracer.merger, starter.ring);
     if (!snapshot_take(&starter))
-        tracer_problem("the snapshot at the beginning: out of memory");
+        tracer_out_of_memory();
     free(starter.newcomers);
     atomic_store(&starter.ring->is_ended, true);
 }

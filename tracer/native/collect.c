@@ -63,8 +63,10 @@ static bool list_new(void)
         collector.met = met;
     if (alive)
         collector.alive = alive;
-    if (!met || !alive)
+    if (!met || !alive) {
+        tracer_out_of_memory();
         return false;
+    }
     memset(met, 0, end + 1);
     collector.met_capacity = end + 1;
     for (; collector.listed < end; collector.listed++)

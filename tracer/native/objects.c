@@ -269,8 +269,10 @@ static void add_newcomer(struct thread *me, jobject object, uint64_t id,
     size_t count = me->newcomer_count;
     struct newcomer *newcomers =
         array_grow(me->newcomers, &me->newcomer_capacity, count + 1, sizeof *newcomers);
-    if (!newcomers)
+    if (!newcomers) {
+        tracer_out_of_memory();
         return;
+    }
     me->newcomers = newcomers;
     if (count > 0 && count % STEP == 0 &&
         (*me->jni)->EnsureLocalCapacity(me->jni, (jint)count + STEP + SPARE) != 0)
@@ -311,8 +313,10 @@ static uint64_t remembered(struct thread *me, jobject object, struct search *sea
 static void introduce(struct thread *me, jobject object, uint64_t id,
                       const struct class_facts *facts, uint32_t site)
 {
-    if (!facts)
+    if (!facts) {
+        tracer_out_of_memory();
         return;
+    }
     record_allocation(me, object, id, facts, site);
     if (facts->is_class_object)
         record_store(me, 0, id, FIELD_HELD + id);

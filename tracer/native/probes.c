@@ -43,12 +43,14 @@ static void finish(struct thread *me)
 
 /* Frames */
 
-static bool open_frame(struct thread *me, uint32_t method, uint64_t receiver)
+static void open_frame(struct thread *me, uint32_t method, uint64_t receiver)
 {
     struct open_frame *frames =
         array_grow(me->frames, &me->frame_capacity, me->frame_count + 1, sizeof *frames);
-    if (!frames)
-        return false;
+    if (!frames) {
+        tracer_out_of_memory();
+        return;
+    }
     me->frames = frames;
     frames[me->frame_count++] = (struct open_frame){
         .method = method,
@@ -56,7 +58,6 @@ static bool open_frame(struct thread *me, uint32_t method, uint64_t receiver)
         .allocations = me->allocation_count,
         .variables = me->variable_count,
     };
-    return true;
 }
 
 static void record_read(struct thread *me, uint64_t id, uint32_t type)
@@ -294,8 +295,10 @@ PROBE(before, jint type, jint site)
     struct begun_allocation *allocations =
         array_grow(me->allocations, &me->allocation_capacity, me->allocation_count + 1,
                    sizeof *allocations);
-    if (!allocations)
+    if (!allocations) {
+        tracer_out_of_memory();
         return;
+    }
     me->allocations = allocations;
     allocations[me->allocation_count++] =
         (struct begun_allocation){(uint32_t)type, (uint32_t)site};
@@ -567,8 +570,10 @@ static uint64_t *variable(struct thread *me, size_t number)
     size_t place = me->frames[me->frame_count - 1].variables + number;
     uint64_t *variables =
         array_grow(me->variables, &me->variable_capacity, place + 1, sizeof *variables);
-    if (!variables)
+    if (!variables) {
+        tracer_out_of_memory();
         return NULL;
+    }
     me->variables = variables;
     while (me->variable_count <= place)
         variables[me->variable_count++] = 0;

@@ -68,6 +68,7 @@ struct tracer {
     char *problems; /* lines of the closing comment */
     size_t problems_length, problems_capacity;
     uint64_t problem_count;
+    _Atomic bool lacks_memory;        /* some records could not be made */
     jint element_base, element_scale; /* of an array of references */
     pthread_mutex_t lock;             /* of constants and problems */
 };
@@ -153,6 +154,12 @@ void thread_end(JNIEnv *jni);
 
 /* Keeps a line for the closing comment and counts it. */
 void tracer_problem(const char *text);
+
+/* Memory has run out: at the end it is told that records are missing. */
+static inline void tracer_out_of_memory(void)
+{
+    atomic_store_explicit(&tracer.lacks_memory, true, memory_order_relaxed);
+}
 
 /* Writes a record of up to four fields behind the first. */
 static inline void record(struct thread *me, char letter, uint64_t first, unsigned count,
