@@ -6,13 +6,14 @@
 
 #include "io/codec.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_OPTIONS = 5 };
+enum { MAX_OPTIONS = 6 };
 
 static enum status check_limit(const char *option, const char *text, struct failure *why)
 {
@@ -169,6 +170,16 @@ static void free_options(char **options)
     }
 }
 
+/* Compiled code holds less than the program's text says; and the collector clears soft
+ * references that have not been used for so many milliseconds for each free megabyte. */
+static bool add_truth(char **options)
+{
+    options[0] = strdup("-Xint");
+    options[1] = strdup("-XX:+UseSerialGC");
+    options[2] = strdup("-XX:SoftRefLRUPolicyMSPerMB=1000000000");
+    return options[0] && options[1] && options[2];
+}
+
 /* Sets the options, ended by NULL; they are the caller's to free. */
 static enum status make_options(char **options, const struct arguments *arguments,
                                 int descriptor, struct failure *why)
@@ -183,8 +194,8 @@ static enum status make_options(char **options, const struct arguments *argument
         append(&options[1], "%s/ettrace.jar", folder);
     }
     bool fits = options[0] && options[1];
-    if (fits && arguments->truth) /* compiled code holds less than the program's text says */
-        fits = (options[2] = strdup("-Xint")) && (options[3] = strdup("-XX:+UseSerialGC"));
+    if (fits && arguments->truth)
+        fits = add_truth(options + 2);
     free(folder);
     free(text);
     if (fits)
@@ -206,6 +217,9 @@ enum status arguments_installed(struct failure *why)
         }
         if (access(path, R_OK) != 0)
             status = fail_errno(why, path, "read this part of the tracer", errno);
+        else if (i == 0 && !dlopen(path, RTLD_LAZY | RTLD_LOCAL))
+            status =
+                fail(why, STATUS_MEANING, "Cannot load this part of the tracer: %s", dlerror());
         free(path);
     }
     free(folder);
