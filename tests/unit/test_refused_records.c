@@ -87,13 +87,14 @@ static void prepare(void)
 
 /* Merges so often that each call of the writer and the observer is refused once; returns how
  * many there are. */
-static size_t refuse_each(const struct writer_class *class, const struct merge_options *options)
+static size_t refuse_each(const struct writer_class *methods,
+                          const struct merge_options *options)
 {
     for (refused_call = 1;; refused_call++) {
-        struct writer writer = {class};
+        struct writer writer = {methods};
         calls = 0;
         cause.status = STATUS_OK;
-        enum status status = merge(passed.reader, class ? &writer : NULL, &deaths,
+        enum status status = merge(passed.reader, methods ? &writer : NULL, &deaths,
                                    passed.digest, options, &cause);
         if (calls < refused_call) {
             ok(status);
@@ -160,10 +161,10 @@ Test(refused_records, by_the_observer_alone)
 
 /* Converts so often that each call of the writer is refused once; returns how many there are.
  */
-static size_t refuse_each_converted(const struct writer_class *class)
+static size_t refuse_each_converted(const struct writer_class *methods)
 {
     for (refused_call = 1;; refused_call++) {
-        struct writer writer = {class};
+        struct writer writer = {methods};
         calls = 0;
         reader_rewind(passed.reader, NULL);
         enum status status = convert(passed.reader, &writer, 1, &cause);
