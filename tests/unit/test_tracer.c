@@ -100,6 +100,34 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
     cr_expect(file_is(path, expected, sizeof expected - 1));
 }
 
+/* The numbers around each power of ten, in the middle of a line. */
+Test(tracer, numbers_of_all_lengths_are_written)
+{
+    enum { POWERS = 20, LINE = 32 };
+    char path[PATH_SIZE], expected[3 * POWERS * LINE] = "";
+    int descriptor;
+    size_t length = 0;
+    static struct merger *merger;
+    struct merger_counts counts;
+    struct merger_options options = {.check = -1};
+    ok(output_create(&descriptor, scratch_path(path, "numbers"), false, &cause));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, false, &cause));
+    ok(merger_open(&merger, &options, "", &cause));
+    struct ring *ring = ring_new(1);
+    merger_add(merger, ring);
+    uint64_t power = 1, place = 0;
+    for (int i = 0; i < POWERS; i++, power *= 10)
+        for (uint64_t number = power - 1; number <= power + 1; number++) {
+            put(ring, place++, 'W', 7, number);
+            length += (size_t)snprintf(expected + length, LINE, "W %" PRIu64 " 7 1\n", number);
+        }
+    atomic_store(&merger_places, place);
+    ok(merger_close(merger, "", &counts, &cause));
+    expect_number(counts.records, place);
+    cr_expect(file_is(path, expected, length));
+}
+
 /* Each chunk is a member of its own, of whatever codec: what is there can be read at any time.
  */
 Test(tracer, chunks_are_members_that_can_be_read_one_by_one)
