@@ -212,6 +212,8 @@ static const struct class_facts *facts_of(struct thread *me, jobject object)
 /* As facts_of an object of a class with that name. */
 static const struct class_facts *facts_of_type(struct thread *me, jobject object, uint32_t type)
 {
+    if (type >= tracer.type_capacity)
+        return facts_of(me, object);
     const struct type_facts *of = &tracer.types[type];
     const struct class_facts *facts = atomic_load_explicit(&of->facts, memory_order_acquire);
     return facts && !of->is_shared ? facts : facts_of(me, object);
@@ -546,5 +548,6 @@ uint64_t object_container(struct thread *me, jobject object)
     if (id || !me->allocation_count)
         return id ? id : name_object(me, object, &search, 0, 0);
     const struct class_facts *facts = facts_of(me, object);
-    return name_object(me, object, &search, 0, facts ? begun(me, facts->type).site : 0);
+    uint32_t type = facts ? facts->type : 0;
+    return name_object(me, object, &search, type, begun(me, type).site);
 }
