@@ -5,10 +5,17 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
 
-/** Rows are inserted, changed, joined and deleted; the argument is the database's address. */
+/** Rows are inserted, changed, joined and deleted; the arguments: the database's address, and how often. */
 public class Database {
     public static void main(String[] arguments) throws Exception {
-        try (Connection connection = DriverManager.getConnection(arguments[0], "sa", "");
+        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
+        for (int round = 0; round < rounds; round++) {
+            use(arguments[0]);
+        }
+    }
+
+    private static void use(String address) throws Exception {
+        try (Connection connection = DriverManager.getConnection(address, "sa", "");
                 Statement statement = connection.createStatement()) {
             statement.execute("create table person (id int primary key, name varchar(40), city int)");
             statement.execute("create table city (id int primary key, name varchar(40))");
