@@ -504,6 +504,24 @@ Test(sink, what_is_written_as_it_is_has_no_temporary_name)
     sink_discard(sink);
 }
 
+/* Root can see more: a file of others is still theirs. */
+Test(sink, a_replaced_file_keeps_its_owner_and_group)
+{
+    bool is_root = geteuid() == 0;
+    uid_t user = is_root ? 1234 : geteuid();
+    gid_t group = is_root ? 4321 : getegid();
+    char path[PATH_SIZE];
+    struct stat facts;
+    write_file(scratch_path(path, "file"), "old", 3);
+    cr_assert_eq(chown(path, user, group), 0);
+    struct sink *sink = open_path(path);
+    put(sink, "new");
+    ok(sink_commit(sink, &cause));
+    cr_assert_eq(stat(path, &facts), 0);
+    expect_number(facts.st_uid, user);
+    expect_number(facts.st_gid, group);
+}
+
 Test(sink, may_have_the_descriptor_of_standard_input)
 {
     close(STDIN_FILENO);
