@@ -685,23 +685,27 @@ Test(selogger_mapping, sizes_are_computed_or_told)
                                                                     "A 6 32 4 3 9 1\n");
 }
 
-/* Strings of more than one part; the second one has its wide character in the last one. */
+/* Strings of more than one part; the second one has its wide character in the last one, and the
+ * last one may be longer. */
 Test(selogger_mapping, strings_can_be_long)
 {
     enum { CHARACTERS = 3000000 };
     make_index("1 Main 1 LOCAL_LOAD " OBJECT " type=A,name=a\n");
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,java.lang.String,,-1,-1,L\n");
-    make_text("LOG$ObjectTypes00001.txt", "1,1\n2,1\n3,1\n");
+    make_text("LOG$ObjectTypes00001.txt", "1,1\n2,1\n3,1\n4,1\n");
     char *narrow = long_text("1,3000000,\"", 'x', CHARACTERS, "\"\n");
     char *wide = long_text("2,3000001,\"", 'x', CHARACTERS, "\\u20ac\"\n3,1,\"a\"\n");
-    char *both = malloc(strlen(narrow) + strlen(wide) + 1);
-    strcpy(stpcpy(both, narrow), wide);
-    make_text("LOG$String00001.txt", both);
-    MAKE_LOG({0, 1, 1}, {0, 1, 2}, {0, 1, 3});
+    char *cut = long_text("4,3000000,\"", 'x', CHARACTERS, "");
+    char *all = malloc(strlen(narrow) + strlen(wide) + strlen(cut) + 1);
+    strcpy(stpcpy(stpcpy(all, narrow), wide), cut);
+    make_text("LOG$String00001.txt", all);
+    MAKE_LOG({0, 1, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 4});
     expect_records("N 1 3000040 1 0 0 1\nW 1 1 1\n"
                    "N 2 6000048 1 0 0 1\nW 2 1 1\n"
-                   "N 3 48 1 0 0 1\nW 3 1 1\n");
+                   "N 3 48 1 0 0 1\nW 3 1 1\n"
+                   "N 4 0 1 0 0 1\nW 4 1 1\n");
     free(narrow);
     free(wide);
-    free(both);
+    free(cut);
+    free(all);
 }
