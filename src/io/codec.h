@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a step takes bytes from, and where it puts bytes. It moves `in` forward, and counts down
- * what is left; `out` stays. */
+/* Where a step takes bytes from, and where it puts bytes. It moves `in` forward, and counts
+ * down what is left; `out` stays. */
 struct codec_step {
     const uint8_t *in;
     size_t in_left;
