@@ -328,6 +328,19 @@ static _Noreturn void give_up(void)
     _exit(EXIT_TROUBLE);
 }
 
+/* Options in the environment reach the Java programs that the traced one starts, too: there is
+ * one trace, that of the first. The others run as they do without the tracer. */
+static bool is_other_program(const struct settings *settings)
+{
+    struct failure why = {0};
+    if (settings->descriptor >= 0 || !settings->file || !output_is_taken(settings->file))
+        return false;
+    fail_at(&why, STATUS_MEANING, settings->file, 0,
+            "Another program is traced into this file; this one is not traced");
+    complain(&why);
+    return true;
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     struct failure why = {0};
@@ -335,6 +348,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     spread_frees();
     tracer.vm = vm;
     enum status status = settings_read(&tracer.settings, options, &why);
+    if (status == STATUS_OK && is_other_program(&tracer.settings))
+        return JNI_OK;
     if (status == STATUS_OK &&
         ((*vm)->GetEnv(vm, (void **)&tracer.jvmti, JVMTI_VERSION_11) != JNI_OK ||
          (*vm)->GetEnv(vm, (void **)&tracer.classes, JVMTI_VERSION_11) != JNI_OK ||
@@ -544,7 +559,8 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(expect, "(" STRING ")I"),
         BOUND(meet, "(I)V"),
     };
-    return (*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) ==
+    return tracer.merger &&
+           (*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) ==
                0 &&
            probes_bind(jni, probe);
 }

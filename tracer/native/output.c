@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +49,33 @@ size_t output_capacity(void)
     return CHUNK_SIZE;
 }
 
+/* The lock ends with the process; it is kept over exec, and by no child. */
+static bool is_locked(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+bool output_is_taken(const char *path)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (descriptor < 0)
+        return false;
+    bool is_taken = is_locked(descriptor);
+    close(descriptor);
+    return is_taken;
+}
+
+static enum status lock_and_empty(int descriptor, const char *path, struct failure *why)
+{
+    if (is_locked(descriptor))
+        return fail_at(why, STATUS_MEANING, path, 0, "Another process writes into this file");
+    if (ftruncate(descriptor, 0) != 0)
+        return fail_errno(why, path, "empty the file", errno);
+    return STATUS_OK;
+}
+
 enum status output_create(int *descriptor, const char *path, bool force, struct failure *why)
 {
     struct stat facts;
@@ -56,10 +84,16 @@ enum status output_create(int *descriptor, const char *path, bool force, struct 
     if (is_there && S_ISREG(facts.st_mode) && !force)
         return fail_at(why, STATUS_MEANING, path, 0,
                        "The file is there already; --force replaces it");
-    if (!is_there || S_ISREG(facts.st_mode))
-        flags |= O_CREAT | O_TRUNC;
-    *descriptor = open(path, flags, 0666);
-    return *descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
+    bool is_regular = !is_there || S_ISREG(facts.st_mode);
+    *descriptor = open(path, is_regular ? flags | O_CREAT : flags, 0666);
+    if (*descriptor < 0)
+        return fail_errno(why, path, "open", errno);
+    enum status status = is_regular ? lock_and_empty(*descriptor, path, why) : STATUS_OK;
+    if (status != STATUS_OK) {
+        close(*descriptor);
+        *descriptor = -1;
+    }
+    return status;
 }
 
 static enum status take_packed(void *context, const void *bytes, size_t length,
