@@ -81,7 +81,7 @@ enum status output_create(int *descriptor, const char *path, bool force, struct 
     struct stat facts;
     bool is_there = stat(path, &facts) == 0;
     int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
-    if (is_there && S_ISREG(facts.st_mode) && !force)
+    if (is_there && S_ISREG(facts.st_mode) && facts.st_size && !force)
         return fail_at(why, STATUS_MEANING, path, 0,
                        "The file is there already; --force replaces it");
     bool is_regular = !is_there || S_ISREG(facts.st_mode);

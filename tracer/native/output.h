@@ -12,8 +12,8 @@
 
 struct output;
 
-/* Opens the file for a trace. STATUS_MEANING: it is there already and `force` is false, or
- * another process writes into it. */
+/* Opens the file for a trace. STATUS_MEANING: it is there already, not empty, and `force` is
+ * false; or another process writes into it. */
 enum status output_create(int *descriptor, const char *path, bool force,
                           struct failure *why) MUST_CHECK;
 
