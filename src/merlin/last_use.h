@@ -69,6 +69,7 @@ struct history {
     struct site_methods *sites;       /* owned; NULL unless history_keep_sites */
     struct references *references;    /* owned; NULL unless history_keep_references */
     struct use_places *use_places;    /* owned; NULL unless history_keep_use_places */
+    bool wants_causes;                /* stored lives are to tell why objects died */
 };
 
 /* An empty history; history_free releases it, also after a failure. */

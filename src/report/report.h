@@ -63,7 +63,7 @@ enum {
     REPORT_NEEDS_FIRST_USES = 1024, /* history->life_records.first_uses */
     REPORT_NEEDS_SITES = 2048,  /* the methods of each site: history->sites; with contexts */
     REPORT_NEEDS_PLACES = 4096, /* material->places; with lives and contexts */
-    REPORT_NEEDS_CAUSES = 8192  /* of computed deaths: lives_find_causes */
+    REPORT_NEEDS_CAUSES = 8192  /* of computed deaths: lives_find_causes, or in stored lives */
 };
 
 /* A kind of report, as it is made in one way: of a table of all objects, or of stored lives,

@@ -121,14 +121,16 @@ static const struct report_class report_classes[REPORT_COUNT] = {
 static const struct report_class stored_classes[REPORT_COUNT] = {
     [REPORT_LIFETIMES] = {.is_table = true,
                           .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
-                                   REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                                   REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES |
+                                   REPORT_NEEDS_CAUSES,
                           .begin = lifetimes_begin,
                           .ended = lifetimes_ended,
                           .release = lifetimes_release},
     [REPORT_COLUMNS] = {.is_table = true,
                         .is_folder = true,
                         .needs = REPORT_NEEDS_LIVES | REPORT_NEEDS_NAMES |
-                                 REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES,
+                                 REPORT_NEEDS_CONTEXTS | REPORT_NEEDS_SITES |
+                                 REPORT_NEEDS_CAUSES,
                         .begin = lifetimes_begin,
                         .ended = lifetimes_ended,
                         .release = lifetimes_release},
@@ -136,7 +138,8 @@ static const struct report_class stored_classes[REPORT_COUNT] = {
     [REPORT_BOUNDS] = {.is_table = true,
                        .needs = REPORT_NEEDS_MOMENTS,
                        .finish = bounds_finish},
-    [REPORT_STATS] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES,
+    [REPORT_STATS] = {.needs = PLACES_NEEDS | REPORT_NEEDS_FIRST_USES | REPORT_NEEDS_SITES |
+                               REPORT_NEEDS_CAUSES,
                       .begin = stats_begin,
                       .ended = stats_ended,
                       .finish = stats_finish,

@@ -109,6 +109,7 @@ enum status reports_prepare(struct reports *reports, struct history *history, bo
         return STATUS_OK;
     reports->material.is_recorded = is_recorded;
     reports->material.place = place;
+    history->wants_causes = reports->needs & REPORT_NEEDS_CAUSES;
     if (reports->needs & REPORT_NEEDS_LIVES)
         status = history_keep_lives(history, is_recorded, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_REFERENCES)

@@ -147,11 +147,13 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
     return status;
 }
 
-/* Tells cause and key, and of its group what it is if that is to be told: *told is whether one
- * of the group has told it. */
+/* Tells cause and key, if they are wanted, and of its group what it is if that is to be told:
+ * *told is whether one of the group has told it. */
 static void set_group(struct life_facts *facts, const struct causes *causes,
                       const struct objects *objects, node_t node, bool *told)
 {
+    if (!causes->keys)
+        return;
     node_t key = causes->keys[node];
     facts->cause = causes_of(causes, node);
     facts->has_key = key != NODE_NONE;
@@ -215,9 +217,9 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
 
 /* What storing lives takes. */
 struct storing {
-    struct causes causes;
-    size_t *places; /* by node: its item */
-    bool *told;     /* by key: its group has been told */
+    struct causes causes; /* nothing unless they are wanted */
+    size_t *places;       /* by node: its item */
+    bool *told;           /* by key: its group has been told */
 };
 
 static enum status storing_begin(struct storing *storing, const struct window_lives *lives,
@@ -232,7 +234,8 @@ static enum status storing_begin(struct storing *storing, const struct window_li
         return fail_memory(why);
     for (size_t i = 0; i < allocated; i++)
         storing->places[nodes[i]] = i;
-    return causes_find(&storing->causes, window, why);
+    return lives->history->wants_causes ? causes_find(&storing->causes, window, why)
+                                        : STATUS_OK;
 }
 
 static enum status store_lives(struct window_lives *lives, const struct deaths *window,
