@@ -227,3 +227,15 @@ void limit_files(uint64_t bytes)
     limit.rlim_cur = bytes;
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
+
+bool limit_memory(uint64_t bytes)
+{
+    enum { MORE = 64 * 1024 * 1024 };
+    struct rlimit limit;
+    cr_assert_eq(getrlimit(RLIMIT_AS, &limit), 0);
+    limit.rlim_cur = bytes;
+    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    void *volatile more = malloc(bytes + MORE); /* compilers leave out what is not looked at */
+    free(more);
+    return !more;
+}

@@ -16,6 +16,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -96,5 +97,9 @@ char *long_text(const char *prefix, char byte, size_t count, const char *suffix)
 /* No file grows beyond `bytes` from here on. The hard limit stays, so that the test's process
  * can write what it has counted at its end. */
 void limit_files(uint64_t bytes);
+
+/* The process gets no more memory than `bytes` from here on, if it does not have more already.
+ * False: it does, since an emulator takes no heed of the limit (qemu). */
+bool limit_memory(uint64_t bytes);
 
 #endif
