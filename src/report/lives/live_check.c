@@ -179,14 +179,15 @@ static size_t point_of(const struct live_check *check, uint64_t tick, bool after
     return low;
 }
 
-static enum status add_type_of_check(struct check_types *types, uint64_t type, uint64_t bytes,
-                                     size_t points, struct failure *why)
+/* `path` is the file of collections. */
+static enum status add_type_of_check(struct check_types *types, const char *path, uint64_t type,
+                                     uint64_t bytes, size_t points, struct failure *why)
 {
     uint64_t weight;
     if (__builtin_mul_overflow(bytes, (uint64_t)points, &weight) ||
         __builtin_add_overflow(types->weight, weight, &types->weight))
-        return fail(why, STATUS_LIMIT,
-                    "Bytes that are early or late, times collections, are more than 2^64-1");
+        return fail_at(why, STATUS_LIMIT, path, 0,
+                       "Bytes that are early or late, times collections, are more than 2^64-1");
     uint64_t *place = map_insert(&types->places, type);
     if (!place)
         return fail_memory(why);
@@ -228,9 +229,11 @@ enum status live_check_allocated(struct report *report, const struct record *rec
     if (gone < begin)
         gone = begin;
     if (dead < gone)
-        return add_type_of_check(&check->early, record->type, life.size, gone - dead, why);
+        return add_type_of_check(&check->early, report->path, record->type, life.size,
+                                 gone - dead, why);
     if (dead > gone)
-        return add_type_of_check(&check->late, record->type, life.size, dead - gone, why);
+        return add_type_of_check(&check->late, report->path, record->type, life.size,
+                                 dead - gone, why);
     return STATUS_OK;
 }
 
