@@ -387,7 +387,8 @@ static enum status read_and_compute(struct deaths_job *job, double *read, struct
     *read = add_deaths_seconds();
     if (status != STATUS_OK)
         return status;
-    progress_phase(job->progress, PHASE_PROPAGATION, NULL);
+    if (!job->windows) /* which tell of their readings themselves */
+        progress_phase(job->progress, PHASE_PROPAGATION, NULL);
     return compute_deaths(job, why);
 }
 
