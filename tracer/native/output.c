@@ -57,8 +57,12 @@ static bool is_locked(int descriptor)
            flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+/* Whoever reads a pipe would take an opening that is closed again for all there is. */
 bool output_is_taken(const char *path)
 {
+    struct stat facts;
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return false;
     int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0)
         return false;
@@ -67,10 +71,17 @@ bool output_is_taken(const char *path)
     return is_taken;
 }
 
-static enum status lock_and_empty(int descriptor, const char *path, struct failure *why)
+/* What is in the file is looked at under the lock: another process may have written it since.
+ */
+static enum status lock_and_empty(int descriptor, const char *path, bool force,
+                                  struct failure *why)
 {
+    struct stat facts;
     if (is_locked(descriptor))
         return fail_at(why, STATUS_MEANING, path, 0, "Another process writes into this file");
+    if (!force && fstat(descriptor, &facts) == 0 && facts.st_size)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "The file is there already; --force replaces it");
     if (ftruncate(descriptor, 0) != 0)
         return fail_errno(why, path, "empty the file", errno);
     return STATUS_OK;
@@ -79,16 +90,12 @@ static enum status lock_and_empty(int descriptor, const char *path, struct failu
 enum status output_create(int *descriptor, const char *path, bool force, struct failure *why)
 {
     struct stat facts;
-    bool is_there = stat(path, &facts) == 0;
+    bool is_regular = stat(path, &facts) != 0 || S_ISREG(facts.st_mode);
     int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
-    if (is_there && S_ISREG(facts.st_mode) && facts.st_size && !force)
-        return fail_at(why, STATUS_MEANING, path, 0,
-                       "The file is there already; --force replaces it");
-    bool is_regular = !is_there || S_ISREG(facts.st_mode);
     *descriptor = open(path, is_regular ? flags | O_CREAT : flags, 0666);
     if (*descriptor < 0)
         return fail_errno(why, path, "open", errno);
-    enum status status = is_regular ? lock_and_empty(*descriptor, path, why) : STATUS_OK;
+    enum status status = is_regular ? lock_and_empty(*descriptor, path, force, why) : STATUS_OK;
     if (status != STATUS_OK) {
         close(*descriptor);
         *descriptor = -1;
