@@ -482,6 +482,19 @@ static jboolean JNICALL names_isSuspended(NATIVE_CALLER)
     return suspended_before > 0;
 }
 
+NAMES(jboolean, connect, jobject loader, jstring package)
+{
+    const char *text = take_text(jni, package);
+    jobject module = NULL;
+    bool fits =
+        (*tracer.jvmti)->GetNamedModule(tracer.jvmti, loader, text, &module) == 0 &&
+        (!module ||
+         (*tracer.jvmti)->AddModuleReads(tracer.jvmti, module, (*jni)->GetModule(jni, of)) ==
+             0);
+    drop_text(jni, package, text);
+    return fits;
+}
+
 static jobjectArray list_classes(JNIEnv *jni)
 {
     jint count;
@@ -553,6 +566,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(problem, "(" STRING ")V"),
         BOUND(suspend, "(I)V"),
         BOUND(isSuspended, "()Z"),
+        BOUND(connect, "(Ljava/lang/ClassLoader;" STRING ")Z"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
         BOUND(elements, "(II)V"),
         BOUND(start, "()V"),

@@ -115,7 +115,13 @@ public final class Agent implements ClassFileTransformer {
     private byte[] replaced(ClassLoader loader, byte[] file, boolean isOwn) {
         String name = ClassFile.reader(file).getClassName();
         Names.defined(Names.type(name));
-        byte[] written = isOwn || HiddenClasses.isLambda(name) ? null : rewritten(loader, name, file);
+        if (isOwn || HiddenClasses.isLambda(name)) {
+            return file;
+        }
+        if (!Names.connect(loader, name.substring(0, Math.max(0, name.lastIndexOf('/'))))) {
+            throw new IllegalStateException("the module of " + name + " cannot read the tracer's");
+        }
+        byte[] written = rewritten(loader, name, file);
         return written == null ? file : written;
     }
 

@@ -42,6 +42,12 @@ final class Names {
     static native boolean isSuspended();
 
     /**
+     * Lets the module of a package of that loader read the one of {@link Probe}, as the virtual machine
+     * does for classes that it offers to agents; false: it could not.
+     */
+    static native boolean connect(ClassLoader loader, String packageName);
+
+    /**
      * The classes that are loaded; null: no memory. The method of Instrumentation that lists them
      * makes more local references than it announces, of which -Xcheck:jni warns.
      */
