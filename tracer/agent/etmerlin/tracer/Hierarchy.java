@@ -3,10 +3,10 @@ package etmerlin.tracer;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -14,7 +14,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * What classes extend and declare, read from their files: while a class is being loaded, loading
- * another could deadlock, or end in a class that sees itself half there.
+ * another could deadlock, or end in a class that sees itself half there. Class loaders may take
+ * locks of their own when they are asked for a file, so nothing is locked meanwhile.
  */
 final class Hierarchy {
     /** A class as far as it matters here. */
@@ -24,10 +25,12 @@ final class Hierarchy {
         final Set<String> fields = new HashSet<>();
     }
 
-    private final Map<String, Facts> known = new HashMap<>();
+    private static final Facts NONE = new Facts(); /* of a class without a file */
+
+    private final Map<String, Facts> known = new ConcurrentHashMap<>();
 
     /** Takes note of a class that is being loaded; it need not have a file. */
-    synchronized void add(ClassReader reader) {
+    void add(ClassReader reader) {
         known.put(reader.getClassName(), facts(reader));
     }
 
@@ -48,20 +51,24 @@ final class Hierarchy {
     /** Null: there is no file of that class. */
     private Facts of(ClassLoader loader, String name) {
         Facts facts = known.get(name);
-        if (facts == null && !known.containsKey(name)) {
-            ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
-            try (InputStream file = from.getResourceAsStream(name + ".class")) {
-                facts = file == null ? null : facts(ClassFile.reader(file.readAllBytes()));
-            } catch (IOException | RuntimeException e) {
-                facts = null;
-            }
-            known.put(name, facts);
+        if (facts == null) {
+            facts = read(loader, name);
+            known.putIfAbsent(name, facts);
         }
-        return facts;
+        return facts == NONE ? null : facts;
+    }
+
+    private static Facts read(ClassLoader loader, String name) {
+        ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
+        try (InputStream file = from.getResourceAsStream(name + ".class")) {
+            return file == null ? NONE : facts(ClassFile.reader(file.readAllBytes()));
+        } catch (IOException | RuntimeException e) {
+            return NONE;
+        }
     }
 
     /** The class that declares the field which {@code owner} names, itself or inherited. */
-    synchronized String declaring(ClassLoader loader, String owner, String field) {
+    String declaring(ClassLoader loader, String owner, String field) {
         for (String name = owner; name != null; ) {
             Facts facts = of(loader, name);
             if (facts == null) {
@@ -76,7 +83,7 @@ final class Hierarchy {
     }
 
     /** The nearest class that both extend, as the verifier sees it: an interface is an Object. */
-    synchronized String common(ClassLoader loader, String one, String other) {
+    String common(ClassLoader loader, String one, String other) {
         Set<String> above = new HashSet<>();
         for (String name = one; name != null; name = superclass(loader, name)) {
             above.add(name);
