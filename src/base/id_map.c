@@ -20,6 +20,14 @@ static size_t find_id(const struct id_map *map, uint64_t id)
     return place;
 }
 
+/* Puts the ids of `map` into `larger`, which has room for them and no ids yet. */
+static void move_ids(const struct id_map *map, struct id_map *larger)
+{
+    for (size_t place = 0; place < map->capacity; place++)
+        if (map->places[place].id != 0)
+            larger->places[find_id(larger, map->places[place].id)] = map->places[place];
+}
+
 /* Makes room for one more id. */
 static bool id_map_make_room(struct id_map *map)
 {
@@ -37,9 +45,8 @@ static bool id_map_make_room(struct id_map *map)
     if (!larger.places)
         return false;
     memset(larger.places, 0, larger.capacity * sizeof *larger.places);
-    for (size_t place = 0; place < map->capacity; place++)
-        if (map->places[place].id != 0)
-            larger.places[find_id(&larger, map->places[place].id)] = map->places[place];
+    if (map->places)
+        move_ids(map, &larger);
     free(map->places);
     *map = larger;
     return true;
