@@ -62,6 +62,11 @@ uint64_t *id_map_insert(struct id_map *map, uint64_t id)
     return &found->number;
 }
 
+uint64_t id_map_find(const struct id_map *map, uint64_t id)
+{
+    return map->places ? map->places[find_id(map, id)].number : 0;
+}
+
 /* Moves the ids behind the empty place `hole` that look-ups would not find any more. */
 static void close_hole(struct id_map *map, size_t hole)
 {

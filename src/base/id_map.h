@@ -37,6 +37,9 @@ PREFETCHING void id_map_prefetch(const struct id_map *map, uint64_t id)
  * pointer is good until the next call. */
 uint64_t *id_map_insert(struct id_map *map, uint64_t id) MUST_CHECK;
 
+/* The number of `id`; 0: it is not in the map. */
+uint64_t id_map_find(const struct id_map *map, uint64_t id);
+
 /* Takes `id` out of the map and returns its number; 0: it is not there. */
 uint64_t id_map_take(struct id_map *map, uint64_t id);
 

@@ -5,6 +5,8 @@
 #ifndef ETMERLIN_BASE_INTERRUPT_H
 #define ETMERLIN_BASE_INTERRUPT_H
 
+#include "base/status.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -17,6 +19,14 @@ struct interrupt {
 static inline bool interrupt_requested(const struct interrupt *interrupt)
 {
     return interrupt && atomic_load_explicit(&interrupt->signal, memory_order_relaxed) != 0;
+}
+
+/* Fails with STATUS_INTERRUPTED if it is. */
+static inline enum status MUST_CHECK interrupt_check(const struct interrupt *interrupt,
+                                                     struct failure *why)
+{
+    return interrupt_requested(interrupt) ? fail(why, STATUS_INTERRUPTED, "Interrupted")
+                                          : STATUS_OK;
 }
 
 #endif

@@ -5,8 +5,11 @@
  * needed: there may be one for each of a million threads, with one item in it. */
 #include "base/memory.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -60,4 +63,19 @@ void memory_trim(void)
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
+}
+
+uint64_t memory_in_use(void)
+{
+    char text[256];
+    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return 0;
+    ssize_t length = read(descriptor, text, sizeof text - 1);
+    close(descriptor);
+    unsigned long pages;
+    text[length > 0 ? length : 0] = '\0';
+    if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
+        return 0;
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Begins the definition of a function that does nothing but load into the processor's cache:
  * gcc takes that for no effect, and drops calls that it has not inlined before it finds out. */
@@ -39,5 +40,9 @@ void *array_of_pages(size_t count, size_t item_size) MUST_CHECK;
 /* Gives what has been freed back to the system, where the C library would keep it for itself.
  */
 void memory_trim(void);
+
+/* The bytes of memory that are the process's own, touched or not; 0: the system does not say.
+ * Needs no memory. */
+uint64_t memory_in_use(void);
 
 #endif

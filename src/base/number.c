@@ -82,3 +82,18 @@ size_t number_format(char *out, uint64_t value)
         *out = (char)('0' + value);
     return length;
 }
+
+enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)
+{
+    static const char units[] = "KMGT";
+    size_t length = strlen(word);
+    const char *unit = length > 0 ? strchr(units, word[length - 1]) : NULL;
+    unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
+    if (number_parse(word, length - (unit != NULL), bytes) != NUMBER_OK || *bytes == 0 ||
+        *bytes > UINT64_MAX >> shift)
+        return fail(why, STATUS_MEANING,
+                    "\"%s\" is not a size: it is a number of bytes, perhaps with K, M, G or T",
+                    word);
+    *bytes <<= shift;
+    return STATUS_OK;
+}

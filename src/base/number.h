@@ -3,6 +3,8 @@
 #ifndef ETMERLIN_BASE_NUMBER_H
 #define ETMERLIN_BASE_NUMBER_H
 
+#include "base/status.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +22,10 @@ enum number_result {
  * *value (untouched unless NUMBER_OK). Leading zeros are allowed; blanks and
  * signs are not. */
 enum number_result number_parse(const char *text, size_t length, uint64_t *value);
+
+/* Reads a number of bytes: digits, perhaps followed by K, M, G or T, powers of
+ * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */
+enum status parse_size(const char *word, uint64_t *bytes, struct failure *why) MUST_CHECK;
 
 /* Writes `value` in decimal to `out`, which has room for NUMBER_DIGITS bytes, without a
  * terminator. Returns how many bytes. */

@@ -27,10 +27,9 @@ static void copy_row(const struct row_heap *heap, uint64_t *to, const uint64_t *
     memmove(to, from, heap->width * sizeof *to);
 }
 
-static bool goes_above(const struct row_heap *heap, const uint64_t *row, const uint64_t *other)
+static bool goes_above(const uint64_t *row, const uint64_t *other)
 {
-    int order = row_compare(row, other);
-    return heap->gives_last ? order > 0 : order < 0;
+    return row_compare(row, other) < 0;
 }
 
 enum status row_heap_add(struct row_heap *heap, const uint64_t *row, struct failure *why)
@@ -41,7 +40,7 @@ enum status row_heap_add(struct row_heap *heap, const uint64_t *row, struct fail
         return fail_memory(why);
     heap->numbers = numbers;
     size_t at = heap->count++;
-    for (; at > 0 && goes_above(heap, row, heap_row(heap, (at - 1) / 2)); at = (at - 1) / 2)
+    for (; at > 0 && goes_above(row, heap_row(heap, (at - 1) / 2)); at = (at - 1) / 2)
         copy_row(heap, heap_row(heap, at), heap_row(heap, (at - 1) / 2));
     copy_row(heap, heap_row(heap, at), row);
     return STATUS_OK;
@@ -54,9 +53,9 @@ void row_heap_take(struct row_heap *heap, uint64_t *row)
     size_t at = 0;
     for (size_t child = 1; child < heap->count; child = 2 * at + 1) {
         if (child + 1 < heap->count &&
-            goes_above(heap, heap_row(heap, child + 1), heap_row(heap, child)))
+            goes_above(heap_row(heap, child + 1), heap_row(heap, child)))
             child++;
-        if (!goes_above(heap, heap_row(heap, child), last))
+        if (!goes_above(heap_row(heap, child), last))
             break;
         copy_row(heap, heap_row(heap, at), heap_row(heap, child));
         at = child;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A heap of rows of numbers, which gives the first or the last of them. */
+/* A heap of rows of numbers, which gives the first of them. */
 #ifndef ETMERLIN_BASE_ROW_HEAP_H
 #define ETMERLIN_BASE_ROW_HEAP_H
 
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows of `width` numbers go by the first two. Zero-initialize it but for the first two;
+/* Rows of `width` numbers go by the first two. Zero-initialize it but for the width;
  * row_heap_free ends it. */
 struct row_heap {
     size_t width;      /* at least 2 */
-    bool gives_last;   /* instead of the first */
     size_t count;      /* rows */
     uint64_t *numbers; /* the row on top comes first */
     size_t capacity;
@@ -24,12 +22,6 @@ int row_compare(const void *left, const void *right);
 
 enum status row_heap_add(struct row_heap *heap, const uint64_t *row,
                          struct failure *why) MUST_CHECK;
-
-/* The row on top; the heap is not empty. */
-static inline const uint64_t *row_heap_top(const struct row_heap *heap)
-{
-    return heap->numbers;
-}
 
 /* Takes the row on top off the heap, which is not empty. */
 void row_heap_take(struct row_heap *heap, uint64_t *row);

@@ -72,6 +72,15 @@ enum status fail_errno(struct failure *why, const char *file, const char *doing,
     return fail_at(why, status, file, 0, "Cannot %s: %s", doing, strerror(error));
 }
 
+void fail_adding(struct failure *why, const char *more)
+{
+    char *text;
+    if (!why->text || asprintf(&text, "%s%s", why->text, more) < 0)
+        return;
+    free(why->text);
+    why->text = text;
+}
+
 void failure_print(const struct failure *why, const char *program, FILE *stream)
 {
     fprintf(stream, "%s: ", program);

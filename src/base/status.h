@@ -52,6 +52,9 @@ enum status fail_at_offset(struct failure *why, enum status status, const char *
  * the error number `error`. STATUS_INTERRUPTED: it is ECANCELED. */
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error);
 
+/* Adds `more` to the text of *why; without memory it stays as it was. */
+void fail_adding(struct failure *why, const char *more);
+
 /* Writes `PROGRAM: FILE:LINE: Text.`, with FILE@0xOFFSET or FILE as the place, or without one,
  * and a newline; what is not to be shown (text_shown_length) is escaped. `program` is the name
  * of the running program. */

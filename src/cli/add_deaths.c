@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* The main job: pass 1, propagation, pass 2, verification. Input and output are opened before
  * any work, and nothing is written before all of the input has been read. */
-#include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/companion.h"
+#include "cli/engine_setup.h"
 #include "cli/inputs.h"
+#include "cli/memory_limit.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/remarks.h"
 #include "cli/report_files.h"
 #include "cli/report_names.h"
 #include "cli/report_options.h"
-#include "cli/shortage.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "cli/summary.h"
-#include "cli/table_budget.h"
 #include "formats/formats.h"
+#include "merlin/engine.h"
 #include "merlin/recorded_times.h"
 #include "merlin/verify.h"
-#include "merlin/windows/windows.h"
 #include "trace/readahead.h"
 #include "trace/rewrite.h"
 
@@ -41,13 +39,9 @@ struct deaths_job {
     struct sink *companion;  /* NULL: none is to be written */
     bool output_is_file;
     struct progress *progress;
-    struct history history;  /* of the table engine */
-    struct windows *windows; /* the other engine; NULL: it is not used */
-    struct table_budget budget;
-    bool table_is_full; /* there was no memory for it, or it is beyond the budget */
-    struct deaths deaths;
-    struct numbering *numbering; /* NULL: ids stay */
+    struct engine *engine;
     uint64_t digest;
+    double read; /* when the latest reading had ended */
     struct phase_times times;
 };
 
@@ -58,18 +52,12 @@ static double add_deaths_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What the first reading has met so far. */
-static const struct trace_counts *counts_so_far(const struct deaths_job *job)
-{
-    return job->windows ? windows_counts(job->windows) : &job->history.counts;
-}
-
 /* A trace that has deaths is refused unless they are to be replaced. */
 static enum status refuse_deaths(const struct deaths_job *job, const struct batch *batch,
                                  struct failure *why)
 {
     if (job->options->replace_deaths || job->options->no_deaths ||
-        counts_so_far(job)->records[RECORD_DEATH] == 0)
+        engine_counts(job->engine)->records[RECORD_DEATH] == 0)
         return STATUS_OK;
     const struct record *record = batch->records;
     while (record->kind != RECORD_DEATH)
@@ -82,38 +70,47 @@ static enum status refuse_deaths(const struct deaths_job *job, const struct batc
                    text_line_length(batch->text + record->begin, record->end - record->begin)));
 }
 
-/* Shows the records of a batch to the engine. */
-static enum status compute_batch(struct deaths_job *job, const struct batch *batch,
-                                 struct failure *why)
-{
-    uint64_t objects;
-    enum status status = job->windows ? windows_add(job->windows, batch, why)
-                                      : history_add(&job->history, batch, why);
-    objects =
-        job->windows ? windows_named(job->windows) : objects_count(job->history.heap.objects);
-    progress_count(job->progress, batch->count, objects);
-    if (job->windows)
-        return status;
-    job->table_is_full =
-        status == STATUS_MEMORY || table_budget_exceeded(&job->budget, &job->history.heap);
-    return status == STATUS_OK && job->table_is_full ? fail_memory(why) : status;
-}
-
-static enum status add_batch(void *context, const struct batch *batch, struct failure *why)
+/* The engine has gone through a batch. */
+static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct deaths_job *job = context;
-    enum status status = compute_batch(job, batch, why);
-    if (status == STATUS_OK)
-        status = refuse_deaths(job, batch, why);
+    progress_count(job->progress, batch->count, engine_named(job->engine));
+    enum status status = refuse_deaths(job, batch, why);
     return status == STATUS_OK ? reports_read(job->reports, batch, why) : status;
 }
 
-static enum status add_deaths_read_history(struct deaths_job *job, struct failure *why)
+/* Tells what is to come after the reading of the trace has begun. */
+static void expect_phases(struct deaths_job *job)
 {
-    enum status status =
-        readahead_visit(job->reader, job->options->threads, add_batch, job, why);
-    job->digest = reader_digest(job->reader);
-    return status;
+    const struct options *options = job->options;
+    bool has_windows = engine_has_windows(job->engine);
+    struct phases_to_come later = {.times = {0}};
+    later.times[PHASE_MENTIONS] = later.times[PHASE_WINDOWS] = has_windows;
+    later.times[PHASE_PROPAGATION] = !has_windows && !options->no_deaths;
+    later.times[PHASE_REPORTS] = job->reports ? 2 : 0;
+    later.times[PHASE_WRITING] = job->writer && !options->no_deaths;
+    later.times[PHASE_CONVERTING] = job->writer && options->no_deaths;
+    later.times[PHASE_VERIFYING] = options->verify ? 1u + options->replace_deaths : 0;
+    progress_expect(job->progress, &later);
+}
+
+static void see_phase(void *context, enum engine_phase phase)
+{
+    struct deaths_job *job = context;
+    bool reads = phase == ENGINE_READING;
+    if (reads)
+        reports_restart(job->reports);
+    else if (phase != ENGINE_WINDOWS_PASS)
+        job->read = add_deaths_seconds();
+    progress_phase(job->progress, engine_phase_shown(phase), reads ? job->source : NULL);
+    if (reads)
+        expect_phases(job);
+}
+
+static void see_progress(void *context, uint64_t done, uint64_t of)
+{
+    const struct deaths_job *job = context;
+    progress_step(job->progress, done, of);
 }
 
 static enum status open_writer(struct deaths_job *job, struct failure *why)
@@ -125,8 +122,12 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
     enum status status = STATUS_OK;
     /* Deaths that the trace has go into the output; those of lifetimes have its only clock. */
     if (options->no_deaths && !job->reader->methods->holds_lifetimes &&
-        formats_order_deaths(options->to))
+        formats_order_deaths(options->to)) {
+        struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
+        later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
+        progress_expect(job->progress, &later);
         status = recorded_times_check(job->reader, options->threads, &how.deaths_by_place, why);
+    }
     if (status == STATUS_OK)
         status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
     if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
@@ -165,73 +166,22 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
 static void take_reports(struct deaths_job *job)
 {
     job->reports = report_files_reports(job->report_files);
+    reports_watch(job->reports, see_progress, job);
+    reports_set_window(job->reports, job->options->window);
     report_files_take_reader(job->report_files, job->reader);
 }
 
-static enum status prepare_reports(struct deaths_job *job, struct failure *why)
+static enum status open_engine(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     take_reports(job);
-    return reports_prepare(job->reports, &job->history, options->no_deaths,
-                           &options->source.place, why);
-}
-
-static void show_windows(void *context, bool backward, uint64_t records, uint64_t of)
-{
-    const struct deaths_job *job = context;
-    struct progress *progress = job->progress;
-    if (records == 0)
-        progress_phase(progress, backward ? PHASE_MENTIONS : PHASE_WINDOWS, NULL);
-    progress_step(progress, records, of);
-}
-
-/* The weight of a window, from a test that wants small ones; 0: the default. */
-static uint64_t window_of_test(void)
-{
-    const char *text = getenv("ETMERLIN_WINDOW");
-    return text ? strtoull(text, NULL, 10) : 0;
-}
-
-/* Has the history of windows keep what the reports tell. */
-static enum status prepare_windows(void *context, struct history *history, struct failure *why)
-{
-    struct deaths_job *job = context;
-    return reports_prepare(job->reports, history, false, &job->options->source.place, why);
-}
-
-static enum status open_windows(struct deaths_job *job, struct failure *why)
-{
-    const struct options *options = job->options;
-    take_reports(job);
-    reports_use_stored(job->reports);
-    struct windows_options how = {
-        .held_by = options->held_by,
-        .unallocated = options->unallocated,
-        .explicit_time = job->reader->explicit_time,
-        .threads = options->threads,
-        .window = window_of_test(),
-        .place = options->source.place,
-        .interrupt = signals_interrupt(),
-        .progress = show_windows,
-        .context = job,
-    };
-    if (reports_needs(job->reports) & REPORT_NEEDS_LIVES)
-        how.prepare = prepare_windows;
-    return windows_open(&job->windows, &how, why);
-}
-
-static enum status open_history(struct deaths_job *job, struct failure *why)
-{
-    const struct options *options = job->options;
-    enum status status =
-        history_init(&job->history, options->held_by, job->reader->explicit_time, why);
-    if (status == STATUS_OK && job->reader->methods->holds_lifetimes)
-        history_tick_by_time(&job->history);
-    job->history.threads = options->threads;
-    job->history.interrupt = signals_interrupt();
-    if (!options->no_deaths)
-        job->budget = table_budget_of(options);
-    return status == STATUS_OK ? prepare_reports(job, why) : status;
+    struct engine_options how = engine_setup(options);
+    how.is_recorded = options->no_deaths;
+    how.renumber = options->renumber;
+    how.is_for_reports = options_want_reports(options);
+    how.wants = reports_needs(job->reports) & WANTS;
+    how.watch = (struct engine_watch){see_phase, see_batch, see_progress, job};
+    return engine_open(&job->engine, &how, job->reader, why);
 }
 
 static enum status add_deaths_open_job(struct deaths_job *job, struct failure *why)
@@ -258,11 +208,11 @@ static enum status add_deaths_open_job(struct deaths_job *job, struct failure *w
     if (status == STATUS_OK && writes_trace)
         status = open_writer(job, why);
     if (status == STATUS_OK)
+        status = report_files_read_names(job->report_files, job->reader, why);
+    if (status == STATUS_OK)
         status = inputs_protect(options, job->reader, job->source, why);
     if (status == STATUS_OK)
-        status = options->engine == ENGINE_WINDOWS && !options->no_deaths
-                     ? open_windows(job, why)
-                     : open_history(job, why);
+        status = open_engine(job, why);
     return status;
 }
 
@@ -285,7 +235,7 @@ static enum status verify_file(struct deaths_job *job, const struct merge_option
     if (status == STATUS_OK)
         reader->name = sink_name(job->sink);
     if (status == STATUS_OK)
-        status = verify(reader, &job->deaths, text, how, why);
+        status = verify(reader, engine_deaths(job->engine), text, how, why);
     progress_phase(job->progress, PHASE_VERIFYING, NULL);
     reader_close(reader);
     source_close(source);
@@ -297,10 +247,12 @@ static enum status verify_output(struct deaths_job *job, const struct merge_opti
 {
     uint64_t text = job->digest;
     enum status status = sink_finish(job->sink, why);
-    if (status == STATUS_OK && counts_so_far(job)->records[RECORD_DEATH] > 0)
+    if (status == STATUS_OK && engine_counts(job->engine)->records[RECORD_DEATH] > 0) {
+        progress_phase(job->progress, PHASE_VERIFYING, job->source);
         status = merge_check(job->reader,
                              digest_without_deaths(job->reader, how->threads, &text, why),
                              job->digest, why);
+    }
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
@@ -308,6 +260,10 @@ static enum status verify_output(struct deaths_job *job, const struct merge_opti
  * what was read. */
 static enum status commit(struct deaths_job *job, struct failure *why)
 {
+    if (job->reports)
+        progress_phase(job->progress, PHASE_REPORTS, NULL);
+    if (options_report_to_standard_output(job->options, false))
+        progress_make_way(job->progress);
     enum status status = reports_finish(job->reports, why);
     if (status == STATUS_OK)
         status = source_check(job->source, job->options->in_place, why);
@@ -323,6 +279,12 @@ static enum status commit(struct deaths_job *job, struct failure *why)
     return status == STATUS_OK ? report_files_commit(job->report_files, why) : status;
 }
 
+static void make_way_for_trace(const struct deaths_job *job)
+{
+    if (job->writer && options_trace_to_standard_output(job->options))
+        progress_make_way(job->progress);
+}
+
 static enum status write_trace(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
@@ -332,28 +294,43 @@ static enum status write_trace(struct deaths_job *job, struct failure *why)
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->threads,
         .rewrite = job->writer && !is_same_format(job->reader, job->writer),
-        .observer = reports_observer(job->reports),
-        .numbering = job->numbering,
+        .numbering = engine_numbering(job->engine),
     };
-    progress_phase(job->progress, PHASE_WRITING, job->source);
     enum status status = STATUS_OK;
-    if (job->writer || how.observer)
-        status = merge(job->reader, job->writer, &job->deaths, job->digest, &how, why);
+    if (job->writer) {
+        progress_phase(job->progress, PHASE_WRITING, job->source);
+        make_way_for_trace(job);
+        status =
+            merge(job->reader, job->writer, engine_deaths(job->engine), job->digest, &how, why);
+    }
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
-/* Reads the input, once or twice, for reports on the deaths that it has. */
+static enum status run_engine(struct deaths_job *job, struct failure *why)
+{
+    enum status status = engine_run(job->engine, why);
+    job->digest = reader_digest(job->reader);
+    return status;
+}
+
+static enum status begin_reports(struct deaths_job *job, struct failure *why)
+{
+    if (!job->reports)
+        return STATUS_OK;
+    progress_phase(job->progress, PHASE_REPORTS, NULL);
+    if (options_report_to_standard_output(job->options, true))
+        progress_make_way(job->progress);
+    return reports_begin(job->reports, job->engine, why);
+}
+
+/* Reads the input for reports on the deaths that it has. */
 static enum status report_recorded(struct deaths_job *job, struct failure *why)
 {
-    enum status status = add_deaths_read_history(job, why);
+    enum status status = run_engine(job, why);
     if (status == STATUS_OK)
-        status = reports_begin(job->reports, &job->history, NULL, NULL, why);
-    const struct merge_observer *observer = reports_observer(job->reports);
-    if (status == STATUS_OK && observer)
-        status = observe(job->reader, &job->history, observer, job->digest,
-                         job->options->threads, why);
+        status = begin_reports(job, why);
     if (job->writer)
         reader_rewind(job->reader, NULL);
     return status;
@@ -365,74 +342,28 @@ static enum status convert_trace(struct deaths_job *job, struct failure *why)
     enum status status = STATUS_OK;
     if (job->reports)
         status = report_recorded(job, why);
-    if (status == STATUS_OK && job->writer)
+    if (status == STATUS_OK && job->writer) {
+        progress_phase(job->progress, PHASE_CONVERTING, job->source);
+        make_way_for_trace(job);
         status = convert(job->reader, job->writer, job->options->threads, why);
+    }
     return status == STATUS_OK ? commit(job, why) : status;
-}
-
-static enum status compute_deaths(struct deaths_job *job, struct failure *why)
-{
-    if (job->windows)
-        return windows_compute(job->windows, &job->deaths, why);
-    enum status status =
-        deaths_compute(&job->deaths, &job->history, job->options->unallocated, why);
-    job->table_is_full = status == STATUS_MEMORY;
-    return status;
-}
-
-/* Pass 1 and the propagation; *read becomes the time between them. */
-static enum status read_and_compute(struct deaths_job *job, double *read, struct failure *why)
-{
-    enum status status = add_deaths_read_history(job, why);
-    *read = add_deaths_seconds();
-    if (status != STATUS_OK)
-        return status;
-    if (!job->windows) /* which tell of their readings themselves */
-        progress_phase(job->progress, PHASE_PROPAGATION, NULL);
-    return compute_deaths(job, why);
-}
-
-/* Gives up a table that is too large, and begins again with windows. Input that can be read
- * only once has been copied. */
-static enum status go_over_to_windows(struct deaths_job *job, struct failure *why)
-{
-    failure_clear(why);
-    deaths_free(&job->deaths);
-    history_free(&job->history);
-    memory_trim();
-    reader_rewind(job->reader, NULL);
-    progress_phase(job->progress, PHASE_READING, job->source);
-    return open_windows(job, why);
-}
-
-static enum status compute_with_either(struct deaths_job *job, double *read,
-                                       struct failure *why)
-{
-    enum status status = read_and_compute(job, read, why);
-    /* A reader that had no memory itself cannot go on, nor begin again. */
-    if (status != STATUS_MEMORY || !job->table_is_full || job->budget.bytes == 0)
-        return status;
-    status = go_over_to_windows(job, why);
-    return status == STATUS_OK ? read_and_compute(job, read, why) : status;
 }
 
 static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
 {
-    double start = add_deaths_seconds(), read;
-    enum status status = compute_with_either(job, &read, why);
-    if (status == STATUS_OK && job->options->renumber)
-        status = numbering_new(&job->numbering, job->history.heap.objects, why);
+    double start = add_deaths_seconds();
+    enum status status = run_engine(job, why);
     if (status != STATUS_OK)
         return status;
     double computed = add_deaths_seconds();
-    struct history *history = job->windows ? windows_history(job->windows) : &job->history;
-    status = reports_begin(job->reports, history, &job->deaths,
-                           job->numbering ? numbering_numbers(job->numbering) : NULL, why);
+    status = begin_reports(job, why);
     if (status != STATUS_OK)
         return status;
     status = write_trace(job, why);
     double written = add_deaths_seconds();
-    job->times = (struct phase_times){read - start, computed - read, written - computed};
+    job->times =
+        (struct phase_times){job->read - start, computed - job->read, written - computed};
     return status;
 }
 
@@ -445,28 +376,21 @@ static void print_companion(const struct deaths_job *job)
                 companion->name);
 }
 
-/* Says when rows stand in another order than that of a table, which gave way to windows. */
-static void print_row_order(const struct deaths_job *job)
-{
-    const char *const *reports = job->options->reports;
-    if (job->windows && job->options->engine == ENGINE_AUTO &&
-        (reports[REPORT_LIFETIMES] || reports[REPORT_COLUMNS]))
-        message(job->reader->name,
-                "Memory for all objects at once was lacking: the rows of --lifetimes and "
-                "--columns are in the order of death (--engine=windows)");
-}
-
 static void report(const struct deaths_job *job)
 {
-    uint64_t malformed = counts_so_far(job)->malformed;
+    uint64_t malformed = engine_counts(job->engine)->malformed;
     if (job->options->quiet)
         return;
     if (malformed > 0 && job->reader->methods->passes_malformed)
         message(job->reader->name, "%" PRIu64 " malformed line%s passed through", malformed,
                 malformed == 1 ? " was" : "s were");
     remarks_print(job->reader);
+    report_files_remark(job->report_files, job->reader);
     print_companion(job);
-    print_row_order(job);
+    char *remark = reports_remark(job->reports);
+    if (remark)
+        message(job->reader->name, "%s", remark);
+    free(remark);
     if (!job->options->verbose)
         return;
     if (source_is_empty(job->source))
@@ -477,17 +401,15 @@ static void report(const struct deaths_job *job)
     if (job->options->no_deaths)
         summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
     else
-        summary_print(stderr, job->reader, &job->deaths, job->digest, &job->times);
+        summary_print(stderr, job->reader, engine_deaths(job->engine), job->digest,
+                      &job->times);
 }
 
 static void close_job(struct deaths_job *job)
 {
     progress_stop(job->progress);
     report_files_close(job->report_files);
-    numbering_free(job->numbering);
-    deaths_free(&job->deaths);
-    history_free(&job->history);
-    windows_close(job->windows);
+    engine_close(job->engine);
     writer_close(job->writer);
     sink_discard(job->companion);
     reader_close(job->reader);

@@ -18,8 +18,10 @@ static enum status advise_trace_open(struct advise_job *job, const struct option
     enum status status = report_job_open(report, options, &options->reader, why);
     if (status == STATUS_OK)
         status = report_job_refuse_lifetimes(report, "--advise", why);
-    return status == STATUS_OK ? advice_new(&job->advice, report->reader->explicit_time, why)
-                               : status;
+    if (status != STATUS_OK)
+        return status;
+    const struct reader *reader = report->reader;
+    return advice_new(&job->advice, reader->explicit_time, reader->mark.level, why);
 }
 
 static enum status advise_batch(void *context, const struct batch *batch, struct failure *why)
@@ -36,10 +38,8 @@ static enum status advise_trace_write(struct advise_job *job, struct failure *wh
     struct report_job *report = &job->report;
     struct print print = {.sink = report->sink, .why = why};
     struct advice_counts counts = advice_count(job->advice);
-    if (report->options->format == FORMAT_JSON)
-        advice_print_json(&print, report->reader->name, &counts);
-    else
-        advice_print_text(&print, report->reader->name, &counts);
+    const struct trace_origin origin = origin_of(report->reader, NULL);
+    advice_print(&print, report->options->format, &origin, &counts);
     return report_job_commit(report, &print, why);
 }
 

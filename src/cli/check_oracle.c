@@ -51,8 +51,11 @@ static enum status check_oracle_batch(void *context, const struct batch *batch,
 static enum status check_oracle_read(struct check_job *job, struct failure *why)
 {
     struct report_job *report = &job->report;
+    const struct phases_to_come later = {.times = {[PHASE_COMPARING] = 1}};
+    progress_expect(report->progress, &later);
     enum status status =
         readahead_visit(report->reader, report->options->threads, check_oracle_batch, job, why);
+    progress_phase(report->progress, PHASE_COMPARING, NULL);
     return status == STATUS_OK
                ? matching_read(&job->matching, job->rows, &job->traced, &job->history, why)
                : status;
@@ -63,7 +66,7 @@ static enum status check_oracle_write(struct check_job *job, bool *faulty, struc
     const struct options *options = job->report.options;
     const struct reader *reader = job->report.reader;
     const struct reader_class *methods = reader->methods;
-    const struct check_names names = {reader->name, oracle_rows_name(job->rows),
+    const struct check_names names = {oracle_rows_name(job->rows),
                                       methods->holds_lifetimes ? methods->name : NULL};
     struct print print = {.sink = job->report.sink, .why = why};
     struct check check;
@@ -72,10 +75,8 @@ static enum status check_oracle_write(struct check_job *job, bool *faulty, struc
     if (status != STATUS_OK)
         return status;
     *faulty = !check_is_clean(&check);
-    if (options->format == FORMAT_JSON)
-        check_print_json(&print, &check, &names, options->show);
-    else
-        check_print_text(&print, &check, &names, options->show);
+    const struct trace_origin origin = origin_of(reader, NULL);
+    check_print(&print, options->format, &check, &names, &origin, options->show);
     return report_job_commit(&job->report, &print, why);
 }
 

@@ -6,12 +6,14 @@
 
 #include "base/memory.h"
 #include "cli/ending.h"
+#include "cli/old_rows.h"
 #include "cli/report_options.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "io/descriptor.h"
 #include "io/sink.h"
 #include "io/unnamed.h"
+#include "report/lives/stats_print.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,13 +27,17 @@ enum { WAITING_MOST = 128, COPY_SIZE = 64 * 1024 };
 struct collected {
     int descriptor; /* -1: none */
     bool has_ended;
+    bool has_failed;
+    bool has_row; /* from an earlier call */
 };
 
 struct collection {
     const struct options *options;
     struct sink *sink;
-    char *table;   /* the file of a table, which has one header; NULL: there is none */
-    bool has_rows; /* the header is written */
+    char *table;          /* the file of a table, which has one header; NULL: there is none */
+    struct old_rows *old; /* of the table; NULL: it is new */
+    bool has_rows;        /* the header is written */
+    bool has_new_rows;
     struct collected *parts; /* by trace */
     size_t next;             /* the first that is not copied */
     char *buffer;            /* of COPY_SIZE */
@@ -51,7 +57,7 @@ static enum status open_collected(struct collection *collection, struct failure 
 {
     const struct options *options = collection->options;
     struct sink_options how = {
-        .force = options->force,
+        .force = options->force || collection->old,
         .input = -1,
         .interrupt = signals_interrupt(),
         .list = ending_sinks(),
@@ -66,6 +72,23 @@ static enum status open_collected(struct collection *collection, struct failure 
     if (status == STATUS_OK)
         status = sink_open(&collection->sink, collection->table, &how, why);
     return status == STATUS_OK ? protect_traces(options, why) : status;
+}
+
+/* Reads what the table has, opens its successor, and has that begin with the rows of traces
+ * that are not given now. */
+static enum status open_output(struct collection *collection, struct failure *why)
+{
+    const struct options *options = collection->options;
+    enum status status = STATUS_OK;
+    if (collection->table && options->skip_existing)
+        status = old_rows_read(&collection->old, collection->table, why);
+    if (status == STATUS_OK)
+        status = open_collected(collection, why);
+    if (status != STATUS_OK || !collection->old)
+        return status;
+    collection->has_rows = true;
+    return old_rows_put_others(collection->old, collection->sink, options->traces,
+                               options->trace_count, why);
 }
 
 enum status collection_open(struct collection **out, const struct options *options,
@@ -84,7 +107,7 @@ enum status collection_open(struct collection **out, const struct options *optio
     if (table && !(collection->table = strdup(table)))
         status = fail_memory(why);
     if (status == STATUS_OK)
-        status = open_collected(collection, why);
+        status = open_output(collection, why);
     if (status == STATUS_OK)
         *out = collection;
     else
@@ -97,10 +120,17 @@ bool collection_has_room(const struct collection *collection, size_t trace)
     return !collection || trace - collection->next < WAITING_MOST;
 }
 
-enum status collection_begin(struct collection *collection, size_t trace, struct failure *why)
+enum status collection_begin(struct collection *collection, size_t trace, bool *has_row,
+                             struct failure *why)
 {
+    *has_row = false;
     if (!collection)
         return STATUS_OK;
+    enum status status =
+        old_rows_has(collection->old, collection->options->traces[trace], has_row, why);
+    collection->parts[trace].has_row = *has_row;
+    if (status != STATUS_OK || *has_row)
+        return status;
     const char *folder = unnamed_folder(collection->options->source.place.folder);
     return unnamed_open(&collection->parts[trace].descriptor, folder, why);
 }
@@ -108,7 +138,8 @@ enum status collection_begin(struct collection *collection, size_t trace, struct
 enum status collection_redirect(const struct collection *collection, size_t trace,
                                 struct failure *why)
 {
-    if (!collection || dup2(collection->parts[trace].descriptor, STDOUT_FILENO) >= 0)
+    if (!collection || collection->parts[trace].descriptor < 0 ||
+        dup2(collection->parts[trace].descriptor, STDOUT_FILENO) >= 0)
         return STATUS_OK;
     return fail_errno(why, "(standard output)", "redirect", errno);
 }
@@ -137,8 +168,25 @@ static enum status copy_collected(struct collection *collection, int from, struc
             sink_write(collection->sink, collection->buffer + left_out, got - left_out, why);
         offset += got;
     }
-    collection->has_rows = collection->table != NULL;
+    collection->has_rows = collection->has_new_rows = collection->table != NULL;
     return status;
+}
+
+/* Gives the output what the next trace has: of one that failed, its row of the table, if there
+ * is one. */
+static enum status take_next(struct collection *collection, struct failure *why)
+{
+    const struct collected *part = &collection->parts[collection->next];
+    const char *trace = collection->options->traces[collection->next];
+    if (part->has_row)
+        return old_rows_put(collection->old, collection->sink, trace, why);
+    if (part->descriptor >= 0)
+        return copy_collected(collection, part->descriptor, why);
+    if (!part->has_failed || !collection->table)
+        return STATUS_OK;
+    bool has_names = collection->has_rows;
+    collection->has_rows = collection->has_new_rows = true;
+    return stats_put_failed_row(collection->sink, old_rows_trace_name(trace), has_names, why);
 }
 
 static void drop_collected(struct collected *part)
@@ -155,14 +203,14 @@ enum status collection_end(struct collection *collection, size_t trace, bool is_
     if (!collection)
         return STATUS_OK;
     collection->parts[trace].has_ended = true;
+    collection->parts[trace].has_failed = !is_good;
     if (!is_good)
         drop_collected(&collection->parts[trace]);
     while (collection->next < collection->options->trace_count && status == STATUS_OK) {
         struct collected *part = &collection->parts[collection->next];
         if (!part->has_ended)
             break;
-        if (part->descriptor >= 0)
-            status = copy_collected(collection, part->descriptor, why);
+        status = take_next(collection, why);
         drop_collected(part);
         collection->next++;
     }
@@ -171,7 +219,7 @@ enum status collection_end(struct collection *collection, size_t trace, bool is_
 
 enum status collection_commit(struct collection *collection, struct failure *why)
 {
-    if (!collection || (collection->table && !collection->has_rows))
+    if (!collection || (collection->table && !collection->has_new_rows))
         return STATUS_OK;
     struct sink *sink = collection->sink;
     collection->sink = NULL;
@@ -185,6 +233,7 @@ void collection_close(struct collection *collection)
     for (size_t i = 0; collection->parts && i < collection->options->trace_count; i++)
         drop_collected(&collection->parts[i]);
     sink_discard(collection->sink);
+    old_rows_free(collection->old);
     free(collection->parts);
     free(collection->buffer);
     free(collection->table);

@@ -8,10 +8,11 @@
 struct collection;
 
 /* Opens the output: `table`, "-" for standard output, if each process writes a table that has
- * the same first line; else (NULL) standard output for reports. *out is NULL if no process
- * writes to standard output: each function here may be called with that. The caller ends *out
- * (collection_close); the options must outlive it. STATUS_MEANING: the output would take the
- * place of a trace. */
+ * the same first line; else (NULL) standard output for reports. A table that is there already
+ * is added to if the options leave out what is there (old_rows_read). *out is NULL if no
+ * process writes to standard output: each function here may be called with that. The caller
+ * ends *out (collection_close); the options must outlive it. STATUS_MEANING: the output would
+ * take the place of a trace. */
 enum status collection_open(struct collection **out, const struct options *options,
                             const char *table, struct failure *why) MUST_CHECK;
 
@@ -20,8 +21,9 @@ enum status collection_open(struct collection **out, const struct options *optio
 bool collection_has_room(const struct collection *collection, size_t trace);
 
 /* Makes room for what the process of `trace` will write. To be called in this order of traces,
- * before the process is there. */
-enum status collection_begin(struct collection *collection, size_t trace,
+ * before the process is there. *has_row: the table has its row from an earlier call, which is
+ * kept; the process is not to write one. */
+enum status collection_begin(struct collection *collection, size_t trace, bool *has_row,
                              struct failure *why) MUST_CHECK;
 
 /* In the process of `trace`: lets standard output lead there. */
@@ -33,7 +35,7 @@ enum status collection_redirect(const struct collection *collection, size_t trac
 enum status collection_end(struct collection *collection, size_t trace, bool is_good,
                            struct failure *why) MUST_CHECK;
 
-/* All have ended: completes the output. A table without a row is not written. */
+/* All have ended: completes the output. A table without a new row is not written. */
 enum status collection_commit(struct collection *collection, struct failure *why) MUST_CHECK;
 
 void collection_close(struct collection *collection);

@@ -23,4 +23,9 @@ enum status advise_trace(const struct options *options, struct failure *why) MUS
 enum status check_oracle(const struct options *options, bool *faulty,
                          struct failure *why) MUST_CHECK;
 
+/* Compares the trace with another run of its program; *differs: whether they are not the same.
+ */
+enum status match_traces(const struct options *options, bool *differs,
+                         struct failure *why) MUST_CHECK;
+
 #endif

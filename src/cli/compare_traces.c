@@ -4,12 +4,11 @@
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands.h"
 #include "cli/inputs.h"
-#include "cli/remarks.h"
+#include "cli/message.h"
 #include "cli/report_job.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 #include "formats/formats.h"
-#include "report/compare/agreement.h"
 #include "report/compare/compare_print.h"
 #include "trace/readahead.h"
 
@@ -98,6 +97,24 @@ static enum status compare_traces_read_input(struct compare_job *job, struct inp
                            why);
 }
 
+static void see_propagation(void *context, uint64_t done, uint64_t of)
+{
+    const struct compare_job *job = context;
+    progress_step(job->report.progress, done, of);
+}
+
+/* Tells what comes after the first reading has begun. */
+static void expect_phases(struct compare_job *job)
+{
+    const unsigned readings = job->report.options->compare_all ? HELD_BYS : 1;
+    const unsigned computed = job->report.options->compare_all ? HELD_BYS * UNALLOCATEDS : 1;
+    struct phases_to_come later = {.times = {0}};
+    later.times[PHASE_READING] = readings - 1 + (job->recorded.reader != NULL);
+    later.times[PHASE_PROPAGATION] = computed;
+    later.times[PHASE_COMPARING] = computed + 1;
+    progress_expect(job->report.progress, &later);
+}
+
 /* Pass 1, which is also the reading of the recorded deaths if it is the first one. */
 static enum status compare_traces_read_history(struct compare_job *job, enum held_by held_by,
                                                bool is_first, struct failure *why)
@@ -106,10 +123,13 @@ static enum status compare_traces_read_history(struct compare_job *job, enum hel
     if (!is_first)
         reader_rewind(trace->reader, NULL);
     progress_phase(job->report.progress, PHASE_READING, trace->source);
+    if (is_first)
+        expect_phases(job);
     history_free(&job->history);
     enum status status =
         history_init(&job->history, held_by, trace->reader->explicit_time, why);
     job->history.interrupt = signals_interrupt();
+    job->history.watch = (struct propagation_watch){see_propagation, job};
     if (status == STATUS_OK)
         status = history_keep_proofs(&job->history, why);
     if (status == STATUS_OK)
@@ -130,18 +150,24 @@ static enum status find_basis(struct compare_job *job, struct failure *why)
 {
     struct input *trace = &job->trace, *recorded = trace;
     trace->recording.name = trace->reader->name;
+    trace->recording.unfinished = trace->reader->unfinished;
     enum status status = STATUS_OK;
     if (job->recorded.reader) {
         recorded = &job->recorded;
         recorded->recording.name = recorded->reader->name;
         progress_phase(job->report.progress, PHASE_READING, recorded->source);
         status = compare_traces_read_input(job, recorded, NULL, &recorded->recording, why);
+        recorded->recording.unfinished = recorded->reader->unfinished;
     }
-    if (status != STATUS_OK)
+    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+    if (status == STATUS_OK)
+        status = alignment_init(&job->alignment, &trace->recording, &recorded->recording,
+                                &job->history.clock, job->report.options->compare_by,
+                                signals_interrupt(), why);
+    if (status != STATUS_OK || recorded->recording.death_count > 0)
         return status;
-    return alignment_init(&job->alignment, &trace->recording, &recorded->recording,
-                          &job->history.clock, job->report.options->compare_by,
-                          signals_interrupt(), why);
+    return fail_at(why, STATUS_MEANING, recorded->reader->name, 0,
+                   "No death is recorded here, so there is nothing to compare");
 }
 
 static enum status compare_traces_compute(struct compare_job *job, enum unallocated unallocated,
@@ -149,19 +175,9 @@ static enum status compare_traces_compute(struct compare_job *job, enum unalloca
 {
     progress_phase(job->report.progress, PHASE_PROPAGATION, NULL);
     deaths_free(&job->deaths);
-    return deaths_compute(&job->deaths, &job->history, unallocated, why);
-}
-
-static void print_comparison(struct print *print, const struct comparison *comparison,
-                             const struct options *options)
-{
-    struct assumptions assumptions = {options->held_by, options->unallocated, options->at_end};
-    if (options->format == FORMAT_TEXT)
-        compare_print_text(print, comparison, &assumptions, options->show);
-    else if (options->format == FORMAT_JSON)
-        compare_print_json(print, comparison, &assumptions, options->show);
-    else
-        compare_print_tsv(print, comparison);
+    enum status status = deaths_compute(&job->deaths, &job->history, unallocated, why);
+    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+    return status;
 }
 
 /* Compares under the assumptions that the options tell. */
@@ -179,7 +195,10 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
         status = compare(&comparison, &job->alignment, &job->deaths, options->at_end, why);
     if (status == STATUS_OK) {
         report_job_stop(&job->report);
-        print_comparison(print, &comparison, options);
+        struct assumptions assumptions = {options->held_by, options->unallocated,
+                                          options->at_end};
+        struct trace_origin origin = origin_of(job->trace.reader, &assumptions);
+        compare_print(print, options->format, &comparison, &origin, options->show);
         *differs = !compare_agrees(&comparison.figures);
     }
     compare_free(&comparison);
@@ -231,12 +250,9 @@ static enum status compare_all(struct compare_job *job, struct print *print, boo
     const struct agreement *agreements = job->agreements;
     agreement_sort(job->agreements, job->agreement_count);
     *differs = !compare_agrees(&agreements[0].figures);
-    if (job->report.options->format == FORMAT_TEXT)
-        agreement_print_text(print, &job->alignment, agreements, job->agreement_count);
-    else if (job->report.options->format == FORMAT_JSON)
-        agreement_print_json(print, &job->alignment, agreements, job->agreement_count);
-    else
-        agreement_print_tsv(print, agreements, job->agreement_count);
+    const struct trace_origin origin = origin_of(job->trace.reader, NULL);
+    compare_print_all(print, job->report.options->format, &job->alignment, &origin, agreements,
+                      job->agreement_count);
     return STATUS_OK;
 }
 

@@ -15,17 +15,18 @@ static const struct promise {
     const char *suffix;
     const char *form;
 } promises[] = {
-    {".txt", "text"},  {".json", "json"}, {".tsv", "tsv"},   {".csv", "csv"},
-    {".html", "html"}, {".htm", "html"},  {".xml", "xml"},   {".yaml", "yaml"},
-    {".yml", "yaml"},  {".md", "md"},     {".xlsx", "xlsx"}, {".parquet", "parquet"},
+    {".txt", "text"},        {".json", "json"}, {".tsv", "tsv"},     {".csv", "csv"},
+    {".html", "html"},       {".htm", "html"},  {".xml", "xml"},     {".yaml", "yaml"},
+    {".yml", "yaml"},        {".md", "md"},     {".hprof", "hprof"}, {".xlsx", "xlsx"},
+    {".parquet", "parquet"},
 };
 
 /* An output, and the forms that it can have. */
 struct formed_output {
     const char *option; /* that asks for it */
     const char *path;
-    const char *forms;               /* "a|b" */
-    const struct option_row *choice; /* the option that chooses among them; NULL: none does */
+    const char *forms; /* "a|b" */
+    bool chooses;      /* --format says which */
 };
 
 /* The form that a name promises, perhaps before the suffix of a compression; NULL: none. */
@@ -84,29 +85,64 @@ static enum status refuse_form(const struct formed_output *output, const char *f
                    list);
 }
 
+/* The word of --format that was chosen. */
+static const char *chosen_form(const struct options *options, size_t *length)
+{
+    const char *word = option_find("format")->words;
+    for (unsigned i = 0; i < (unsigned)options->format; i++)
+        word += strcspn(word, "|") + 1;
+    *length = strcspn(word, "|");
+    return word;
+}
+
+/* Checks that an output can have the form that --format says. */
+static enum status check_chosen_form(const struct options *options,
+                                     const struct formed_output *output, struct failure *why)
+{
+    unsigned place;
+    size_t length;
+    char form[FORM_NAMES_ROOM];
+    const char *word = chosen_form(options, &length);
+    snprintf(form, sizeof form, "%.*s", (int)length, word);
+    if (find_promised_form(output->forms, form, &place))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--%s does not write %s: --format is one of %s here",
+                output->option, form, output->forms);
+}
+
 /* Lets the name of an output decide its form. */
 static enum status decide_form(struct options *options, const struct option_set *given,
                                const struct formed_output *output, struct failure *why)
 {
     const char *form = output->path ? form_of_name(output->path) : NULL;
-    unsigned *chosen = NULL, place;
+    bool is_given = output->chooses && option_is_in(given, "format");
+    unsigned place;
+    if (is_given && check_chosen_form(options, output, why) != STATUS_OK)
+        return why->status;
     if (!form)
         return STATUS_OK;
     if (!find_promised_form(output->forms, form, &place))
         return strcmp(form, "text") == 0 ? STATUS_OK : refuse_form(output, form, why);
-    if (!output->choice)
+    if (!output->chooses)
         return STATUS_OK;
-    chosen = (unsigned *)((char *)options + output->choice->target.offset);
-    if (!option_is_in(given, output->choice->name)) {
-        *chosen = place; /* an enum, whose values are the places of the words */
+    if (!is_given) {
+        options->format =
+            (enum report_format)place; /* the words are in the order of the enum */
         return STATUS_OK;
     }
-    if (*chosen == place)
+    if (options->format == (enum report_format)place)
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, output->path, 0,
-                   "The suffix of this name stands for %s, but --%s says otherwise: change one "
-                   "of them",
-                   form, output->choice->name);
+                   "The suffix of this name stands for %s, but --format says otherwise: change "
+                   "one of them",
+                   form);
+}
+
+/* The name alone decides the form of --simulate: a table, unless it promises JSON. */
+static enum simulate_format simulate_format_of(const char *path)
+{
+    const char *form = path ? form_of_name(path) : NULL;
+    return form && strcmp(form, "json") == 0 ? SIMULATE_JSON : SIMULATE_TSV;
 }
 
 static enum status decide_report_forms(struct options *options, const struct option_set *given,
@@ -116,12 +152,12 @@ static enum status decide_report_forms(struct options *options, const struct opt
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
         const char *path = options_report_output(options, (enum report_kind)i);
         const struct option_row *row = option_find(options_report_name((enum report_kind)i));
-        const struct option_row *choice = row->chosen_by ? option_find(row->chosen_by) : NULL;
-        const char *forms = choice ? choice->words : row->forms;
-        struct formed_output output = {row->name, path, forms, choice};
-        if (forms)
+        struct formed_output output = {row->name, path, row->forms, row->chooses_form};
+        if (path && row->forms)
             status = decide_form(options, given, &output, why);
     }
+    options->report.stats_format = options->format;
+    options->report.simulate.format = simulate_format_of(options->reports[REPORT_SIMULATE]);
     return status;
 }
 
@@ -142,20 +178,19 @@ static enum status check_trace_name(const char *path, struct failure *why)
 enum status forms_decide(struct options *options, const struct option_set *given,
                          struct failure *why)
 {
-    static const struct {
-        const char *option, *choice;
-    } commands[] = {
-        [COMMAND_COMPARE] = {"compare", "compare-format"},
-        [COMMAND_VALIDATE] = {"validate", "validate-format"},
-        [COMMAND_CHECK_ORACLE] = {"check-oracle", "check-format"},
+    static const char *const commands[] = {
+        [COMMAND_COMPARE] = "compare",
+        [COMMAND_VALIDATE] = "validate",
+        [COMMAND_CHECK_ORACLE] = "check-oracle",
+        [COMMAND_MATCH] = "match",
     };
     enum status status = decide_report_forms(options, given, why);
-    if (status != STATUS_OK || options->command > COMMAND_CHECK_ORACLE)
+    if (status != STATUS_OK || options->command >= COMMAND_VERSION)
         return status;
     if (options->command == COMMAND_ADD_DEATHS)
         return check_trace_name(options->output ? options->output : options->suffix, why);
-    const struct option_row *choice = option_find(commands[options->command].choice);
-    const char *option = options->advise ? "advise" : commands[options->command].option;
-    const struct formed_output output = {option, options->output, choice->words, choice};
+    const struct option_row *row =
+        option_find(options->advise ? "advise" : commands[options->command]);
+    const struct formed_output output = {row->name, options->output, row->forms, true};
     return decide_form(options, given, &output, why);
 }

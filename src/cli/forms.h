@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_CLI_FORMS_H
 #define ETMERLIN_CLI_FORMS_H
 
-#include "cli/option_table.h"
+#include "cli/option_set.h"
 
 /* Lets the name of each output decide its form, unless an option that was given does.
  * STATUS_MEANING: the name promises another form than that option says, or one that the output

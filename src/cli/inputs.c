@@ -71,12 +71,39 @@ static bool is_file(const char *path)
     return path && strcmp(path, "-") != 0;
 }
 
-static enum status protect_lists(const struct options *options, struct failure *why)
+struct lists_wanted inputs_lists(const struct options *options, const struct reader *reader)
 {
-    if (!(options_report_needs(options) & REPORT_NEEDS_NAMES) ||
-        (!options->names && !is_file(options->trace)))
+    return (struct lists_wanted){.places = options->names,
+                                 .trace = is_file(options->trace) ? options->trace : NULL,
+                                 .mark = &reader->mark};
+}
+
+enum status inputs_protect_lists(const struct lists_wanted *wanted, struct failure *why)
+{
+    return name_lists_visit(wanted, protect, NULL, why);
+}
+
+static enum status protect_lists(const struct options *options, const struct reader *reader,
+                                 struct failure *why)
+{
+    bool are_named = options->names && options->command == COMMAND_VALIDATE;
+    if (!are_named && !(options_report_needs(options) & REPORT_NEEDS_NAMES))
         return STATUS_OK;
-    return name_lists_visit(options->names, options->trace, protect, NULL, why);
+    struct lists_wanted wanted = inputs_lists(options, reader);
+    return inputs_protect_lists(&wanted, why);
+}
+
+/* Protects the files that are read besides the trace. */
+static enum status protect_others(const struct options *options, const struct reader *reader,
+                                  struct failure *why)
+{
+    const char *const paths[] = {options->reader.type_sizes,
+                                 options->reports[REPORT_LIVE_CHECK]};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && status == STATUS_OK; i++)
+        if (is_file(paths[i]))
+            status = protect(NULL, paths[i], why);
+    return status == STATUS_OK ? protect_lists(options, reader, why) : status;
 }
 
 enum status inputs_protect(const struct options *options, const struct reader *reader,
@@ -87,9 +114,7 @@ enum status inputs_protect(const struct options *options, const struct reader *r
         status = protect_parts(source_name(source), reader->methods->parts, why);
     else if (!options->in_place)
         status = protect(NULL, source_name(source), why);
-    if (status == STATUS_OK && options->reader.type_sizes)
-        status = protect(NULL, options->reader.type_sizes, why);
-    return status == STATUS_OK ? protect_lists(options, why) : status;
+    return status == STATUS_OK ? protect_others(options, reader, why) : status;
 }
 
 enum status inputs_protect_second(const char *path, const char *what, struct failure *why)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The first and the last steps of the program: options, standard streams, signals, the
  * command, and the exit status. A command returns what went wrong; it is printed here. */
-#include "cli/citation.h"
 #include "cli/commands.h"
 #include "cli/ending.h"
 #include "cli/memory_limit.h"
 #include "cli/message.h"
+#include "cli/report_options.h"
 #include "cli/several.h"
 #include "cli/signals.h"
 #include "cli/skip.h"
@@ -27,7 +27,7 @@ static void occupy_standard_streams(void)
 }
 
 /* Carries out the command on options->trace. *differs: whether a comparison found differences,
- * a validation violations, or the check of an oracle faults. */
+ * a validation violations, the check of an oracle faults, or a match what is not the same. */
 static enum status run_command(const struct options *options, bool *differs,
                                struct failure *why)
 {
@@ -41,8 +41,10 @@ static enum status run_command(const struct options *options, bool *differs,
                                : validate_trace(options, differs, why);
     case COMMAND_CHECK_ORACLE:
         return check_oracle(options, differs, why);
+    case COMMAND_MATCH:
+        return match_traces(options, differs, why);
     case COMMAND_HELP:
-        options_print_help(stdout);
+        options_print_help(stdout, options->help_topic);
         break;
     case COMMAND_VERSION:
         version_print(stdout);
@@ -56,10 +58,12 @@ static enum status run_command(const struct options *options, bool *differs,
 
 static enum status main_run(const struct options *options, bool *differs, struct failure *why)
 {
-    if (options->command < COMMAND_VERSION && options->trace_count > 1)
+    bool has_command = options->command < COMMAND_VERSION;
+    if (has_command && (options->trace_count > 1 || options_shared_table(options)))
         return several_run(options, run_command, differs, why);
-    if (!skip_finished(options))
-        return run_command(options, differs, why);
+    struct options missing = *options;
+    if (!skip_finished(&missing, false))
+        return run_command(&missing, differs, why);
     skip_tell(options, 1);
     return STATUS_OK;
 }
@@ -74,6 +78,9 @@ int main(int count, char **arguments)
     struct failure why = {.status = STATUS_OK};
     enum status status = options_parse(&options, count, arguments, &why);
     bool understood = status == STATUS_OK, differs = false;
+    if (understood && options.old_name && !options.quiet)
+        message(NULL, "--%s is now --%s: the old name goes with the next release",
+                options.old_name, options.new_name);
     if (understood)
         status = signals_install(&why);
     if (status == STATUS_OK && options.memory_limit > 0)

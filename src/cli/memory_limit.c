@@ -4,29 +4,11 @@
  * beyond the limit then fails like one on a machine without more memory. */
 #include "cli/memory_limit.h"
 
-#include "base/number.h"
+#include "base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
+#include <inttypes.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-uint64_t memory_in_use(void)
-{
-    char text[256];
-    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return 0;
-    ssize_t length = read(descriptor, text, sizeof text - 1);
-    close(descriptor);
-    unsigned long pages;
-    text[length > 0 ? length : 0] = '\0';
-    if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
-        return 0;
-    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
 
 enum status memory_limit_set(uint64_t bytes, struct failure *why)
 {
@@ -43,4 +25,32 @@ enum status memory_limit_set(uint64_t bytes, struct failure *why)
     if (setrlimit(RLIMIT_DATA, &limit) != 0)
         return fail_errno(why, NULL, "limit the memory", errno);
     return STATUS_OK;
+}
+
+/* What "not enough memory" means to the user: of which limit, how much was in use, and how far
+ * the job was. The figures are taken when memory runs out, the sentence is made later, when
+ * something has been released: making it needs memory. */
+
+struct position position_now(const struct progress *progress)
+{
+    return (struct position){
+        .memory = memory_in_use(),
+        .percent = progress ? progress_percent(progress) : -1,
+    };
+}
+
+enum status explain_shortage(enum status status, const struct position *position,
+                             const struct options *options, struct failure *why)
+{
+    char limit[64] = "there is", share[40] = "";
+    if (status != STATUS_MEMORY)
+        return status;
+    if (options->memory_limit)
+        snprintf(limit, sizeof limit, "--memory-limit=%" PRIu64 "M allows",
+                 (options->memory_limit + (1 << 20) - 1) >> 20);
+    if (position->percent >= 0)
+        snprintf(share, sizeof share, ", at %d%% of the input", position->percent);
+    return fail_at(why, STATUS_MEMORY, options->trace, 0,
+                   "More memory is needed than %s: %" PRIu64 " MiB were in use%s", limit,
+                   position->memory >> 20, share);
 }

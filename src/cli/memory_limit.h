@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The bound on this process's memory. */
+/* The bound on this process's memory, and what is said when there is none left. */
 #ifndef ETMERLIN_CLI_MEMORY_LIMIT_H
 #define ETMERLIN_CLI_MEMORY_LIMIT_H
 
 #include "base/status.h"
+#include "cli/options.h"
+#include "cli/progress.h"
 
 #include <stdint.h>
 
@@ -11,8 +13,18 @@
  * than `bytes` of memory each. STATUS_MEANING: it has more already. */
 enum status memory_limit_set(uint64_t bytes, struct failure *why) MUST_CHECK;
 
-/* How much of what memory_limit_set bounds the process has, in bytes; 0: the
- * system does not say. Needs no memory. */
-uint64_t memory_in_use(void);
+/* How far a job had come when it ended. */
+struct position {
+    uint64_t memory; /* bytes in use; 0: not known */
+    int percent;     /* of the input that was being read; -1: not known */
+};
+
+/* To be called before anything is released. `progress` may be NULL. Needs no memory. */
+struct position position_now(const struct progress *progress);
+
+/* To be called when there is memory again: makes *why, if `status` is STATUS_MEMORY, say
+ * how far the job came with how much memory. Returns `status`. */
+enum status explain_shortage(enum status status, const struct position *position,
+                             const struct options *options, struct failure *why) MUST_CHECK;
 
 #endif

@@ -5,9 +5,13 @@
 
 #include "cli/report_names.h"
 #include "cli/report_options.h"
+#include "report/lives/moments.h"
 #include "report/lives/page.h"
+#include "report/simulate/plan.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The option that was given to ask for a command. */
 static const char *command_name(enum command command, const struct option_set *given)
@@ -55,7 +59,7 @@ static struct option_set options_needed(const struct option_row *row,
     struct option_set needed = {.rows = {false}};
     for (const char *name = row->needs; name; name = option_next_name(name))
         add_option(&needed, name);
-    for (unsigned i = 0; i < REPORT_COUNT; i++)
+    for (unsigned i = 0; options->command == COMMAND_ADD_DEATHS && i < REPORT_COUNT; i++)
         if (report_class_of((enum report_kind)i, &options->report)->needs & row->for_reports)
             add_option(&needed, options_report_name((enum report_kind)i));
     return needed;
@@ -165,16 +169,9 @@ static enum status check_traces(const struct options *options, struct failure *w
                 options->traces[0], options->traces[1], hint);
 }
 
-/* Whether the trace, if it is written, goes to standard output. */
-static bool is_to_standard_output(const struct options *options)
-{
-    return !options->suffix && !options->in_place &&
-           (!options->output || strcmp(options->output, "-") == 0);
-}
-
 static enum status check_verify(const struct options *options, struct failure *why)
 {
-    if (!options->verify || !is_to_standard_output(options))
+    if (!options->verify || !options_trace_to_standard_output(options))
         return STATUS_OK;
     return fail(why, STATUS_MEANING,
                 "--verify reads the output back: it needs --output, --suffix or --in-place");
@@ -186,14 +183,10 @@ static enum status check_skipping(const struct options *options, struct failure 
     const char *name = NULL;
     if (!options->skip_existing)
         return STATUS_OK;
-    if (options_write_trace(options) && is_to_standard_output(options))
+    if (options_write_trace(options) && options_trace_to_standard_output(options))
         return fail(why, STATUS_MEANING,
                     "--skip-existing needs files: the trace would go to standard output; say "
                     "--output or --suffix");
-    if (options_shared_table(options))
-        return fail(why, STATUS_MEANING,
-                    "--skip-existing would leave rows out of the table of all traces: say "
-                    "--stats=FILE with a %% in FILE, which stands for the name of the trace");
     for (unsigned i = 0; i < REPORT_COUNT && !name; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
         if (output && strcmp(output, "-") == 0)
@@ -208,7 +201,7 @@ static enum status check_skipping(const struct options *options, struct failure 
 /* Checks that at most one output goes to standard output. */
 static enum status check_standard_output(const struct options *options, struct failure *why)
 {
-    bool has_trace = options_write_trace(options) && is_to_standard_output(options);
+    bool has_trace = options_write_trace(options) && options_trace_to_standard_output(options);
     const char *taken = has_trace ? "output" : NULL;
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
@@ -243,25 +236,64 @@ static enum status check_computed(const struct options *options, struct failure 
     return STATUS_OK;
 }
 
+/* Whether the first trace may be the name of a file that `option` was to be given: its own was
+ * left out, and there is no such trace. */
+static bool may_be_file_of(const struct options *options, const char *option, const char *file)
+{
+    struct stat facts;
+    const struct option_row *row = option_find(option);
+    const char *trace = options->trace_count > 0 ? options->traces[0] : "-";
+    return row->is_optional && strcmp(file, row->left_out) == 0 && strcmp(trace, "-") != 0 &&
+           stat(trace, &facts) != 0 && errno == ENOENT;
+}
+
 /* Checks that the file which `option` gives is one for each of several traces. */
 static enum status check_report_name(const struct options *options, const char *option,
                                      const char *file, struct failure *why)
 {
     if (options->trace_count < 2 || report_name_is_made(file))
         return STATUS_OK;
+    if (may_be_file_of(options, option, file))
+        return fail(why, STATUS_MEANING,
+                    "--%s would write one report for \"%s\" and \"%s\": to write it to a file, "
+                    "say --%s=%s; for several traces say --%s=FILE with a %% in FILE, which "
+                    "stands for the name of the trace",
+                    option, options->traces[0], options->traces[1], option, options->traces[0],
+                    option);
     return fail(why, STATUS_MEANING,
                 "--%s would write one report for \"%s\" and \"%s\": say --%s=FILE with a %% in "
                 "FILE, which stands for the name of the trace",
                 option, options->traces[0], options->traces[1], option);
 }
 
+/* Checks that the only trace is not the file of the statistics, given as a word of its own. */
+static enum status check_only_trace(const struct options *options, struct failure *why)
+{
+    const char *stats = options->reports[REPORT_STATS];
+    if (options->trace_count != 1 || !stats || !may_be_file_of(options, "stats", stats))
+        return STATUS_OK;
+    return fail_at(
+        why, STATUS_MEANING, options->traces[0], 0,
+        "There is no such trace; to write the statistics to a file of this name, say "
+        "--stats=%s TRACE",
+        options->traces[0]);
+}
+
 enum status options_check_names(const struct options *options, struct failure *why)
 {
-    enum status status = STATUS_OK;
+    enum status status;
     const char *table = options_shared_table(options);
-    if (options_output_is_report(options) && options->output &&
-        strcmp(options->output, "-") != 0)
-        return check_report_name(options, "output", options->output, why);
+    if (options_output_is_report(options) && options->output && options->output != table &&
+        strcmp(options->output, "-") != 0) {
+        status = check_report_name(options, "output", options->output, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    /* First the report that may have been given without the file that follows it. */
+    const char *stats = options->reports[REPORT_STATS];
+    status = check_only_trace(options, why);
+    if (status == STATUS_OK && stats && stats != table)
+        status = check_report_name(options, "stats", stats, why);
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
         if (output && output != table)
@@ -282,6 +314,25 @@ static enum status check_page(const struct options *options, struct failure *why
         "install libjs-chart.js and build it again");
 }
 
+/* Checks that the lists of sizes and collectors can be understood. */
+static enum status check_simulation(const struct options *options, struct failure *why)
+{
+    struct plan plan;
+    return options->reports[REPORT_SIMULATE] ? plan_read(&plan, &options->report.simulate, why)
+                                             : STATUS_OK;
+}
+
+/* Checks that the moments of --at can be understood, and that there is a file for each. */
+static enum status check_moments(const struct options *options, struct failure *why)
+{
+    struct moments moments;
+    enum status status = moments_parse(&moments, options->report.at, why);
+    if (status == STATUS_OK && moments.count > 1)
+        return fail(why, STATUS_MEANING, "--heap-dump writes one moment: --at names %zu",
+                    moments.count);
+    return status;
+}
+
 static enum status check_reports(const struct options *options, struct failure *why)
 {
     if (!options_want_reports(options))
@@ -289,26 +340,11 @@ static enum status check_reports(const struct options *options, struct failure *
     enum status status = check_page(options, why);
     if (status == STATUS_OK)
         status = check_computed(options, why);
+    if (status == STATUS_OK)
+        status = check_simulation(options, why);
+    if (status == STATUS_OK)
+        status = check_moments(options, why);
     return status == STATUS_OK ? check_standard_output(options, why) : status;
-}
-
-/* Checks that what windows are asked for can be had without all objects at once. */
-static enum status check_engine(const struct options *options, struct failure *why)
-{
-    if (options->engine != ENGINE_WINDOWS)
-        return STATUS_OK;
-    if (options->renumber)
-        return fail(why, STATUS_MEANING,
-                    "--renumber needs all objects at once: it cannot be used together with "
-                    "--engine=windows");
-    for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i] && !options->no_deaths &&
-            !report_class_stored((enum report_kind)i, &options->report))
-            return fail(why, STATUS_MEANING,
-                        "--%s needs all objects at once: it cannot be used together with "
-                        "--engine=windows",
-                        options_report_name((enum report_kind)i));
-    return STATUS_OK;
 }
 
 static bool is_standard_input(const char *path)
@@ -324,6 +360,12 @@ static enum status check_terminal_input(const struct options *options, struct fa
     if (options->oracle && is_standard_input(options->oracle) &&
         is_standard_input(options->trace))
         return fail(why, STATUS_MEANING, "Standard input cannot be both ORACLE and TRACE");
+    if (options->match && is_standard_input(options->match) &&
+        (is_standard_input(options->trace) || options->trace_count > 1))
+        return fail(
+            why, STATUS_MEANING,
+            "Standard input can be read only once: it cannot be both A and TRACE, nor A "
+            "of several traces");
     return STATUS_OK;
 }
 
@@ -339,8 +381,6 @@ enum status options_check(const struct options *options, const struct option_set
         status = check_verify(options, why);
     if (status == STATUS_OK)
         status = check_reports(options, why);
-    if (status == STATUS_OK)
-        status = check_engine(options, why);
     if (status == STATUS_OK)
         status = check_terminal_input(options, why);
     return status;

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_CLI_OPTION_CHECKS_H
 #define ETMERLIN_CLI_OPTION_CHECKS_H
 
-#include "cli/option_table.h"
+#include "cli/option_set.h"
 
 /* Checks that there is a name for each report of each trace; their forms are known. */
 enum status options_check_names(const struct options *options, struct failure *why) MUST_CHECK;

@@ -3,22 +3,23 @@
  * of an option says what its value is and where it goes. What getopt does not understand is
  * explained here, since its own messages name no candidates. */
 #include "base/number.h"
+#include "base/suggest.h"
 #include "cli/forms.h"
 #include "cli/option_checks.h"
-#include "cli/suggest.h"
 #include "cli/values.h"
 
 #include <getopt.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* getopt_long returns this plus the place of the row for each long option, and the letter for
- * each short one. */
-enum { FIRST_LONG = 256 };
+/* getopt_long returns this plus the place of the row for each long option, or of the old name,
+ * and the letter for each short one. */
+enum { FIRST_LONG = 256, FIRST_OLD = FIRST_LONG + OPTION_ROWS_MOST };
 
 /* The tables that getopt_long wants, made from ours. */
 struct getopt_tables {
-    struct option longs[OPTION_ROWS_MOST + 1];
+    struct option longs[OPTION_ROWS_MOST + OPTION_OLD_MOST + 1];
     char shorts[1 + 2 * OPTION_ROWS_MOST + 1];
 };
 
@@ -45,9 +46,13 @@ static void make_getopt_tables(struct getopt_tables *tables)
         if (!row->letter)
             continue;
         *shorts++ = row->letter;
-        if (row->kind != OPTION_FLAG)
+        if (argument_need(row) == required_argument)
             *shorts++ = ':';
     }
+    const struct option_row *now;
+    const char *name;
+    for (size_t i = 0; (name = option_old_name(i, &now)) != NULL; i++)
+        *longs++ = (struct option){name, argument_need(now), NULL, FIRST_OLD + (int)i};
     *longs = (struct option){NULL, 0, NULL, 0};
     *shorts = '\0';
 }
@@ -56,7 +61,9 @@ static void make_getopt_tables(struct getopt_tables *tables)
 static const struct option_row *row_of(int result)
 {
     size_t count;
-    const struct option_row *table = option_table(&count);
+    const struct option_row *table = option_table(&count), *now;
+    if (result >= FIRST_OLD)
+        return option_old_name((size_t)(result - FIRST_OLD), &now) ? now : NULL;
     if (result >= FIRST_LONG)
         return &table[result - FIRST_LONG];
     for (size_t i = 0; i < count; i++)
@@ -99,7 +106,9 @@ static enum status store_format(const struct option_row *row, const char *word,
                                 const char **name, struct failure *why)
 {
     unsigned choice;
-    *name = strcmp(word, "auto") == 0 ? NULL : word;
+    *name = !word || strcmp(word, "auto") == 0 ? NULL : word;
+    if (!word)
+        return STATUS_OK;
     return parse_choice(row, word, &choice, why);
 }
 
@@ -198,23 +207,17 @@ static struct option_set find_candidates(const char *name, size_t length)
     return candidates;
 }
 
-/* The option whose name is most like the first `length` bytes of `name`; NULL: none is like it.
- */
-static const struct option_row *find_nearest(const char *name, size_t length)
+/* The name of the option that is most like the first `length` bytes of `name`; NULL: none is
+ * like it. */
+static const char *find_nearest(const char *name, size_t length)
 {
-    const struct option_row *nearest = NULL;
-    size_t rows, least = SIZE_MAX;
+    size_t rows;
     const struct option_row *table = option_table(&rows);
-    for (size_t i = 0; i < rows; i++) {
-        if (!table[i].name)
-            continue;
-        size_t distance = suggest_distance(name, length, table[i].name);
-        if (distance < least) {
-            least = distance;
-            nearest = &table[i];
-        }
-    }
-    return suggest_is_near(least, length) ? nearest : NULL;
+    struct suggestion suggestion = {.wrong = name, .length = length};
+    for (size_t i = 0; i < rows; i++)
+        if (table[i].name)
+            suggestion_offer(&suggestion, table[i].name);
+    return suggestion_word(&suggestion);
 }
 
 /* Says that the long option `name`, which may end with a value, is none or could be several. */
@@ -225,11 +228,11 @@ static enum status reject_name(const char *name, struct failure *why)
     struct option_set candidates = find_candidates(name, length);
     if (option_list_names(list, &candidates) > 0)
         return fail(why, STATUS_MEANING, "--%.*s could be %s", (int)length, name, list);
-    const struct option_row *nearest = find_nearest(name, length);
+    const char *nearest = find_nearest(name, length);
     if (!nearest)
         return fail(why, STATUS_MEANING, "There is no option --%.*s", (int)length, name);
     return fail(why, STATUS_MEANING, "There is no option --%.*s; the nearest is --%s",
-                (int)length, name, nearest->name);
+                (int)length, name, nearest);
 }
 
 /* Says what getopt_long, which returned `result`, did not understand of the argument `word`. */
@@ -248,6 +251,21 @@ static enum status reject_option(int result, const char *word, struct failure *w
     return reject_name(word + 2, why);
 }
 
+/* Whether the option asks for a report. */
+static bool is_report(const struct option_row *row)
+{
+    size_t first = offsetof(struct options, reports);
+    return row->target.size > 0 && row->target.offset >= first &&
+           row->target.offset < first + sizeof((struct options *)0)->reports;
+}
+
+static void note_old_name(struct options *options, int place)
+{
+    const struct option_row *now;
+    options->old_name = option_old_name((size_t)place, &now);
+    options->new_name = now->name;
+}
+
 /* Reads the options, and notes which were given. */
 static enum status parse_options(struct options *options, struct option_set *given, int count,
                                  char *const *arguments, struct failure *why)
@@ -264,6 +282,11 @@ static enum status parse_options(struct options *options, struct option_set *giv
         const struct option_row *row = row_of(result);
         if (!row || result == '?' || result == ':')
             return reject_option(result, arguments[optind - 1], why);
+        if (result >= FIRST_OLD)
+            note_old_name(options, result - FIRST_OLD);
+        if (given->rows[row - table] && is_report(row))
+            return fail(why, STATUS_MEANING,
+                        "--%s is given twice: each report is written to one file", row->name);
         given->rows[row - table] = true;
         enum status status = apply_option(options, row, optarg, why);
         if (status != STATUS_OK)
@@ -278,20 +301,26 @@ static void complete_options(struct options *options)
         options->no_deaths = true; /* to be computed */
     if (options->threads == 0)
         options->threads = processors() > 1 ? 2 : 1;
+    options->report.stats_format = options->format;
     options->compression.threads = processors();
     options->writer.little_endian = options->reader.byte_order == BYTE_ORDER_LITTLE;
+}
+
+static void preset_numbers(struct options *options)
+{
+    size_t count;
+    const struct option_row *table = option_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (table[i].preset > 0)
+            *(uint64_t *)(void *)((char *)options + table[i].target.offset) = table[i].preset;
 }
 
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why)
 {
     struct option_set given = {.rows = {false}};
-    *options = (struct options){.command = COMMAND_ADD_DEATHS,
-                                .jobs = 1,
-                                .show = 10,
-                                .report.top = 20,
-                                .report.min_count = 100,
-                                .report.context_depth = 4};
+    *options = (struct options){.command = COMMAND_ADD_DEATHS};
+    preset_numbers(options);
     enum status status = parse_options(options, &given, count, arguments, why);
     if (status != STATUS_OK)
         return status;

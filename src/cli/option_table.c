@@ -9,6 +9,7 @@
 #include "cli/option_table.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,91 +20,70 @@ enum {
     COMPARES = 1 << COMMAND_COMPARE,
     VALIDATES = 1 << COMMAND_VALIDATE,
     CHECKS = 1 << COMMAND_CHECK_ORACLE,
-    EVERY = ADDS | COMPARES | VALIDATES | CHECKS,
+    MATCHES = 1 << COMMAND_MATCH,
+    EVERY = ADDS | COMPARES | VALIDATES | CHECKS | MATCHES,
 };
 
-#define TO(member)                                                                             \
-    {                                                                                          \
-        offsetof(struct options, member), sizeof(((struct options *)0)->member)                \
-    }
-#define NOWHERE                                                                                \
-    {                                                                                          \
-        0, 0                                                                                   \
-    }
+#define TO(member) {offsetof(struct options, member), sizeof(((struct options *)0)->member)}
+#define NOWHERE {0, 0}
 
 static const struct option_row table[] = {
-    {.help = "Input"},
+    {.topic = "input", .help = "Input"},
     {"from", 'F', OPTION_FORMAT, TO(reader.format), EVERY,
-     .help = "the format of the input; auto (default): detected",
+     .help = "the format of the input; auto: detected",
      .words = "auto|et|selogger|tracevis|hatf|metatf"},
     {"hatf-endian", 0, OPTION_CHOICE, TO(reader.byte_order), EVERY,
-     .help = "the byte order of HATF; auto (default): as the\n"
-             "input shows, output big-endian",
+     .help = "the byte order of HATF; auto: as the input shows, output big-endian",
      .words = "auto|big|little"},
     {"dialect", 0, OPTION_CHOICE, TO(reader.dialect), EVERY,
-     .help = "what the last field of a record is: its thread, or\n"
-             "the time; auto (default): detected",
+     .help = "what the last field of a record is: its thread, or the time; auto: detected",
      .words = "auto|thread|time"},
     {"update-order", 0, OPTION_CHOICE, TO(reader.update_order), EVERY,
-     .help = "which field of U is first; auto (default): the\n"
-             "container, if that does not look wrong",
+     .help = "which field of U is first; auto: the container, if that does not look wrong",
      .words = "auto|container|value"},
     {"loads-as-updates", 0, OPTION_FLAG, TO(reader.loads_as_updates), EVERY,
-     .help = "SELogger: what a load finds in a field was stored\n"
-             "there"},
+     .help = "SELogger: what a load finds in a field was stored there"},
     {"escape-edges", 0, OPTION_FLAG, TO(reader.escape_edges), EVERY,
-     .help = "SELogger: an object of a library keeps what its\n"
-             "methods are given"},
+     .help = "SELogger: an object of a library keeps what its methods are given"},
     {"type-sizes", 0, OPTION_FILE, TO(reader.type_sizes), EVERY,
      .help = "SELogger: the sizes of objects, CLASS,BYTES lines", .argument = "FILE"},
-    {"lenient", 0, OPTION_FLAG, TO(reader.lenient), ADDS | COMPARES | CHECKS,
+    {"lenient", 0, OPTION_FLAG, TO(reader.lenient), ADDS | COMPARES | CHECKS | MATCHES,
      .help = "pass malformed lines through and count them"},
-    {"replace-deaths", 0, OPTION_FLAG, TO(replace_deaths), ADDS,
-     .help = "drop the deaths that the trace has already", .of_computed = true},
-    {"spool", 0, OPTION_CHOICE, TO(source.spool), EVERY,
-     .help = "keep a copy of the input for the second pass;\n"
-             "auto (default): when that is needed, or faster",
-     .words = "auto|never|always"},
-    {"tmpdir", 0, OPTION_FOLDER, TO(source.place.folder), EVERY,
-     .help = "keep it in DIR instead of $TMPDIR or /tmp", .argument = "DIR"},
-    {"spool-codec", 0, OPTION_CHOICE, TO(source.place.codec), EVERY,
-     .help = "compress temporary files; auto (default): what is\n"
-             "beyond the first GiB of each",
-     .words = "auto|none|zstd"},
 
-    {.help = "Death times"},
-    {"held-by", 0, OPTION_CHOICE, TO(held_by), ADDS | COMPARES,
-     .help = "what an open frame keeps alive: its receiver\n"
-             "(default), nothing, or all that is named in it",
+    {.topic = "deaths", .help = "Death times"},
+    {"held-by", 0, OPTION_CHOICE, TO(held_by), ADDS | COMPARES | MATCHES,
+     .help =
+         "what an open frame keeps alive: its receiver, nothing, or all that is named in it",
      .words = "receiver|none|frame", .conflicts = "compare-all", .of_computed = true},
-    {"unallocated", 0, OPTION_CHOICE, TO(unallocated), ADDS | COMPARES,
-     .help = "objects that the trace never allocates: like any\n"
-             "other (default), or roots",
+    {"unallocated", 0, OPTION_CHOICE, TO(unallocated), ADDS | COMPARES | MATCHES,
+     .help = "objects that the trace never allocates are like any other, or roots",
      .words = "last-use|immortal", .conflicts = "compare-all", .of_computed = true},
     {"at-end", 0, OPTION_CHOICE, TO(at_end), ADDS | COMPARES,
-     .help = "objects that are alive at the end: no death\n"
-             "(default), or one after the last record",
+     .help = "objects that are alive at the end have no death, or one after the last record",
      .words = "none|die", .conflicts = "compare-all", .of_computed = true},
-    {"death-from", 0, OPTION_CHOICE, TO(reader.deaths_from_free), ADDS | COMPARES,
-     .help = "of a TraceVis trace: compute the deaths\n"
-             "(default), or take the collector's frees for them",
+    {"death-from", 0, OPTION_CHOICE, TO(reader.deaths_from_free), ADDS | COMPARES | MATCHES,
+     .help = "of a TraceVis trace: compute the deaths, or take the collector's frees for them",
      .words = "last-use|free"},
+    {"replace-deaths", 0, OPTION_FLAG, TO(replace_deaths), ADDS,
+     .help = "drop the deaths that the trace has already", .of_computed = true},
+    {"no-deaths", 0, OPTION_FLAG, TO(no_deaths), ADDS,
+     .help = "compute no deaths, only convert; what deaths the input has stay",
+     .conflicts = "deaths-only verify",
+     .because = "there would be no deaths to write or check"},
+    {"death-thread", 0, OPTION_NUMBER, TO(death_thread), ADDS,
+     .help = "write ID as the thread of each death, instead of the thread of the allocation",
+     .argument = "ID", .given = TO(has_death_thread), .of_computed = true},
 
-    {.help = "Output"},
+    {.topic = "output", .help = "Output"},
     {"output", 'o', OPTION_FILE, TO(output), EVERY,
-     .help = "write to FILE instead of standard output; .zst,\n"
-             ".gz and .xz files are compressed",
-     .argument = "FILE", .conflicts = "suffix in-place",
-     .because = "only one can say where to write"},
-    {"to", 't', OPTION_FORMAT, TO(to), ADDS, .help = "the format of the output (default et)",
-     .words = "et|hatf|metatf", .of_trace = true},
-    {"hatf-compact", 0, OPTION_FLAG, TO(writer.compact), ADDS,
-     .help = "make a HATF output as small as it can be"},
+     .help = "write to FILE instead of standard output; .zst, .gz and .xz files are compressed",
+     .everyday = "write to FILE; .zst, .gz and .xz are compressed", .argument = "FILE",
+     .conflicts = "suffix in-place", .because = "only one can say where to write"},
     {"suffix", 0, OPTION_TEXT, TO(suffix), ADDS,
-     .help = "write to a file beside each TRACE, with SUFFIX\n"
-             "added to its name, before .zst, .gz or .xz",
-     .argument = "SUFFIX", .conflicts = "in-place",
-     .because = "only one can say where to write"},
+     .help = "write to a file next to each TRACE, with SUFFIX added to its name, before .zst, "
+             ".gz or .xz",
+     .everyday = "write next to each TRACE, SUFFIX added to its name", .argument = "SUFFIX",
+     .conflicts = "in-place", .because = "only one can say where to write"},
     {"in-place", 0, OPTION_FLAG, TO(in_place), ADDS, .help = "replace the TRACE itself",
      .conflicts = "deaths-only",
      .because = "nothing of the trace but its deaths would be left; --suffix or --output "
@@ -112,188 +92,226 @@ static const struct option_row table[] = {
      .help = "replace an output file that is there already"},
     {"skip-existing", 0, OPTION_FLAG, TO(skip_existing), ADDS,
      .help = "leave out traces whose outputs are there already", .conflicts = "force in-place"},
-    {"compress", 'z', OPTION_CODEC, TO(compression), EVERY,
-     .help = "compress with zstd, gzip, xz or none, whatever the\n"
-             "name of the output",
-     .argument = "CODEC[:LEVEL]", .given = TO(has_compression), .of_trace = true},
-    {"verify", 0, OPTION_FLAG, TO(verify), ADDS,
-     .help = "read the output back and check it against the\n"
-             "input and the deaths before it gets its name",
-     .of_computed = true},
     {"deaths-only", 0, OPTION_FLAG, TO(deaths_only), ADDS, .help = "write the deaths alone",
      .of_computed = true, .of_trace = true},
-    {"no-deaths", 0, OPTION_FLAG, TO(no_deaths), ADDS,
-     .help = "compute no deaths, only convert; what deaths the\n"
-             "input has stay",
-     .conflicts = "deaths-only verify",
-     .because = "there would be no deaths to write or check"},
+    {"compress", 'z', OPTION_CODEC, TO(compression), EVERY,
+     .help = "compress with zstd, gzip, xz or none, whatever the name of the output",
+     .argument = "CODEC[:LEVEL]", .given = TO(has_compression), .of_trace = true},
+    {"verify", 0, OPTION_FLAG, TO(verify), ADDS,
+     .help = "read the output back and check it against the input and the deaths before it "
+             "gets its name",
+     .of_computed = true},
     {"renumber", 0, OPTION_FLAG, TO(renumber), ADDS,
      .help = "give each allocation an id of its own: 1, 2, 3, ...",
      .conflicts = "no-deaths verify", .of_computed = true},
-    {"death-thread", 0, OPTION_NUMBER, TO(death_thread), ADDS,
-     .help = "write ID as the thread of each death; by default\n"
-             "it is that of the allocation, 0 if there is none",
-     .argument = "ID", .given = TO(has_death_thread), .of_computed = true},
+    {"to", 't', OPTION_FORMAT, TO(to), ADDS, .help = "the format of the output",
+     .words = "et|hatf|metatf", .of_trace = true},
+    {"hatf-compact", 0, OPTION_FLAG, TO(writer.compact), ADDS,
+     .help = "make a HATF output as small as it can be"},
 
-    {.help = "Reports (FILE may be -; without --output no trace is written)"},
+    {.topic = "reports",
+     .help = "Reports (FILE may be -; without --output no trace is written)"},
+    {"page", 0, OPTION_FILE, TO(reports[REPORT_PAGE]), ADDS,
+     .help = "write a page of plots, figures and tables, to be opened in a browser",
+     .everyday = "draw plots and tables as one HTML file", .argument = "FILE", .forms = "html"},
+    {"stats", 0, OPTION_FILE, TO(reports[REPORT_STATS]), ADDS,
+     .help = "write statistics, to standard output without FILE",
+     .everyday = "what was allocated, how long it lived, why it died", .argument = "FILE",
+     .is_optional = true, .left_out = "-", .forms = "text|json|tsv", .chooses_form = true},
+    {"top", 0, OPTION_NUMBER, TO(report.top), ADDS,
+     .help = "... with the first N of each ranking", .argument = "N", .least = 1, .preset = 20,
+     .needs = "stats"},
+    {"min-count", 0, OPTION_NUMBER, TO(report.min_count), ADDS,
+     .help = "... by mean lifetime only those with N deaths or more", .argument = "N",
+     .least = 1, .preset = 100, .needs = "stats"},
     {"lifetimes", 0, OPTION_FILE, TO(reports[REPORT_LIFETIMES]), ADDS,
-     .help = "write when each object was allocated, last used\n"
-             "and died, and why",
-     .argument = "FILE", .forms = "tsv|csv"},
+     .help = "write when each object was allocated, last used and died, and why",
+     .everyday = "when each object was allocated and died, and why", .argument = "FILE",
+     .forms = "tsv|csv"},
     {"columns", 0, OPTION_FOLDER, TO(reports[REPORT_COLUMNS]), ADDS,
-     .help = "write the same as a folder of columns, for NumPy,\n"
-             "pandas, R and DuckDB",
-     .argument = "DIR"},
+     .help = "write the same as a folder of columns, for NumPy, pandas, R and DuckDB",
+     .everyday = "the same as columns for NumPy, pandas, R, DuckDB", .argument = "DIR"},
+    {"live", 0, OPTION_FILE, TO(reports[REPORT_LIVE]), ADDS,
+     .help = "write how large the live heap was over time",
+     .everyday = "how large the live heap was over time", .argument = "FILE",
+     .forms = "tsv|csv"},
+    {"live-points", 0, OPTION_NUMBER, TO(report.live_points), ADDS,
+     .help = "... in at most N rows, instead of one for each change", .argument = "N",
+     .least = 1, .needs = "live"},
+    {"live-axis", 0, OPTION_CHOICE, TO(report.live_axis), ADDS,
+     .help = "... evenly spaced in bytes allocated, or in time", .words = "bytes|ticks",
+     .needs = "live-points"},
+    {"live-check", 0, OPTION_FILE, TO(reports[REPORT_LIVE_CHECK]), ADDS,
+     .help = "write how the live heap compares to what collections have left, which ettrace "
+             "wrote to FILE",
+     .argument = "FILE"},
+    {"heap-dump", 0, OPTION_FILE, TO(reports[REPORT_HEAP_DUMP]), ADDS,
+     .help = "write the heap at its peak, or at another moment, as HPROF, for Eclipse MAT and "
+             "VisualVM",
+     .everyday = "the heap at its peak, for Eclipse MAT and VisualVM", .argument = "FILE",
+     .forms = "hprof"},
+    {"at", 0, OPTION_TEXT, TO(report.at), ADDS,
+     .help = "... at this moment: peak (the default), end, bytes:N, tick:N or record:N",
+     .argument = "MOMENT", .for_reports = REPORT_NEEDS_GRAPHS},
+    {"with-dead", 0, OPTION_SIZE, TO(report.with_dead), ADDS,
+     .help = "... with what died while the last BYTES were allocated", .argument = "BYTES",
+     .needs = "heap-dump"},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
      .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},
     {"references", 0, OPTION_FILE, TO(reports[REPORT_REFERENCES]), ADDS,
      .help = "write when each reference was made and ended", .argument = "FILE",
      .forms = "tsv|csv"},
-    {"live", 0, OPTION_FILE, TO(reports[REPORT_LIVE]), ADDS,
-     .help = "write how large the live heap was over time", .argument = "FILE",
-     .forms = "tsv|csv"},
-    {"live-points", 0, OPTION_NUMBER, TO(report.live_points), ADDS,
-     .help = "... in at most N rows", .argument = "N", .least = 1, .needs = "live"},
-    {"live-axis", 0, OPTION_CHOICE, TO(report.live_axis), ADDS,
-     .help = "... evenly spaced in bytes allocated (default), or\n"
-             "in time",
-     .words = "bytes|ticks", .needs = "live-points"},
-    {"live-check", 0, OPTION_FILE, TO(reports[REPORT_LIVE_CHECK]), ADDS,
-     .help = "write how the live heap compares to what\n"
-             "collections have left, which ettrace wrote to FILE",
-     .argument = "FILE"},
-    {"bounds", 0, OPTION_FILE, TO(reports[REPORT_BOUNDS]), ADDS,
-     .help = "of a TraceVis trace: write when each object died at\n"
-             "the earliest and at the latest, and sums by class",
-     .argument = "FILE", .forms = "tsv|csv"},
-    {"receiver-until", 0, OPTION_CHOICE, TO(report.receiver_until), ADDS,
-     .help = "... at the earliest when its last call is left\n"
-             "(default), or entered",
-     .words = "exit|entry", .needs = "bounds"},
-    {"stats", 0, OPTION_FILE, TO(reports[REPORT_STATS]), ADDS,
-     .help = "write statistics, to standard output without FILE", .argument = "FILE",
-     .is_optional = true, .left_out = "-", .chosen_by = "stats-format"},
-    {"stats-format", 0, OPTION_CHOICE, TO(report.stats_format), ADDS,
-     .help = "their form; tsv: a row a trace, of its figures", .words = "text|json|tsv",
-     .needs = "stats"},
-    {"top", 0, OPTION_NUMBER, TO(report.top), ADDS,
-     .help = "... with the first N of each ranking (default 20)", .argument = "N", .least = 1,
-     .needs = "stats"},
-    {"min-count", 0, OPTION_NUMBER, TO(report.min_count), ADDS,
-     .help = "... by mean lifetime only those with N deaths or\n"
-             "more (default 100)",
-     .argument = "N", .least = 1, .needs = "stats"},
     {"contexts", 0, OPTION_FILE, TO(reports[REPORT_CONTEXTS]), ADDS,
-     .help = "write what was allocated in which methods and\n"
-             "callers, how long it lived, and its drag",
+     .help = "write what was allocated in which methods and callers, how long it lived, and "
+             "its drag",
      .argument = "FILE", .forms = "tsv|csv"},
-    {"context-depth", 0, OPTION_NUMBER, TO(report.context_depth), ADDS,
-     .help = "tell contexts of allocations by the innermost K\n"
-             "open methods (1 to 64, default 4)",
-     .argument = "K", .least = 1, .most = CONTEXT_DEPTH_MAX,
-     .for_reports = REPORT_NEEDS_CONTEXTS},
+    {"context-depth", 0, OPTION_NUMBER, TO(report.context_depth), ADDS | MATCHES,
+     .help = "a context of allocations is the innermost K open methods, 1 to 64",
+     .argument = "K", .least = 1, .most = CONTEXT_DEPTH_MAX, .preset = 4,
+     .for_reports = WANT_CONTEXTS},
     {"folded", 0, OPTION_FILE, TO(reports[REPORT_FOLDED]), ADDS,
-     .help = "write contexts and types as folded stacks, for\n"
-             "flame graphs",
-     .argument = "FILE", .forms = "text"},
+     .help = "write contexts and types as folded stacks, for flame graphs", .argument = "FILE",
+     .forms = "text"},
     {"folded-weight", 0, OPTION_CHOICE, TO(report.folded_weight), ADDS,
-     .help = "... by bytes allocated (default), objects, bytes\n"
-             "live at the peak, or bytes times lifetime or drag",
+     .help = "... by bytes allocated, objects, bytes live at the peak, or bytes times lifetime "
+             "or drag",
      .words = "bytes|objects|live|lifetime|drag", .needs = "folded"},
     {"dhat", 0, OPTION_FILE, TO(reports[REPORT_DHAT]), ADDS,
      .help = "write them for the viewer of Valgrind's DHAT", .argument = "FILE",
      .forms = "json"},
-    {"page", 0, OPTION_FILE, TO(reports[REPORT_PAGE]), ADDS,
-     .help = "write a page of plots, figures and tables, to be\n"
-             "opened in a browser",
-     .argument = "FILE", .forms = "html"},
-    {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
-     .help = "write allocations and deaths for replays, as CSV", .argument = "FILE",
-     .forms = "tsv|csv"},
-    {"oracle-form", 0, OPTION_CHOICE, TO(report.oracle_form), ADDS,
-     .help = "... a row an event (default), or an allocation with\n"
-             "the number of that at which it is freed, counted\n"
-             "in all or by thread",
-     .words = "events|objects|threads", .needs = "oracle"},
-    {"oracle-free", 0, OPTION_CHOICE, TO(report.oracle_free), ADDS,
-     .help = "... when an object dies (default), or after its\n"
-             "last use",
-     .words = "death|last-use", .needs = "oracle"},
-    {"names", 0, OPTION_FILES, TO(names), ADDS,
-     .help = "take names of types from these lists instead of\n"
-             "those beside the trace",
+    {"bounds", 0, OPTION_FILE, TO(reports[REPORT_BOUNDS]), ADDS,
+     .help = "of a TraceVis trace: write when each object died at the earliest and at the "
+             "latest, and sums by class",
+     .argument = "FILE", .forms = "tsv|csv"},
+    {"receiver-until", 0, OPTION_CHOICE, TO(report.receiver_until), ADDS,
+     .help = "... at the earliest when its last call is left, or entered",
+     .words = "exit|entry", .needs = "bounds"},
+    {"simulate", 0, OPTION_FILE, TO(reports[REPORT_SIMULATE]), ADDS,
+     .help = "write what garbage collectors would do with heaps of many sizes",
+     .argument = "FILE", .forms = "tsv|json"},
+    {"collectors", 0, OPTION_TEXT, TO(report.simulate.collectors), ADDS,
+     .help = "... of these: whole, semispace, generational, ideal (all by default)",
+     .argument = "NAME,...", .needs = "simulate"},
+    {"heaps", 0, OPTION_TEXT, TO(report.simulate.heaps), ADDS,
+     .help = "... sizes with B, K, M or G, or multiples of the smallest heap; "
+             "1,1.25,1.5,2,3,4,6 by default",
+     .argument = "SIZE,...", .needs = "simulate"},
+    {"nurseries", 0, OPTION_TEXT, TO(report.simulate.nurseries), ADDS,
+     .help = "... of generational ones; 256K,1M,4M,16M,64M by default", .argument = "SIZE,...",
+     .needs = "simulate"},
+    {"tenure", 0, OPTION_TEXT, TO(report.simulate.tenures), ADDS,
+     .help = "... that promote what has survived K collections before, 0 to 15; 0 by default",
+     .argument = "K,...", .needs = "simulate"},
+    {"nepotism", 0, OPTION_CHOICE, TO(report.simulate.leaves_out_nepotism), ADDS,
+     .help = "... with what dead objects keep, or without, which takes less memory",
+     .words = "yes|no", .needs = "simulate"},
+    {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
+     .help = "take names from these lists instead of those of TRACE.names, or of the folder "
+             "of the trace",
      .argument = "DIR|FILE,...", .for_reports = REPORT_NEEDS_NAMES},
+    {"format", 0, OPTION_CHOICE, TO(format), EVERY,
+     .help = "the form of --stats, --compare, --match, --validate, --advise or --check-oracle; "
+             "tsv only of the first three",
+     .words = "text|json|tsv",
+     .needs = "stats compare compare-all match validate advise check-oracle"},
 
-    {.help = "Compare"},
+    {.topic = "compare", .help = "Compare"},
     {"compare", 0, OPTION_FILE, TO(recorded), COMPARES,
-     .help = "instead of a trace, write how the deaths recorded\n"
-             "in RECORDED (default: in TRACE) differ from the\n"
-             "computed ones",
-     .argument = "RECORDED", .is_optional = true, .command = COMMAND_COMPARE},
+     .help = "instead of a trace, write how the deaths recorded in RECORDED, without it in "
+             "TRACE, differ from the computed ones",
+     .everyday = "are the deaths that the trace has right?", .argument = "RECORDED",
+     .is_optional = true, .command = COMMAND_COMPARE, .forms = "text|json|tsv",
+     .chooses_form = true},
     {"compare-by", 0, OPTION_CHOICE, TO(compare_by), COMPARES,
-     .help = "what tells when a recorded death was: its time\n"
-             "field, or its place; auto (default): detected",
+     .help = "when a recorded death was: at its time field, or at its place; auto: detected",
      .words = "auto|time|position"},
     {"compare-all", 0, OPTION_FLAG, TO(compare_all), COMPARES,
-     .help = "compare under all assumptions (the options on\n"
-             "death times), and write which agree best",
+     .help = "compare under all assumptions (the options on death times), and write which "
+             "agree best",
      .command = COMMAND_COMPARE},
     {"show", 0, OPTION_NUMBER, TO(show), COMPARES | CHECKS,
-     .help = "list the first K differences or faults (default 10)", .words = "all",
-     .argument = "K|all", .conflicts = "compare-all"},
-    {"compare-format", 0, OPTION_CHOICE, TO(format), COMPARES,
-     .help = "the form of the report; tsv: a row an allocation", .words = "text|json|tsv"},
+     .help = "list the first K differences, or faults of an oracle", .words = "all",
+     .argument = "K|all", .preset = 10, .conflicts = "compare-all"},
+    {"match", 0, OPTION_FILE, TO(match), MATCHES,
+     .help = "instead of a trace, write how far TRACE is the same as A, another run of its "
+             "program: allocations, lifetimes, sites, predictions",
+     .everyday = "how far are two runs of a program the same?", .argument = "A",
+     .command = COMMAND_MATCH, .forms = "text|json|tsv", .chooses_form = true},
+    {"match-sites", 0, OPTION_FILE, TO(reports[REPORT_MATCH_SITES]), MATCHES,
+     .help = "write the sites of both runs, and how far their lifetimes are apart",
+     .argument = "FILE", .forms = "tsv"},
+    {"long", 0, OPTION_SIZE, TO(long_threshold), MATCHES,
+     .help = "predict which objects live longer than SIZE bytes of allocation",
+     .argument = "SIZE", .preset = 1048576},
+    {"pure", 0, OPTION_NUMBER, TO(purity), MATCHES,
+     .help = "... from the sites at which N percent of the bytes of A do", .argument = "N",
+     .least = 1, .most = 100, .preset = 99},
 
-    {.help = "Validate"},
+    {.topic = "validate", .help = "Validate"},
     {"validate", 0, OPTION_FLAG, NOWHERE, VALIDATES,
-     .help = "instead of a trace, write what is not well-formed\n"
-             "in it, notes, and figures",
-     .command = COMMAND_VALIDATE},
-    {"ignore", 0, OPTION_IGNORING, TO(ignored), VALIDATES,
-     .help = "accept these kinds of violations; the manual page\n"
-             "lists them",
-     .argument = "KIND,..."},
+     .help = "instead of a trace, write what is not well-formed in it, notes, and figures",
+     .everyday = "is the trace well-formed, and what is in it?", .command = COMMAND_VALIDATE,
+     .forms = "text|json", .chooses_form = true},
     {"advise", 0, OPTION_FLAG, TO(advise), VALIDATES,
-     .help = "write what its tracer left out instead, and what\n"
-             "that does to the deaths",
-     .command = COMMAND_VALIDATE, .conflicts = "ignore"},
-    {"validate-format", 0, OPTION_CHOICE, TO(format), VALIDATES,
-     .help = "the form of the report", .words = "text|json"},
+     .help = "write what its tracer left out instead, and what that does to the deaths",
+     .everyday = "what did its tracer leave out?", .command = COMMAND_VALIDATE,
+     .forms = "text|json", .chooses_form = true, .conflicts = "ignore"},
+    {"ignore", 0, OPTION_IGNORING, TO(ignored), VALIDATES,
+     .help = "accept these kinds of violations; etmerlin-reports(5) lists them",
+     .argument = "KIND,..."},
 
-    {.help = "Check an oracle"},
+    {.topic = "oracle", .help = "Oracles"},
+    {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
+     .help = "write allocations and deaths for replays, as CSV",
+     .everyday = "what to replay against an allocator", .argument = "FILE", .forms = "tsv|csv"},
+    {"oracle-form", 0, OPTION_CHOICE, TO(report.oracle_form), ADDS,
+     .help = "... a row an event, or an allocation with the number of that at which it is "
+             "freed, counted in all or by thread",
+     .words = "events|objects|threads", .needs = "oracle"},
+    {"oracle-free", 0, OPTION_CHOICE, TO(report.oracle_free), ADDS,
+     .help = "... when an object dies, or after its last use", .words = "death|last-use",
+     .needs = "oracle"},
     {"check-oracle", 0, OPTION_FILE, TO(oracle), CHECKS,
-     .help = "instead of a trace, write what ORACLE, of any form,\n"
-             "frees too early, twice, late or never",
-     .argument = "ORACLE", .command = COMMAND_CHECK_ORACLE},
-    {"check-format", 0, OPTION_CHOICE, TO(format), CHECKS, .help = "the form of the report",
-     .words = "text|json"},
+     .help = "instead of a trace, write what ORACLE, of any form, frees too early, twice, late "
+             "or never",
+     .argument = "ORACLE", .command = COMMAND_CHECK_ORACLE, .forms = "text|json",
+     .chooses_form = true},
 
-    {.help = "Speed"},
+    {.topic = "speed", .help = "Speed, memory and messages"},
+    {"jobs", 'j', OPTION_NUMBER, TO(jobs), ADDS | COMPARES | VALIDATES | MATCHES,
+     .help = "do N traces at once, each in a process of its own", .argument = "N", .least = 1,
+     .preset = 1},
     {"threads", 0, OPTION_CHOICE, TO(threads), EVERY,
-     .help = "read ahead in a second thread; auto (default): if\n"
-             "there are two processors",
+     .help = "read ahead in a second thread; auto: if there are two processors",
      .words = "auto|1|2"},
-    {"engine", 0, OPTION_CHOICE, TO(engine), ADDS,
-     .help = "compute with a table of all objects, or in windows,\n"
-             "in memory that follows the live heap; auto\n"
-             "(default): with the table, if it fits",
+    {"engine", 0, OPTION_CHOICE, TO(engine), ADDS | MATCHES,
+     .help = "compute with a table of all objects, or in windows, in memory that follows the "
+             "live heap; auto: with the table, if it fits",
      .words = "auto|table|windows", .of_computed = true},
-    {"jobs", 'j', OPTION_NUMBER, TO(jobs), ADDS | COMPARES | VALIDATES,
-     .help = "do N traces at once, each in a process of its own", .argument = "N", .least = 1},
+    {"window", 0, OPTION_NUMBER, TO(window), ADDS | MATCHES,
+     .help = "... in windows: look for what has died once there are N objects and references",
+     .argument = "N", .least = 1, .preset = 16384, .needs = "engine", .of_computed = true},
     {"memory-limit", 0, OPTION_SIZE, TO(memory_limit), EVERY,
-     .help = "stay within so much memory a process, or stop:\n"
-             "bytes, or with K, M, G or T",
+     .help = "stay within so much memory a process, or stop: bytes, or with K, M, G or T",
      .argument = "SIZE"},
-
-    {.help = "Messages"},
+    {"spool", 0, OPTION_CHOICE, TO(source.spool), EVERY,
+     .help = "keep a copy of the input for the second pass; auto: when needed, or faster",
+     .words = "auto|never|always"},
+    {"tmpdir", 0, OPTION_FOLDER, TO(source.place.folder), EVERY,
+     .help = "keep temporary files in DIR instead of $TMPDIR or /tmp", .argument = "DIR"},
+    {"spool-codec", 0, OPTION_CHOICE, TO(source.place.codec), EVERY,
+     .help = "compress temporary files; auto: what is beyond the first GiB of each",
+     .words = "auto|none|zstd"},
     {"verbose", 'v', OPTION_FLAG, TO(verbose), ADDS,
-     .help = "write a summary to standard error"},
+     .help = "write a summary to standard error",
+     .everyday = "write a summary to standard error"},
     {"progress", 0, OPTION_CHOICE, TO(progress), EVERY,
-     .help = "show how far it is: on a terminal (auto, default),\n"
-             "anywhere, or nowhere",
+     .help = "show how far it is: on a terminal (auto), anywhere, or nowhere",
      .words = "auto|always|never"},
     {"quiet", 'q', OPTION_FLAG, TO(quiet), EVERY, .help = "write errors only"},
-    {"help", 'h', OPTION_FLAG, NOWHERE, EVERY, .help = "write this text",
+    {"help", 'h', OPTION_FORMAT, TO(help_topic), EVERY,
+     .help = "write the everyday options, or those of a topic", .is_optional = true,
+     .words = "input|deaths|output|reports|compare|validate|oracle|speed|all",
      .command = COMMAND_HELP},
     {"version", 'V', OPTION_FLAG, NOWHERE, EVERY, .help = "write the version",
      .command = COMMAND_VERSION},
@@ -301,10 +319,22 @@ static const struct option_row table[] = {
      .command = COMMAND_CITE},
 };
 
+/* Names that options had in an earlier release. */
+static const struct {
+    const char *name, *now;
+} old_names[] = {
+    {"stats-format", "format"},
+    {"compare-format", "format"},
+    {"validate-format", "format"},
+    {"check-format", "format"},
+};
+
 enum { ROWS = sizeof table / sizeof *table };
 
 static_assert(sizeof table / sizeof *table <= OPTION_ROWS_MOST,
               "OPTION_ROWS_MOST is too small");
+static_assert(sizeof old_names / sizeof *old_names <= OPTION_OLD_MOST,
+              "OPTION_OLD_MOST is too small");
 
 const struct option_row *option_table(size_t *count)
 {
@@ -322,30 +352,24 @@ const struct option_row *option_find(const char *name)
     return NULL;
 }
 
-bool option_is_in(const struct option_set *set, const char *name)
+const char *option_default(const struct option_row *row, char room[OPTION_DEFAULT_ROOM])
 {
-    return set->rows[option_find(name) - table];
+    bool chooses = row->kind == OPTION_CHOICE || row->kind == OPTION_FORMAT;
+    if (row->preset > 0)
+        snprintf(room, OPTION_DEFAULT_ROOM, "%" PRIu64, row->preset);
+    else if (chooses && !row->is_optional)
+        snprintf(room, OPTION_DEFAULT_ROOM, "%.*s", (int)strcspn(row->words, "|"), row->words);
+    else
+        return NULL;
+    return room;
 }
 
-size_t option_list_names(char *out, const struct option_set *set)
+const char *option_old_name(size_t i, const struct option_row **now)
 {
-    size_t count = 0, left = 0;
-    for (size_t i = 0; i < ROWS; i++)
-        left += set->rows[i];
-    for (size_t i = 0; i < ROWS; i++) {
-        if (!set->rows[i])
-            continue;
-        const char *joint = count == 0 ? "" : --left > 1 ? ", " : " or ";
-        out += sprintf(out, "%s--%s", joint, table[i].name);
-        count++;
-    }
-    return count;
-}
-
-const char *option_next_name(const char *name)
-{
-    name += strcspn(name, " ");
-    return *name ? name + 1 : NULL;
+    if (i >= sizeof old_names / sizeof *old_names)
+        return NULL;
+    *now = option_find(old_names[i].now);
+    return old_names[i].name;
 }
 
 const char *options_report_name(enum report_kind kind)

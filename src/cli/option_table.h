@@ -28,20 +28,23 @@ struct option_target {
 };
 
 struct option_row {
-    const char *name; /* NULL: this row starts a group in --help, whose heading is `help` */
+    const char *name; /* NULL: this row starts the group of `topic`; `help` is its heading */
     char letter;      /* of the short form; '\0': there is none */
     enum option_kind kind;
     struct option_target target;
-    unsigned commands; /* that it applies to: bit i is enum command i */
-    const char *help;  /* lines of --help */
+    unsigned commands;    /* that it applies to: bit i is enum command i */
+    const char *help;     /* what --help=TOPIC says of it, without the default */
+    const char *everyday; /* what --help says; NULL: --help leaves it out */
+    const char *topic;    /* of a row that starts a group: the word after --help= */
 
-    const char *words;          /* that are allowed: "a|b|c" */
-    const char *argument;       /* what --help calls the value; NULL: `words`, or nothing */
-    bool is_optional;           /* the value may be left out */
-    const char *left_out;       /* the value then */
-    uint64_t least, most;       /* of a number; 0: any */
-    const char *forms;          /* of a report that it writes: "a|b" (cli/forms.h); NULL: any */
-    const char *chosen_by;      /* instead, the option whose `words` they are */
+    const char *words;    /* that are allowed: "a|b|c"; of a choice the first is the default */
+    const char *argument; /* what --help calls the value; NULL: `words`, or nothing */
+    bool is_optional;     /* the value may be left out */
+    const char *left_out; /* the value then */
+    uint64_t least, most; /* of a number; 0: any */
+    uint64_t preset;      /* the number by default; 0: there is none */
+    const char *forms;    /* of a report that it writes: "a|b" (cli/forms.h); NULL: any */
+    bool chooses_form;    /* --format says which of the forms */
     struct option_target given; /* a bool that becomes true when the option is given */
     enum command command;       /* that it asks for; COMMAND_ADD_DEATHS: none */
 
@@ -54,8 +57,8 @@ struct option_row {
     bool of_trace;         /* it is for the trace that is written: not for reports alone */
 };
 
-/* More rows than the table has. */
-enum { OPTION_ROWS_MOST = 160 };
+/* More rows, and more old names, than there are. */
+enum { OPTION_ROWS_MOST = 160, OPTION_OLD_MOST = 16 };
 
 /* The table; *count is set to the number of its rows. */
 const struct option_row *option_table(size_t *count);
@@ -64,28 +67,19 @@ const struct option_row *option_table(size_t *count);
  * NULL: there is none. */
 const struct option_row *option_find(const char *name);
 
+/* The i-th name that an option had in an earlier release, and its row now; NULL: there are not
+ * so many. */
+const char *option_old_name(size_t i, const struct option_row **now);
+
+/* Room for the help of an option with its default. */
+enum { OPTION_HELP_ROOM = 256 };
+
+/* The default of an option, for people: a word or a number, which is written to `room` then;
+ * NULL: it has none. */
+enum { OPTION_DEFAULT_ROOM = 24 };
+const char *option_default(const struct option_row *row, char room[OPTION_DEFAULT_ROOM]);
+
 /* The name of the option that asks for a report. */
 const char *options_report_name(enum report_kind kind);
-
-/* Which options were given. */
-struct option_set {
-    bool rows[OPTION_ROWS_MOST];
-};
-
-/* Whether the set has the option `name`, which exists, and ends as for option_find. */
-bool option_is_in(const struct option_set *set, const char *name);
-
-/* Room for the names of all options, which have at most OPTION_NAME_LENGTH bytes. */
-enum {
-    OPTION_NAME_LENGTH = 26,
-    OPTION_NAMES_ROOM = OPTION_ROWS_MOST * (OPTION_NAME_LENGTH + 6)
-};
-
-/* Writes the options in the set to `out`, which has OPTION_NAMES_ROOM, in the order of the
- * table: "--a, --b or --c". Returns how many there are. */
-size_t option_list_names(char *out, const struct option_set *set);
-
-/* The next of some names with blanks between them, after `name`; NULL: there is none. */
-const char *option_next_name(const char *name);
 
 #endif

@@ -18,15 +18,13 @@ enum command {
     COMMAND_COMPARE,
     COMMAND_VALIDATE,
     COMMAND_CHECK_ORACLE,
+    COMMAND_MATCH,
     /* With these, nothing else that is asked for is done; of several the last one here counts.
      */
     COMMAND_VERSION,
     COMMAND_CITE,
     COMMAND_HELP
 };
-
-/* How deaths are computed: with all objects at once, or window by window (merlin/windows). */
-enum engine { ENGINE_AUTO, ENGINE_TABLE, ENGINE_WINDOWS };
 
 /* When to show progress. */
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
@@ -61,9 +59,13 @@ struct options {
     bool no_deaths; /* only convert */
     const char *to; /* format of the output: the name of a writer_class; NULL: the usual one */
     unsigned threads; /* 1 or 2 */
-    enum engine engine;
-    const char *recorded; /* file of the recorded deaths; NULL: the trace */
-    const char *oracle;   /* file of the oracle to check */
+    enum engine_choice engine;
+    uint64_t window;         /* fewest objects and references between collections */
+    const char *recorded;    /* file of the recorded deaths; NULL: the trace */
+    const char *oracle;      /* file of the oracle to check */
+    const char *match;       /* trace to match with */
+    uint64_t long_threshold; /* of lifetimes that are long: bytes */
+    uint64_t purity;         /* percent */
     enum compare_by compare_by;
     bool compare_all;
     uint64_t show; /* differences, or faults; UINT64_MAX: all */
@@ -76,6 +78,9 @@ struct options {
     const char *names; /* name lists: folders and files; NULL: those beside the trace */
     bool verbose;
     bool quiet;
+    const char *help_topic; /* NULL: none was given */
+    const char *old_name;   /* the last option that was given by its old name; NULL: none */
+    const char *new_name;   /* what it is called now */
 };
 
 /* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
@@ -83,7 +88,7 @@ struct options {
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why) MUST_CHECK;
 
-/* Writes the text of --help. */
-void options_print_help(FILE *stream);
+/* Writes the text of --help=TOPIC, of --help if the topic is NULL. */
+void options_print_help(FILE *stream, const char *topic);
 
 #endif

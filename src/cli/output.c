@@ -12,31 +12,44 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
- */
-static enum status beside_trace(struct output *output, const struct options *options,
-                                const char *trace, struct failure *why)
+/* The name TRACE without the suffix of its codec, with `suffix` and then `ending`. NULL: no
+ * memory. */
+static char *name_beside(const char *trace, const char *suffix, const char *ending)
 {
-    const char *suffix = options->suffix;
-    const struct codec *of_trace = codec_of_path(trace), *of_suffix = codec_of_path(suffix);
-    if (!options->has_compression) {
-        enum status status = choose_compression(suffix, true, &output->compression, why);
-        if (status == STATUS_OK && !of_suffix)
-            status = choose_codec(trace, &output->compression, why);
-        if (status != STATUS_OK)
-            return status;
-    }
-    const struct codec *codec = output->compression.codec;
-    const char *ending = codec && codec != of_suffix ? codec->suffix : "";
-    size_t stem = strlen(trace) - (of_trace ? strlen(of_trace->suffix) : 0);
+    const struct codec *codec = codec_of_path(trace);
+    size_t stem = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
     while (stem > 1 && trace[stem - 1] == '/') /* of a folder */
         stem--;
     size_t length = stem + strlen(suffix) + strlen(ending) + 1;
-    output->path = malloc(length);
-    if (!output->path)
+    char *name = malloc(length);
+    if (name)
+        snprintf(name, length, "%.*s%s%s", (int)stem, trace, suffix, ending);
+    return name;
+}
+
+/* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
+ * If what results ends with the suffix of a codec, it is that one. */
+static enum status beside_trace(struct output *output, const struct options *options,
+                                const char *trace, struct failure *why)
+{
+    char *path = name_beside(trace, options->suffix, "");
+    if (!path)
         return fail_memory(why);
-    snprintf(output->path, length, "%.*s%s%s", (int)stem, trace, suffix, ending);
-    return STATUS_OK;
+    const struct codec *resulting = codec_of_path(path);
+    enum status status = STATUS_OK;
+    if (!options->has_compression)
+        status = choose_compression(path, true, &output->compression, why);
+    if (status == STATUS_OK && !options->has_compression && !resulting)
+        status = choose_codec(trace, &output->compression, why);
+    const struct codec *codec = output->compression.codec;
+    if (status == STATUS_OK && (!codec || codec == resulting)) {
+        output->path = path;
+        return STATUS_OK;
+    }
+    free(path);
+    output->path =
+        status == STATUS_OK ? name_beside(trace, options->suffix, codec->suffix) : NULL;
+    return status != STATUS_OK || output->path ? status : fail_memory(why);
 }
 
 enum status output_find(struct output *output, const struct options *options, const char *trace,
@@ -64,10 +77,11 @@ enum status output_find(struct output *output, const struct options *options, co
     return STATUS_OK;
 }
 
-/* An output: by its name, and by the only name of that file. */
+/* An output, or a file that is read: by its name, and by the only name of that file. */
 struct output_place {
     char *path;
     char *real;
+    bool is_read;
 };
 
 /* The only name of a file that need not be there, but whose folder is; else the name itself.
@@ -90,13 +104,16 @@ static char *real_name(char *path)
     return real;
 }
 
+/* Outputs come before what is read. */
 static int compare_places(const void *left, const void *right)
 {
-    return strcmp(((const struct output_place *)left)->real,
-                  ((const struct output_place *)right)->real);
+    const struct output_place *one = left, *other = right;
+    int order = strcmp(one->real, other->real);
+    return order != 0 ? order : (int)one->is_read - (int)other->is_read;
 }
 
-/* STATUS_MEANING: two places are one file; `what` says of what. */
+/* STATUS_MEANING: two places are one file, and one at least is an output; `what` says of what.
+ */
 static enum status check_places(struct output_place *places, size_t count, const char *what,
                                 struct failure *why)
 {
@@ -104,10 +121,16 @@ static enum status check_places(struct output_place *places, size_t count, const
         if (!(places[i].real = real_name(places[i].path)))
             return fail_memory(why);
     qsort(places, count, sizeof *places, compare_places);
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(places[i - 1].real, places[i].real) == 0)
-            return fail_at(why, STATUS_MEANING, places[i].path, 0,
-                           "Two of the %s would be written here", what);
+    for (size_t i = 1; i < count; i++) {
+        const struct output_place *one = &places[i - 1], *other = &places[i];
+        if (one->is_read || strcmp(one->real, other->real) != 0)
+            continue;
+        if (other->is_read)
+            return fail_at(why, STATUS_MEANING, one->path, 0,
+                           "This is a trace: the output would take its place");
+        return fail_at(why, STATUS_MEANING, other->path, 0,
+                       "Two of the %s would be written here", what);
+    }
     return STATUS_OK;
 }
 
@@ -129,10 +152,25 @@ static bool is_to_file(const char *path)
     return stat(path, &there) != 0 || S_ISREG(there.st_mode);
 }
 
+/* Adds the traces, which are read; without --force no output replaces one. */
+static enum status add_traces(struct output_place *places, size_t *count,
+                              const struct options *options, struct failure *why)
+{
+    for (size_t i = 0; i < options->trace_count && options->force; i++) {
+        if (!is_to_file(options->traces[i]))
+            continue;
+        char *path = strdup(options->traces[i]);
+        if (!path)
+            return fail_memory(why);
+        places[(*count)++] = (struct output_place){.path = path, .is_read = true};
+    }
+    return STATUS_OK;
+}
+
 enum status output_check_distinct(const struct options *options, const char *table,
                                   struct failure *why)
 {
-    struct output_place *places = array_new(options->trace_count + 1, sizeof *places);
+    struct output_place *places = array_new(2 * options->trace_count + 1, sizeof *places);
     if (!places)
         return fail_memory(why);
     size_t count = 0;
@@ -150,15 +188,19 @@ enum status output_check_distinct(const struct options *options, const char *tab
     enum status status = STATUS_OK;
     if (table && is_to_file(table) && !(places[count++].path = strdup(table)))
         status = fail_memory(why);
+    if (status == STATUS_OK && !options->in_place)
+        status = add_traces(places, &count, options, why);
     if (status == STATUS_OK)
         status = check_places(places, count, has_reports ? "outputs" : "traces", why);
     free_places(places, count);
     return status;
 }
 
-enum status output_check_files(const char *const *paths, size_t count, struct failure *why)
+enum status output_check_files(const char *const *paths, size_t count,
+                               const struct options *options, struct failure *why)
 {
-    struct output_place *places = array_new(count, sizeof *places);
+    size_t room = count + (options ? options->trace_count : 0);
+    struct output_place *places = array_new(room, sizeof *places);
     if (!places)
         return fail_memory(why);
     size_t files = 0;
@@ -170,6 +212,8 @@ enum status output_check_files(const char *const *paths, size_t count, struct fa
         if (!places[files++].path)
             status = fail_memory(why);
     }
+    if (status == STATUS_OK && options)
+        status = add_traces(places, &files, options, why);
     if (status == STATUS_OK)
         status = check_places(places, files, "outputs", why);
     free_places(places, files);

@@ -18,14 +18,15 @@ enum status output_find(struct output *output, const struct options *options, co
                         struct failure *why) MUST_CHECK;
 
 /* STATUS_MEANING: two of options->traces, or the reports on them, or the table of all (NULL:
- * none), would be written to one file, which *why names. */
+ * none), would be written to one file, or one of them to a trace that is read and is not to be
+ * replaced; *why names the file. */
 enum status output_check_distinct(const struct options *options, const char *table,
                                   struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: two of the `count` outputs at `paths` would be written to one file, which
- * *why names. NULL and "-" are standard output; devices and pipes may be named more than once.
- */
+/* STATUS_MEANING: two of the `count` outputs at `paths` would be written to one file, or one to
+ * one of options->traces (unless `options` is NULL); *why names it. NULL and "-" are standard
+ * output; devices and pipes may be named more than once. */
 enum status output_check_files(const char *const *paths, size_t count,
-                               struct failure *why) MUST_CHECK;
+                               const struct options *options, struct failure *why) MUST_CHECK;
 
 #endif

@@ -48,8 +48,12 @@ struct progress {
     bool has_thread;
     pthread_t thread;
     pthread_t main_thread;
-    pthread_mutex_t lock; /* of `current` */
+    pthread_mutex_t showing; /* held while a line is shown; of `has_made_way` */
+    bool has_made_way;
+    pthread_mutex_t lock; /* of `current`, `later` and `reading` */
     struct phase_start current;
+    struct phases_to_come later;
+    double reading; /* the seconds that the latest reading took; 0: none has ended */
     atomic_bool stop;
     atomic_uint_fast64_t records, of, objects;
 };
@@ -87,7 +91,31 @@ struct shown_parts {
     char details[PROGRESS_LINE_SIZE];
 };
 
-/* Percent, speed, and the time that the rest of this phase takes at that speed. */
+/* What comes after this phase, in percent of the time of a reading. How long phases take
+ * depends on the trace and the output: these are what they take of large traces. */
+static unsigned percent_to_come(const struct progress *progress)
+{
+    static const unsigned percents[PHASES] = {
+        [PHASE_READING] = 100, [PHASE_PROPAGATION] = 5, [PHASE_MENTIONS] = 25,
+        [PHASE_WINDOWS] = 35,  [PHASE_COMPARING] = 10,  [PHASE_REPORTS] = 20,
+        [PHASE_WRITING] = 70,  [PHASE_CONVERTING] = 70, [PHASE_VERIFYING] = 40,
+    };
+    unsigned percent = 0;
+    for (size_t i = 0; i < PHASES; i++)
+        percent += progress->later.times[i] * percents[i];
+    return percent;
+}
+
+/* The time left, where `done` of `of` are done in this phase. */
+static void append_time_left(struct shown_parts *parts, const struct progress *progress,
+                             double elapsed, uint64_t done, uint64_t of)
+{
+    double reading = progress->current.phase == PHASE_READING ? 0 : progress->reading;
+    append_duration(parts->state,
+                    progress_time_left(elapsed, done, of, reading, percent_to_come(progress)));
+}
+
+/* Percent, speed, and the time that the rest of the job takes at that speed. */
 static void append_reading(struct shown_parts *parts, const struct progress *progress,
                            const struct phase_start *current, double elapsed)
 {
@@ -102,28 +130,30 @@ static void append_reading(struct shown_parts *parts, const struct progress *pro
     if (current->phase == PHASE_READING)
         progress_append(parts->details, ", %.2f M records/s", (double)records / 1e6 / elapsed);
     if (at.done > 0 && at.done <= at.total)
-        append_duration(parts->state, elapsed * (double)(at.total - at.done) / (double)at.done);
+        append_time_left(parts, progress, elapsed, at.done, at.total);
 }
 
-/* The same of a phase that goes through all records. */
+/* The same of a phase that goes through all records, objects or lives. */
 static void append_steps(struct shown_parts *parts, const struct progress *progress,
-                         double elapsed)
+                         const struct phase_start *current, double elapsed)
 {
     uint64_t records = atomic_load_explicit(&progress->records, memory_order_relaxed);
     uint64_t of = atomic_load_explicit(&progress->of, memory_order_relaxed);
     if (of == 0 || records == 0 || records > of || elapsed <= 0)
         return;
     progress_append(parts->state, " %.1f%%", 100 * (double)records / (double)of);
-    append_duration(parts->state, elapsed * (double)(of - records) / (double)records);
-    progress_append(parts->details, "%.2f M records/s", (double)records / 1e6 / elapsed);
+    append_time_left(parts, progress, elapsed, records, of);
+    if (current->phase == PHASE_MENTIONS || current->phase == PHASE_WINDOWS)
+        progress_append(parts->details, "%.2f M records/s", (double)records / 1e6 / elapsed);
 }
 
 /* Writes the line of at most `width` columns to `line` (PROGRESS_LINE_SIZE bytes). */
 static void make_line(char *line, struct progress *progress, size_t width)
 {
-    static const char *const phases[] = {"reading (pass 1)",        "propagation",
-                                         "last mentions (windows)", "heap (windows)",
-                                         "writing (pass 2)",        "verifying"};
+    static const char *const phases[PHASES] = {
+        "reading (pass 1)", "propagation", "last mentions (windows)",
+        "heap (windows)",   "comparing",   "reports",
+        "writing (pass 2)", "converting",  "verifying"};
     struct shown_parts parts = {.state = ""};
     pthread_mutex_lock(&progress->lock);
     struct phase_start current = progress->current;
@@ -134,7 +164,7 @@ static void make_line(char *line, struct progress *progress, size_t width)
     if (current.source)
         append_reading(&parts, progress, &current, progress_seconds() - current.start);
     else
-        append_steps(&parts, progress, progress_seconds() - current.start);
+        append_steps(&parts, progress, &current, progress_seconds() - current.start);
     progress_append(parts.details, "%s%" PRIu64 " objects", *parts.details ? ", " : "",
                     (uint64_t)atomic_load_explicit(&progress->objects, memory_order_relaxed));
     progress_line_fit(line, name, parts.state, parts.details, width);
@@ -157,11 +187,14 @@ static void progress_show(struct progress *progress, bool stays)
     if (!is_line && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
         width = size.ws_col - 1u;
     make_line(line, progress, width);
+    pthread_mutex_lock(&progress->showing);
     int length =
         snprintf(shown, sizeof shown, "%s%s%s%s%s%s", progress->on_terminal ? "\r" : "",
                  is_line ? message_program : "", is_line ? ": " : "", line,
                  progress->on_terminal ? "\033[K" : "", is_line ? "\n" : "");
-    progress_put(shown, (size_t)length);
+    if (is_line || !progress->has_made_way)
+        progress_put(shown, (size_t)length);
+    pthread_mutex_unlock(&progress->showing);
 }
 
 static int interval(const struct progress *progress)
@@ -202,7 +235,7 @@ static void kick(const struct progress *progress)
 
 static void clear_line(const struct progress *progress)
 {
-    if (progress->on_terminal && progress->mode != PROGRESS_NEVER)
+    if (progress->on_terminal && !progress->has_made_way && progress->mode != PROGRESS_NEVER)
         progress_put("\r\033[K", 4);
 }
 
@@ -245,6 +278,7 @@ enum status progress_start(struct progress **out, const struct options *options,
     progress->main_thread = pthread_self();
     progress->current = (struct phase_start){PHASE_READING, source, progress_seconds()};
     pthread_mutex_init(&progress->lock, NULL);
+    pthread_mutex_init(&progress->showing, NULL);
     /* Without the thread everything goes on, unseen. */
     progress->has_thread = thread_start(&progress->thread, watch, progress) == 0;
     *out = progress;
@@ -254,9 +288,21 @@ enum status progress_start(struct progress **out, const struct options *options,
 void progress_phase(struct progress *progress, enum phase phase, const struct source *source)
 {
     pthread_mutex_lock(&progress->lock);
-    progress->current = (struct phase_start){phase, source, progress_seconds()};
+    double now = progress_seconds();
+    if (progress->current.phase == PHASE_READING)
+        progress->reading = now - progress->current.start;
+    if (progress->later.times[phase] > 0)
+        progress->later.times[phase]--;
+    progress->current = (struct phase_start){phase, source, now};
     atomic_store_explicit(&progress->records, 0, memory_order_relaxed);
     atomic_store_explicit(&progress->of, 0, memory_order_relaxed);
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void progress_expect(struct progress *progress, const struct phases_to_come *later)
+{
+    pthread_mutex_lock(&progress->lock);
+    progress->later = *later;
     pthread_mutex_unlock(&progress->lock);
 }
 
@@ -266,10 +312,20 @@ void progress_count(struct progress *progress, uint64_t records, uint64_t object
     atomic_store_explicit(&progress->objects, objects, memory_order_relaxed);
 }
 
-void progress_step(struct progress *progress, uint64_t records, uint64_t of)
+void progress_step(struct progress *progress, uint64_t done, uint64_t of)
 {
-    atomic_store_explicit(&progress->records, records, memory_order_relaxed);
+    atomic_store_explicit(&progress->records, done, memory_order_relaxed);
     atomic_store_explicit(&progress->of, of, memory_order_relaxed);
+}
+
+void progress_make_way(struct progress *progress)
+{
+    if (!isatty(STDOUT_FILENO))
+        return;
+    pthread_mutex_lock(&progress->showing);
+    clear_line(progress);
+    progress->has_made_way = true;
+    pthread_mutex_unlock(&progress->showing);
 }
 
 int progress_percent(const struct progress *progress)
@@ -293,6 +349,7 @@ void progress_stop(struct progress *progress)
         clear_line(progress);
     }
     pthread_mutex_destroy(&progress->lock);
+    pthread_mutex_destroy(&progress->showing);
     free(progress);
     ending_by_signal();
 }

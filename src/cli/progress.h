@@ -11,11 +11,21 @@ struct source;
 
 enum phase {
     PHASE_READING,
-    PHASE_PROPAGATION,
-    PHASE_MENTIONS, /* these two of windows, which tell progress_step how far they are */
+    PHASE_PROPAGATION, /* this, those of windows and reports tell progress_step how far they are
+                        */
+    PHASE_MENTIONS,
     PHASE_WINDOWS,
+    PHASE_COMPARING,
+    PHASE_REPORTS,
     PHASE_WRITING,
-    PHASE_VERIFYING
+    PHASE_CONVERTING,
+    PHASE_VERIFYING,
+    PHASES
+};
+
+/* How often each phase is to come. */
+struct phases_to_come {
+    unsigned times[PHASES];
 };
 
 /* Begins to show how far the reading of `source` is, with its name: on a terminal
@@ -28,11 +38,18 @@ enum status progress_start(struct progress **out, const struct options *options,
 /* The next phase begins; it reads from `source`, or nothing (NULL). */
 void progress_phase(struct progress *progress, enum phase phase, const struct source *source);
 
+/* These phases come after the present one: the time left is that of them all. Each that begins
+ * is taken out. */
+void progress_expect(struct progress *progress, const struct phases_to_come *later);
+
 /* Adds `records` to those of the phase and sets the number of objects. */
 void progress_count(struct progress *progress, uint64_t records, uint64_t objects);
 
-/* In a phase without a source: so many records are done, `of` all. */
-void progress_step(struct progress *progress, uint64_t records, uint64_t of);
+/* In a phase without a source: so many records, objects or lives are done, `of` all. */
+void progress_step(struct progress *progress, uint64_t done, uint64_t of);
+
+/* Output comes to standard output: where that is the terminal, takes the line off for good. */
+void progress_make_way(struct progress *progress);
 
 /* Percent of the phase's input that has been read; -1: not known. */
 int progress_percent(const struct progress *progress);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is too long is cut: first the name, down to a few columns, then the details, then the
- * rest of the name. All but the name is ASCII; a character of the name counts as one column. */
+/* What is too long is cut: first the name, down to a few columns, then the details, which are
+ * left out one by one, then the rest of the name. All but the name is ASCII; a character of the
+ * name counts as one column. */
 #include "cli/progress_line.h"
 
 #include "base/text.h"
@@ -55,6 +56,20 @@ static size_t at_most(size_t number, size_t most)
     return number < most ? number : most;
 }
 
+/* The length of the first details, which commas separate, that fit `room`. */
+static size_t whole_details(const char *details, size_t room)
+{
+    size_t fitting = 0;
+    for (const char *end = details; *end;) {
+        end += strcspn(end, ",");
+        if ((size_t)(end - details) > room)
+            break;
+        fitting = (size_t)(end - details);
+        end += *end == ',';
+    }
+    return fitting;
+}
+
 void progress_line_fit(char *out, const char *name, const char *state, const char *details,
                        size_t width)
 {
@@ -67,11 +82,19 @@ void progress_line_fit(char *out, const char *name, const char *state, const cha
     size_t of_name =
         at_most(own, room > of_details + wanted ? room - of_details : at_most(wanted, room));
     size_t rest = room - of_name;
+    size_t fitting = whole_details(details, rest > 2 ? rest - 2 : 0);
     bool is_cut = of_name < own;
     if (is_cut && of_name <= strlen(dots))
         snprintf(out, PROGRESS_LINE_SIZE, "%.*s", (int)width, state);
     else
         snprintf(out, PROGRESS_LINE_SIZE, "%s%s: %s%s%.*s", is_cut ? dots : "",
                  last_columns(shown, is_cut ? of_name - strlen(dots) : of_name), state,
-                 more && rest > 2 ? ", " : "", (int)(rest > 2 ? rest - 2 : 0), details);
+                 fitting > 0 ? ", " : "", (int)fitting, details);
+}
+
+double progress_time_left(double elapsed, uint64_t done, uint64_t of, double reading,
+                          unsigned percent)
+{
+    double phase = elapsed * (double)of / (double)done;
+    return phase - elapsed + (reading > 0 ? reading : phase) * percent / 100;
 }

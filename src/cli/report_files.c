@@ -4,6 +4,8 @@
 #include "cli/report_files.h"
 
 #include "cli/ending.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/report_options.h"
 #include "cli/signals.h"
@@ -21,6 +23,7 @@ struct report_files {
     struct sink *sinks[REPORT_COUNT]; /* NULL: the report is not asked for, or committed */
     struct folder *folder;            /* of columns; NULL as above */
     struct names *names;              /* of lists; NULL: no report wants them */
+    struct list_remarks remarks;      /* on these lists */
     struct reports *reports;
 };
 
@@ -87,26 +90,27 @@ static enum status check_outputs(const struct options *options, struct failure *
     for (size_t i = 0; i < REPORT_COUNT; i++)
         paths[i] = options_report_output(options, (enum report_kind)i);
     paths[REPORT_COUNT] = trace.path;
-    status = output_check_files(paths, REPORT_COUNT + 1, why);
+    status = output_check_files(paths, REPORT_COUNT + 1, NULL, why);
     free(trace.path);
     return status;
 }
 
-/* Reads the name lists that are asked for or, if none are, those beside a trace in a file. */
-static enum status read_names(struct report_files *files, struct failure *why)
+enum status report_files_read_names(struct report_files *files, const struct reader *reader,
+                                    struct failure *why)
 {
-    const struct options *options = files->options;
-    bool is_file = options->trace && strcmp(options->trace, "-") != 0;
-    if (!(options_report_needs(options) & REPORT_NEEDS_NAMES))
+    if (!files || !(options_report_needs(files->options) & REPORT_NEEDS_NAMES))
         return STATUS_OK;
+    struct lists_wanted wanted = inputs_lists(files->options, reader);
     enum status status = names_new(&files->names, why);
-    if (status != STATUS_OK)
-        return status;
-    if (options->names)
-        return name_lists_read(files->names, options->names, signals_interrupt(), why);
-    if (!is_file)
-        return STATUS_OK;
-    return name_lists_read_beside(files->names, options->trace, signals_interrupt(), why);
+    return status == STATUS_OK ? name_lists_read(files->names, &wanted, signals_interrupt(),
+                                                 &files->remarks, why)
+                               : status;
+}
+
+void report_files_remark(const struct report_files *files, const struct reader *reader)
+{
+    if (files)
+        remarks_print_lists(reader, &files->remarks);
 }
 
 void report_files_take_reader(struct report_files *files, struct reader *reader)
@@ -126,13 +130,14 @@ static enum status open_reports(struct report_files *files, struct source *trace
     const struct report_material material = {
         .trace = source_name(trace),
         .settings = &options->report,
+        .place = &options->source.place,
+        .reading = &options->reader,
+        .death_thread = options->has_death_thread ? &options->death_thread : NULL,
         .assumptions = {options->held_by, options->unallocated, options->at_end},
     };
     enum status status = reports_new(&files->reports, &material, why);
     if (status == STATUS_OK)
         status = check_outputs(options, why);
-    if (status == STATUS_OK)
-        status = read_names(files, why);
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
         if (i == REPORT_COLUMNS && options->reports[i])
             status = open_columns(files, why);
@@ -190,5 +195,6 @@ void report_files_close(struct report_files *files)
         sink_discard(files->sinks[i]);
     folder_discard(files->folder);
     names_free(files->names);
+    list_remarks_free(&files->remarks);
     free(files);
 }

@@ -15,6 +15,14 @@ struct report_files;
 enum status report_files_open(struct report_files **out, const struct options *options,
                               struct source *trace, struct failure *why) MUST_CHECK;
 
+/* Reads the name lists that the reports show, of the trace that `reader` reads. To be called
+ * once. STATUS_SYNTAX, STATUS_MEANING: as name_lists_read. */
+enum status report_files_read_names(struct report_files *files, const struct reader *reader,
+                                    struct failure *why) MUST_CHECK;
+
+/* Writes a message on lists that may be of another trace. */
+void report_files_remark(const struct report_files *files, const struct reader *reader);
+
 /* The reports that are written there; NULL: none. */
 struct reports *report_files_reports(struct report_files *files);
 

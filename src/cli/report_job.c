@@ -5,7 +5,7 @@
 #include "cli/report_job.h"
 
 #include "cli/inputs.h"
-#include "cli/remarks.h"
+#include "cli/message.h"
 #include "cli/streams.h"
 #include "formats/formats.h"
 

@@ -3,9 +3,9 @@
 #ifndef ETMERLIN_CLI_REPORT_JOB_H
 #define ETMERLIN_CLI_REPORT_JOB_H
 
+#include "cli/memory_limit.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/shortage.h"
 #include "io/sink.h"
 #include "io/source.h"
 #include "report/print.h"

@@ -77,6 +77,17 @@ enum status report_name_make(char **made, const char *file, const char *trace,
     return *made ? STATUS_OK : fail_memory(why);
 }
 
+enum status report_names_make_lists(char **made, struct options *options, struct failure *why)
+{
+    *made = NULL;
+    if (!options->names || !strchr(options->names, '%'))
+        return STATUS_OK;
+    enum status status = report_name_make(made, options->names, options->trace, why);
+    if (status == STATUS_OK)
+        options->names = *made;
+    return status;
+}
+
 enum status report_names_make(struct report_names *names, struct options *options,
                               struct failure *why)
 {
@@ -90,13 +101,14 @@ enum status report_names_make(struct report_names *names, struct options *option
             return status;
         options->reports[i] = names->made[i];
     }
-    return STATUS_OK;
+    return report_names_make_lists(&names->lists, options, why);
 }
 
 void report_names_free(struct report_names *names)
 {
     for (size_t i = 0; i < REPORT_COUNT; i++)
         free(names->made[i]);
+    free(names->lists);
 }
 
 /* Makes the names for each trace; `names` and `paths` have room for all. The last of `paths` is
@@ -112,7 +124,7 @@ static enum status check_names(const struct options *options, struct report_name
             return status;
         memcpy(paths + i * REPORT_COUNT, one.reports, sizeof one.reports);
     }
-    return output_check_files(paths, options->trace_count * REPORT_COUNT + 1, why);
+    return output_check_files(paths, options->trace_count * REPORT_COUNT + 1, options, why);
 }
 
 enum status report_names_check(const struct options *options, const char *table,

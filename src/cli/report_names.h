@@ -8,13 +8,19 @@
 /* Names that were made, by report; NULL: as given. */
 struct report_names {
     char *made[REPORT_COUNT];
+    char *lists; /* of names */
 };
 
 /* Puts the name of options->trace, without folder and suffixes, in place of each "%" in the
- * files of options->reports, and "%" in place of "%%". report_names_free releases what they
+ * files of options->reports and in options->names, and "%" in place of "%%". report_names_free
+ * releases what they
  * point to then, also after a failure. STATUS_MEANING: the trace has no name. */
 enum status report_names_make(struct report_names *names, struct options *options,
                               struct failure *why) MUST_CHECK;
+
+/* The same for options->names alone; the caller owns *made, NULL: it is as given. */
+enum status report_names_make_lists(char **made, struct options *options,
+                                    struct failure *why) MUST_CHECK;
 
 void report_names_free(struct report_names *names);
 
@@ -27,7 +33,7 @@ enum status report_name_make(char **made, const char *file, const char *trace,
 bool report_name_is_made(const char *file);
 
 /* STATUS_MEANING: reports of several of options->traces, or one and the table of all (NULL:
- * none), would be one file. */
+ * none), would be one file, or one of the traces. */
 enum status report_names_check(const struct options *options, const char *table,
                                struct failure *why) MUST_CHECK;
 

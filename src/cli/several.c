@@ -53,21 +53,20 @@ static bool can_start(const struct pool *pool)
            !is_ending(pool) && collection_has_room(pool->collection, pool->started);
 }
 
-/* Messages of one process are written at once, not among those of others. */
-static _Noreturn void work(const struct pool *pool, size_t trace)
+/* Carries out `one`, the options of the trace. Messages of one process are written at once, not
+ * among those of others. */
+static _Noreturn void work(const struct pool *pool, const struct options *one, size_t trace)
 {
     static char messages[MESSAGES_SIZE];
     struct failure why = {.status = STATUS_OK};
     setvbuf(stderr, messages, _IOFBF, sizeof messages);
     enum status status = signals_install(&why);
     sigprocmask(SIG_SETMASK, &pool->unmasked, NULL);
-    struct options one = *pool->options;
-    one.trace = pool->options->traces[trace];
     bool differs = false;
     if (status == STATUS_OK)
         status = collection_redirect(pool->collection, trace, &why);
     if (status == STATUS_OK)
-        status = pool->run(&one, &differs, &why);
+        status = pool->run(one, &differs, &why);
     if (interrupt_requested(signals_interrupt()))
         signals_reraise();
     if (status != STATUS_OK)
@@ -113,18 +112,20 @@ static void start_next(struct pool *pool)
     size_t trace = pool->started++;
     struct options one = *pool->options;
     one.trace = pool->options->traces[trace];
-    if (skip_finished(&one)) {
+    bool has_row;
+    pool->status = collection_begin(pool->collection, trace, &has_row, pool->why);
+    if (pool->status == STATUS_OK && skip_finished(&one, has_row)) {
         pool->skipped++;
+        collect_trace(pool, trace, true);
         return;
     }
-    pool->status = collection_begin(pool->collection, trace, pool->why);
     if (pool->status != STATUS_OK) {
         signal_all(pool, SIGTERM);
         return;
     }
     pid_t process = fork();
     if (process == 0)
-        work(pool, trace);
+        work(pool, &one, trace);
     if (process < 0) {
         message(pool->options->traces[trace], "Cannot start a process: %s", strerror(errno));
         collect_trace(pool, trace, false);
@@ -227,7 +228,10 @@ enum status several_run(const struct options *options, command_function *run, bo
     struct pool pool = {.options = &each, .run = run, .status = STATUS_OK, .why = why};
     enum status status = STATUS_OK;
     if (options_shared_table(options)) {
-        each.reports[REPORT_STATS] = "-";
+        if (options->command == COMMAND_MATCH)
+            each.output = NULL;
+        else
+            each.reports[REPORT_STATS] = "-";
         status = report_name_make(&pool.table, options_shared_table(options), NULL, why);
     }
     if (status == STATUS_OK)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An output has its name only when it is whole, so that a trace all of whose outputs are there
- * needs no second run. When the outputs are written one after the other, and only some of them
- * are there, the trace is not left out, and is refused as ever. */
+/* An output has its name only when it is whole, so that what is there needs no second run: each
+ * output is looked at on its own, and a trace is left out if all of them are there. */
 #include "cli/skip.h"
 
 #include "cli/message.h"
@@ -10,6 +9,7 @@
 #include "cli/report_options.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* Whether there is a file or folder; what is in a device is not kept. */
@@ -20,41 +20,64 @@ static bool is_finished_output(const char *path)
            (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode));
 }
 
+/* Whether the trace is to be written, and is there. */
 static bool has_trace_output(const struct options *options)
 {
     struct failure told_later = {.status = STATUS_OK};
     struct output output = {.path = NULL};
-    if (!options_write_trace(options))
-        return true;
-    bool has = output_find(&output, options, options->trace, &told_later) == STATUS_OK &&
+    bool has = options_write_trace(options) &&
+               output_find(&output, options, options->trace, &told_later) == STATUS_OK &&
                is_finished_output(output.path);
     free(output.path);
     failure_clear(&told_later);
     return has;
 }
 
-/* Whether all outputs of options->trace are there. What has no name is told when it is run. */
-static bool is_finished(const struct options *options)
+static void leave_out_trace(struct options *options)
+{
+    options->output = options->suffix = NULL;
+}
+
+/* Whether the report is there. The table of all traces, which each gets by standard output, is
+ * looked at row by row. */
+static bool has_report(const char *file, bool has_row)
+{
+    return file && (strcmp(file, "-") == 0 ? has_row : is_finished_output(file));
+}
+
+/* Leaves out the reports that are there; returns how many. */
+static size_t leave_out_reports(struct options *options, bool has_row)
 {
     struct failure told_later = {.status = STATUS_OK};
     struct report_names names;
-    struct options one = *options;
-    bool is =
-        report_names_make(&names, &one, &told_later) == STATUS_OK && has_trace_output(&one);
-    for (size_t i = 0; i < REPORT_COUNT && is; i++)
-        is = !one.reports[i] || is_finished_output(one.reports[i]);
+    struct options made = *options;
+    size_t left_out = 0;
+    if (report_names_make(&names, &made, &told_later) == STATUS_OK)
+        for (size_t i = 0; i < REPORT_COUNT; i++)
+            if (has_report(made.reports[i], has_row)) {
+                options->reports[i] = NULL;
+                left_out++;
+            }
     report_names_free(&names);
     failure_clear(&told_later);
-    return is;
+    return left_out;
 }
 
-bool skip_finished(const struct options *options)
+bool skip_finished(struct options *options, bool has_row)
 {
-    if (!options->skip_existing || !is_finished(options))
+    if (!options->skip_existing)
         return false;
-    if (options->verbose)
-        message(options->trace, "Left out: its outputs are there already");
-    return true;
+    bool writes_trace = options_write_trace(options);
+    bool has_trace = has_trace_output(options);
+    size_t left_out = leave_out_reports(options, has_row) + has_trace;
+    bool is_finished = (!writes_trace || has_trace) && !options_want_reports(options);
+    if (has_trace)
+        leave_out_trace(options);
+    if (options->verbose && left_out > 0)
+        message(options->trace, is_finished
+                                    ? "Left out: its outputs are there already"
+                                    : "Some of its outputs are there already, and left out");
+    return is_finished;
 }
 
 void skip_tell(const struct options *options, size_t skipped)

@@ -5,9 +5,10 @@
 
 #include "cli/options.h"
 
-/* Whether options->trace is to be left out: the options say so, and all outputs that they ask
- * for are there. With options->verbose it tells that. */
-bool skip_finished(const struct options *options);
+/* Has the options ask for those outputs of options->trace alone that are not there, if they say
+ * so. `has_row`: the table of all traces, which the options name "-", has its row. True: all
+ * are there, and the trace is to be left out. With options->verbose it is told. */
+bool skip_finished(struct options *options, bool has_row);
 
 /* Tells how many were left out, unless the options forbid it. */
 void skip_tell(const struct options *options, size_t skipped);

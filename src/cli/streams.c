@@ -65,6 +65,10 @@ enum status streams_open_input(struct source **source, const struct options *opt
     char *index = NULL;
     enum status status = STATUS_OK;
     bool is_trace_folder = is_folder(path);
+    how.is_found = is_trace_folder;
+    how.takes_cut = options->reader.lenient;
+    if (options->command != COMMAND_VALIDATE)
+        how.cut_advice = "--lenient takes what is there";
     if (!path || strcmp(path, "-") == 0)
         status = check_standard_input(options, why);
     if (status != STATUS_OK)

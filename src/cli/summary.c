@@ -62,6 +62,8 @@ static void summary_print_head(FILE *stream, const struct reader *reader)
     fprintf(stream, "%s: ", message_program);
     text_print(stream, reader->name);
     fprintf(stream, ": %s dialect\n", reader->explicit_time ? "time" : "thread");
+    if (reader->unfinished)
+        fprintf(stream, "  %-26s %s\n", "unfinished", reader->unfinished);
 }
 
 /* Deaths of a trace that tells of frees are of one kind or the other. */

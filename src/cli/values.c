@@ -76,21 +76,6 @@ enum status choose_compression(const char *path, bool has_choice,
     return STATUS_OK;
 }
 
-enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)
-{
-    static const char units[] = "KMGT";
-    size_t length = strlen(word);
-    const char *unit = length > 0 ? strchr(units, word[length - 1]) : NULL;
-    unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
-    if (number_parse(word, length - (unit != NULL), bytes) != NUMBER_OK || *bytes == 0 ||
-        *bytes > UINT64_MAX >> shift)
-        return fail(why, STATUS_MEANING,
-                    "\"%s\" is not a size: it is a number of bytes, perhaps with K, M, G or T",
-                    word);
-    *bytes <<= shift;
-    return STATUS_OK;
-}
-
 enum status parse_violations(const char *words, violation_set *set, struct failure *why)
 {
     for (;;) {

@@ -25,10 +25,6 @@ enum status choose_codec(const char *path, struct compression *compression,
 enum status choose_compression(const char *path, bool has_choice,
                                struct compression *compression, struct failure *why) MUST_CHECK;
 
-/* Reads a number of bytes: digits, perhaps followed by K, M, G or T, powers of
- * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */
-enum status parse_size(const char *word, uint64_t *bytes, struct failure *why) MUST_CHECK;
-
 /* Adds the violations "KIND,..." to *set; names of notes add nothing. STATUS_MEANING: one is
  * neither. */
 enum status parse_violations(const char *words, violation_set *set,

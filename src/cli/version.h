@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --version writes. */
+/* What --version and --cite write. */
 #ifndef ETMERLIN_CLI_VERSION_H
 #define ETMERLIN_CLI_VERSION_H
 
@@ -8,5 +8,9 @@
 /* Writes the version of the program, then a line for each library with the version that runs;
  * Judy tells none. */
 void version_print(FILE *stream);
+
+/* Writes BibTeX entries of the program, of Elephant Tracks and of Merlin. What fails shows in
+ * ferror(stream). */
+void citation_print(FILE *stream);
 
 #endif

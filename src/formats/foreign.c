@@ -20,7 +20,8 @@ static const struct foreign_kind {
      "decompress it first, as in zcat FILE | etmerlin"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive", "take the trace out of it first"},
     {"Rar!", 4, 0, "a RAR archive", "take the trace out of it first"},
-    {"ustar", 5, 257, "a tar archive", "take the trace out of it first"},
+    {"\xef\xbb\xbf", 3, 0, "text with a byte order mark",
+     "take its 3 bytes off, as in tail -c +4 FILE | etmerlin"},
     {"\xff\xfe", 2, 0, "text in UTF-16", "convert it first, as in iconv -f UTF-16 -t UTF-8"},
     {"\xfe\xff", 2, 0, "text in UTF-16", "convert it first, as in iconv -f UTF-16 -t UTF-8"},
     {"version https://git-lfs", 23, 0, "a pointer of Git LFS", "git lfs pull gets the file"},
@@ -35,8 +36,30 @@ static const struct foreign_kind {
     {"%PDF", 4, 0, "a PDF document", NULL},
 };
 
+/* A tar archive begins with a block that has a sum of its bytes, in octal, in which the sum
+ * itself counts as blanks. Old ones have no magic number. */
+static bool is_tar(const char *head, size_t length)
+{
+    enum { BLOCK = 512, SUM_AT = 148, SUM_LENGTH = 8 };
+    unsigned sum = SUM_LENGTH * ' ', told = 0;
+    size_t at = SUM_AT;
+    if (length < BLOCK || *head == '\0')
+        return false;
+    for (size_t i = 0; i < BLOCK; i++)
+        sum += i < SUM_AT || i >= SUM_AT + SUM_LENGTH ? (unsigned char)head[i] : 0;
+    while (at < SUM_AT + SUM_LENGTH && head[at] == ' ')
+        at++;
+    for (; at < SUM_AT + SUM_LENGTH && head[at] >= '0' && head[at] <= '7'; at++)
+        told = told * 8 + (unsigned)(head[at] - '0');
+    return told == sum;
+}
+
 static const struct foreign_kind *find_foreign_kind(const char *head, size_t length)
 {
+    static const struct foreign_kind tar = {"", 0, 0, "a tar archive",
+                                            "take the trace out of it first"};
+    if (is_tar(head, length))
+        return &tar;
     for (size_t i = 0; i < sizeof foreign_kinds / sizeof *foreign_kinds; i++) {
         const struct foreign_kind *kind = &foreign_kinds[i];
         if (length >= kind->at + kind->length &&
@@ -44,6 +67,11 @@ static const struct foreign_kind *find_foreign_kind(const char *head, size_t len
             return kind;
     }
     return NULL;
+}
+
+bool foreign_is_certain(const char *head, size_t length)
+{
+    return is_tar(head, length) || (length >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0);
 }
 
 enum status foreign_refuse(const char *name, const char *head, size_t length,

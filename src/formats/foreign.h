@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Records in *why (STATUS_MEANING) that the input `name`, which begins with the `length` bytes
@@ -12,5 +13,9 @@
  * that can be read. */
 enum status foreign_refuse(const char *name, const char *head, size_t length,
                            const char *formats, struct failure *why);
+
+/* Whether input that begins so is no trace for sure, whatever a reader takes it for: a tar
+ * archive, which begins with the name of a file, or text with a byte order mark. */
+bool foreign_is_certain(const char *head, size_t length);
 
 #endif

@@ -136,15 +136,12 @@ static void list_titles(char list[TITLES_ROOM])
 /* Finds the class of a format that is not named. To be lenient is to take what no class knows
  * for the usual format, with malformed lines. */
 static enum status detect_reader(const struct reader_class **found, struct source *source,
-                                 bool lenient, struct failure *why)
+                                 const char *head, size_t length, bool lenient,
+                                 struct failure *why)
 {
-    char head[HEAD_SIZE], titles[TITLES_ROOM];
-    size_t length;
-    enum status status = formats_read_head(source, head, &length, why);
-    if (status != STATUS_OK)
-        return status;
+    char titles[TITLES_ROOM];
     *found = length == 0 ? find_by_index(source_name(source)) : NULL;
-    if (!*found)
+    if (!*found && !foreign_is_certain(head, length))
         *found = formats_find_highest(head, length);
     if (!*found && lenient)
         *found = &et_reader_class;
@@ -158,15 +155,21 @@ enum status formats_open_reader(struct reader **out, struct source *source,
                                 const struct reader_options *options, struct failure *why)
 {
     const struct reader_class *found = NULL;
-    enum status status = STATUS_OK;
+    char head[HEAD_SIZE];
+    size_t length;
+    enum status status = formats_read_head(source, head, &length, why);
     if (options->format)
         found = find_reader(options->format);
-    else
-        status = detect_reader(&found, source, options->lenient, why);
+    else if (status == STATUS_OK)
+        status = detect_reader(&found, source, head, length, options->lenient, why);
     if (status == STATUS_OK && !found)
         return fail_at(why, STATUS_MEANING, source_name(source), 0, "There is no format \"%s\"",
                        options->format);
-    return status == STATUS_OK ? found->open(out, source, options, why) : status;
+    if (status == STATUS_OK)
+        status = found->open(out, source, options, why);
+    if (status == STATUS_OK && found == &et_reader_class)
+        trace_mark_read(&(*out)->mark, head, length);
+    return status;
 }
 
 /* The class of writers of a format that can be written; NULL: it cannot. */

@@ -8,151 +8,17 @@
 #include "base/text.h"
 #include "io/lines.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { NAMES_OF_LIST = 3 };
-
-/* What lists are called in a folder: as described, and as tracers call them. */
-static const struct {
-    enum name_space space;
-    const char *names[NAMES_OF_LIST]; /* up to a NULL */
-} list_names[] = {
-    {NAMES_TYPE, {"class_list", "classs.list", "class.list"}},
-    {NAMES_METHOD, {"method_list", "methods.list", NULL}},
-    {NAMES_FIELD, {"field_list", "fields.list", NULL}},
-};
-
-/* How the name of a file that was given by name begins. */
-static const char *const prefixes[] = {"class", "method", "field"};
-
-enum { LIST_KINDS = sizeof list_names / sizeof *list_names };
-
-/* Lists that were found. */
-struct found_list {
-    enum name_space space;
-    char *path;
-};
-
-struct found {
-    struct found_list *lists;
-    size_t count;
-    size_t capacity;
-};
-
-static void found_free(struct found *found)
-{
-    for (size_t i = 0; i < found->count; i++)
-        free(found->lists[i].path);
-    free(found->lists);
-}
-
-/* Takes over `path`; NULL: there was no memory for it. */
-static enum status add_found(struct found *found, enum name_space space, char *path,
-                             struct failure *why)
-{
-    struct found_list *lists =
-        array_grow(found->lists, &found->capacity, found->count + 1, sizeof *lists);
-    if (lists)
-        found->lists = lists;
-    if (!lists || !path) {
-        free(path);
-        return fail_memory(why);
-    }
-    lists[found->count++] = (struct found_list){space, path};
-    return STATUS_OK;
-}
-
-/* The path of `name` in the folder named by the first `length` bytes of `folder`. */
-static char *join(const char *folder, size_t length, const char *name)
-{
-    char *path = NULL;
-    const char *slash = length > 0 && folder[length - 1] != '/' ? "/" : "";
-    return asprintf(&path, "%.*s%s%s", (int)length, folder, slash, name) < 0 ? NULL : path;
-}
-
-static bool exists(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0;
-}
-
-/* Finds the list of one kind in a folder, under the first of its names that is there. */
-static enum status list_find_kind(struct found *found, size_t kind, const char *folder,
-                                  size_t length, struct failure *why)
-{
-    const char *const *names = list_names[kind].names;
-    for (size_t i = 0; i < NAMES_OF_LIST && names[i]; i++) {
-        char *path = join(folder, length, names[i]);
-        if (!path || exists(path))
-            return add_found(found, list_names[kind].space, path, why);
-        free(path);
-    }
-    return STATUS_OK;
-}
-
-static enum status find_in_folder(struct found *found, const char *folder, size_t length,
-                                  struct failure *why)
-{
-    enum status status = STATUS_OK;
-    for (size_t kind = 0; kind < LIST_KINDS && status == STATUS_OK; kind++)
-        status = list_find_kind(found, kind, folder, length, why);
-    return status;
-}
-
-static enum status find_file(struct found *found, const char *path, struct failure *why)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    for (size_t kind = 0; kind < LIST_KINDS; kind++)
-        if (strncmp(name, prefixes[kind], strlen(prefixes[kind])) == 0)
-            return add_found(found, list_names[kind].space, strdup(path), why);
-    return fail_at(
-        why, STATUS_MEANING, path, 0,
-        "The name of a list must begin with class, method or field, which tells what "
-        "it lists");
-}
-
-/* Finds what `place`, a folder or a file, has. */
-static enum status list_find_place(struct found *found, const char *place, struct failure *why)
-{
-    struct stat about;
-    size_t before = found->count;
-    if (stat(place, &about) != 0)
-        return fail_errno(why, place, "open", errno);
-    if (!S_ISDIR(about.st_mode))
-        return find_file(found, place, why);
-    enum status status = find_in_folder(found, place, strlen(place), why);
-    if (status == STATUS_OK && found->count == before)
-        return fail_at(why, STATUS_MEANING, place, 0,
-                       "There is no name list in this folder: no class_list, method_list, "
-                       "field_list, classs.list, class.list, methods.list or fields.list");
-    return status;
-}
-
-/* Finds what the places, separated by commas, have. */
-static enum status find_places(struct found *found, const char *places, struct failure *why)
-{
-    enum status status = STATUS_OK;
-    for (bool more = true; more && status == STATUS_OK;) {
-        size_t length = strcspn(places, ",");
-        char *place = strndup(places, length);
-        status = place ? list_find_place(found, place, why) : fail_memory(why);
-        free(place);
-        more = places[length] == ',';
-        places += length + 1;
-    }
-    return status;
-}
 
 /* A list that is being read. */
 struct list {
     struct names *names;
     const struct found_list *from;
+    const struct trace_mark *mark; /* of the trace */
+    char id[TRACE_ID_DIGITS + 1];  /* of the trace that it is of; empty: it says none */
     enum { LAYOUT_UNKNOWN, LAYOUT_DESCRIBED, LAYOUT_TRACED } layout;
     const char *line;
     size_t length;
@@ -300,11 +166,25 @@ static void list_find_layout(struct list *list)
         list->layout = LAYOUT_DESCRIBED;
 }
 
+/* A comment can tell which trace the list is of. */
+static enum status read_comment(struct list *list, struct failure *why)
+{
+    if (!trace_mark_take_id(list->id, list->line, list->length) || !*list->mark->id ||
+        strcmp(list->id, list->mark->id) == 0)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, list->from->path, list->number,
+                   "This list is of another trace: its id is %s, that of the trace is %s; "
+                   "--names gives other lists",
+                   list->id, list->mark->id);
+}
+
 /* Reads the line, unless it is empty. */
 static enum status list_read_line(struct list *list, struct failure *why)
 {
     if (list->length == 0)
         return STATUS_OK;
+    if (*list->line == '#')
+        return read_comment(list, why);
     if (list->length > NAMES_LONGEST)
         return list_reject(list, "The name is longer than 262144 bytes", why);
     if (list->layout == LAYOUT_UNKNOWN)
@@ -328,70 +208,76 @@ static enum status read_lines(struct list *list, struct lines *lines, struct fai
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static enum status read_list(struct names *names, const struct found_list *from,
-                             const struct interrupt *interrupt, struct failure *why)
+/* Notes that a list is not known to be of the trace. */
+static enum status remark(const struct list *list, struct list_remarks *remarks,
+                          struct failure *why)
 {
-    struct list list = {.names = names, .from = from};
+    bool is_tied = *list->id && !*list->mark->id;
+    bool is_doubtful =
+        !*list->id && list->mark->is_of_ettrace && lists_share_folder(list->from->path);
+    char **path = is_tied ? &remarks->tied : is_doubtful ? &remarks->doubtful : NULL;
+    if (path && !*path && !(*path = strdup(list->from->path)))
+        return fail_memory(why);
+    return STATUS_OK;
+}
+
+static enum status read_list(struct names *names, const struct found_list *from,
+                             const struct trace_mark *mark, const struct interrupt *interrupt,
+                             struct list_remarks *remarks, struct failure *why)
+{
+    struct list list = {.names = names, .from = from, .mark = mark};
     struct lines *lines;
-    enum status status = lines_open(&lines, from->path, interrupt, why);
+    enum status status = from->is_named ? lines_open(&lines, from->path, interrupt, why)
+                                        : lines_open_found(&lines, from->path, interrupt, why);
     if (status != STATUS_OK)
         return status;
     status = read_lines(&list, lines, why);
     lines_close(lines);
-    return status;
+    return status == STATUS_OK ? remark(&list, remarks, why) : status;
 }
 
 /* Reads what was found, space by space. */
-static enum status read_found(struct names *names, const struct found *found,
-                              const struct interrupt *interrupt, struct failure *why)
+static enum status read_found(struct names *names, const struct found_lists *found,
+                              const struct trace_mark *mark, const struct interrupt *interrupt,
+                              struct list_remarks *remarks, struct failure *why)
 {
+    static const enum name_space spaces[] = {NAMES_TYPE, NAMES_METHOD, NAMES_FIELD};
     enum status status = STATUS_OK;
-    for (size_t kind = 0; kind < LIST_KINDS; kind++)
+    for (size_t space = 0; space < sizeof spaces / sizeof *spaces; space++)
         for (size_t i = 0; i < found->count && status == STATUS_OK; i++)
-            if (found->lists[i].space == list_names[kind].space)
-                status = read_list(names, &found->lists[i], interrupt, why);
+            if (found->lists[i].space == spaces[space])
+                status = read_list(names, &found->lists[i], mark, interrupt, remarks, why);
     return status;
 }
 
-enum status name_lists_read(struct names *names, const char *places,
-                            const struct interrupt *interrupt, struct failure *why)
+enum status name_lists_read(struct names *names, const struct lists_wanted *wanted,
+                            const struct interrupt *interrupt, struct list_remarks *remarks,
+                            struct failure *why)
 {
-    struct found found = {.lists = NULL};
-    enum status status = find_places(&found, places, why);
+    struct found_lists found = {.lists = NULL};
+    enum status status = lists_search(&found, wanted, why);
     if (status == STATUS_OK)
-        status = read_found(names, &found, interrupt, why);
-    found_free(&found);
+        status = read_found(names, &found, wanted->mark, interrupt, remarks, why);
+    found_lists_free(&found);
     return status;
 }
 
-/* Finds the lists in the folder of the file `trace`. */
-static enum status find_beside(struct found *found, const char *trace, struct failure *why)
+void list_remarks_free(struct list_remarks *remarks)
 {
-    const char *slash = strrchr(trace, '/');
-    return find_in_folder(found, trace, slash ? (size_t)(slash - trace) + 1 : 0, why);
+    free(remarks->doubtful);
+    free(remarks->tied);
+    *remarks = (struct list_remarks){.doubtful = NULL};
 }
 
-enum status name_lists_read_beside(struct names *names, const char *trace,
-                                   const struct interrupt *interrupt, struct failure *why)
-{
-    struct found found = {.lists = NULL};
-    enum status status = find_beside(&found, trace, why);
-    if (status == STATUS_OK)
-        status = read_found(names, &found, interrupt, why);
-    found_free(&found);
-    return status;
-}
-
-enum status name_lists_visit(const char *places, const char *trace,
+enum status name_lists_visit(const struct lists_wanted *wanted,
                              enum status (*visit)(void *context, const char *path,
                                                   struct failure *why),
                              void *context, struct failure *why)
 {
-    struct found found = {.lists = NULL};
-    enum status status =
-        places ? find_places(&found, places, why) : find_beside(&found, trace, why);
+    struct found_lists found = {.lists = NULL};
+    enum status status = lists_search(&found, wanted, why);
     for (size_t i = 0; i < found.count && status == STATUS_OK; i++)
         status = visit(context, found.lists[i].path, why);
-    found_free(&found);
+    found_lists_free(&found);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The name lists of tracers (etmerlin(1), "Names"), in both layouts: that of the format's
+/* The name lists of tracers (etmerlin-formats(5)), in both layouts: that of the format's
  * description, ID,NAME (of methods and fields ID,CLASS-ID,NAME), and that which tracers write,
  * NAME,ID. */
 #ifndef ETMERLIN_FORMATS_NAME_LISTS_H
@@ -7,24 +7,28 @@
 
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "formats/list_search.h"
 #include "trace/names.h"
 
-/* Adds the names of the lists at `places`, which are folders and files, separated by commas. In
- * a folder lists are called class_list, classs.list or class.list, method_list or methods.list,
- * and field_list or fields.list; the name of a file begins with class, method or field.
- * `interrupt` may be NULL. STATUS_SYNTAX: a line is malformed; STATUS_MEANING: an id has two
- * names, a folder has no list, or it is not known of a file what it names. */
-enum status name_lists_read(struct names *names, const char *places,
-                            const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
+/* Lists that may be of another trace; each is the path of the first, or NULL. Zero-initialize
+ * it; list_remarks_free ends it. */
+struct list_remarks {
+    char *doubtful; /* says no id, and several traces of ettrace are in its folder */
+    char *tied;     /* says an id, and the trace has none */
+};
 
-/* Adds the names of the lists that are in the folder of the file `trace`, if there are any. */
-enum status name_lists_read_beside(struct names *names, const char *trace,
-                                   const struct interrupt *interrupt,
-                                   struct failure *why) MUST_CHECK;
+/* Adds the names of the lists that are wanted (lists_search). Lines that begin with # are
+ * comments. `interrupt` may be NULL. STATUS_SYNTAX: a line is malformed; STATUS_MEANING: an id
+ * has two names, or a list has the id of another trace; or as lists_search. */
+enum status name_lists_read(struct names *names, const struct lists_wanted *wanted,
+                            const struct interrupt *interrupt, struct list_remarks *remarks,
+                            struct failure *why) MUST_CHECK;
 
-/* Calls `visit` with the path of each list that these two would read: at `places` or, if that
- * is NULL, beside `trace`. Ends with the first failure, of `visit` or of finding. */
-enum status name_lists_visit(const char *places, const char *trace,
+void list_remarks_free(struct list_remarks *remarks);
+
+/* Calls `visit` with the path of each list that this would read. Ends with the first failure,
+ * of `visit` or of finding. */
+enum status name_lists_visit(const struct lists_wanted *wanted,
                              enum status (*visit)(void *context, const char *path,
                                                   struct failure *why),
                              void *context, struct failure *why) MUST_CHECK;

@@ -6,6 +6,7 @@
  * before the tree. */
 #include "heap/contexts.h"
 
+#include "base/hash.h"
 #include "heap/frames_inline.h"
 
 #include <stdlib.h>
@@ -15,6 +16,13 @@ struct context_node {
     uint32_t method;  /* its number */
     uint32_t parent;  /* a node; 0: the root, which is no method */
     uint32_t context; /* that ends here; 0: none yet */
+};
+
+/* A call that was looked up, and where it led to; 0: an empty entry. */
+struct cached_call {
+    uint64_t method;
+    uint32_t caller;
+    uint32_t context;
 };
 
 enum { CACHE_BITS = 12 };
@@ -40,6 +48,7 @@ struct contexts {
     size_t latest_length;
     uint32_t latest_context;
     uint32_t cache[1 << CACHE_BITS]; /* by a hash of the methods: their context; 0: none */
+    struct cached_call *calls;       /* by a hash of caller and method; NULL: none was found */
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -185,6 +194,18 @@ static bool take_methods(struct contexts *contexts, const struct thread *thread)
     return differs;
 }
 
+static enum status add_allocation(struct contexts *contexts, uint32_t context,
+                                  struct failure *why)
+{
+    uint32_t *all = array_grow(contexts->by_allocation, &contexts->allocation_capacity,
+                               contexts->allocation_count + 1, sizeof *all);
+    if (!all)
+        return fail_memory(why);
+    contexts->by_allocation = all;
+    all[contexts->allocation_count++] = context;
+    return STATUS_OK;
+}
+
 enum status contexts_note(struct contexts *contexts, const struct frames *frames,
                           uint32_t thread, struct failure *why)
 {
@@ -193,13 +214,45 @@ enum status contexts_note(struct contexts *contexts, const struct frames *frames
         status = find_context(contexts, why);
     if (status != STATUS_OK)
         return status;
-    uint32_t *all = array_grow(contexts->by_allocation, &contexts->allocation_capacity,
-                               contexts->allocation_count + 1, sizeof *all);
-    if (!all)
+    return add_allocation(contexts, contexts->latest_context, why);
+}
+
+/* Takes over the methods of `caller`, without its outermost one if there is no room, and the
+ * method that it calls. */
+static void take_call(struct contexts *contexts, uint32_t caller, uint64_t method)
+{
+    uint64_t methods[CONTEXT_DEPTH_MAX] = {0};
+    size_t count = contexts_methods(contexts, caller, methods);
+    if (count == contexts->depth)
+        count--;
+    for (size_t i = 0; i < count; i++)
+        contexts->latest[count - 1 - i] = methods[i];
+    contexts->latest[count] = method;
+    contexts->latest_length = count + 1;
+}
+
+enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
+                           uint32_t *context, struct failure *why)
+{
+    if (!contexts->calls)
+        contexts->calls = array_new((size_t)1 << CACHE_BITS, sizeof *contexts->calls);
+    if (!contexts->calls)
         return fail_memory(why);
-    contexts->by_allocation = all;
-    all[contexts->allocation_count++] = contexts->latest_context;
-    return STATUS_OK;
+    struct cached_call *call =
+        &contexts->calls[hash_place(method ^ (uint64_t)caller << 32, CACHE_BITS)];
+    enum status status = STATUS_OK;
+    if (call->context == 0 || call->method != method || call->caller != caller) {
+        take_call(contexts, caller, method);
+        status = find_context(contexts, why);
+        *call = (struct cached_call){method, caller, contexts->latest_context};
+    }
+    *context = call->context;
+    return status;
+}
+
+enum status contexts_note_none(struct contexts *contexts, struct failure *why)
+{
+    return add_allocation(contexts, 0, why);
 }
 
 void contexts_forget_allocations(struct contexts *contexts)
@@ -241,12 +294,6 @@ uint64_t contexts_method(const struct contexts *contexts, uint32_t context)
     return contexts_numbered(contexts, contexts_method_number(contexts, context));
 }
 
-void contexts_drop_allocations(struct contexts *contexts)
-{
-    free(contexts->by_allocation);
-    contexts->by_allocation = NULL;
-}
-
 void contexts_free(struct contexts *contexts)
 {
     if (!contexts)
@@ -257,5 +304,6 @@ void contexts_free(struct contexts *contexts)
     free(contexts->nodes);
     free(contexts->ends);
     free(contexts->by_allocation);
+    free(contexts->calls);
     free(contexts);
 }

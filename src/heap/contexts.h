@@ -19,6 +19,14 @@ enum status contexts_new(struct contexts **out, unsigned depth, struct failure *
 enum status contexts_note(struct contexts *contexts, const struct frames *frames,
                           uint32_t thread, struct failure *why) MUST_CHECK;
 
+/* Notes that the next allocation has context 0, whatever is open. */
+enum status contexts_note_none(struct contexts *contexts, struct failure *why) MUST_CHECK;
+
+/* Sets *context to that of a thread which enters `method` in the context `caller`. STATUS_LIMIT
+ * as above. */
+enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
+                           uint32_t *context, struct failure *why) MUST_CHECK;
+
 /* Forgets which contexts allocations had: the next allocation has number 0. */
 void contexts_forget_allocations(struct contexts *contexts);
 
@@ -41,9 +49,6 @@ uint32_t contexts_method_number(const struct contexts *contexts, uint32_t contex
 
 /* The method with a number that is not 0. */
 uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number);
-
-/* Releases what contexts_of takes, which is not to be called any more. */
-void contexts_drop_allocations(struct contexts *contexts);
 
 /* NULL is allowed. */
 void contexts_free(struct contexts *contexts);

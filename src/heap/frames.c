@@ -3,10 +3,12 @@
  * frame gains nodes, so the nodes of a frame are a segment of that stack. When a
  * segment has doubled, the nodes it has twice are dropped.
  *
- * An exit nearly always meets its method on top. Only when it does not, the
- * frames below are entered into a map from methods to their innermost frames,
- * each frame once: so no exit walks frames that it leaves in place, and traces
- * with balanced exits never build the map. */
+ * Where memory is bounded, what frames hold is walked often, and millions of threads may have
+ * ended: so those that hold something are listed, until nodes are moved and they hold none.
+ *
+ * An exit nearly always meets its method on top. Only when it does not, the frames below are
+ * entered into a map from methods to their innermost frames, each frame once: so no exit walks
+ * frames that it leaves in place, and traces with balanced exits never build the map. */
 #include "heap/frames_inline.h"
 
 #include <stdlib.h>
@@ -81,9 +83,27 @@ static void drop_repetitions(struct thread *thread, struct frame *frame)
     thread->held_count = frame->first_held + kept;
 }
 
-enum status frames_make_room(struct thread *thread, size_t length, struct failure *why)
+static enum status add_holder(struct frames *frames, uint32_t number, struct failure *why)
 {
+    uint32_t *holders = array_grow(frames->holders, &frames->holder_capacity,
+                                   frames->holder_count + 1, sizeof *holders);
+    if (!holders)
+        return fail_memory(why);
+    frames->holders = holders;
+    holders[frames->holder_count++] = number;
+    return STATUS_OK;
+}
+
+enum status frames_make_room(struct frames *frames, uint32_t number, size_t length,
+                             struct failure *why)
+{
+    struct thread *thread = &frames->threads[number];
     struct frame *frame = &thread->frames[thread->depth - 1];
+    if (thread->held_capacity == 0) {
+        enum status status = add_holder(frames, number, why);
+        if (status != STATUS_OK)
+            return status;
+    }
     if (length >= FRAMES_FEW_HELD && length >= 2 * frame->distinct)
         drop_repetitions(thread, frame);
     node_t *held =
@@ -123,15 +143,28 @@ static enum status find_frame(struct thread *thread, uint64_t method, size_t *fr
     return STATUS_OK;
 }
 
-/* Pops the innermost frame. */
-static void frames_pop(struct thread *thread)
+/* Takes the innermost frames, beyond the first `depth`, out of the map of methods. */
+static void unmap_frames(struct thread *thread, size_t depth)
 {
-    const struct frame *frame = &thread->frames[--thread->depth];
-    if (thread->depth < thread->mapped) {
+    for (; thread->mapped > depth; thread->mapped--) {
+        const struct frame *frame = &thread->frames[thread->mapped - 1];
         *map_find(&thread->methods, frame->method) = frame->outer;
-        thread->mapped = thread->depth;
     }
-    thread->held_count = frame->first_held;
+}
+
+/* Pops the frames beyond the first `depth`, of which there is one at least. */
+static inline void pop_frames(struct thread *thread, size_t depth, struct frames_left *left)
+{
+    size_t end = thread->held_count, begin = thread->frames[depth].first_held;
+    left->matched = true;
+    left->unwound = thread->depth - depth - 1;
+    left->held = end > begin ? thread->held + begin : NULL;
+    left->held_count = end - begin;
+    left->own_count =
+        left->unwound == 0 ? end - begin : thread->frames[depth + 1].first_held - begin;
+    unmap_frames(thread, depth);
+    thread->depth = depth;
+    thread->held_count = begin;
 }
 
 enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method,
@@ -140,61 +173,77 @@ enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method
     struct thread *thread = &frames->threads[number];
     size_t frame;
     enum status status = find_frame(thread, method, &frame, why);
-    *left = (struct frames_left){.matched = frame != 0};
-    if (status != STATUS_OK || frame == 0)
-        return status;
-    size_t held_count = thread->held_count;
-    size_t own_end = thread->depth == frame ? held_count : thread->frames[frame].first_held;
-    left->unwound = thread->depth - frame;
-    while (thread->depth >= frame)
-        frames_pop(thread);
-    left->held_count = held_count - thread->held_count;
-    left->own_count = own_end - thread->held_count;
-    if (left->held_count > 0)
-        left->held = thread->held + thread->held_count;
-    return STATUS_OK;
+    *left = (struct frames_left){.matched = false};
+    if (status == STATUS_OK && frame != 0)
+        pop_frames(thread, frame - 1, left);
+    return status;
 }
 
 void frames_pop_count(struct frames *frames, uint32_t number, uint64_t count,
                       struct frames_left *left)
 {
     struct thread *thread = &frames->threads[number];
-    *left = (struct frames_left){.matched = count > 0};
-    if (count == 0)
-        return;
-    size_t held_count = thread->held_count, own_end = held_count;
-    if (count > 1)
-        own_end = thread->frames[thread->depth - count + 1].first_held;
-    thread->depth -= count;
-    thread->held_count = thread->frames[thread->depth].first_held;
-    left->unwound = count - 1;
-    left->held_count = held_count - thread->held_count;
-    left->own_count = own_end - thread->held_count;
-    if (left->held_count > 0)
-        left->held = thread->held + thread->held_count;
+    *left = (struct frames_left){.matched = false};
+    if (count > 0)
+        pop_frames(thread, thread->depth - count, left);
 }
 
 void frames_move(struct frames *frames, const node_t *moved)
 {
-    for (size_t i = 0; i < frames->count; i++) {
-        struct thread *thread = &frames->threads[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < frames->holder_count; i++) {
+        struct thread *thread = &frames->threads[frames->holders[i]];
+        if (thread->held_count == 0) {
+            free(thread->held);
+            thread->held = NULL;
+            thread->held_capacity = 0;
+            continue;
+        }
+        frames->holders[kept++] = frames->holders[i];
         for (size_t held = 0; held < thread->held_count; held++)
             thread->held[held] = moved[thread->held[held]];
     }
+    frames->holder_count = kept;
 }
 
 size_t frames_held_count(const struct frames *frames)
 {
     size_t weight = 0;
-    for (size_t i = 0; i < frames->count; i++)
-        weight += frames->threads[i].held_count;
+    for (size_t i = 0; i < frames->holder_count; i++)
+        weight += frames->threads[frames->holders[i]].held_count;
     return weight;
+}
+
+size_t frames_holder_count(const struct frames *frames)
+{
+    return frames->holder_count;
+}
+
+uint32_t frames_holder(const struct frames *frames, size_t holder)
+{
+    return frames->holders[holder];
 }
 
 const node_t *frames_held(const struct frames *frames, uint32_t number, size_t *count)
 {
     *count = frames->threads[number].held_count;
     return frames->threads[number].held;
+}
+
+uint64_t frames_method(const struct frames *frames, uint32_t number, size_t frame)
+{
+    return frames->threads[number].frames[frame].method;
+}
+
+const node_t *frames_held_by(const struct frames *frames, uint32_t number, size_t frame,
+                             size_t *count)
+{
+    const struct thread *thread = &frames->threads[number];
+    size_t first = thread->frames[frame].first_held;
+    size_t end =
+        frame + 1 < thread->depth ? thread->frames[frame + 1].first_held : thread->held_count;
+    *count = end - first;
+    return *count > 0 ? thread->held + first : NULL;
 }
 
 size_t frames_depth(const struct frames *frames, uint32_t number)
@@ -213,5 +262,6 @@ void frames_free(struct frames *frames)
     }
     map_free(&frames->numbers);
     free(frames->threads);
+    free(frames->holders);
     free(frames);
 }

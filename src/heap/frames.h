@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames: which methods each thread has entered and not left, and which objects their frames
- * hold (etmerlin(1), "What frames hold"). What pass 1 does at nearly each record is in
+ * hold (etmerlin-deaths(7)). What pass 1 does at nearly each record is in
  * frames_inline.h: entering, holding, and leaving the innermost frame. */
 #ifndef ETMERLIN_HEAP_FRAMES_H
 #define ETMERLIN_HEAP_FRAMES_H
@@ -23,6 +23,23 @@ enum status frames_new(struct frames **out, struct failure *why) MUST_CHECK;
  * has no open frame. */
 enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
                                struct failure *why) MUST_CHECK;
+
+/* The thread of the latest record, which is nearly always that of the next one. */
+struct latest_thread {
+    uint64_t id;
+    uint32_t number; /* NO_THREAD: there is no record yet */
+};
+
+/* Does frames_find_thread for *latest, unless that is thread `id` already. */
+static inline enum status MUST_CHECK frames_follow_thread(struct frames *frames, uint64_t id,
+                                                          struct latest_thread *latest,
+                                                          struct failure *why)
+{
+    if (id == latest->id && latest->number != NO_THREAD)
+        return STATUS_OK;
+    latest->id = id;
+    return frames_find_thread(frames, id, &latest->number, why);
+}
 
 /* The number of thread `id`; NO_THREAD: it has not been found before. */
 uint32_t frames_known(const struct frames *frames, uint64_t id);
@@ -57,8 +74,22 @@ void frames_move(struct frames *frames, const node_t *moved);
 /* How many nodes the open frames of all threads hold. */
 size_t frames_held_count(const struct frames *frames);
 
+/* How many holders there are: all threads whose open frames hold anything, and some that did
+ * since the latest frames_move. */
+size_t frames_holder_count(const struct frames *frames);
+
+/* The thread that holder number `holder`, from 0, is. */
+uint32_t frames_holder(const struct frames *frames, size_t holder);
+
 /* What the open frames of the thread hold; *count of them, some perhaps more than once. */
 const node_t *frames_held(const struct frames *frames, uint32_t thread, size_t *count);
+
+/* The method of frame number `frame` of the thread, 0 for the outermost, which is open. */
+uint64_t frames_method(const struct frames *frames, uint32_t thread, size_t frame);
+
+/* What that frame holds; *count of them, some perhaps more than once. */
+const node_t *frames_held_by(const struct frames *frames, uint32_t thread, size_t frame,
+                             size_t *count);
 
 /* How many frames of the thread are open. */
 size_t frames_depth(const struct frames *frames, uint32_t thread);

@@ -22,9 +22,9 @@ struct thread {
     size_t frame_capacity;
     node_t *held;
     size_t held_count;
-    size_t held_capacity;
-    size_t mapped;      /* so many of the outermost frames are in the map */
-    struct map methods; /* method -> its innermost mapped frame, from 1; 0: none */
+    size_t held_capacity; /* 0 exactly if the thread is not among the holders */
+    size_t mapped;        /* so many of the outermost frames are in the map */
+    struct map methods;   /* method -> its innermost mapped frame, from 1; 0: none */
 };
 
 struct frames {
@@ -32,6 +32,9 @@ struct frames {
     size_t count;
     size_t capacity;
     struct map numbers; /* thread id -> its number, from 1 */
+    uint32_t *holders; /* numbers of threads: all whose frames hold anything, and some others */
+    size_t holder_count;
+    size_t holder_capacity;
 };
 
 /* Held nodes of a frame among which repetitions are not looked for. */
@@ -51,9 +54,10 @@ static inline enum status MUST_CHECK frames_enter(struct frames *frames, uint32_
     return STATUS_OK;
 }
 
-/* What frames_hold does before it can add a node to the innermost frame, which has `length` of
- * them: drops repetitions where that may pay, and makes room. */
-enum status frames_make_room(struct thread *thread, size_t length,
+/* What frames_hold does before it can add a node to the thread's innermost frame, which has
+ * `length` of them: drops repetitions where that may pay, makes room, and takes the thread
+ * among the holders. */
+enum status frames_make_room(struct frames *frames, uint32_t number, size_t length,
                              struct failure *why) MUST_CHECK;
 
 /* The innermost frame of the thread holds `node` until it is popped. Nothing
@@ -66,7 +70,7 @@ static inline enum status MUST_CHECK frames_hold(struct frames *frames, uint32_t
         return STATUS_OK;
     size_t length = thread->held_count - thread->frames[thread->depth - 1].first_held;
     if (thread->held_count == thread->held_capacity || length >= FRAMES_FEW_HELD) {
-        enum status status = frames_make_room(thread, length, why);
+        enum status status = frames_make_room(frames, number, length, why);
         if (status != STATUS_OK)
             return status;
     }

@@ -116,10 +116,8 @@ enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thre
     if (status != STATUS_OK)
         return status;
     *node = entry->node;
-    *how = *node == NODE_NONE                     ? ALLOCATION_NEW
-           : objects_is_allocated(objects, *node) ? ALLOCATION_REPEATED
-                                                  : ALLOCATION_ADOPTED;
-    if (*how != ALLOCATION_ADOPTED)
+    *how = allocation_of(*node != NODE_NONE, objects_is_allocated(objects, *node));
+    if (allocation_begins_node(*how))
         status = add_and_bind(objects, id, entry, node, why);
     if (status != STATUS_OK)
         return status;
@@ -148,6 +146,16 @@ bool objects_is_allocated(const struct objects *objects, node_t node)
 uint64_t objects_id(const struct objects *objects, node_t node)
 {
     return objects->items[node].id;
+}
+
+void objects_renumber(struct objects *objects)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < objects->allocation_count; i++)
+        objects->items[objects->allocations[i]].id = ++number;
+    for (size_t node = 1; node < objects->count; node++)
+        if (!objects_is_allocated(objects, (node_t)node))
+            objects->items[node].id = ++number;
 }
 
 uint32_t objects_thread(const struct objects *objects, node_t node)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The object table: which objects the trace names, and which of them it allocates (etmerlin(1),
+/* The object table: which objects the trace names, and which of them it allocates
+ * (etmerlin-deaths(7),
  * --unallocated). What pass 1 does for each record is in objects_inline.h: finding and using
  * objects, and their slots. */
 #ifndef ETMERLIN_HEAP_OBJECTS_H
@@ -17,6 +18,20 @@ enum allocation {
     ALLOCATION_ADOPTED, /* an id that had been named: it keeps its node */
     ALLOCATION_REPEATED /* an id that is allocated already: from here on it means a new node */
 };
+
+/* What the allocation of an id is that has been named before, or not, and if so allocated. */
+static inline enum allocation allocation_of(bool is_named, bool is_allocated)
+{
+    if (!is_named)
+        return ALLOCATION_NEW;
+    return is_allocated ? ALLOCATION_REPEATED : ALLOCATION_ADOPTED;
+}
+
+/* Whether it begins a node. */
+static inline bool allocation_begins_node(enum allocation how)
+{
+    return how != ALLOCATION_ADOPTED;
+}
 
 struct objects;
 
@@ -41,6 +56,10 @@ bool objects_is_allocated(const struct objects *objects, node_t node);
 
 /* The object id of `node`. */
 uint64_t objects_id(const struct objects *objects, node_t node);
+
+/* Gives each node an id of its own: those that are allocated 1, 2, 3, ... in the order of their
+ * allocations, then the others, in theirs. The index of ids is gone (objects_drop_index). */
+void objects_renumber(struct objects *objects);
 
 /* The thread number that allocated `node`. */
 uint32_t objects_thread(const struct objects *objects, node_t node);

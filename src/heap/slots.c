@@ -198,6 +198,14 @@ node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *fiel
     return NODE_NONE;
 }
 
+void slots_look(const struct slots *slots, slot_t *slot, uint64_t *field, node_t *target)
+{
+    const struct slot *item = &slots->items[*slot];
+    *field = item->field;
+    *target = item->target;
+    *slot = item->next;
+}
+
 size_t slots_count(const struct slots *slots)
 {
     return slots->released + slots->count - 1;
@@ -244,12 +252,15 @@ void slots_move_end(struct slots *slots, const node_t *moved)
             slots->places[slot] = next++;
     for (size_t slot = 1; slot < slots->count; slot++) {
         const struct slot *from = &slots->items[slot];
-        if (slots->places[slot] != 0)
-            slots->items[slots->places[slot]] = (struct slot){
-                .field = from->field,
-                .target = moved[from->target],
-                .next = slots->places[from->next],
-            };
+        if (slots->places[slot] == 0)
+            continue;
+        if (slots->has_marks)
+            slots->marks[slots->places[slot]] = slots->marks[slot];
+        slots->items[slots->places[slot]] = (struct slot){
+            .field = from->field,
+            .target = moved[from->target],
+            .next = slots->places[from->next],
+        };
     }
     slots->released += slots->count - next;
     slots->count = next;

@@ -37,10 +37,14 @@ uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark);
 
+/* Sets *field to the field of slot *slot, which is not 0, *target to what it refers to now, and
+ * *slot to the next one of its container; 0: there is none. */
+void slots_look(const struct slots *slots, slot_t *slot, uint64_t *field, node_t *target);
+
 /* Moving: slots_move_begin; slots_move_list for each container that stays, with where its slots
  * begin; slots_move_end, after which slots refer to moved[node] instead of node, and the slots
  * of other containers are released; then slots_moved tells where a list begins now. Slots keep
- * their order, and have no marks. */
+ * their order and their marks. */
 enum status slots_move_begin(struct slots *slots, struct failure *why) MUST_CHECK;
 void slots_move_list(struct slots *slots, slot_t first);
 void slots_move_end(struct slots *slots, const node_t *moved);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder cannot take the place of one that has files. So one that is there already is put
+/* A folder cannot take the place of one that has files. So the new one and one that is there
+ * already exchange their names, in one step. Where that cannot be done, the old one is put
  * aside first, and comes back if the new one does not get the name. Folders that may have to be
  * removed are opened in time, since opening one takes memory. */
 #include "io/folder.h"
 
 #include "base/memory.h"
+#include "io/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -51,15 +53,26 @@ static void list_remove_folder(struct folder *folder)
         *at = folder->next;
 }
 
-/* Removes a folder of files, which is open; a folder within it stays, and so does it then. */
-static void remove_files(DIR *files, const char *path)
+/* At a signal another thread may make files in a folder that is removed, but not for ever. */
+enum { REMOVALS = 1000 };
+
+static void unlink_files(DIR *files)
 {
     const struct dirent *entry;
     rewinddir(files);
     while ((entry = readdir(files)))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             unlinkat(dirfd(files), entry->d_name, 0);
-    rmdir(path);
+}
+
+/* Removes a folder of files, which is open; a folder within it stays, and so does it then. */
+static void remove_files(DIR *files, const char *path)
+{
+    for (int tries = 0; tries < REMOVALS; tries++) {
+        unlink_files(files);
+        if (rmdir(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+            return;
+    }
 }
 
 /* A new empty folder beside the one with this name; NULL and errno. */
@@ -85,7 +98,7 @@ static enum status check_replaced(const struct folder *folder, bool *is_there,
     struct stat facts;
     *is_there = stat(folder->name, &facts) == 0;
     if (!*is_there)
-        return errno == ENOENT ? STATUS_OK : fail_errno(why, folder->name, "open", errno);
+        return errno == ENOENT ? STATUS_OK : path_fail_beside(why, folder->name, "open", errno);
     if (!S_ISDIR(facts.st_mode))
         return fail_at(why, STATUS_MEANING, folder->name, 0,
                        "This is no folder, and a folder would be written here");
@@ -99,16 +112,16 @@ static enum status check_replaced(const struct folder *folder, bool *is_there,
     return STATUS_OK;
 }
 
-/* The name without what ends it, and without links; NULL: no memory. */
+/* The name without what ends it, and without links. NULL and errno: there is none. */
 static char *folder_name(const char *path)
 {
-    char *name = realpath(path, NULL);
-    if (!name)
-        name = strdup(path);
+    char *name = strdup(path);
     size_t length = name ? strlen(name) : 0;
     while (length > 1 && name[length - 1] == '/')
         name[--length] = '\0';
-    return name;
+    char *resolved = name ? path_resolve(name) : NULL;
+    free(name);
+    return resolved;
 }
 
 /* Makes the folder under a temporary name. The list is held. */
@@ -124,7 +137,15 @@ static enum status make_temporary_folder(struct folder *folder, struct failure *
     if (made)
         rmdir(made);
     free(made);
-    return fail_errno(why, folder->name, "make a temporary folder beside it", error);
+    return path_fail_beside(why, folder->name, "make a temporary folder beside it", error);
+}
+
+static enum status find_name(struct folder *folder, const char *path, struct failure *why)
+{
+    folder->name = folder_name(path);
+    if (folder->name)
+        return STATUS_OK;
+    return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
 }
 
 enum status folder_open(struct folder **out, const char *path,
@@ -135,10 +156,10 @@ enum status folder_open(struct folder **out, const char *path,
     if (!folder)
         return fail_memory(why);
     folder->options = *options;
-    folder->name = folder_name(path);
     list_add_folder(folder);
-    enum status status =
-        folder->name ? check_replaced(folder, &is_there, why) : fail_memory(why);
+    enum status status = find_name(folder, path, why);
+    if (status == STATUS_OK)
+        status = check_replaced(folder, &is_there, why);
     if (status == STATUS_OK) {
         folder_hold_list(folder);
         status = make_temporary_folder(folder, why);
@@ -176,17 +197,31 @@ static enum status change_places(struct folder *folder, DIR *files, const char *
     return status;
 }
 
+/* Does so where folders cannot exchange their names. */
+static enum status put_aside(struct folder *folder, DIR *files, struct failure *why)
+{
+    char *aside = make_empty_beside(folder->name);
+    if (!aside)
+        return fail_errno(why, folder->name, "make a temporary folder beside it", errno);
+    enum status status = change_places(folder, files, aside, why);
+    free(aside);
+    return status;
+}
+
 /* Gives the folder the name of one that is there, which is removed. */
 static enum status take_place(struct folder *folder, struct failure *why)
 {
+    enum status status = STATUS_OK;
     DIR *files = opendir(folder->name);
     if (!files)
         return fail_errno(why, folder->name, "open", errno);
-    char *aside = make_empty_beside(folder->name);
-    enum status status =
-        aside ? change_places(folder, files, aside, why)
-              : fail_errno(why, folder->name, "make a temporary folder beside it", errno);
-    free(aside);
+    int error = path_rename(folder->temporary, folder->name, RENAME_EXCHANGE);
+    if (!error)
+        remove_files(files, folder->temporary);
+    else if (path_rename_is_unknown(error))
+        status = put_aside(folder, files, why);
+    else
+        status = fail_errno(why, folder->name, "replace", error);
     closedir(files);
     return status;
 }

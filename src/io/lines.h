@@ -31,6 +31,18 @@ typedef enum status (*lines_input)(void *context, void *bytes, size_t capacity, 
 enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
                        struct failure *why) MUST_CHECK;
 
+/* The same with a file that the user has not named. STATUS_MEANING: it is no regular file. */
+enum status lines_open_found(struct lines **out, const char *path,
+                             const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
+
+/* The same, read as `how` says (io/source_options.h), but for copies, of which there are none.
+ */
+enum status lines_open_as(struct lines **out, const char *path,
+                          const struct source_options *how, struct failure *why) MUST_CHECK;
+
+/* Whether the lines of a file have come to the end of compressed data that end too early. */
+bool lines_are_cut(const struct lines *lines);
+
 /* The lines of what `input` reads with `context`; `name`, for messages, and both of them must
  * outlive *out, which the caller owns (lines_close). */
 enum status lines_over(struct lines **out, lines_input input, void *context, const char *name,

@@ -5,6 +5,7 @@
 
 #include "base/varint.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ enum { STACK_BLOCK = 32 * 1024 };
 
 struct number_stack {
     struct spool *spool;
+    bool is_copy; /* the spool is another stack's */
     uint64_t count;
     uint64_t top;
     uint64_t spooled; /* bytes of the file that have not been read back */
@@ -26,6 +28,7 @@ enum status number_stack_open(struct number_stack **out, const struct spool_plac
     if (!stack)
         return fail_memory(why);
     stack->spool = NULL;
+    stack->is_copy = false;
     stack->count = stack->top = stack->spooled = stack->length = 0;
     enum status status = spool_open(&stack->spool, place, why);
     if (status == STATUS_OK)
@@ -42,6 +45,26 @@ static enum status spill(struct number_stack *stack, struct failure *why)
     stack->spooled += stack->length;
     stack->length = 0;
     return status;
+}
+
+/* All bytes are in the file then, and none in memory. */
+enum status number_stack_copy(struct number_stack **out, struct number_stack *stack,
+                              struct failure *why)
+{
+    enum status status = stack->length > 0 ? spill(stack, why) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    struct number_stack *copy = malloc(sizeof *copy);
+    if (!copy)
+        return fail_memory(why);
+    copy->spool = stack->spool;
+    copy->is_copy = true;
+    copy->count = stack->count;
+    copy->top = stack->top;
+    copy->spooled = stack->spooled;
+    copy->length = 0;
+    *out = copy;
+    return STATUS_OK;
 }
 
 enum status number_stack_push(struct number_stack *stack, uint64_t number, struct failure *why)
@@ -110,6 +133,7 @@ void number_stack_close(struct number_stack *stack)
 {
     if (!stack)
         return;
-    spool_close(stack->spool);
+    if (!stack->is_copy)
+        spool_close(stack->spool);
     free(stack);
 }

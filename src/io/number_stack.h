@@ -15,6 +15,12 @@ struct number_stack;
 enum status number_stack_open(struct number_stack **out, const struct spool_place *place,
                               struct failure *why) MUST_CHECK;
 
+/* Makes *out a stack of the numbers of `stack`, from which none has been popped yet; they are
+ * those of its file, and nothing is pushed on either any more. `stack` must outlive *out, which
+ * the caller owns (number_stack_close). */
+enum status number_stack_copy(struct number_stack **out, struct number_stack *stack,
+                              struct failure *why) MUST_CHECK;
+
 /* Nothing is pushed any more once something has been popped. */
 enum status number_stack_push(struct number_stack *stack, uint64_t number,
                               struct failure *why) MUST_CHECK;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows are sorted in memory, a buffer at a time, and each buffer becomes a run in a file. As
  * soon as a level has a number of runs, they are merged to one of the next level; so few files
- * are open, and a row is written once a level. All that is left is merged as it is read. */
+ * are open, and a row is written once a level. All that is left is merged as it is read. A
+ * buffer is sorted byte by byte, from the lowest on, which keeps the order of equal rows; what
+ * is moved are the numbers that it is sorted by, each with the number of its row. */
 #include "io/row_sort.h"
 
 #include "base/memory.h"
@@ -12,7 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_ROWS = 64 * 1024, LEVEL_RUNS = 16, LEVELS = 12 };
+enum { BUFFER_NUMBERS = 192 * 1024, LEVEL_RUNS = 16, LEVELS = 12, BUCKETS = 256 };
+
+/* A row of the buffer, as it is sorted. */
+struct row_key {
+    uint64_t number; /* of the row, that it is sorted by at the moment */
+    size_t row;
+};
 
 /* Sorted rows in a file. */
 struct sorted_run {
@@ -24,10 +32,12 @@ struct row_sort {
     const struct spool_place *place;
     struct spool_place own_place; /* if `place` is not NULL */
     size_t width;
+    size_t keys;
     uint64_t *buffer;
-    size_t count;    /* rows in the buffer */
-    size_t capacity; /* of it, in numbers */
-    size_t next;     /* row of the buffer, when all fit it */
+    size_t count;          /* rows in the buffer */
+    size_t capacity;       /* of it, in numbers */
+    struct row_key *order; /* of the buffer, when all rows fit it */
+    size_t next;           /* of these */
     struct sorted_run runs[LEVELS][LEVEL_RUNS];
     size_t run_counts[LEVELS];
     struct run_merge *merge; /* of all runs; NULL: there are none */
@@ -40,21 +50,24 @@ struct run_cursor {
     uint64_t last[SORTED_ROW_MAX]; /* the latest row */
 };
 
-/* Runs that are merged. A row in the heap has the number of its run behind its own. */
+/* Runs that are merged, those of older rows first. A row in the heap has the number of its run
+ * after its keys: the heap goes by two numbers. */
 struct run_merge {
     size_t width;
+    size_t keys;
     size_t count;
     struct run_cursor cursors[LEVELS * LEVEL_RUNS];
     struct row_heap heap;
 };
 
-enum status row_sort_open(struct row_sort **out, size_t width, const struct spool_place *place,
-                          struct failure *why)
+enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
+                          const struct spool_place *place, struct failure *why)
 {
     struct row_sort *sort = calloc(1, sizeof *sort);
     if (!sort)
         return fail_memory(why);
     sort->width = width;
+    sort->keys = keys;
     if (place) {
         sort->own_place = *place;
         sort->place = &sort->own_place;
@@ -94,11 +107,14 @@ static enum status next_of_run(struct run_cursor *cursor, size_t width, struct f
 static enum status refill(struct run_merge *merge, size_t run, struct failure *why)
 {
     uint64_t row[SORTED_ROW_MAX + 1];
+    const uint64_t *next = merge->cursors[run].last;
+    size_t keys = merge->keys;
     enum status status = next_of_run(&merge->cursors[run], merge->width, why);
     if (status != STATUS_OK)
         return status == STATUS_END ? STATUS_OK : status;
-    memcpy(row, merge->cursors[run].last, merge->width * sizeof *row);
-    row[merge->width] = run;
+    memcpy(row, next, keys * sizeof *row);
+    row[keys] = run;
+    memcpy(row + keys + 1, next + keys, (merge->width - keys) * sizeof *row);
     return row_heap_add(&merge->heap, row, why);
 }
 
@@ -132,28 +148,32 @@ static enum status run_merge_open(struct run_merge **out, const struct row_sort 
     if (!merge)
         return fail_memory(why);
     merge->width = sort->width;
+    merge->keys = sort->keys;
     merge->heap.width = sort->width + 1;
     enum status status = STATUS_OK;
-    for (size_t level = first; level < end; level++)
+    for (size_t level = end; level-- > first;)
         for (size_t i = 0; i < sort->run_counts[level] && status == STATUS_OK; i++)
             status = add_run(merge, &sort->runs[level][i], why);
     return status;
 }
 
-/* Sets `row`, which has room for one number more, to the next one. */
 static enum status run_merge_next(struct run_merge *merge, uint64_t *row, struct failure *why)
 {
+    uint64_t taken[SORTED_ROW_MAX + 1];
+    size_t keys = merge->keys;
     if (merge->heap.count == 0)
         return STATUS_END;
-    row_heap_take(&merge->heap, row);
-    return refill(merge, (size_t)row[merge->width], why);
+    row_heap_take(&merge->heap, taken);
+    memcpy(row, taken, keys * sizeof *row);
+    memcpy(row + keys, taken + keys + 1, (merge->width - keys) * sizeof *row);
+    return refill(merge, (size_t)taken[keys], why);
 }
 
 /* Writes all that is merged to a run. */
 static enum status write_merged(struct run_merge *merge, struct sorted_run *run,
                                 struct failure *why)
 {
-    uint64_t row[SORTED_ROW_MAX + 1], last[SORTED_ROW_MAX] = {0};
+    uint64_t row[SORTED_ROW_MAX], last[SORTED_ROW_MAX] = {0};
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
         status = run_merge_next(merge, row, why);
@@ -202,9 +222,71 @@ static enum status merge_levels(struct row_sort *sort, struct failure *why)
     return status;
 }
 
-static void sort_buffer(struct row_sort *sort)
+/* Puts the keys into the order of their byte at `shift`, in `sorted`. */
+static void sort_byte(const struct row_key *keys, size_t count, unsigned shift,
+                      struct row_key *sorted)
 {
-    qsort(sort->buffer, sort->count, sort->width * sizeof *sort->buffer, row_compare);
+    size_t next[BUCKETS] = {0}, begin = 0;
+    for (size_t i = 0; i < count; i++)
+        next[keys[i].number >> shift & (BUCKETS - 1)]++;
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
+        size_t has = next[bucket];
+        next[bucket] = begin;
+        begin += has;
+    }
+    for (size_t i = 0; i < count; i++)
+        sorted[next[keys[i].number >> shift & (BUCKETS - 1)]++] = keys[i];
+}
+
+/* Sets what the rows are sorted by to their number `key`; returns the bits in which these
+ * differ. */
+static uint64_t take_numbers(const struct row_sort *sort, size_t key, struct row_key *keys)
+{
+    uint64_t differ = 0;
+    for (size_t i = 0; i < sort->count; i++) {
+        keys[i].number = sort->buffer[keys[i].row * sort->width + key];
+        differ |= keys[i].number ^ keys[0].number;
+    }
+    return differ;
+}
+
+static void swap_keys(struct row_key **keys, struct row_key **other)
+{
+    struct row_key *kept = *keys;
+    *keys = *other;
+    *other = kept;
+}
+
+/* Sets *order to the order of the buffer, which the caller owns (free). */
+static enum status sort_buffer(const struct row_sort *sort, struct row_key **order,
+                               struct failure *why)
+{
+    struct row_key *keys = array_new(sort->count, sizeof *keys);
+    struct row_key *other = array_new(sort->count, sizeof *other);
+    if (!keys || !other) {
+        free(keys);
+        free(other);
+        return fail_memory(why);
+    }
+    for (size_t i = 0; i < sort->count; i++)
+        keys[i].row = i;
+    for (size_t key = sort->keys; key-- > 0;) {
+        uint64_t differ = take_numbers(sort, key, keys);
+        for (unsigned shift = 0; shift < 64; shift += 8) {
+            if ((differ >> shift & (BUCKETS - 1)) == 0)
+                continue;
+            sort_byte(keys, sort->count, shift, other);
+            swap_keys(&keys, &other);
+        }
+    }
+    free(other);
+    *order = keys;
+    return STATUS_OK;
+}
+
+static const uint64_t *row_of(const struct row_sort *sort, const struct row_key *key)
+{
+    return sort->buffer + key->row * sort->width;
 }
 
 /* Makes a run of the buffer. */
@@ -212,12 +294,13 @@ static enum status flush_buffer(struct row_sort *sort, struct failure *why)
 {
     uint64_t last[SORTED_ROW_MAX] = {0};
     struct sorted_run *run;
+    struct row_key *order = NULL;
     enum status status = new_run(sort, 0, &run, why);
-    if (status != STATUS_OK)
-        return status;
-    sort_buffer(sort);
+    if (status == STATUS_OK)
+        status = sort_buffer(sort, &order, why);
     for (size_t i = 0; i < sort->count && status == STATUS_OK; i++)
-        status = add_to_run(run, sort->width, last, sort->buffer + i * sort->width, why);
+        status = add_to_run(run, sort->width, last, row_of(sort, &order[i]), why);
+    free(order);
     if (status == STATUS_OK)
         status = number_list_finish(run->numbers, why);
     sort->count = 0;
@@ -227,7 +310,7 @@ static enum status flush_buffer(struct row_sort *sort, struct failure *why)
 enum status row_sort_add(struct row_sort *sort, const uint64_t *row, struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (sort->count == BUFFER_ROWS)
+    if ((sort->count + 1) * sort->width > BUFFER_NUMBERS)
         status = flush_buffer(sort, why);
     if (status != STATUS_OK)
         return status;
@@ -251,11 +334,8 @@ static bool has_runs(const struct row_sort *sort)
 
 enum status row_sort_finish(struct row_sort *sort, struct failure *why)
 {
-    if (!has_runs(sort)) {
-        if (sort->count > 0)
-            sort_buffer(sort);
-        return STATUS_OK;
-    }
+    if (!has_runs(sort))
+        return sort_buffer(sort, &sort->order, why);
     enum status status = flush_buffer(sort, why);
     free(sort->buffer);
     sort->buffer = NULL;
@@ -264,17 +344,12 @@ enum status row_sort_finish(struct row_sort *sort, struct failure *why)
 
 enum status row_sort_next(struct row_sort *sort, uint64_t *row, struct failure *why)
 {
-    uint64_t merged[SORTED_ROW_MAX + 1];
-    if (!sort->merge) {
-        if (sort->next == sort->count)
-            return STATUS_END;
-        memcpy(row, sort->buffer + sort->next++ * sort->width, sort->width * sizeof *row);
-        return STATUS_OK;
-    }
-    enum status status = run_merge_next(sort->merge, merged, why);
-    if (status == STATUS_OK)
-        memcpy(row, merged, sort->width * sizeof *row);
-    return status;
+    if (sort->merge)
+        return run_merge_next(sort->merge, row, why);
+    if (sort->next == sort->count)
+        return STATUS_END;
+    memcpy(row, row_of(sort, &sort->order[sort->next++]), sort->width * sizeof *row);
+    return STATUS_OK;
 }
 
 void row_sort_close(struct row_sort *sort)
@@ -284,6 +359,7 @@ void row_sort_close(struct row_sort *sort)
     run_merge_close(sort->merge);
     for (size_t level = 0; level < LEVELS; level++)
         close_level(sort, level);
+    free(sort->order);
     free(sort->buffer);
     free(sort);
 }

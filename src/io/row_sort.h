@@ -9,15 +9,16 @@
 #include <stdint.h>
 
 /* Most numbers of a row. */
-enum { SORTED_ROW_MAX = 6 };
+enum { SORTED_ROW_MAX = 7 };
 
 struct row_sort;
 
-/* Without rows yet; each has `width` numbers, 2 to SORTED_ROW_MAX. What does not fit the few
- * MiB that it takes of memory goes to temporary files in `place` (NULL: see spool_open). The
- * caller owns *out (row_sort_close). */
-enum status row_sort_open(struct row_sort **out, size_t width, const struct spool_place *place,
-                          struct failure *why) MUST_CHECK;
+/* Without rows yet; each has `width` numbers, 1 to SORTED_ROW_MAX. Rows are sorted by the first
+ * number and, if `keys` is 2, then by the second. What does not fit the few MiB that it takes
+ * of memory goes to temporary files in `place` (NULL: see spool_open). The caller owns *out
+ * (row_sort_close). */
+enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
+                          const struct spool_place *place, struct failure *why) MUST_CHECK;
 
 enum status row_sort_add(struct row_sort *sort, const uint64_t *row,
                          struct failure *why) MUST_CHECK;
@@ -25,8 +26,9 @@ enum status row_sort_add(struct row_sort *sort, const uint64_t *row,
 /* Call it when all rows have been added, before row_sort_next. */
 enum status row_sort_finish(struct row_sort *sort, struct failure *why) MUST_CHECK;
 
-/* Sets `row` to the next one: ascending by the first number, then by the second. STATUS_END:
- * there is none. */
+/* Sets `row` to the next one: ascending by its keys. Of rows with the same keys, those that
+ * were added first come first if there is one key; if there are two, they come in any order.
+ * STATUS_END: there is none. */
 enum status row_sort_next(struct row_sort *sort, uint64_t *row, struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */

@@ -5,6 +5,7 @@
 #include "io/sink.h"
 
 #include "io/descriptor.h"
+#include "io/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,17 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef RENAME_NOREPLACE /* a C library, such as musl, that lacks what the system has */
-enum { RENAME_NOREPLACE = 1 };
-static int renameat2(int from_folder, const char *from, int to_folder, const char *to,
-                     unsigned flags)
-{
-    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
-}
-#endif
 
 enum { BUFFER_SIZE = 256 * 1024 };
 
@@ -169,7 +160,7 @@ static enum status open_temporary(struct sink *sink, const struct stat *facts,
     if (error == ENOMEM)
         return fail_memory(why);
     if (error)
-        return fail_errno(why, sink->name, "make a temporary file beside it", error);
+        return path_fail_beside(why, sink->name, "make a temporary file beside it", error);
     return set_attributes(sink, facts, why);
 }
 
@@ -194,50 +185,6 @@ static enum status open_in_place(struct sink *sink, struct failure *why)
     if (sink->descriptor < 0)
         return fail_errno(why, sink->name, "open", errno == EINTR ? ECANCELED : errno);
     return STATUS_OK;
-}
-
-/* What the link at `path` leads to, which need not be there; NULL and errno. */
-static char *link_target(const char *path)
-{
-    struct stat facts;
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    if (lstat(path, &facts) != 0)
-        return NULL;
-    size_t size = (size_t)facts.st_size;
-    char *target = malloc(folder + size + 1);
-    ssize_t length = target ? readlink(path, target + folder, size) : -1;
-    if (length < 0) {
-        free(target);
-        return NULL;
-    }
-    target[folder + (size_t)length] = '\0';
-    if (target[folder] == '/')
-        memmove(target, target + folder, (size_t)length + 1);
-    else
-        memcpy(target, path, folder);
-    return target;
-}
-
-static bool is_link(const char *path)
-{
-    struct stat facts;
-    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
-}
-
-/* A name that is a link stands for the file behind it, as in a redirection, also when that
- * file is not there yet. NULL and errno: there is none. */
-static char *resolve(const char *path)
-{
-    char *name = strdup(path);
-    while (name && is_link(name)) {
-        char *real = realpath(name, NULL);
-        if (!real && errno == ENOENT)
-            real = link_target(name);
-        free(name);
-        name = real;
-    }
-    return name;
 }
 
 /* Whether the regular file that `facts` describe is the input. */
@@ -272,7 +219,7 @@ static enum status check_existing(const struct sink *sink, const char *path,
 static enum status open_regular(struct sink *sink, const char *path, const struct stat *facts,
                                 struct failure *why)
 {
-    sink->name = resolve(path);
+    sink->name = path_resolve(path);
     if (!sink->name)
         return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
     enum status status = facts ? check_existing(sink, path, facts, why) : STATUS_OK;
@@ -284,7 +231,7 @@ static enum status open_file(struct sink *sink, const char *path, struct failure
     struct stat facts;
     if (stat(path, &facts) != 0)
         return errno == ENOENT && *path ? open_regular(sink, path, NULL, why)
-                                        : fail_errno(why, path, "open", errno);
+                                        : path_fail_beside(why, path, "open", errno);
     if (S_ISDIR(facts.st_mode))
         return fail_errno(why, path, "write", EISDIR);
     if (S_ISREG(facts.st_mode))
@@ -383,10 +330,9 @@ static enum status close_descriptor(struct sink *sink, struct failure *why)
 static int rename_output(const struct sink *sink)
 {
     if (!sink->options.force && !sink->options.in_place) {
-        if (renameat2(AT_FDCWD, sink->temporary, AT_FDCWD, sink->name, RENAME_NOREPLACE) == 0)
-            return 0;
-        if (errno != EINVAL && errno != ENOSYS)
-            return errno;
+        int error = path_rename(sink->temporary, sink->name, RENAME_NOREPLACE);
+        if (!path_rename_is_unknown(error))
+            return error;
     }
     return rename(sink->temporary, sink->name) == 0 ? 0 : errno;
 }

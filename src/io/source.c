@@ -31,6 +31,7 @@ struct source {
     bool is_standard_input;
     bool is_file; /* can be read twice */
     bool is_empty;
+    bool is_cut;
     bool started; /* what follows has been decided */
     struct source_options options;
 
@@ -60,8 +61,9 @@ static enum status open_descriptor(struct source *source, const char *path, stru
         source->descriptor = STDIN_FILENO;
         return STATUS_OK;
     }
+    int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (source->options.is_found ? O_NONBLOCK : 0);
     do
-        source->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        source->descriptor = open(path, flags);
     while (source->descriptor < 0 && errno == EINTR &&
            !interrupt_requested(source->options.interrupt));
     if (source->descriptor < 0)
@@ -77,6 +79,9 @@ static enum status examine(struct source *source, struct failure *why)
     if (S_ISDIR(source->facts.st_mode))
         return fail_errno(why, source->name, "read", EISDIR);
     source->is_file = S_ISREG(source->facts.st_mode);
+    if (!source->is_file && source->options.is_found)
+        return fail_at(why, STATUS_MEANING, source->name, 0,
+                       "This is no regular file, which what is found by its name must be");
     if (!source->is_file) {
         descriptor_widen(source->descriptor);
         return STATUS_OK;
@@ -314,6 +319,10 @@ static enum status start(struct source *source, struct failure *why)
     if (source->codec)
         status = unpacker_open(&source->unpacker, source->codec, read_raw, source, source->name,
                                why);
+    if (status == STATUS_OK && source->unpacker && source->options.takes_cut)
+        unpacker_take_cut(source->unpacker);
+    if (status == STATUS_OK && source->unpacker)
+        unpacker_advise_on_cut(source->unpacker, source->options.cut_advice);
     struct copy *copy = choose_copy(source);
     if (status == STATUS_OK && copy)
         status = open_copy(source, copy, why);
@@ -347,6 +356,8 @@ enum status source_read(struct source *source, void *bytes, size_t capacity, siz
             read_copied(source, &source->plain_copy, read_unpacked, bytes, capacity, got, why);
     if (status == STATUS_OK)
         publish(source, *got);
+    if (source->unpacker && unpacker_is_cut(source->unpacker))
+        source->is_cut = true;
     if (status == STATUS_OK && *got == 0 && capacity > 0 &&
         atomic_load_explicit(&source->bytes, memory_order_relaxed) == 0)
         source->is_empty = true;
@@ -367,6 +378,11 @@ static void check_copy(struct source *source, struct copy *copy)
 bool source_is_empty(const struct source *source)
 {
     return source->is_empty;
+}
+
+bool source_is_cut(const struct source *source)
+{
+    return source->is_cut;
 }
 
 void source_rewind(struct source *source)

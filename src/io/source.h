@@ -33,6 +33,10 @@ const struct interrupt *source_interrupt(const struct source *source);
  * come to the end. */
 bool source_is_empty(const struct source *source);
 
+/* Whether compressed data that end too early have been read to their end, and were taken: what
+ * comes last may be cut off. */
+bool source_is_cut(const struct source *source);
+
 /* The descriptor of the input, so that it can be told apart from other files. */
 int source_descriptor(const struct source *source);
 

@@ -6,6 +6,8 @@
 #include "base/interrupt.h"
 #include "io/spool.h"
 
+#include <stdbool.h>
+
 /* Whether to keep a copy of what is read, for the next time. The first three are the words of
  * --spool, in their order. */
 enum spool_mode {
@@ -19,6 +21,11 @@ struct source_options {
     enum spool_mode spool;
     struct spool_place place;          /* of copies */
     const struct interrupt *interrupt; /* NULL: reading never stops early */
+    bool takes_cut; /* compressed data that end too early end there, instead of being refused */
+    const char *cut_advice; /* what to do about data that are refused so, for the message; NULL:
+                             * there is none */
+    bool is_found; /* the user has not named it: it must be a regular file, since a named pipe
+                    * would be waited for */
 };
 
 #endif

@@ -11,7 +11,7 @@
 enum { INPUT_SIZE = 128 * 1024 };
 
 /* Where in the data the unpacker is. */
-enum place { BEFORE_MEMBER, IN_MEMBER, IN_PADDING };
+enum place { BEFORE_MEMBER, IN_MEMBER, IN_PADDING, AT_CUT };
 
 struct unpacker {
     const struct codec *codec;
@@ -22,6 +22,8 @@ struct unpacker {
     enum place place;
     bool is_fresh;  /* no member has begun */
     bool in_ends;   /* the input has no more */
+    bool takes_cut; /* see unpacker_take_cut */
+    const char *cut_advice;
     uint64_t taken; /* compressed bytes so far */
     const uint8_t *next;
     size_t left; /* bytes at `next` */
@@ -44,6 +46,8 @@ enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpa
     unpacker->input = input;
     unpacker->context = context;
     unpacker->name = name;
+    unpacker->takes_cut = false;
+    unpacker->cut_advice = NULL;
     unpacker_rewind(unpacker);
     *out = unpacker;
     return STATUS_OK;
@@ -56,6 +60,21 @@ void unpacker_rewind(struct unpacker *unpacker)
     unpacker->in_ends = false;
     unpacker->taken = 0;
     unpacker->left = 0;
+}
+
+void unpacker_take_cut(struct unpacker *unpacker)
+{
+    unpacker->takes_cut = true;
+}
+
+void unpacker_advise_on_cut(struct unpacker *unpacker, const char *advice)
+{
+    unpacker->cut_advice = advice;
+}
+
+bool unpacker_is_cut(const struct unpacker *unpacker)
+{
+    return unpacker->place == AT_CUT;
 }
 
 void unpacker_close(struct unpacker *unpacker)
@@ -94,12 +113,13 @@ static void unpack_take(struct unpacker *unpacker, size_t length)
     unpacker->taken += length;
 }
 
-static enum status refuse(const struct unpacker *unpacker, const char *what,
+static enum status refuse(const struct unpacker *unpacker, const char *what, const char *advice,
                           struct failure *why)
 {
     return fail_at(why, STATUS_SYNTAX, unpacker->name, 0,
-                   "The %s data %s, at byte %" PRIu64 " of the compressed data",
-                   unpacker->codec->name, what, unpacker->taken);
+                   "The %s data %s, at byte %" PRIu64 " of the compressed data%s%s",
+                   unpacker->codec->name, what, unpacker->taken, advice ? "; " : "",
+                   advice ? advice : "");
 }
 
 /* Begins the next member, or notices that there is none. */
@@ -116,7 +136,7 @@ static enum status begin_member(struct unpacker *unpacker, struct failure *why)
         return codec->restart(unpacker->decoder) == CODEC_MORE ? STATUS_OK : fail_memory(why);
     }
     if (!codec->zeros_may_follow || unpacker->is_fresh)
-        return refuse(unpacker, "are followed by something else", why);
+        return refuse(unpacker, "are followed by something else", NULL, why);
     unpacker->place = IN_PADDING;
     return STATUS_OK;
 }
@@ -126,11 +146,21 @@ static enum status skip_padding(struct unpacker *unpacker, struct failure *why)
     enum status status = unpack_fill(unpacker, 1, why);
     while (status == STATUS_OK && unpacker->left > 0) {
         if (unpacker->next[0] != 0)
-            return refuse(unpacker, "are followed by something else", why);
+            return refuse(unpacker, "are followed by something else", NULL, why);
         unpack_take(unpacker, 1);
         status = unpack_fill(unpacker, 1, why);
     }
     return status;
+}
+
+/* The input has no more, but the member goes on. */
+static enum status end_too_early(struct unpacker *unpacker, struct failure *why)
+{
+    if (!unpacker->takes_cut)
+        return refuse(unpacker, "end too early: they are incomplete", unpacker->cut_advice,
+                      why);
+    unpacker->place = AT_CUT;
+    return STATUS_OK;
 }
 
 /* One step within a member. */
@@ -156,7 +186,7 @@ static enum status unpack_decode(struct unpacker *unpacker, void *bytes, size_t 
     if (result == CODEC_END)
         unpacker->place = BEFORE_MEMBER;
     else if (!had_input && *got == 0)
-        return refuse(unpacker, "end too early: they are incomplete", why);
+        return end_too_early(unpacker, why);
     return STATUS_OK;
 }
 
@@ -168,7 +198,8 @@ enum status unpacker_read(struct unpacker *unpacker, void *bytes, size_t capacit
     while (status == STATUS_OK && *got == 0) {
         if (unpacker->place == BEFORE_MEMBER)
             status = begin_member(unpacker, why);
-        if (status != STATUS_OK || unpacker->place == BEFORE_MEMBER)
+        if (status != STATUS_OK || unpacker->place == BEFORE_MEMBER ||
+            unpacker->place == AT_CUT)
             break;
         if (unpacker->place == IN_PADDING)
             return skip_padding(unpacker, why);

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "io/codec.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct unpacker;
@@ -26,6 +27,16 @@ enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpa
  * follows them; *why tells at which compressed byte. */
 enum status unpacker_read(struct unpacker *unpacker, void *bytes, size_t capacity, size_t *got,
                           struct failure *why) MUST_CHECK;
+
+/* From now on data that end too early are taken as far as they go. */
+void unpacker_take_cut(struct unpacker *unpacker);
+
+/* If data that end too early are refused, the message says what to do: `advice`, which must
+ * stay; NULL: nothing. */
+void unpacker_advise_on_cut(struct unpacker *unpacker, const char *advice);
+
+/* Whether data that end too early have been read to their end. */
+bool unpacker_is_cut(const struct unpacker *unpacker);
 
 /* Starts again; `input` must give the first compressed bytes next. */
 void unpacker_rewind(struct unpacker *unpacker);

@@ -146,9 +146,10 @@ static enum status find_causes(struct causes *causes, const struct deaths *death
         return fail_memory(why);
     for (size_t node = 1; node < count; node++)
         causes->causes[node] = (uint8_t)find_cause(causes, deaths, (node_t)node);
-    for (uint32_t thread = 0; thread < frames_thread_count(heap->frames); thread++) {
+    for (size_t holder = 0; holder < frames_holder_count(heap->frames); holder++) {
         size_t held_count;
-        const node_t *held = frames_held(heap->frames, thread, &held_count);
+        const node_t *held =
+            frames_held(heap->frames, frames_holder(heap->frames, holder), &held_count);
         for (size_t i = 0; i < held_count; i++)
             causes->causes[held[i]] = CAUSE_ALIVE_FRAME;
     }
@@ -245,14 +246,15 @@ static enum status find_groups(struct causes *causes, const struct history *hist
     node_t *counts = array_new(count, sizeof *counts);
     if (!counts)
         return fail_memory(why);
+    const struct life_records *records = &history->life_records;
     for (size_t i = 0; i < allocations; i++)
-        counts[causes->keys[nodes[i]]]++;
+        counts[causes->keys[nodes[i]]] += !life_records_is_prior(records, i);
     counts[NODE_NONE] = 0;
     enum status status = make_groups(causes, counts, count, why);
     for (size_t i = 0; i < allocations && status == STATUS_OK; i++) {
         node_t group = counts[causes->keys[nodes[i]]];
-        if (group != 0)
-            causes->groups[group - 1].bytes += life_records_size(&history->life_records, i);
+        if (group != 0 && !life_records_is_prior(records, i))
+            causes->groups[group - 1].bytes += life_records_size(records, i);
     }
     free(counts);
     return status;

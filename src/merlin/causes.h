@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why objects died when they did, and which died together.
  *
- * death(o) is the time of death (etmerlin(1), "What a death time is"): the latest last use
+ * death(o) is the time of death (etmerlin-deaths(7)): the latest last use
  * among o and all that reaches o. An object that dies has a key: an object that reaches it, or
  * itself, and whose own last use is that time, so that the death originated there. Several may
  * qualify. A key is one that no other qualifies for: nothing that reaches it, except what it

@@ -39,7 +39,7 @@ enum status deaths_so_far(struct deaths *deaths, const struct history *history,
         .named = objects_count(history->heap.objects) - 1,
     };
     enum status status = propagate(&history->heap, unallocated, later, history->interrupt,
-                                   &deaths->last_reached, why);
+                                   &history->watch, &deaths->last_reached, why);
     if (status == STATUS_OK)
         status = deaths_part(deaths, why);
     if (status == STATUS_OK)

@@ -8,6 +8,9 @@
 #include "merlin/propagation.h"
 #include "merlin/stored_deaths.h"
 
+/* What becomes of the objects that are alive at the end. */
+enum at_end { AT_END_NONE, AT_END_DIE };
+
 struct stored_lives;
 
 struct deaths {

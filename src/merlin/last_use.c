@@ -16,7 +16,7 @@ enum status history_init(struct history *history, enum held_by held_by, bool exp
     *history = (struct history){
         .held_by = held_by,
         .explicit_time = explicit_time,
-        .thread = NO_THREAD,
+        .thread.number = NO_THREAD,
     };
     return heap_init(&history->heap, why);
 }
@@ -28,6 +28,7 @@ void history_free(struct history *history)
     free(history->proofs);
     history->proofs = NULL;
     life_records_free(&history->life_records);
+    allocation_records_free(&history->allocation_records);
     contexts_free(history->contexts);
     history->contexts = NULL;
     site_methods_free(history->sites);
@@ -36,6 +37,8 @@ void history_free(struct history *history)
     history->references = NULL;
     use_places_free(history->use_places);
     history->use_places = NULL;
+    death_sites_free(history->death_sites);
+    history->death_sites = NULL;
 }
 
 enum status history_move(struct history *history, const node_t *moved, struct failure *why)
@@ -50,6 +53,8 @@ enum status history_move(struct history *history, const node_t *moved, struct fa
         return status;
     if (history->use_places)
         use_places_move(history->use_places, moved, nodes);
+    if (history->death_sites)
+        death_sites_move(history->death_sites, moved, nodes);
     if (history->contexts)
         contexts_forget_allocations(history->contexts);
     return heap_move(&history->heap, moved, why);
@@ -85,6 +90,11 @@ enum status history_keep_lives(struct history *history, bool recorded, struct fa
                                 why);
 }
 
+void history_keep_allocation_records(struct history *history)
+{
+    history->keeps_allocation_records = true;
+}
+
 enum status history_keep_first_uses(struct history *history, struct failure *why)
 {
     history->life_records.keeps_first_uses = true;
@@ -102,11 +112,12 @@ enum status history_keep_sites(struct history *history, struct failure *why)
     return site_methods_new(&history->sites, why);
 }
 
-enum status history_keep_references(struct history *history, const struct spool_place *place,
-                                    struct failure *why)
+enum status history_keep_references(struct history *history, bool in_windows,
+                                    const struct spool_place *place, struct failure *why)
 {
     enum status status = slots_keep_marks(history->heap.slots, why);
-    return status == STATUS_OK ? references_open(&history->references, place, why) : status;
+    return status == STATUS_OK ? references_open(&history->references, in_windows, place, why)
+                               : status;
 }
 
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
@@ -117,6 +128,16 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
     if (status != STATUS_OK)
         return status;
     return use_places_reserve(history->use_places, objects_count(history->heap.objects), why);
+}
+
+enum status history_keep_death_sites(struct history *history, unsigned depth,
+                                     struct failure *why)
+{
+    history->is_watched = history->watches_more = true;
+    enum status status = death_sites_new(&history->death_sites, depth, why);
+    if (status != STATUS_OK)
+        return status;
+    return death_sites_reserve(history->death_sites, objects_count(history->heap.objects), why);
 }
 
 /* Each record adds at most two nodes: what a batch can add has room before it is read. */
@@ -130,6 +151,8 @@ static enum status reserve(struct history *history, size_t records, struct failu
         status = life_records_reserve(&history->life_records, nodes, why);
     if (history->use_places && status == STATUS_OK)
         status = use_places_reserve(history->use_places, nodes, why);
+    if (history->death_sites && status == STATUS_OK)
+        status = death_sites_reserve(history->death_sites, nodes, why);
     return status;
 }
 
@@ -141,7 +164,10 @@ static void watch_more(struct history *history, node_t node, enum use use)
     if (history->life_records.keeps_deaths && use != USE_POPPED)
         life_records_revive(&history->life_records, node);
     if (history->use_places)
-        use_places_note(history->use_places, node, history->record, history->thread);
+        use_places_note(history->use_places, node, history->record, history->thread.number);
+    if (history->death_sites)
+        death_sites_use(history->death_sites, history->heap.objects, history->thread.number,
+                        node, use == USE_NAMED);
 }
 
 /* The present record uses `node`, or null, in the way `use`. */
@@ -197,16 +223,33 @@ static enum status last_use_tick(struct history *history, const struct record *r
     return STATUS_OK;
 }
 
-/* Notes where the latest allocation, which is at `site`, comes from. */
-static enum status note_context(struct history *history, uint32_t thread, uint64_t site,
-                                struct failure *why)
+/* Notes where the latest allocation comes from, which is nowhere for prior objects. */
+static enum status note_context(struct history *history, uint32_t thread,
+                                const struct record *record, struct failure *why)
 {
+    if (record_is_prior(record->kind))
+        return contexts_note_none(history->contexts, why);
     enum status status = contexts_note(history->contexts, history->heap.frames, thread, why);
     if (status != STATUS_OK || !history->sites)
         return status;
     uint32_t context = contexts_latest(history->contexts);
-    return site_methods_note(history->sites, site,
+    return site_methods_note(history->sites, record->site,
                              contexts_method_number(history->contexts, context), why);
+}
+
+/* Notes what reports are to show of the latest allocation. */
+static enum status note_birth(struct history *history, const struct record *record,
+                              struct failure *why)
+{
+    struct life_records *records = &history->life_records;
+    uint64_t now = history->clock.now;
+    enum status status = record_is_prior(record->kind)
+                             ? life_records_prior(records, now, record->size, why)
+                             : life_records_birth(records, now, record->size, why);
+    if (status != STATUS_OK || !history->keeps_allocation_records)
+        return status;
+    return allocation_records_add(&history->allocation_records, record,
+                                  history->first_line + record->line, why);
 }
 
 static enum status last_use_allocate(struct history *history, uint32_t thread,
@@ -222,22 +265,26 @@ static enum status last_use_allocate(struct history *history, uint32_t thread,
         return status;
     if (how == ALLOCATION_REPEATED && before != NODE_NONE)
         life_records_repeat(&history->life_records, node, before);
-    if (history->use_places) {
+    if (history->use_places && !record_is_prior(record->kind)) {
         status = use_places_allocate(history->use_places, thread, why);
         if (status != STATUS_OK)
             return status;
     }
-    history->counts.adopted += how == ALLOCATION_ADOPTED;
-    history->counts.repeated += how == ALLOCATION_REPEATED;
+    if (history->death_sites) {
+        status = death_sites_birth(history->death_sites, history->heap.frames, thread, node,
+                                   how == ALLOCATION_ADOPTED, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    trace_counts_allocation(&history->counts, how);
     use_node(history, node);
     if (history->keeps_life_records) {
-        status =
-            life_records_birth(&history->life_records, history->clock.now, record->size, why);
+        status = note_birth(history, record, why);
         if (status != STATUS_OK)
             return status;
     }
     if (history->contexts) {
-        status = note_context(history, thread, record->site, why);
+        status = note_context(history, thread, record, why);
         if (status != STATUS_OK)
             return status;
     }
@@ -257,6 +304,9 @@ static enum status last_use_enter(struct history *history, uint32_t thread,
 {
     node_t receiver;
     enum status status = last_use_tick(history, record, why);
+    if (status == STATUS_OK && history->death_sites)
+        status = death_sites_enter(history->death_sites, history->heap.frames, thread,
+                                   record->method, why);
     if (status == STATUS_OK)
         status = use_object(history, record->receiver, &receiver, why);
     if (status == STATUS_OK)
@@ -297,6 +347,7 @@ static enum status last_use_leave(struct history *history, uint32_t thread,
 {
     const node_t *held;
     size_t count;
+    bool is_left = true;
     if (history->counts_frames ||
         !frames_leave_top(history->heap.frames, thread, record->method, &held, &count)) {
         struct frames_left left;
@@ -305,6 +356,13 @@ static enum status last_use_leave(struct history *history, uint32_t thread,
             return status;
         held = left.held;
         count = count_held(history, &left);
+        is_left = left.matched;
+    }
+    if (is_left && history->death_sites) {
+        enum status status = death_sites_leave(history->death_sites, history->heap.frames,
+                                               thread, history->clock.now + 1, why);
+        if (status != STATUS_OK)
+            return status;
     }
     for (size_t i = 0; i < count; i++)
         use_node_as(history, held[i], USE_POPPED);
@@ -318,6 +376,9 @@ static enum status last_use_leave_by_exception(struct history *history, uint32_t
     enum status status = use_object(history, record->receiver, &receiver, why);
     if (status == STATUS_OK)
         status = last_use_leave(history, thread, record, why);
+    /* Frames between that of the record and the innermost one were abandoned. */
+    if (status == STATUS_OK && history->death_sites)
+        death_sites_use(history->death_sites, history->heap.objects, thread, receiver, true);
     if (status == STATUS_OK)
         status = use_named(history, thread, record->exception, why);
     return status;
@@ -344,6 +405,13 @@ static enum use use_of_old(node_t container, node_t value, node_t old)
     return container == NODE_NONE ? USE_STATIC : USE_OVERWRITTEN;
 }
 
+/* What references call `node` until all is known. */
+static uint64_t name_in_references(const struct history *history, node_t node)
+{
+    return references_are_by_id(history->references) ? objects_id(history->heap.objects, node)
+                                                     : node;
+}
+
 /* Notes that `value` takes the place of `old` in the slot that was stored to. */
 static enum status note_reference(struct history *history, const struct record *record,
                                   node_t container, node_t value, node_t old,
@@ -351,13 +419,14 @@ static enum status note_reference(struct history *history, const struct record *
 {
     if (old == value)
         return STATUS_OK;
-    struct ended_reference reference = {
+    uint64_t time = clock_time(&history->clock, history->clock.now);
+    const struct reference reference = {
+        .container = name_in_references(history, container),
         .field = record->field,
-        .created = slots_exchange_mark(history->heap.slots, history->clock.now),
-        .ended = history->clock.now,
-        .container = container,
-        .target = old,
-        .cleared = value == NODE_NONE,
+        .target = name_in_references(history, old),
+        .created = slots_exchange_mark(history->heap.slots, time),
+        .ended = time,
+        .end = value == NODE_NONE ? REFERENCE_CLEARED : REFERENCE_OVERWRITTEN,
     };
     return old == NODE_NONE ? STATUS_OK : references_add(history->references, &reference, why);
 }
@@ -390,10 +459,7 @@ static inline enum status last_use_find_thread(struct history *history,
                                                const struct record *record, struct failure *why)
 {
     uint64_t id = history->explicit_time ? 0 : record->thread;
-    if (id == history->thread_id && history->thread != NO_THREAD)
-        return STATUS_OK;
-    history->thread_id = id;
-    return frames_find_thread(history->heap.frames, id, &history->thread, why);
+    return frames_follow_thread(history->heap.frames, id, &history->thread, why);
 }
 
 /* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that
@@ -409,7 +475,7 @@ static void note_death(struct history *history, const struct record *record)
         tick = record->time;
     else if (clock_has(&history->clock, record->time, now))
         clock_find(&history->clock, record->time, &first, &tick);
-    life_records_die(&history->life_records, node, tick);
+    life_records_die(&history->life_records, node, tick, history->counts.records[RECORD_DEATH]);
 }
 
 static enum status last_use_add_record(struct history *history, const struct record *record,
@@ -426,7 +492,9 @@ static enum status last_use_add_record(struct history *history, const struct rec
     enum status status = last_use_find_thread(history, record, why);
     if (status != STATUS_OK)
         return status;
-    uint32_t thread = history->thread;
+    uint32_t thread = history->thread.number;
+    if (history->death_sites)
+        death_sites_follow(history->death_sites, history->heap.frames, thread);
     switch (record->kind) {
     case RECORD_OBJECT:
     case RECORD_ARRAY:
@@ -480,6 +548,7 @@ __attribute__((noinline)) static enum status add_history_records(struct history 
                                                                  struct failure *why)
 {
     enum status status = STATUS_OK;
+    history->first_line = batch->first_line;
     for (size_t i = first; i < end && status == STATUS_OK; i++) {
         prefetch(history, batch, i);
         history->counts.records[batch->records[i].kind % RECORD_KINDS]++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass 1: the last use of each object (etmerlin(1), "What a death time is"). */
+/* Pass 1: the last use of each object (etmerlin-deaths(7)). */
 #ifndef ETMERLIN_MERLIN_LAST_USE_H
 #define ETMERLIN_MERLIN_LAST_USE_H
 
@@ -8,14 +8,17 @@
 #include "heap/contexts.h"
 #include "heap/heap.h"
 #include "heap/site_methods.h"
+#include "merlin/allocation_records.h"
 #include "merlin/clock.h"
+#include "merlin/death_sites.h"
 #include "merlin/life_records.h"
+#include "merlin/propagation.h"
 #include "merlin/references.h"
 #include "merlin/use_places.h"
 #include "trace/batch.h"
 #include "trace/record_layout.h"
 
-/* What an open frame holds (etmerlin(1), "What frames hold"). */
+/* What an open frame holds (etmerlin-deaths(7)). */
 enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };
 
 /* What pass 1 has met. */
@@ -29,6 +32,13 @@ struct trace_counts {
     uint64_t unmatched_exits; /* of methods that were not open */
     uint64_t unwound_frames;  /* abandoned: popped by the exit of an outer method */
 };
+
+/* Counts an allocation of an id that had been named before. */
+static inline void trace_counts_allocation(struct trace_counts *counts, enum allocation how)
+{
+    counts->adopted += how == ALLOCATION_ADOPTED;
+    counts->repeated += how == ALLOCATION_REPEATED;
+}
 
 /* The last use of an object that frames have no part in: a record names it, or overwrites a
  * reference to it. It proves that the object was alive, whatever frames hold. */
@@ -47,29 +57,34 @@ struct history {
     bool ticks_by_time;                /* history_tick_by_time */
     unsigned threads;                  /* that may work on it; 0 as 1 */
     const struct interrupt *interrupt; /* of what is computed from it; NULL: never */
+    struct propagation_watch watch;    /* of the same */
 
     /* Of a trace whose records have been read in full before (windows/). */
     bool counts_frames; /* of E and X, `method` is how many frames they pop, 0: it was not open
                          */
     uint64_t abandoned; /* the number of the next M whose frame is abandoned; 0: none is */
 
-    /* The thread of the record before, which is nearly always that of the next one. */
-    uint64_t thread_id;
-    uint32_t thread; /* its number in heap.frames, or NO_THREAD */
+    struct latest_thread thread; /* one of heap.frames */
 
     /* What is kept beside last uses. */
     bool is_watched;      /* uses are noted: in life records, or as below */
-    bool watches_more;    /* there are proofs, recorded deaths or use places */
+    bool watches_more;    /* there are proofs, recorded deaths, use places or
+                           death sites */
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
-    uint64_t record;                  /* how many records there were, deaths not counted */
-    bool keeps_life_records;          /* history_keep_lives */
-    struct life_records life_records; /* nothing unless they are kept */
-    struct contexts *contexts;        /* owned; NULL unless history_keep_contexts */
-    struct site_methods *sites;       /* owned; NULL unless history_keep_sites */
-    struct references *references;    /* owned; NULL unless history_keep_references */
-    struct use_places *use_places;    /* owned; NULL unless history_keep_use_places */
-    bool wants_causes;                /* stored lives are to tell why objects died */
+    uint64_t record;               /* how many records there were, deaths not counted */
+    uint64_t first_line;           /* of the batch at hand */
+    bool keeps_life_records;       /* history_keep_lives */
+    bool keeps_allocation_records; /* history_keep_allocation_records */
+    struct allocation_records allocation_records; /* nothing unless they are kept */
+    struct life_records life_records;             /* nothing unless they are kept */
+    struct contexts *contexts;                    /* owned; NULL unless history_keep_contexts */
+    struct site_methods *sites;                   /* owned; NULL unless history_keep_sites */
+    struct references *references;   /* owned; NULL unless history_keep_references */
+    struct use_places *use_places;   /* owned; NULL unless history_keep_use_places */
+    struct death_sites *death_sites; /* owned; NULL unless history_keep_death_sites */
+    bool wants_causes;               /* stored lives are to tell why objects died */
+    bool keeps_clock;                /* windows do not forget times of ticks */
 };
 
 /* An empty history; history_free releases it, also after a failure. */
@@ -88,6 +103,9 @@ enum status history_keep_proofs(struct history *history, struct failure *why) MU
 enum status history_keep_lives(struct history *history, bool recorded,
                                struct failure *why) MUST_CHECK;
 
+/* From now on, before the first record, what records of allocations say is kept. */
+void history_keep_allocation_records(struct history *history);
+
 /* From now on, before the first record, the tick of the first use of each object but its
  * allocation is noted, if its life is: 8 bytes an object. */
 enum status history_keep_first_uses(struct history *history, struct failure *why) MUST_CHECK;
@@ -102,21 +120,28 @@ enum status history_keep_contexts(struct history *history, unsigned depth,
 enum status history_keep_sites(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, references that end are noted, in a file in `place`
- * (NULL: see spool_open), and for each slot, as its mark (slots.h), the tick at which the
- * reference that it holds was created. A store of what a slot holds already changes nothing. */
-enum status history_keep_references(struct history *history, const struct spool_place *place,
+ * (NULL: see spool_open), of windows with ids, and for each slot, as its mark (slots.h), the
+ * time at which the reference that it holds was created. A store of what a slot holds already
+ * changes nothing. */
+enum status history_keep_references(struct history *history, bool in_windows,
+                                    const struct spool_place *place,
                                     struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, the place of each object's last use is noted. */
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
                                     struct failure *why) MUST_CHECK;
 
+/* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object.
+ * With a `depth`, contexts of last uses have at most so many methods; 0: there are none. */
+enum status history_keep_death_sites(struct history *history, unsigned depth,
+                                     struct failure *why) MUST_CHECK;
+
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */
 enum status history_add(struct history *history, const struct batch *batch,
                         struct failure *why) MUST_CHECK;
 
-/* Does heap_move, also with what is kept beside last uses, of which there are neither proofs,
- * references nor recorded deaths. Allocations are numbered anew, in their order, but for their
+/* Does heap_move, also with what is kept beside last uses, of which there are neither proofs
+ * nor recorded deaths. Allocations are numbered anew, in their order, but for their
  * contexts: those are forgotten. */
 enum status history_move(struct history *history, const node_t *moved,
                          struct failure *why) MUST_CHECK;

@@ -60,6 +60,41 @@ enum status life_records_birth(struct life_records *records, uint64_t tick, uint
     return status == STATUS_OK ? ascending_add(&records->birth_bytes, bytes, why) : status;
 }
 
+enum status life_records_prior(struct life_records *records, uint64_t tick, uint64_t size,
+                               struct failure *why)
+{
+    size_t number = records->birth_ticks.count;
+    uint64_t bytes = ascending_last(&records->prior_bytes);
+    enum status status = life_records_birth(records, tick, size, why);
+    if (status == STATUS_OK)
+        status = ascending_add(&records->priors, number, why);
+    /* The bytes of all objects fit, so these do. */
+    return status == STATUS_OK ? ascending_add(&records->prior_bytes, bytes + size, why)
+                               : status;
+}
+
+size_t life_records_priors(const struct life_records *records, size_t count)
+{
+    size_t low = 0, high = records->priors.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ascending_at(&records->priors, middle) < count)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t life_records_clock(const struct life_records *records, size_t count)
+{
+    if (count == 0)
+        return 0;
+    size_t priors = life_records_priors(records, count);
+    uint64_t bytes = ascending_at(&records->birth_bytes, count - 1);
+    return priors == 0 ? bytes : bytes - ascending_at(&records->prior_bytes, priors - 1);
+}
+
 void life_records_repeat(struct life_records *records, node_t node, node_t before)
 {
     struct life_death *death = &records->deaths[before];
@@ -68,33 +103,41 @@ void life_records_repeat(struct life_records *records, node_t node, node_t befor
         death->older = NODE_NONE;
 }
 
-/* Gives a death to the latest older allocation that has none, if there is one. */
-static bool kill_older(struct life_records *records, node_t node, uint64_t tick)
+/* Gives `death` to the latest older allocation that has none, if there is one. */
+static bool kill_older(struct life_records *records, node_t node, struct life_death death)
 {
     node_t older = records->deaths[node].older;
     if (older == NODE_NONE)
         return false;
     records->deaths[node].older = records->deaths[older].older;
-    records->deaths[older] = (struct life_death){.tick = tick, .is_dead = true};
+    death.older = NODE_NONE;
+    records->deaths[older] = death;
     return true;
 }
 
-void life_records_die(struct life_records *records, node_t node, uint64_t tick)
+void life_records_die(struct life_records *records, node_t node, uint64_t tick, uint64_t number)
 {
     struct life_death *death = &records->deaths[node];
-    if (death->is_dead) {
-        kill_older(records, node, tick);
-        return;
-    }
-    death->tick = tick;
-    death->is_dead = true;
+    struct life_death next = {tick, number, death->older, true};
+    if (death->is_dead)
+        kill_older(records, node, next);
+    else
+        *death = next;
 }
 
 void life_records_revive(struct life_records *records, node_t node)
 {
     struct life_death *death = &records->deaths[node];
-    if (death->is_dead && kill_older(records, node, death->tick))
+    if (death->is_dead && kill_older(records, node, *death))
         death->is_dead = false;
+}
+
+static void free_births(struct life_records *records)
+{
+    ascending_free(&records->birth_ticks);
+    ascending_free(&records->birth_bytes);
+    ascending_free(&records->priors);
+    ascending_free(&records->prior_bytes);
 }
 
 /* Keeps of the births those of nodes that stay. */
@@ -103,16 +146,24 @@ static enum status move_births(struct life_records *records, const node_t *alloc
 {
     struct life_records staying = {.uses = NULL};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < records->birth_ticks.count && status == STATUS_OK; i++)
-        if (moved[allocations[i]] != NODE_NONE)
-            status = life_records_birth(&staying, ascending_at(&records->birth_ticks, i),
-                                        life_records_size(records, i), why);
-    struct life_records *unwanted = status == STATUS_OK ? records : &staying;
-    ascending_free(&unwanted->birth_ticks);
-    ascending_free(&unwanted->birth_bytes);
+    size_t prior = 0;
+    for (size_t i = 0; i < records->birth_ticks.count && status == STATUS_OK; i++) {
+        bool is_prior =
+            prior < records->priors.count && ascending_at(&records->priors, prior) == i;
+        prior += is_prior;
+        if (moved[allocations[i]] == NODE_NONE)
+            continue;
+        uint64_t tick = ascending_at(&records->birth_ticks, i);
+        uint64_t size = life_records_size(records, i);
+        status = is_prior ? life_records_prior(&staying, tick, size, why)
+                          : life_records_birth(&staying, tick, size, why);
+    }
+    free_births(status == STATUS_OK ? records : &staying);
     if (status == STATUS_OK) {
         records->birth_ticks = staying.birth_ticks;
         records->birth_bytes = staying.birth_bytes;
+        records->priors = staying.priors;
+        records->prior_bytes = staying.prior_bytes;
     }
     return status;
 }
@@ -135,8 +186,7 @@ enum status life_records_move(struct life_records *records, const node_t *alloca
 void life_records_free(struct life_records *records)
 {
     free(records->uses);
-    ascending_free(&records->birth_ticks);
-    ascending_free(&records->birth_bytes);
+    free_births(records);
     free(records->first_uses);
     free(records->deaths);
     *records = (struct life_records){.uses = NULL};

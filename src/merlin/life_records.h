@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Life records: what pass 1 keeps for reports beside last uses (etmerlin(1), "What a death time
- * is").
+/* Life records: what pass 1 keeps for reports beside last uses (etmerlin-deaths(7), "What a
+ * death time is").
  */
 #ifndef ETMERLIN_MERLIN_LIFE_RECORDS_H
 #define ETMERLIN_MERLIN_LIFE_RECORDS_H
@@ -26,6 +26,7 @@ enum { USES_MAX = 63 };
 /* What the input records of the death of a node. */
 struct life_death {
     uint64_t tick;
+    uint64_t number; /* of its record among the deaths of the input, from 1 */
     node_t older; /* the latest allocation of the same id before it that has no death; none of a
                    * node that is dead, unless its id still means it */
     bool is_dead;
@@ -35,10 +36,13 @@ struct life_death {
 struct life_records {
     uint8_t *uses; /* by node: how many, up to USES_MAX, times 4, plus what the last one was */
     size_t use_capacity;
-    /* By number of allocation: when it was, and the bytes allocated so far, its own included.
-     */
+    /* By number of allocation, prior objects (trace/record.h) included: when its record was,
+     * and the bytes of all objects so far, its own included. */
     struct ascending birth_ticks;
     struct ascending birth_bytes;
+    /* Of prior objects: these numbers, and the bytes of prior objects so far. */
+    struct ascending priors;
+    struct ascending prior_bytes;
     bool keeps_deaths;
     struct life_death *deaths; /* by node */
     size_t death_capacity;
@@ -80,6 +84,24 @@ static inline unsigned life_records_use_count(const struct life_records *records
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
+/* The same of a prior object, whose record is at `tick`. */
+enum status life_records_prior(struct life_records *records, uint64_t tick, uint64_t size,
+                               struct failure *why) MUST_CHECK;
+
+/* How many of the first `count` allocations are prior objects. */
+size_t life_records_priors(const struct life_records *records, size_t count);
+
+/* Whether allocation number `allocation` is a prior object. */
+static inline bool life_records_is_prior(const struct life_records *records, size_t allocation)
+{
+    return records->priors.count > 0 && life_records_priors(records, allocation + 1) >
+                                            life_records_priors(records, allocation);
+}
+
+/* The clock of bytes after the first `count` allocations: what they allocated, without prior
+ * objects. */
+uint64_t life_records_clock(const struct life_records *records, size_t count);
+
 /* Fails because all sizes add up to more. */
 enum status fail_bytes(struct failure *why);
 
@@ -94,9 +116,10 @@ static inline uint64_t life_records_size(const struct life_records *records, siz
 /* Node `node` is allocated, and its id meant the allocated node `before` up to now. */
 void life_records_repeat(struct life_records *records, node_t node, node_t before);
 
-/* A death at `tick` is recorded of the id that means the allocated node `node`: the latest
- * allocation of the id dies that is not dead. Nothing if all are. */
-void life_records_die(struct life_records *records, node_t node, uint64_t tick);
+/* Death number `number` of the input is recorded at `tick`, of the id that means the allocated
+ * node `node`: the latest allocation of the id dies that is not dead. Nothing if all are. */
+void life_records_die(struct life_records *records, node_t node, uint64_t tick,
+                      uint64_t number);
 
 /* A record uses `node`, which its id means now. If it is dead, its death was that of an older
  * allocation of the id, if one is left. */

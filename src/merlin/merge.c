@@ -12,7 +12,7 @@
 #include "trace/rewrite.h"
 
 struct merging {
-    struct writer *writer; /* NULL: nothing is written */
+    struct writer *writer;
     const struct deaths *deaths;
     const struct merge_options *options;
     bool reads_all; /* else of the boundaries only those that deaths follow */
@@ -20,7 +20,6 @@ struct merging {
     struct death next; /* death to be written next */
     bool has_next;     /* it is one at a boundary */
     uint64_t tick;     /* boundaries so far, if all are read */
-    struct showing showing;
 };
 
 /* The ticks that the second reading is to stop at; it may be ahead of the merging. A failure
@@ -43,7 +42,7 @@ static uint64_t next_death_tick(void *context)
 static enum status write_text(struct merging *merging, const char *text, size_t length,
                               struct failure *why)
 {
-    if (merging->options->deaths_only || !merging->writer)
+    if (merging->options->deaths_only)
         return STATUS_OK;
     return writer_text(merging->writer, text, length, why);
 }
@@ -60,19 +59,12 @@ static enum status write_death(struct merging *merging, const struct death *what
                                struct failure *why)
 {
     struct record death = death_record(what, merging->options->thread);
-    if (merging->options->numbering)
-        death.object = numbering_numbers(merging->options->numbering)[what->node];
-    enum status status = show_death(&merging->showing, &death, what->node, why);
-    if (status != STATUS_OK || !merging->writer)
-        return status;
     return writer_record(merging->writer, &death, why);
 }
 
 /* Writes the deaths of one boundary. */
-static enum status write_deaths(struct merging *merging, const struct record *boundary,
-                                struct failure *why)
+static enum status write_deaths(struct merging *merging, struct failure *why)
 {
-    show_boundary(&merging->showing, boundary);
     uint64_t tick = merging->next.tick;
     enum status status = STATUS_OK;
     while (merging->has_next && merging->next.tick == tick && status == STATUS_OK) {
@@ -86,7 +78,6 @@ static enum status write_deaths(struct merging *merging, const struct record *bo
 /* Writes the deaths of what survives: the next one is the first of them, if there is any. */
 static enum status write_survivors(struct merging *merging, struct failure *why)
 {
-    show_end(&merging->showing);
     enum status status = STATUS_OK;
     for (size_t left = merging->deaths->alive_count; left > 0 && status == STATUS_OK; left--) {
         status = write_death(merging, &merging->next, why);
@@ -116,16 +107,14 @@ static enum status merge_batch(void *context, const struct batch *batch, struct 
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         bool is_death = record->kind == RECORD_DEATH;
-        if (!is_death)
-            status = show_record(&merging->showing, batch, record, why);
         bool is_followed_by_deaths = is_followed(merging, record);
-        if (status != STATUS_OK || (!is_death && !is_followed_by_deaths))
+        if (!is_death && !is_followed_by_deaths)
             continue;
         size_t end = is_death ? record->begin : record->end;
         status = write_text(merging, batch->text + written, end - written, why);
         written = record->end;
         if (status == STATUS_OK && is_followed_by_deaths)
-            status = write_deaths(merging, record, why);
+            status = write_deaths(merging, why);
     }
     if (status != STATUS_OK)
         return status;
@@ -150,7 +139,7 @@ static enum status merge_write_record(struct merging *merging, struct rewriting 
 static bool is_rewriting(const struct merging *merging)
 {
     const struct merge_options *options = merging->options;
-    return merging->writer && !options->deaths_only && (options->rewrite || options->numbering);
+    return !options->deaths_only && (options->rewrite || options->numbering);
 }
 
 /* Writes the records of the batch, without deaths that are recorded, and the computed ones. */
@@ -162,10 +151,8 @@ static enum status rewrite_batch(void *context, const struct batch *batch, struc
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         status = merge_write_record(merging, &rewriting, record, why);
-        if (status == STATUS_OK && record->kind != RECORD_DEATH)
-            status = show_record(&merging->showing, batch, record, why);
         if (status == STATUS_OK && is_followed(merging, record))
-            status = write_deaths(merging, record, why);
+            status = write_deaths(merging, why);
     }
     return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
 }
@@ -185,8 +172,7 @@ static void begin_reading(const struct merging *merging, struct reader *reader,
     const struct merge_options *options = merging->options;
     if (!merging->reads_all)
         reader_rewind(reader, filter);
-    else if (merging->writer && merging->writer->methods->writes_lives && !options->observer &&
-             !options->numbering)
+    else if (merging->writer->methods->writes_lives && !options->numbering)
         reader_skim(reader);
     else
         reader_rewind(reader, NULL);
@@ -200,8 +186,6 @@ static enum status merge_all(struct merging *merging, struct reader *reader,
     struct boundary_filter filter = {
         .next = next_death_tick,
         .context = ticks,
-        .allocations = merging->options->observer != NULL,
-        .boundary_fields = merging->options->observer && merging->options->observer->boundary,
     };
     enum status status = advance(merging, why);
     if (status != STATUS_OK)
@@ -230,9 +214,7 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
 {
     struct merging merging = {.writer = writer, .deaths = deaths, .options = options};
     struct death_ticks ticks = {.cursor = NULL};
-    merging.reads_all =
-        options->rewrite || is_rewriting(&merging) || observer_needs_all(options->observer);
-    merging.showing = show_to(options->observer, deaths->history, merging.reads_all);
+    merging.reads_all = options->rewrite || is_rewriting(&merging);
     enum status status = death_cursor_open(&merging.cursor, deaths, why);
     if (status == STATUS_OK)
         status = death_cursor_open(&ticks.cursor, deaths, why);
@@ -243,29 +225,5 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     if (status == STATUS_OK && options->at_end == AT_END_DIE)
         status = write_survivors(&merging, why);
     death_cursor_close(merging.cursor);
-    return status == STATUS_OK && writer ? writer_finish(writer, why) : status;
-}
-
-static enum status observe_batch(void *context, const struct batch *batch, struct failure *why)
-{
-    struct showing *showing = context;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
-        const struct record *record = &batch->records[i];
-        if (record_is_boundary(record->kind))
-            show_boundary(showing, record);
-        status = record->kind == RECORD_DEATH ? show_death(showing, record, NODE_NONE, why)
-                                              : show_record(showing, batch, record, why);
-    }
-    return status;
-}
-
-enum status observe(struct reader *reader, const struct history *history,
-                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
-                    struct failure *why)
-{
-    struct showing showing = show_to(observer, history, true);
-    reader_rewind(reader, NULL);
-    enum status status = readahead_visit(reader, threads, observe_batch, &showing, why);
-    return merge_check(reader, status, digest, why);
+    return status == STATUS_OK ? writer_finish(writer, why) : status;
 }

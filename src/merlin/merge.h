@@ -6,14 +6,10 @@
 #include "base/status.h"
 #include "merlin/deaths.h"
 #include "merlin/numbering.h"
-#include "merlin/observer.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
 #include <stdbool.h>
-
-/* What becomes of the objects that are alive at the end. */
-enum at_end { AT_END_NONE, AT_END_DIE };
 
 struct merge_options {
     enum at_end at_end;
@@ -21,25 +17,17 @@ struct merge_options {
     const uint64_t *thread; /* write this thread in each death; NULL: the allocating one */
     unsigned threads;       /* to read with: 1 or 2 */
     bool rewrite;           /* write each record, for the writer's format is another one */
-    const struct merge_observer *observer; /* NULL: nobody */
-    /* Write objects under their numbers, and each record; NULL: as the trace calls them. */
+    /* Write each record with the numbers of its objects, which deaths have; NULL: as it is. */
     struct numbering *numbering;
 };
 
 /* Reads the trace once more from `reader` and writes its text, or with options->rewrite its
  * records, to `writer`, without the death records that it has, and each computed death directly
- * after the boundary at which the object died; and finishes `writer`. A `writer` that is NULL
- * writes nothing: only options->observer sees the trace. STATUS_MEANING: the trace is not the
- * one that `digest` (reader_digest of pass 1) belongs to. */
+ * after the boundary at which the object died; and finishes `writer`. STATUS_MEANING: the trace
+ * is not the one that `digest` (reader_digest of pass 1) belongs to. */
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
-
-/* Reads the trace of `history` once more for `observer` alone, which also sees recorded deaths,
- * with NODE_NONE as their node. STATUS_MEANING: as merge. */
-enum status observe(struct reader *reader, const struct history *history,
-                    const struct merge_observer *observer, uint64_t digest, unsigned threads,
-                    struct failure *why) MUST_CHECK;
 
 /* To be called after another reading of a trace that pass 1 has read, which ended with
  * `status`: returns that, or STATUS_MEANING if it shows that the trace has been changed since,

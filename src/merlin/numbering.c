@@ -16,14 +16,14 @@ enum { CACHE_BITS = 16 };
 
 struct cached_number {
     uint64_t id; /* 0: none */
-    node_t number;
+    uint64_t number;
 };
 
-struct numbering {
+struct table_numbering {
+    struct numbering base;
+    const struct objects *objects;
     const node_t *allocations; /* in their order */
     size_t allocation_count;
-    size_t node_count; /* NODE_NONE is one */
-    node_t *numbers;   /* by node */
     const struct record_layout *layouts[RECORD_KINDS];
 
     /* How far the second reading is. */
@@ -33,60 +33,24 @@ struct numbering {
     size_t next_node; /* the next id that is new gets this one */
 };
 
-static void number_nodes(struct numbering *numbering)
-{
-    node_t number = 0;
-    for (size_t i = 0; i < numbering->allocation_count; i++)
-        numbering->numbers[numbering->allocations[i]] = ++number;
-    for (size_t node = 1; node < numbering->node_count; node++)
-        if (numbering->numbers[node] == 0)
-            numbering->numbers[node] = ++number;
-}
-
-enum status numbering_new(struct numbering **out, const struct objects *objects,
-                          struct failure *why)
-{
-    struct numbering *numbering = calloc(1, sizeof *numbering);
-    if (!numbering)
-        return fail_memory(why);
-    numbering->allocations = objects_allocations(objects, &numbering->allocation_count);
-    numbering->node_count = objects_count(objects);
-    numbering->next_node = 1;
-    record_layouts_by_kind(numbering->layouts);
-    numbering->numbers = array_new(numbering->node_count, sizeof *numbering->numbers);
-    numbering->cache = array_new((size_t)1 << CACHE_BITS, sizeof *numbering->cache);
-    if (!numbering->numbers || !numbering->cache) {
-        numbering_free(numbering);
-        return fail_memory(why);
-    }
-    number_nodes(numbering);
-    *out = numbering;
-    return STATUS_OK;
-}
-
-const node_t *numbering_numbers(const struct numbering *numbering)
-{
-    return numbering->numbers;
-}
-
 /* There are as many nodes and allocations as in the first reading, or the trace has been
  * changed since: then the numbers mean nothing, and whoever reads it finds that out in the end.
  */
-static node_t number_of_next_node(struct numbering *numbering)
+static uint64_t number_of_next_node(struct table_numbering *numbering)
 {
-    if (numbering->next_node == numbering->node_count)
+    if (numbering->next_node == objects_count(numbering->objects))
         return 0;
-    return numbering->numbers[numbering->next_node++];
+    return objects_id(numbering->objects, (node_t)numbering->next_node++);
 }
 
 /* Where `id` stands in the cache. */
-static struct cached_number *cache_entry(const struct numbering *numbering, uint64_t id)
+static struct cached_number *cache_entry(const struct table_numbering *numbering, uint64_t id)
 {
     return &numbering->cache[hash_place(id, CACHE_BITS)];
 }
 
 /* What apply_to_mention does when the cache does not know the id. */
-static enum status apply_from_map(struct numbering *numbering, uint64_t *id,
+static enum status apply_from_map(struct table_numbering *numbering, uint64_t *id,
                                   struct failure *why)
 {
     uint64_t *number = map_find(&numbering->current, *id);
@@ -96,12 +60,12 @@ static enum status apply_from_map(struct numbering *numbering, uint64_t *id,
             return fail_memory(why);
         *number = number_of_next_node(numbering);
     }
-    *cache_entry(numbering, *id) = (struct cached_number){*id, (node_t)*number};
+    *cache_entry(numbering, *id) = (struct cached_number){*id, *number};
     *id = *number;
     return STATUS_OK;
 }
 
-static enum status apply_to_mention(struct numbering *numbering, uint64_t *id,
+static enum status apply_to_mention(struct table_numbering *numbering, uint64_t *id,
                                     struct failure *why)
 {
     const struct cached_number *cached = cache_entry(numbering, *id);
@@ -113,7 +77,7 @@ static enum status apply_to_mention(struct numbering *numbering, uint64_t *id,
     return STATUS_OK;
 }
 
-static enum status apply_to_allocation(struct numbering *numbering, uint64_t *id,
+static enum status apply_to_allocation(struct table_numbering *numbering, uint64_t *id,
                                        struct failure *why)
 {
     uint64_t *number = map_insert(&numbering->current, *id);
@@ -123,14 +87,15 @@ static enum status apply_to_allocation(struct numbering *numbering, uint64_t *id
         numbering->allocations[numbering->allocated] == numbering->next_node)
         numbering->next_node++;
     *number = ++numbering->allocated;
-    *cache_entry(numbering, *id) = (struct cached_number){*id, (node_t)*number};
+    *cache_entry(numbering, *id) = (struct cached_number){*id, *number};
     *id = *number;
     return STATUS_OK;
 }
 
-enum status numbering_apply(struct numbering *numbering, struct record *record,
-                            struct failure *why)
+static enum status table_numbering_apply(struct numbering *base, struct record *record,
+                                         struct failure *why)
 {
+    struct table_numbering *numbering = (struct table_numbering *)base;
     const struct record_layout *layout = numbering->layouts[record->kind];
     enum status status = STATUS_OK;
     for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
@@ -143,12 +108,47 @@ enum status numbering_apply(struct numbering *numbering, struct record *record,
     return status;
 }
 
-void numbering_free(struct numbering *numbering)
+static void table_numbering_free(struct numbering *base)
 {
-    if (!numbering)
-        return;
+    struct table_numbering *numbering = (struct table_numbering *)base;
     map_free(&numbering->current);
     free(numbering->cache);
-    free(numbering->numbers);
     free(numbering);
+}
+
+static const struct numbering_class table_numbering_class = {
+    .apply = table_numbering_apply,
+    .free = table_numbering_free,
+};
+
+enum status numbering_new(struct numbering **out, const struct objects *objects,
+                          struct failure *why)
+{
+    struct table_numbering *numbering = calloc(1, sizeof *numbering);
+    if (!numbering)
+        return fail_memory(why);
+    numbering->base.methods = &table_numbering_class;
+    numbering->objects = objects;
+    numbering->allocations = objects_allocations(objects, &numbering->allocation_count);
+    numbering->next_node = 1;
+    record_layouts_by_kind(numbering->layouts);
+    numbering->cache = array_new((size_t)1 << CACHE_BITS, sizeof *numbering->cache);
+    if (!numbering->cache) {
+        table_numbering_free(&numbering->base);
+        return fail_memory(why);
+    }
+    *out = &numbering->base;
+    return STATUS_OK;
+}
+
+enum status numbering_apply(struct numbering *numbering, struct record *record,
+                            struct failure *why)
+{
+    return numbering->methods->apply(numbering, record, why);
+}
+
+void numbering_free(struct numbering *numbering)
+{
+    if (numbering)
+        numbering->methods->free(numbering);
 }

@@ -9,15 +9,22 @@
 #include "heap/objects.h"
 #include "trace/record.h"
 
+/* A way to do so. */
 struct numbering;
+struct numbering_class {
+    enum status (*apply)(struct numbering *numbering, struct record *record,
+                         struct failure *why);
+    void (*free)(struct numbering *numbering);
+};
 
-/* Numbers `objects`, those of a trace that has been read to its end; they must outlive *out,
- * which the caller owns (numbering_free). */
+struct numbering {
+    const struct numbering_class *methods;
+};
+
+/* For another reading of the trace of `objects`, which have their numbers (objects_renumber)
+ * and must outlive *out, which the caller owns (numbering_free). */
 enum status numbering_new(struct numbering **out, const struct objects *objects,
                           struct failure *why) MUST_CHECK;
-
-/* The numbers by node; that of NODE_NONE is 0. They stay as long as the numbering. */
-const node_t *numbering_numbers(const struct numbering *numbering);
 
 /* Puts numbers in the place of the object ids of *record. To be called for all records of the
  * trace but deaths, once, in their order. */

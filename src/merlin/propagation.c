@@ -12,16 +12,29 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* So many nodes are reached between two looks at how far it is. */
+enum { WATCH_EVERY = 1 << 14 };
+
 #define UNREACHED (UINT64_MAX - 1)
 
 struct search {
     const struct heap *heap;
     const struct interrupt *interrupt;
+    const struct propagation_watch *watch; /* NULL: nobody sees how far it is */
+    size_t reached;
     uint64_t *deaths;
     node_t *stack; /* stamped nodes whose slots have not been followed */
     size_t height;
     size_t capacity;
 };
+
+/* Another node is reached. */
+static void count_reached(struct search *search)
+{
+    const struct propagation_watch *watch = search->watch;
+    if (++search->reached % WATCH_EVERY == 0 && watch && watch->progress)
+        watch->progress(watch->context, search->reached, objects_count(search->heap->objects));
+}
 
 static enum status stamp(struct search *search, node_t node, uint64_t death,
                          struct failure *why)
@@ -35,6 +48,7 @@ static enum status stamp(struct search *search, node_t node, uint64_t death,
     search->stack = stack;
     search->deaths[node] = death;
     stack[search->height++] = node;
+    count_reached(search);
     return STATUS_OK;
 }
 
@@ -63,9 +77,9 @@ static enum status stamp_roots(struct search *search, enum unallocated unallocat
     const struct frames *frames = search->heap->frames;
     const struct objects *objects = search->heap->objects;
     enum status status = stamp_reachable(search, NODE_NONE, NEVER, why);
-    for (uint32_t thread = 0; thread < frames_thread_count(frames); thread++) {
+    for (size_t holder = 0; holder < frames_holder_count(frames); holder++) {
         size_t count;
-        const node_t *held = frames_held(frames, thread, &count);
+        const node_t *held = frames_held(frames, frames_holder(frames, holder), &count);
         for (size_t i = 0; i < count && status == STATUS_OK; i++)
             status = stamp_reachable(search, held[i], NEVER, why);
     }
@@ -124,11 +138,13 @@ static enum status stamp_mortals(struct search *search, struct failure *why)
 
 enum status propagate(const struct heap *heap, enum unallocated unallocated,
                       const struct named_later *later, const struct interrupt *interrupt,
-                      uint64_t **deaths, struct failure *why)
+                      const struct propagation_watch *watch, uint64_t **deaths,
+                      struct failure *why)
 {
     size_t nodes = objects_count(heap->objects);
     struct search search = {.heap = heap,
                             .interrupt = interrupt,
+                            .watch = watch,
                             .deaths = array_new(nodes, sizeof *search.deaths)};
     if (!search.deaths)
         return fail_memory(why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Merlin's propagation: from last uses to death times (etmerlin(1), "What a death time is";
+/* Merlin's propagation: from last uses to death times (etmerlin-deaths(7);
  * Hertz, Blackburn, Moss, McKinley, Stefanovic, "Generating Object Lifetime Traces with
  * Merlin", TOPLAS 28(3), 2006). */
 #ifndef ETMERLIN_MERLIN_PROPAGATION_H
@@ -18,6 +18,12 @@ enum unallocated {
 /* The death of an object that a static field or an open frame reaches. */
 #define NEVER UINT64_MAX
 
+/* Who sees how far the propagation is: `done` of `of` objects are reached. */
+struct propagation_watch {
+    void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody */
+    void *context;
+};
+
 /* What is known of the records that come after those that have been read. */
 struct named_later {
     const uint64_t *last_mentions; /* by node: the number of the last record that names it */
@@ -28,9 +34,10 @@ struct named_later {
  * for the last time, themselves or through an object that reaches them; or
  * NEVER. Objects that are named later never die, either; `later` is NULL at the end of a trace.
  * The caller owns the array (free). Takes time linear in nodes and slots. STATUS_INTERRUPTED:
- * `interrupt`, which may be NULL, asks to stop. */
+ * `interrupt`, which may be NULL, asks to stop. `watch` may be NULL, too. */
 enum status propagate(const struct heap *heap, enum unallocated unallocated,
                       const struct named_later *later, const struct interrupt *interrupt,
-                      uint64_t **deaths, struct failure *why) MUST_CHECK;
+                      const struct propagation_watch *watch, uint64_t **deaths,
+                      struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,96 +1,154 @@
 /* SPDX-License-Identifier: MIT */
-/* A list that is appended to, then read, in blocks in a temporary file. One buffer serves both,
- * since nothing is appended any more when reading begins. */
+/* A reference that a store ended is written as steps from the one before: of most numbers that
+ * takes a byte. What is left in windows is sorted by container, since windows find it as
+ * containers die. */
 #include "merlin/references.h"
 
-#include "base/memory.h"
+#include "base/varint.h"
+#include "io/number_list.h"
+#include "io/row_sort.h"
 
 #include <stdlib.h>
 
-enum { BUFFERED = 2048 };
+/* A row of what is left: the order of its container with how it ended, and the other members.
+ */
+enum { ROW_WIDTH = 6, END_BITS = 3 };
 
 struct references {
-    struct spool *spool;
-    uint64_t offset; /* in the spool, of what is read next */
-    bool is_reading;
-    size_t count; /* in the buffer */
-    size_t next;  /* of these to be read */
-    struct ended_reference buffer[BUFFERED];
+    struct number_list *ended;
+    uint64_t count; /* of these */
+    struct reference last;
+    struct number_cursor *cursor; /* NULL: nothing has been read yet */
+    uint64_t left_to_read;        /* of those that ended */
+    struct row_sort *in_place;    /* NULL: objects are nodes */
 };
 
-enum status references_open(struct references **out, const struct spool_place *place,
-                            struct failure *why)
+enum status references_open(struct references **out, bool by_id,
+                            const struct spool_place *place, struct failure *why)
 {
     struct references *references = calloc(1, sizeof *references);
     if (!references)
         return fail_memory(why);
-    enum status status = spool_open(&references->spool, place, why);
-    if (status != STATUS_OK) {
+    enum status status = number_list_open(&references->ended, place, why);
+    if (status == STATUS_OK && by_id)
+        status = row_sort_open(&references->in_place, ROW_WIDTH, 1, place, why);
+    if (status == STATUS_OK)
+        *out = references;
+    else
         references_close(references);
-        return status;
+    return status;
+}
+
+bool references_are_by_id(const struct references *references)
+{
+    return references->in_place;
+}
+
+/* The numbers of a reference that are written as steps. */
+enum { STEPS = 5 };
+
+static void list_numbers(struct reference *reference, uint64_t *numbers[STEPS])
+{
+    numbers[0] = &reference->container;
+    numbers[1] = &reference->field;
+    numbers[2] = &reference->target;
+    numbers[3] = &reference->created;
+    numbers[4] = &reference->ended;
+}
+
+enum status references_add(struct references *references, const struct reference *reference,
+                           struct failure *why)
+{
+    struct reference next = *reference;
+    uint64_t *from[STEPS], *to[STEPS];
+    list_numbers(&references->last, from);
+    list_numbers(&next, to);
+    enum status status = number_list_add(references->ended, next.end, why);
+    for (size_t i = 0; i < STEPS && status == STATUS_OK; i++)
+        status = number_list_add(references->ended, varint_step(*from[i], *to[i]), why);
+    references->last = next;
+    references->count++;
+    return status;
+}
+
+enum status references_leave(struct references *references, uint64_t order,
+                             const struct reference *reference, struct failure *why)
+{
+    const uint64_t row[ROW_WIDTH] = {
+        order << END_BITS | reference->end,
+        reference->container,
+        reference->field,
+        reference->target,
+        reference->created,
+        reference->ended,
+    };
+    return row_sort_add(references->in_place, row, why);
+}
+
+static enum status begin_to_read(struct references *references, struct failure *why)
+{
+    enum status status = number_list_finish(references->ended, why);
+    if (status == STATUS_OK && references->in_place)
+        status = row_sort_finish(references->in_place, why);
+    references->left_to_read = references->count;
+    references->last = (struct reference){.container = 0};
+    return status == STATUS_OK ? number_cursor_open(&references->cursor, references->ended, why)
+                               : status;
+}
+
+static enum status next_ended(struct references *references, struct reference *reference,
+                              struct failure *why)
+{
+    uint64_t *numbers[STEPS], end = 0;
+    list_numbers(&references->last, numbers);
+    references->left_to_read--;
+    enum status status = number_cursor_next(references->cursor, &end, why);
+    for (size_t i = 0; i < STEPS && status == STATUS_OK; i++) {
+        uint64_t step = 0;
+        status = number_cursor_next(references->cursor, &step, why);
+        *numbers[i] = varint_follow(*numbers[i], step);
     }
-    *out = references;
-    return STATUS_OK;
+    *reference = references->last;
+    reference->end = (enum reference_end)end;
+    return status;
 }
 
-/* Moves what the buffer holds to the spool. */
-static enum status empty_buffer(struct references *references, struct failure *why)
+static enum status next_in_place(struct references *references, struct reference *reference,
+                                 struct failure *why)
 {
-    size_t bytes = references->count * sizeof *references->buffer;
-    references->count = 0;
-    return bytes ? spool_append(references->spool, references->buffer, bytes, why) : STATUS_OK;
+    uint64_t row[ROW_WIDTH];
+    enum status status = row_sort_next(references->in_place, row, why);
+    if (status == STATUS_OK)
+        *reference = (struct reference){
+            .container = row[1],
+            .field = row[2],
+            .target = row[3],
+            .created = row[4],
+            .ended = row[5],
+            .end = (enum reference_end)(row[0] & ((1 << END_BITS) - 1)),
+        };
+    return status;
 }
 
-enum status references_add(struct references *references,
-                           const struct ended_reference *reference, struct failure *why)
-{
-    /* Field by field: the bytes between them, which are written, too, stay zero. */
-    struct ended_reference *item = &references->buffer[references->count++];
-    item->field = reference->field;
-    item->created = reference->created;
-    item->ended = reference->ended;
-    item->container = reference->container;
-    item->target = reference->target;
-    item->cleared = reference->cleared;
-    return references->count == BUFFERED ? empty_buffer(references, why) : STATUS_OK;
-}
-
-static enum status fill_buffer(struct references *references, struct failure *why)
-{
-    char *buffer = (char *)references->buffer;
-    size_t filled = 0, got = 1;
-    while (got > 0 && filled < sizeof references->buffer) {
-        enum status status = spool_read(references->spool, references->offset, buffer + filled,
-                                        sizeof references->buffer - filled, &got, why);
-        if (status != STATUS_OK)
-            return status;
-        references->offset += got;
-        filled += got;
-    }
-    references->next = 0;
-    references->count = filled / sizeof *references->buffer;
-    return references->count > 0 ? STATUS_OK : STATUS_END;
-}
-
-enum status references_next(struct references *references, struct ended_reference *reference,
+enum status references_next(struct references *references, struct reference *reference,
                             struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (!references->is_reading) {
-        references->is_reading = true;
-        status = empty_buffer(references, why);
-    }
-    if (status == STATUS_OK && references->next == references->count)
-        status = fill_buffer(references, why);
-    if (status == STATUS_OK)
-        *reference = references->buffer[references->next++];
-    return status;
+    if (!references->cursor)
+        status = begin_to_read(references, why);
+    if (status != STATUS_OK)
+        return status;
+    if (references->left_to_read > 0)
+        return next_ended(references, reference, why);
+    return references->in_place ? next_in_place(references, reference, why) : STATUS_END;
 }
 
 void references_close(struct references *references)
 {
     if (!references)
         return;
-    spool_close(references->spool);
+    number_cursor_close(references->cursor);
+    number_list_close(references->ended);
+    row_sort_close(references->in_place);
     free(references);
 }

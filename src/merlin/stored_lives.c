@@ -23,15 +23,17 @@ static const size_t life_numbers[] = {
     PLACE(key),           PLACE(group_objects),
     PLACE(group_bytes),   PLACE(first_use_bytes),
     PLACE(use_count),     PLACE(use_thread),
-    PLACE(found),
+    PLACE(death_context), PLACE(frames_outlived),
 #undef PLACE
 };
 
 /* Those of a birth. */
 static const size_t birth_numbers[] = {
-    offsetof(struct birth_facts, tick), offsetof(struct birth_facts, time),
-    offsetof(struct birth_facts, size), offsetof(struct birth_facts, type),
-    offsetof(struct birth_facts, site), offsetof(struct birth_facts, context),
+    offsetof(struct birth_facts, tick),    offsetof(struct birth_facts, time),
+    offsetof(struct birth_facts, object),  offsetof(struct birth_facts, kind),
+    offsetof(struct birth_facts, thread),  offsetof(struct birth_facts, size),
+    offsetof(struct birth_facts, type),    offsetof(struct birth_facts, site),
+    offsetof(struct birth_facts, context),
 };
 
 enum { BIRTH_NUMBERS = sizeof birth_numbers / sizeof *birth_numbers };
@@ -47,7 +49,10 @@ enum {
     HAS_CYCLE_BIT = 1 << 15,
     USES_SHIFT = 16,
     CONTEXT_SHIFT = 24,
-    IS_FIRST_SHIFT = 56
+    IS_FIRST_SHIFT = 56,
+    KEY_CAUSE_SHIFT = 57,
+    HAS_OUTLIVED_SHIFT = 61,
+    IS_SHARED_SHIFT = 62
 };
 _Static_assert(CAUSE_COUNT < 16 && USES_MAX < 256, "small numbers have this much room");
 
@@ -60,13 +65,13 @@ struct stored_lives {
     struct lives_summary summary;
 };
 
-struct life_cursor {
+struct stored_life_cursor {
     struct number_cursor *numbers;
     uint64_t left;
     struct life_facts last;
 };
 
-struct birth_cursor {
+struct stored_birth_cursor {
     struct number_cursor *numbers;
     uint64_t left;
     struct birth_facts last;
@@ -130,7 +135,10 @@ static uint64_t pack_small(const struct life_facts *life)
            (life->survives ? SURVIVES_BIT : 0) | (life->has_key ? HAS_KEY_BIT : 0) |
            (life->is_key ? IS_KEY_BIT : 0) | (life->has_cycle ? HAS_CYCLE_BIT : 0) |
            (uint64_t)life->uses << USES_SHIFT | (uint64_t)life->context << CONTEXT_SHIFT |
-           (uint64_t)life->is_first << IS_FIRST_SHIFT;
+           (uint64_t)life->is_first << IS_FIRST_SHIFT |
+           (uint64_t)life->key_cause << KEY_CAUSE_SHIFT |
+           (uint64_t)life->has_outlived << HAS_OUTLIVED_SHIFT |
+           (uint64_t)life->is_shared << IS_SHARED_SHIFT;
 }
 
 static void unpack_small(struct life_facts *life, uint64_t packed)
@@ -144,6 +152,9 @@ static void unpack_small(struct life_facts *life, uint64_t packed)
     life->uses = packed >> USES_SHIFT & 255;
     life->context = (uint32_t)(packed >> CONTEXT_SHIFT);
     life->is_first = packed >> IS_FIRST_SHIFT & 1;
+    life->key_cause = (enum cause)(packed >> KEY_CAUSE_SHIFT & 15);
+    life->has_outlived = packed >> HAS_OUTLIVED_SHIFT & 1;
+    life->is_shared = packed >> IS_SHARED_SHIFT & 1;
 }
 
 enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
@@ -154,14 +165,18 @@ enum status stored_lives_add(struct stored_lives *lives, const struct life_facts
         status = add_steps(lives->lives, &lives->last, life, life_numbers, LIFE_NUMBERS, why);
     lives->last = *life;
     lives->summary.lives++;
+    lives->summary.deaths += !life->survives;
     return status;
 }
 
 enum status stored_lives_finish(struct stored_lives *lives, const struct lives_summary *summary,
                                 struct failure *why)
 {
-    lives->summary.first = summary->first;
-    lives->summary.end = summary->end;
+    uint64_t count = lives->summary.lives, deaths = lives->summary.deaths;
+    lives->summary = *summary;
+    lives->summary.lives = count;
+    lives->summary.deaths = deaths;
+    lives->summary.allocations = lives->birth_count;
     enum status status = number_list_finish(lives->births, why);
     return status == STATUS_OK ? number_list_finish(lives->lives, why) : status;
 }
@@ -180,10 +195,10 @@ void stored_lives_close(struct stored_lives *lives)
     free(lives);
 }
 
-enum status life_cursor_open(struct life_cursor **out, const struct stored_lives *lives,
-                             struct failure *why)
+enum status stored_life_cursor_open(struct stored_life_cursor **out,
+                                    const struct stored_lives *lives, struct failure *why)
 {
-    struct life_cursor *cursor = calloc(1, sizeof *cursor);
+    struct stored_life_cursor *cursor = calloc(1, sizeof *cursor);
     if (!cursor)
         return fail_memory(why);
     cursor->left = lives->summary.lives;
@@ -191,12 +206,12 @@ enum status life_cursor_open(struct life_cursor **out, const struct stored_lives
     if (status == STATUS_OK)
         *out = cursor;
     else
-        life_cursor_close(cursor);
+        stored_life_cursor_close(cursor);
     return status;
 }
 
-enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
-                             struct failure *why)
+enum status stored_life_cursor_next(struct stored_life_cursor *cursor, struct life_facts *life,
+                                    struct failure *why)
 {
     uint64_t small = 0;
     if (cursor->left == 0)
@@ -210,7 +225,7 @@ enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life
     return status;
 }
 
-void life_cursor_close(struct life_cursor *cursor)
+void stored_life_cursor_close(struct stored_life_cursor *cursor)
 {
     if (!cursor)
         return;
@@ -218,10 +233,10 @@ void life_cursor_close(struct life_cursor *cursor)
     free(cursor);
 }
 
-enum status birth_cursor_open(struct birth_cursor **out, const struct stored_lives *lives,
-                              struct failure *why)
+enum status stored_birth_cursor_open(struct stored_birth_cursor **out,
+                                     const struct stored_lives *lives, struct failure *why)
 {
-    struct birth_cursor *cursor = calloc(1, sizeof *cursor);
+    struct stored_birth_cursor *cursor = calloc(1, sizeof *cursor);
     if (!cursor)
         return fail_memory(why);
     cursor->left = lives->birth_count;
@@ -229,12 +244,12 @@ enum status birth_cursor_open(struct birth_cursor **out, const struct stored_liv
     if (status == STATUS_OK)
         *out = cursor;
     else
-        birth_cursor_close(cursor);
+        stored_birth_cursor_close(cursor);
     return status;
 }
 
-enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
-                              struct failure *why)
+enum status stored_birth_cursor_next(struct stored_birth_cursor *cursor,
+                                     struct birth_facts *birth, struct failure *why)
 {
     if (cursor->left == 0)
         return STATUS_END;
@@ -245,7 +260,7 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
     return status;
 }
 
-void birth_cursor_close(struct birth_cursor *cursor)
+void stored_birth_cursor_close(struct stored_birth_cursor *cursor)
 {
     if (!cursor)
         return;

@@ -85,9 +85,9 @@ void use_places_note(struct use_places *places, node_t node, uint64_t record, ui
 
 void use_places_keep_held(struct use_places *places, const struct frames *frames)
 {
-    for (uint32_t thread = 0; thread < frames_thread_count(frames); thread++) {
+    for (size_t holder = 0; holder < frames_holder_count(frames); holder++) {
         size_t count;
-        const node_t *held = frames_held(frames, thread, &count);
+        const node_t *held = frames_held(frames, frames_holder(frames, holder), &count);
         for (size_t i = 0; i < count; i++)
             places->counts[held[i]] = USE_PLACE_END;
     }
@@ -107,11 +107,6 @@ void use_places_move(struct use_places *places, const node_t *moved, size_t node
 struct use_place use_places_find(const struct use_places *places, node_t node)
 {
     return (struct use_place){places->counts[node], places->users ? places->users[node] : 0};
-}
-
-const uint64_t *use_places_counts(const struct use_places *places)
-{
-    return places->counts;
 }
 
 void use_places_free(struct use_places *places)

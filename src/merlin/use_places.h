@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the last use of each object is, for oracles that free by it (etmerlin(1), "Oracles"):
+/* Where the last use of each object is, for oracles that free by it (etmerlin-reports(5)):
  * closer than a tick, within which an object may be used before or after an allocation. */
 #ifndef ETMERLIN_MERLIN_USE_PLACES_H
 #define ETMERLIN_MERLIN_USE_PLACES_H
@@ -50,9 +50,6 @@ void use_places_move(struct use_places *places, const node_t *moved, size_t node
 
 /* The last use that was noted. */
 struct use_place use_places_find(const struct use_places *places, node_t node);
-
-/* The counts of the places, by node. */
-const uint64_t *use_places_counts(const struct use_places *places);
 
 /* NULL is allowed. */
 void use_places_free(struct use_places *places);

@@ -13,10 +13,12 @@
 #include "report/table.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first line of each README, by which a folder is known. */
 #define README_TITLE "Columns of etmerlin"
@@ -261,26 +263,34 @@ static const char how_to_load[] =
     "\n"
     "Each NAME.npy holds a column: little-endian integers of 64 bits, in the order of the "
     "rows,\n"
-    "and -1 for an empty field. A column with a NAME.txt holds text: integers of 32 bits that\n"
-    "are numbers of lines of it, from 0.\n"
+    "and -1 for an empty field, which is no number: leave it out, as these recipes do. A "
+    "column\n"
+    "with a NAME.txt holds text: integers of 32 bits that are numbers of lines of it, from 0.\n"
     "\n"
     "NumPy, without reading what is not used:\n"
     "\n"
     "    import numpy as np\n"
-    "    drag = np.load('drag_bytes.npy', mmap_mode='r')\n"
+    "    lifetimes = np.load('lifetime_bytes.npy', mmap_mode='r')\n"
+    "    print(lifetimes[lifetimes != -1].mean())\n"
     "\n"
-    "pandas:\n"
+    "pandas, which has missing values:\n"
     "\n"
     "    import glob, os, numpy as np, pandas as pd\n"
-    "    t = pd.DataFrame({f[:-4]: np.load(f) for f in sorted(glob.glob('*.npy'))})\n"
-    "    for f in glob.glob('*.txt'):\n"
-    "        lines = open(f, encoding='utf-8', newline='\\n').read().split('\\n')[:-1]\n"
-    "        t[f[:-4]] = pd.Categorical.from_codes(t[f[:-4]], lines)\n"
+    "    t = {}\n"
+    "    for name in sorted(f[:-4] for f in glob.glob('*.npy')):\n"
+    "        column = np.load(name + '.npy')\n"
+    "        if os.path.exists(name + '.txt'):\n"
+    "            text = open(name + '.txt', encoding='utf-8', newline='\\n').read()\n"
+    "            t[name] = pd.Categorical.from_codes(column, text.split('\\n')[:-1])\n"
+    "        else:\n"
+    "            t[name] = pd.arrays.IntegerArray(column.astype('int64'), column == -1)\n"
+    "    t = pd.DataFrame(t)\n"
+    "    print(t['lifetime_bytes'].mean())\n"
     "\n"
     "DuckDB, of that frame:\n"
     "\n"
     "    import duckdb\n"
-    "    duckdb.sql('select cause, sum(size) from t group by cause').show()\n"
+    "    duckdb.sql('select cause, avg(lifetime_bytes) from t group by cause').show()\n"
     "\n"
     "R, whose numbers are exact to 2^53:\n"
     "\n"
@@ -289,12 +299,17 @@ static const char how_to_load[] =
     "        readBin(f, 'raw', 8)\n"
     "        head <- readChar(f, readBin(f, 'integer', 1, 2, FALSE, 'little'))\n"
     "        n <- as.numeric(sub('.*[(]([0-9]+),.*', '\\\\1', head))\n"
-    "        if (grepl('<i4', head)) return(readBin(f, 'integer', n, 4, endian = 'little'))\n"
-    "        w <- matrix(readBin(f, 'integer', 4 * n, 2, FALSE, 'little'), 4)\n"
-    "        w[4, ] <- w[4, ] - 65536 * (w[4, ] > 32767)\n"
-    "        colSums(w * 65536^(0:3))\n"
+    "        if (grepl('<i4', head)) {\n"
+    "            x <- readBin(f, 'integer', n, 4, endian = 'little')\n"
+    "        } else {\n"
+    "            w <- matrix(readBin(f, 'integer', 4 * n, 2, FALSE, 'little'), 4)\n"
+    "            w[4, ] <- w[4, ] - 65536 * (w[4, ] > 32767)\n"
+    "            x <- colSums(w * 65536^(0:3))\n"
+    "        }\n"
+    "        replace(x, x == -1, NA)\n"
     "    }\n"
-    "    names <- readLines('cause.txt')[column('cause') + 1]\n";
+    "    causes <- readLines('cause.txt')[column('cause') + 1]\n"
+    "    print(mean(column('lifetime_bytes'), na.rm = TRUE), digits = 15)\n";
 
 static enum status write_readme(const struct columns *columns, struct failure *why)
 {
@@ -302,8 +317,8 @@ static enum status write_readme(const struct columns *columns, struct failure *w
     enum status status = open_file_of(columns, &print.sink, "README", "", why);
     if (status != STATUS_OK)
         return status;
-    print_text(&print, "%s: %" PRIu64 " rows, as in etmerlin(1), Lifetimes\n", README_TITLE,
-               columns->rows);
+    print_text(&print, "%s: %" PRIu64 " rows, as in etmerlin-reports(5), LIFETIMES\n",
+               README_TITLE, columns->rows);
     print_bytes(&print, how_to_load, sizeof how_to_load - 1);
     print_text(&print, "\nThe columns:\n\n");
     for (size_t i = 0; i < columns->count; i++)
@@ -353,17 +368,18 @@ static bool is_file_of_columns(const char *name)
             (strcmp(name + length - 4, ".npy") == 0 || strcmp(name + length - 4, ".txt") == 0));
 }
 
-/* Whether the README of a folder is that of columns. */
+/* Whether the README of a folder, which may be anything, is that of columns. */
 static bool has_readme(const char *folder)
 {
     char title[sizeof README_TITLE] = "", *path;
     if (asprintf(&path, "%s/README", folder) < 0)
         return false;
-    FILE *file = fopen(path, "re");
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     free(path);
-    bool is_read = file && fread(title, 1, sizeof title - 1, file) == sizeof title - 1;
-    if (file)
-        fclose(file);
+    bool is_read =
+        file >= 0 && read(file, title, sizeof title - 1) == (ssize_t)sizeof title - 1;
+    if (file >= 0)
+        close(file);
     return is_read && strcmp(title, README_TITLE) == 0;
 }
 

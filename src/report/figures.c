@@ -33,6 +33,20 @@ wide_sum figures_mean(wide_sum sum, uint64_t count)
     return divide_rounded(sum * 100, count);
 }
 
+wide_sum figures_whole_mean(wide_sum sum, uint64_t count)
+{
+    return divide_rounded(sum, count);
+}
+
+unsigned figures_wide_share(wide_sum part, wide_sum whole, unsigned scale)
+{
+    while (whole >> 100 != 0) {
+        whole >>= 1;
+        part >>= 1;
+    }
+    return whole == 0 ? 0 : (unsigned)((part * scale + whole / 2) / whole);
+}
+
 static void sort_few(uint64_t *numbers, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -90,7 +104,7 @@ static void sort(uint64_t *numbers, size_t count, unsigned shift)
     }
 }
 
-void figures_sort(uint64_t *numbers, size_t count)
+static void figures_sort(uint64_t *numbers, size_t count)
 {
     uint64_t bits = 1;
     for (size_t i = 0; i < count; i++)
@@ -107,6 +121,7 @@ static size_t rank_of(size_t count, unsigned percent)
 struct describing describing_begin(size_t count)
 {
     return (struct describing){.distribution = {.count = count},
+                               .p10_rank = rank_of(count, 10),
                                .median_rank = rank_of(count, 50),
                                .p90_rank = rank_of(count, 90),
                                .p99_rank = rank_of(count, 99)};
@@ -119,6 +134,8 @@ void describing_add(struct describing *describing, uint64_t number)
     describing->sum += number;
     if (rank == 1)
         distribution->min = number;
+    if (rank == describing->p10_rank)
+        distribution->p10 = number;
     if (rank == describing->median_rank)
         distribution->median = number;
     if (rank == describing->p90_rank)

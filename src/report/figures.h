@@ -23,11 +23,19 @@ uint64_t figures_share(uint64_t part, uint64_t whole);
  * numbers. */
 wide_sum figures_mean(wide_sum sum, uint64_t count);
 
+/* As figures_mean, but a whole number. It is not figures_mean rounded once more: 0.496 is 0. */
+wide_sum figures_whole_mean(wide_sum sum, uint64_t count);
+
+/* The share that `part` has of `whole` in `scale`-ths, at most a million of them, rounded; 0 if
+ * `whole` is 0. */
+unsigned figures_wide_share(wide_sum part, wide_sum whole, unsigned scale);
+
 /* What is to be known of many numbers. Quantiles are by nearest rank: the smallest of
  * the numbers that at least the given share of them does not exceed. */
 struct distribution {
     size_t count; /* 0: the others mean nothing */
     uint64_t min;
+    uint64_t p10;
     uint64_t median;
     uint64_t p90;
     uint64_t p99;
@@ -41,16 +49,13 @@ struct describing {
     struct distribution distribution;
     wide_sum sum;
     size_t seen;
-    size_t median_rank, p90_rank, p99_rank; /* from 1 */
+    size_t p10_rank, median_rank, p90_rank, p99_rank; /* from 1 */
 };
 
 /* Starts to describe `count` numbers; describing_add each of them, then describing_end. */
 struct describing describing_begin(size_t count);
 void describing_add(struct describing *describing, uint64_t number);
 struct distribution describing_end(const struct describing *describing);
-
-/* Sorts `count` numbers, in place. */
-void figures_sort(uint64_t *numbers, size_t count);
 
 /* Describes `count` numbers, and sorts them. */
 struct distribution figures_describe(uint64_t *numbers, size_t count);

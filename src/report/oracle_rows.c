@@ -23,14 +23,8 @@ struct oracle_column {
     size_t offset; /* of a number, in struct oracle_row */
 };
 
-#define NUMBER(name, member)                                                                   \
-    {                                                                                          \
-        name, COLUMN_NUMBER, offsetof(struct oracle_row, member)                               \
-    }
-#define OTHER(name, kind)                                                                      \
-    {                                                                                          \
-        name, kind, 0                                                                          \
-    }
+#define NUMBER(name, member) {name, COLUMN_NUMBER, offsetof(struct oracle_row, member)}
+#define OTHER(name, kind) {name, kind, 0}
 
 static const struct form {
     size_t count;

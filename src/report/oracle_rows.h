@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of an oracle (etmerlin(1), "Oracles"): what was allocated and when to free it,
+/* The rows of an oracle (etmerlin-reports(5)): what was allocated and when to free it,
  * whoever wrote the file. The form is detected from the line of column names, or from the first
  * row. */
 #ifndef ETMERLIN_REPORT_ORACLE_ROWS_H

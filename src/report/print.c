@@ -76,27 +76,3 @@ const char *print_share(char *out, uint64_t part, uint64_t whole)
     snprintf(out, SHARE_SIZE, "%" PRIu64 ".%02u%%", share / 100, (unsigned)(share % 100));
     return out;
 }
-
-void print_count(struct print *print, const char *name, uint64_t count, uint64_t whole,
-                 const char *remark)
-{
-    char share[SHARE_SIZE];
-    print_text(print, "%-20s %13" PRIu64 " %8s%s%s\n", name, count,
-               print_share(share, count, whole), *remark ? "   " : "", remark);
-}
-
-void print_title(struct print *print, uint64_t show, uint64_t of, const char *things)
-{
-    if (show < of)
-        print_text(print, "\nThe first %" PRIu64 " of %" PRIu64 " %s:\n", show, of, things);
-    else
-        print_text(print, "\nThe %s:\n", things);
-}
-
-void print_cell(struct print *print, int width, bool is_there, uint64_t number)
-{
-    if (is_there)
-        print_text(print, " %*" PRIu64, width, number);
-    else
-        print_text(print, " %*s", width, "-");
-}

@@ -33,16 +33,4 @@ enum { SHARE_SIZE = 32 };
  * Returns `out`. */
 const char *print_share(char *out, uint64_t part, uint64_t whole);
 
-/* Prints a row of a table of counts: the name, the count, the share that it is of `whole`, and
- * a remark ("": none). */
-void print_count(struct print *print, const char *name, uint64_t count, uint64_t whole,
-                 const char *remark);
-
-/* Prints the title of a list of the first `show` of `of` things, or of all: "The first 10 of 12
- * rows:", "The rows:". */
-void print_title(struct print *print, uint64_t show, uint64_t of, const char *things);
-
-/* Prints a blank and a number, or "-" if it is not there, at the right of `width` columns. */
-void print_cell(struct print *print, int width, bool is_there, uint64_t number);
-
 #endif

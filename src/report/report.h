@@ -4,13 +4,17 @@
 #ifndef ETMERLIN_REPORT_REPORT_H
 #define ETMERLIN_REPORT_REPORT_H
 
-#include "merlin/stored_lives.h"
+#include "merlin/engine.h"
 #include "report/assumptions.h"
+#include "report/lives/event_list.h"
+#include "report/lives/heap_graph.h"
 #include "report/lives/places.h"
 #include "report/report_settings.h"
 #include "report/table.h"
 #include "trace/names.h"
 #include "trace/reader.h"
+
+struct run_match;
 
 /* What all reports of a run are made from. */
 struct report_material {
@@ -18,22 +22,29 @@ struct report_material {
     struct reader *reader; /* of it, once it is open; see REPORT_NEEDS_MOMENTS */
     const struct report_settings *settings;
     struct assumptions assumptions;
-    bool is_recorded; /* deaths are those that the trace has: none are computed */
+    const struct reader_options *reading; /* how the trace is read */
+    uint64_t window;                      /* as in struct engine_options */
+    bool is_recorded;             /* deaths are those that the trace has: none are computed */
+    const uint64_t *death_thread; /* in D records; NULL: that of the allocation */
 
     /* From `begin` on: */
     struct history *history;
-    struct lives *lives; /* NULL: no report needs them, or there are stored ones */
-    const struct stored_lives *stored; /* what windows found; NULL: there is a table */
-    const struct spool_place *place;   /* of temporary files; NULL: see spool_open */
-    const struct names *names;         /* of types and sites; NULL: there are none */
-    const node_t *ids;                 /* objects are called ids[node]; NULL: as in the trace */
+    const struct life_stream *stream;    /* NULL: no report needs it */
+    struct event_list *events;           /* with REPORT_NEEDS_EVENTS */
+    struct reference_stream *references; /* with WANT_REFERENCES */
+    const struct spool_place *place;     /* of temporary files; NULL: see spool_open */
+    const struct names *names;           /* of types and sites; NULL: there are none */
+    struct moments *moments;             /* of --at, with REPORT_NEEDS_GRAPHS */
+    struct heap_graph **graphs;          /* of each of them; from `finish` on */
+    bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
-    /* With REPORT_NEEDS_PLACES. Who is told of an allocation or of a stored life finds here
-     * what is added up of it, and its life unless it is a stored one; it has been added to the
-     * places, which are finished before `finish`. */
-    struct life life;
+    /* With REPORT_NEEDS_PLACES. `ended` finds here what is added up of a life; it has been
+     * added to the places, which are finished before `finish`. */
     struct tallied_life tallied;
     struct places *places;
+
+    /* From `finish` on, of a run that is compared with another one; else NULL. */
+    const struct run_match *match;
 };
 
 struct report {
@@ -47,55 +58,40 @@ struct report {
     void *state;        /* of the module; zero at first */
 };
 
-/* What a report needs to be kept or told. */
+/* What a report needs to be kept or told: of enum engine_want, and of these. */
 enum {
-    REPORT_NEEDS_LIVES = 1,      /* material->lives */
-    REPORT_NEEDS_NAMES = 2,      /* name lists are read for it */
-    REPORT_NEEDS_REFERENCES = 4, /* when references were made and ended: a temporary file */
-    REPORT_NEEDS_EVENTS = 8,     /* `event` is told, which takes memory for lines */
-    REPORT_NEEDS_COMPUTED = 16,  /* deaths that are computed; it cannot be of recorded ones */
-    REPORT_NEEDS_MOMENTS = 32,   /* `finish` reads material->reader, whose class tells them */
-    /* Where last uses are, as history->use_places tells; the kinds exclude each other. */
-    REPORT_NEEDS_USE_RECORDS = 64,
-    REPORT_NEEDS_USE_ALLOCATIONS = 128,
-    REPORT_NEEDS_USE_THREADS = 256,
-    REPORT_NEEDS_CONTEXTS = 512,    /* of allocations: history->contexts */
-    REPORT_NEEDS_FIRST_USES = 1024, /* history->life_records.first_uses */
-    REPORT_NEEDS_SITES = 2048,  /* the methods of each site: history->sites; with contexts */
-    REPORT_NEEDS_PLACES = 4096, /* material->places; with lives and contexts */
-    REPORT_NEEDS_CAUSES = 8192  /* of computed deaths: lives_find_causes, or in stored lives */
+    REPORT_NEEDS_NAMES = 1 << 16,  /* name lists are read for it */
+    REPORT_NEEDS_EVENTS = 1 << 17, /* material->events: a temporary file */
+    REPORT_NEEDS_COMPUTED =
+        1 << 18, /* deaths that are computed; it cannot be of recorded ones */
+    REPORT_NEEDS_MOMENTS =
+        1 << 19,                   /* `finish` reads material->reader, whose class tells them */
+    REPORT_NEEDS_PLACES = 1 << 20, /* material->places; with lives and contexts */
+    REPORT_NEEDS_GRAPHS =
+        1 << 21 /* material->moments and graphs: the trace is read once more */
 };
 
-/* A kind of report, as it is made in one way: of a table of all objects, or of stored lives,
- * where `died` gets NODE_NONE. Each function may be NULL; with `allocated` or `died` there is a
- * second reading. In a table, what could not be written is found by the caller. */
+/* A kind of report. Each function may be NULL. In a table, what could not be written is found
+ * by the caller. */
 struct report_class {
     bool is_table;  /* the table is begun before `begin` and ended after `finish` */
     bool is_folder; /* of a file for each column of the table */
     bool reads;     /* its option names a file that it reads: it goes to standard output */
     unsigned needs;
-    /* The material is there; nothing is written of the trace yet. */
+    /* In the first reading, after each batch, before all others. */
+    enum status (*read)(struct report *report, const struct batch *batch, struct failure *why);
+    /* The first reading begins anew: forgets what `read` was shown. */
+    void (*restart)(struct report *report);
+    /* The material is there. */
     enum status (*begin)(struct report *report, struct failure *why);
-    /* Does what takes the lives alone. May run in a thread of its own, beside the second
-     * reading, which tells the same report of what comes by, unless it is a table, and beside
-     * places_finish: of places and contexts it reads only what does not change. It has returned
-     * before `finish`. */
-    enum status (*aside)(struct report *report, struct failure *why);
-    /* The second reading comes to the next allocation, in line `line` of the input. `event` is
-     * the number of the record in the trace with its deaths, from 0. */
-    enum status (*allocated)(struct report *report, const struct record *record, uint64_t line,
-                             uint64_t event, struct failure *why);
-    /* ... to a boundary at which objects die. In a trace of recorded deaths: to each boundary.
-     */
-    void (*boundary)(struct report *report, const struct record *record);
-    /* ... to the next death: see merge_observer. */
-    enum status (*died)(struct report *report, const struct record *death, node_t node,
-                        uint64_t event, struct failure *why);
-    /* Of a report that can be made of stored lives, after `begin`: the next one. */
+    /* The next life, in the order of death. */
     enum status (*ended)(struct report *report, const struct life_facts *life,
                          struct failure *why);
-    /* Writes what is outstanding: of a report without second reading, all. */
+    /* Writes what is outstanding. */
     enum status (*finish)(struct report *report, struct failure *why);
+    /* After `finish`: a sentence, without its full stop, that the user is to be told. NULL:
+     * there is none. The caller owns it (free). */
+    char *(*remark)(const struct report *report);
     /* Releases what `state` holds, which may be NULL, and `state`. */
     void (*release)(struct report *report);
 };

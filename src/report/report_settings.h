@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_REPORT_SETTINGS_H
 #define ETMERLIN_REPORT_SETTINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The form of a report. */
@@ -27,6 +28,18 @@ enum folded_weight {
     FOLDED_DRAG
 };
 
+enum simulate_format { SIMULATE_TSV, SIMULATE_JSON };
+
+/* For REPORT_SIMULATE: lists as given (report/simulate/plan.h); NULL: the default. */
+struct simulate_settings {
+    const char *collectors;
+    const char *heaps;
+    const char *nurseries;
+    const char *tenures;
+    bool leaves_out_nepotism;
+    enum simulate_format format;
+};
+
 struct report_settings {
     uint64_t live_points;               /* most rows of REPORT_LIVE; 0: any number */
     enum live_axis live_axis;           /* of these rows */
@@ -38,6 +51,9 @@ struct report_settings {
     uint64_t min_count; /* deaths that a ranking by mean lifetime takes */
     enum folded_weight folded_weight;
     uint64_t context_depth; /* most methods of a context, 1 to 64 */
+    struct simulate_settings simulate;
+    const char *at;     /* moments (report/lives/moments.h); NULL: the peak */
+    uint64_t with_dead; /* REPORT_HEAP_DUMP has what died in the last so many allocated bytes */
 };
 
 #endif

@@ -12,6 +12,7 @@ enum report_kind {
     REPORT_REFERENCES,
     REPORT_LIVE,
     REPORT_BOUNDS,
+    REPORT_SIMULATE,
     REPORT_ORACLE,
     REPORT_STATS,
     REPORT_CONTEXTS,
@@ -19,16 +20,13 @@ enum report_kind {
     REPORT_FOLDED,
     REPORT_DHAT,
     REPORT_PAGE,
+    REPORT_HEAP_DUMP,
+    REPORT_MATCH_SITES,
     REPORT_COUNT
 };
 
 /* What the table says of a kind, for the form that the settings want. */
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings);
-
-/* The same of a report that is made of stored lives (merlin/stored_lives.h). NULL: it needs all
- * objects at once. */
-const struct report_class *report_class_stored(enum report_kind kind,
-                                               const struct report_settings *settings);
 
 #endif

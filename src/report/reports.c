@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The lives of objects are made once for all reports of a run. What is kept and told is what
- * the rows of the reports need, so that a report which needs nothing costs nothing. */
+/* Lives are gone through once for all reports of a run. What is kept is what the rows of the
+ * reports need, so that a report which needs nothing costs nothing. */
 #include "report/reports.h"
 
 #include "base/memory.h"
-#include "base/thread.h"
+#include "trace/readahead.h"
 
 #include <stdlib.h>
-
-/* What reports do beside the second reading. */
-struct reports_aside {
-    pthread_t thread;
-    bool is_running;
-    enum status status;
-    struct failure why;
-};
 
 struct reports {
     struct report_material material;
     struct report list[REPORT_COUNT];
-    enum report_kind kinds[REPORT_COUNT]; /* of these */
     size_t count;
     unsigned needs; /* of all of them */
     const struct names *names;
     bool names_wanted;
-    struct line_map lines; /* of the trace without its deaths */
-    struct merge_observer observer;
-    struct reports_aside aside;
+    void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
+    void *context;                                               /* of progress */
 };
+
+/* So many lives are between two looks at how far it is. */
+enum { WATCH_EVERY = 1 << 14 };
 
 enum status reports_new(struct reports **out, const struct report_material *material,
                         struct failure *why)
@@ -39,11 +32,26 @@ enum status reports_new(struct reports **out, const struct report_material *mate
     return STATUS_OK;
 }
 
+/* The reading of the trace begins, and goes on with `batch` (NULL: anew). */
+static enum status read_moments(struct report_material *material, const struct batch *batch,
+                                struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!material->moments) {
+        material->moments = malloc(sizeof *material->moments);
+        status = material->moments
+                     ? moments_parse(material->moments, material->settings->at, why)
+                     : fail_memory(why);
+    }
+    if (status == STATUS_OK && batch)
+        moments_read(material->moments, batch, material->reader->methods->holds_lifetimes);
+    return status;
+}
+
 void reports_add(struct reports *reports, enum report_kind kind, struct sink *sink,
                  const char *path)
 {
     const struct report_class *methods = report_class_of(kind, reports->material.settings);
-    reports->kinds[reports->count] = kind;
     reports->list[reports->count++] = (struct report){
         .methods = methods, .material = &reports->material, .sink = sink, .path = path};
     reports->needs |= methods->needs;
@@ -62,6 +70,12 @@ void reports_set_reader(struct reports *reports, struct reader *reader)
         reports->material.reader = reader;
 }
 
+void reports_set_window(struct reports *reports, uint64_t window)
+{
+    if (reports)
+        reports->material.window = window;
+}
+
 void reports_set_names(struct reports *reports, const struct names *names, bool wanted)
 {
     if (!reports)
@@ -70,18 +84,32 @@ void reports_set_names(struct reports *reports, const struct names *names, bool 
     reports->names_wanted = wanted;
 }
 
-void reports_use_stored(struct reports *reports)
+void reports_set_match(struct reports *reports, const struct run_match *match)
+{
+    if (reports)
+        reports->material.match = match;
+}
+
+void reports_watch(struct reports *reports,
+                   void (*progress)(void *context, uint64_t done, uint64_t of), void *context)
 {
     if (!reports)
         return;
-    line_map_free(&reports->lines);
-    reports->lines = (struct line_map){.records = 0};
-    reports->needs = 0;
-    for (size_t i = 0; i < reports->count; i++) {
-        reports->list[i].methods =
-            report_class_stored(reports->kinds[i], reports->material.settings);
-        reports->needs |= reports->list[i].methods->needs;
-    }
+    reports->progress = progress;
+    reports->context = context;
+}
+
+void reports_restart(struct reports *reports)
+{
+    if (!reports)
+        return;
+    event_list_close(reports->material.events);
+    reports->material.events = NULL;
+    if (reports->material.moments)
+        moments_restart(reports->material.moments);
+    for (size_t i = 0; i < reports->count; i++)
+        if (reports->list[i].methods->restart)
+            reports->list[i].methods->restart(&reports->list[i]);
 }
 
 unsigned reports_needs(const struct reports *reports)
@@ -89,53 +117,31 @@ unsigned reports_needs(const struct reports *reports)
     return reports ? reports->needs : 0;
 }
 
-static enum status note_use_places(const struct reports *reports, struct history *history,
-                                   struct failure *why)
+/* Opens the list of events, unless it is open. */
+static enum status open_events(struct report_material *material, struct failure *why)
 {
-    if (reports->needs & REPORT_NEEDS_USE_RECORDS)
-        return history_keep_use_places(history, USE_PLACE_RECORDS, why);
-    if (reports->needs & REPORT_NEEDS_USE_ALLOCATIONS)
-        return history_keep_use_places(history, USE_PLACE_ALLOCATIONS, why);
-    if (reports->needs & REPORT_NEEDS_USE_THREADS)
-        return history_keep_use_places(history, USE_PLACE_THREAD_ALLOCATIONS, why);
-    return STATUS_OK;
+    return material->events ? STATUS_OK
+                            : event_list_open(&material->events, material->place, why);
 }
 
-enum status reports_prepare(struct reports *reports, struct history *history, bool is_recorded,
-                            const struct spool_place *place, struct failure *why)
+static enum status add_events(struct report_material *material, const struct batch *batch,
+                              struct failure *why)
 {
-    enum status status = STATUS_OK;
-    if (!reports)
-        return STATUS_OK;
-    reports->material.is_recorded = is_recorded;
-    reports->material.place = place;
-    history->wants_causes = reports->needs & REPORT_NEEDS_CAUSES;
-    if (reports->needs & REPORT_NEEDS_LIVES)
-        status = history_keep_lives(history, is_recorded, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_REFERENCES)
-        status = history_keep_references(history, place, why);
-    if (status == STATUS_OK)
-        status = note_use_places(reports, history, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_FIRST_USES)
-        status = history_keep_first_uses(history, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_CONTEXTS)
-        status = history_keep_contexts(
-            history, (unsigned)reports->material.settings->context_depth, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_SITES)
-        status = history_keep_sites(history, why);
-    return status;
+    enum status status = open_events(material, why);
+    return status == STATUS_OK ? event_list_add(material->events, batch, why) : status;
 }
 
 enum status reports_read(struct reports *reports, const struct batch *batch,
                          struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (!reports || !(reports->needs & REPORT_NEEDS_EVENTS))
-        return STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-        if (batch->records[i].kind != RECORD_DEATH)
-            status =
-                line_map_add(&reports->lines, batch->first_line + batch->records[i].line, why);
+    if (reports && reports->needs & REPORT_NEEDS_EVENTS)
+        status = add_events(&reports->material, batch, why);
+    if (reports && status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
+        status = read_moments(&reports->material, batch, why);
+    for (size_t i = 0; reports && i < reports->count && status == STATUS_OK; i++)
+        if (reports->list[i].methods->read)
+            status = reports->list[i].methods->read(&reports->list[i], batch, why);
     return status;
 }
 
@@ -143,84 +149,6 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
 static enum status report_status(const struct report *report, enum status status)
 {
     return status == STATUS_OK && report->methods->is_table ? report->table.status : status;
-}
-
-/* Adds the next allocation to the places, if there are any; lives that are stored have been. */
-static enum status add_to_places(struct reports *reports, const struct record *record,
-                                 struct failure *why)
-{
-    struct report_material *material = &reports->material;
-    if (!material->places || material->stored)
-        return STATUS_OK;
-    struct places *places = material->places;
-    material->life = lives_life(material->lives, places->next);
-    material->tallied = places_tallied(places, &material->life, places->next);
-    return places_add(places, record, &material->tallied, why);
-}
-
-/* The second reading comes to the next allocation. */
-static enum status see_allocation(void *context, const struct record *record, uint64_t line,
-                                  uint64_t event, struct failure *why)
-{
-    struct reports *reports = context;
-    enum status status = add_to_places(reports, record, why);
-    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
-        struct report *report = &reports->list[i];
-        if (!report->methods->allocated)
-            continue;
-        report->table.why = why;
-        status = report->methods->allocated(report, record, line, event, why);
-        status = report_status(report, status);
-    }
-    return status;
-}
-
-/* ... to the next death. */
-static enum status see_death(void *context, const struct record *death, node_t node,
-                             uint64_t event, struct failure *why)
-{
-    struct reports *reports = context;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
-        struct report *report = &reports->list[i];
-        if (!report->methods->died)
-            continue;
-        report->table.why = why;
-        status = report->methods->died(report, death, node, event, why);
-        status = report_status(report, status);
-    }
-    return status;
-}
-
-/* ... to a boundary. */
-static void see_boundary(void *context, const struct record *boundary)
-{
-    struct reports *reports = context;
-    for (size_t i = 0; i < reports->count; i++)
-        if (reports->list[i].methods->boundary)
-            reports->list[i].methods->boundary(&reports->list[i], boundary);
-}
-
-/* Has the second reading watched, as far as the reports need it. */
-static void begin_to_observe(struct reports *reports)
-{
-    bool see_allocations = reports->material.places && !reports->material.stored;
-    bool see_deaths = false, see_boundaries = false;
-    for (size_t i = 0; i < reports->count; i++) {
-        see_allocations |= reports->list[i].methods->allocated != NULL;
-        see_deaths |= reports->list[i].methods->died != NULL;
-        see_boundaries |= reports->list[i].methods->boundary != NULL;
-    }
-    if (!see_allocations && !see_deaths)
-        return;
-    reports->observer = (struct merge_observer){
-        .allocated = see_allocation,
-        .boundary = see_boundaries ? see_boundary : NULL,
-        .died = see_deaths ? see_death : NULL,
-        .context = reports,
-        .wants_events = reports->needs & REPORT_NEEDS_EVENTS,
-        .lines = &reports->lines,
-    };
 }
 
 /* Releases what nothing looks at any more, unless the reports have one of these needs. */
@@ -232,20 +160,12 @@ static void drop_slots_unless(const struct reports *reports, unsigned needs)
     memory_trim(); /* what the index of objects took, too */
 }
 
-static enum status open_lives(struct reports *reports, const struct deaths *deaths,
+static enum status open_lives(struct reports *reports, struct engine *engine,
                               struct failure *why)
 {
-    struct report_material *material = &reports->material;
-    drop_slots_unless(reports, REPORT_NEEDS_CAUSES | REPORT_NEEDS_REFERENCES);
-    enum status status =
-        deaths ? lives_open(&material->lives, deaths, material->assumptions.at_end, why)
-               : lives_open_recorded(&material->lives, material->history, why);
-    if (status != STATUS_OK)
-        return status;
-    lives_set_ids(material->lives, material->ids);
-    if (reports->needs & REPORT_NEEDS_CAUSES)
-        status = lives_find_causes(material->lives, why);
-    drop_slots_unless(reports, REPORT_NEEDS_REFERENCES);
+    drop_slots_unless(reports, WANT_CAUSES | WANT_REFERENCES);
+    enum status status = engine_lives(engine, &reports->material.stream, why);
+    drop_slots_unless(reports, WANT_REFERENCES);
     return status;
 }
 
@@ -254,17 +174,90 @@ static enum status open_places(struct report_material *material, struct failure 
     material->places = calloc(1, sizeof *material->places);
     if (!material->places)
         return fail_memory(why);
-    return material->stored
-               ? places_init_stored(material->places, material->stored, material->history,
-                                    material->assumptions.at_end, material->place, why)
-               : places_init(material->places, material->lives, why);
+    return places_init(material->places, material->stream, material->history, material->place,
+                       why);
+}
+
+/* Ends the list of events, which is not open yet if the trace is empty. */
+static enum status finish_events(struct report_material *material, struct failure *why)
+{
+    enum status status = open_events(material, why);
+    return status == STATUS_OK ? event_list_finish(material->events, why) : status;
+}
+
+/* Makes a graph for each moment. */
+static enum status open_graphs(struct report_material *material, struct failure *why)
+{
+    const struct history *history = material->history;
+    enum status status = read_moments(material, NULL, why);
+    if (status == STATUS_OK)
+        status = moments_find(material->moments, material->stream, material->trace, why);
+    if (status != STATUS_OK)
+        return status;
+    size_t count = material->moments->count;
+    material->graphs = array_new(count, sizeof *material->graphs);
+    if (!material->graphs)
+        return fail_memory(why);
+    struct graph_options options = {
+        .with_dead = material->settings->with_dead,
+        .assumptions = material->assumptions,
+        .explicit_time = history->explicit_time,
+        .ticks_by_time = material->reader->methods->holds_lifetimes,
+        .are_numbered = material->are_numbered,
+        .forgets_the_dead = !material->is_recorded && !material->are_numbered,
+        .stream = material->stream,
+    };
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        options.moment = &material->moments->items[i];
+        status = heap_graph_new(&material->graphs[i], &options, why);
+    }
+    return status;
+}
+
+static enum status see_life_in_graphs(struct report_material *material,
+                                      const struct life_facts *life, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; material->graphs && i < material->moments->count; i++)
+        if (status == STATUS_OK)
+            status = heap_graph_see_life(material->graphs[i], life, why);
+    return status;
+}
+
+/* Goes on with all graphs in another reading of the trace. */
+static enum status read_graphs(void *context, const struct batch *batch, struct failure *why)
+{
+    struct report_material *material = context;
+    enum status status = interrupt_check(material->history->interrupt, why);
+    for (size_t i = 0; i < material->moments->count && status == STATUS_OK; i++)
+        status = heap_graph_read(material->graphs[i], batch, why);
+    return status;
+}
+
+static enum status finish_graphs(struct report_material *material, struct failure *why)
+{
+    if (!material->graphs)
+        return STATUS_OK;
+    reader_rewind(material->reader, NULL);
+    enum status status = readahead_visit(material->reader, material->history->threads,
+                                         read_graphs, material, why);
+    for (size_t i = 0; i < material->moments->count && status == STATUS_OK; i++)
+        status = heap_graph_finish(material->graphs[i], why);
+    return status;
+}
+
+static void free_graphs(struct report_material *material)
+{
+    for (size_t i = 0; material->graphs && i < material->moments->count; i++)
+        heap_graph_free(material->graphs[i]);
+    free(material->graphs);
+    free(material->moments);
 }
 
 /* How many lives there are. */
 static uint64_t count_lives(const struct report_material *material)
 {
-    return material->stored ? stored_lives_summary(material->stored)->lives
-                            : lives_count(material->lives);
+    return life_stream_summary(material->stream)->lives;
 }
 
 static enum status begin_report(struct report *report, struct failure *why)
@@ -282,65 +275,22 @@ static enum status begin_report(struct report *report, struct failure *why)
     return status;
 }
 
-/* Does what reports do beside the second reading. */
-static void *do_aside(void *context)
-{
-    struct reports *reports = context;
-    struct reports_aside *aside = &reports->aside;
-    for (size_t i = 0; i < reports->count && aside->status == STATUS_OK; i++) {
-        struct report *report = &reports->list[i];
-        if (!report->methods->aside)
-            continue;
-        if (report->methods->is_table)
-            report->table.why = &aside->why;
-        aside->status = report_status(report, report->methods->aside(report, &aside->why));
-    }
-    return NULL;
-}
-
-/* Starts with it, in a thread if there may be another one. */
-static void begin_aside(struct reports *reports)
-{
-    struct reports_aside *aside = &reports->aside;
-    aside->is_running = reports->material.history->threads > 1 &&
-                        thread_start(&aside->thread, do_aside, reports) == 0;
-    if (!aside->is_running)
-        do_aside(reports);
-}
-
-static void wait_for_aside(struct reports_aside *aside)
-{
-    if (aside->is_running)
-        pthread_join(aside->thread, NULL);
-    aside->is_running = false;
-}
-
-/* Waits until it is done, and takes its failure over. */
-static enum status end_aside(struct reports *reports, struct failure *why)
-{
-    struct reports_aside *aside = &reports->aside;
-    wait_for_aside(aside);
-    if (aside->status == STATUS_OK)
-        return STATUS_OK;
-    *why = aside->why;
-    aside->why = (struct failure){.text = NULL};
-    return aside->status;
-}
-
-static enum status add_stored_to_places(struct report_material *material,
-                                        const struct life_facts *life, struct failure *why)
+static enum status add_to_places(struct report_material *material,
+                                 const struct life_facts *life, struct failure *why)
 {
     if (!material->places)
         return STATUS_OK;
-    material->tallied = places_tallied_stored(material->places, life);
-    return places_add_stored(material->places, life, &material->tallied, why);
+    material->tallied = places_tallied(material->places, life);
+    return places_add(material->places, life, &material->tallied, why);
 }
 
-/* A stored life is told. */
+/* The next life comes. */
 static enum status see_life(struct reports *reports, const struct life_facts *life,
                             struct failure *why)
 {
-    enum status status = add_stored_to_places(&reports->material, life, why);
+    enum status status = add_to_places(&reports->material, life, why);
+    if (status == STATUS_OK)
+        status = see_life_in_graphs(&reports->material, life, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         if (!report->methods->ended)
@@ -353,61 +303,60 @@ static enum status see_life(struct reports *reports, const struct life_facts *li
 
 static bool want_lives(const struct reports *reports)
 {
-    bool wanted = reports->material.places;
+    bool wanted = reports->material.places || reports->material.graphs;
     for (size_t i = 0; i < reports->count; i++)
         wanted |= reports->list[i].methods->ended != NULL;
     return wanted;
 }
 
-/* Tells all stored lives, in the order of death. */
+/* Shows all lives to the reports, in the order of death. */
 static enum status tell_lives(struct reports *reports, struct failure *why)
 {
     const struct report_material *material = &reports->material;
     struct life_cursor *cursor = NULL;
     struct life_facts life;
-    if (!material->stored || !want_lives(reports))
+    uint64_t told = 0;
+    if (!material->stream || !want_lives(reports))
         return STATUS_OK;
-    enum status status = life_cursor_open(&cursor, material->stored, why);
+    enum status status = life_cursor_open(&cursor, material->stream, why);
     while (status == STATUS_OK) {
         status = life_cursor_next(cursor, &life, why);
-        if (status == STATUS_OK && interrupt_requested(material->history->interrupt))
-            status = fail(why, STATUS_INTERRUPTED, "Interrupted");
+        if (status == STATUS_OK)
+            status = interrupt_check(material->history->interrupt, why);
         if (status == STATUS_OK)
             status = see_life(reports, &life, why);
+        if (++told % WATCH_EVERY == 0 && reports->progress)
+            reports->progress(reports->context, told, count_lives(material));
     }
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status reports_begin(struct reports *reports, struct history *history,
-                          const struct deaths *deaths, const node_t *ids, struct failure *why)
+enum status reports_begin(struct reports *reports, struct engine *engine, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (!reports)
         return STATUS_OK;
     struct report_material *material = &reports->material;
+    struct history *history = engine_history(engine);
+    material->is_recorded = engine_is_recorded(engine);
     bool has_names = reports->names && (reports->names_wanted || names_exist(reports->names));
     material->history = history;
     material->names = has_names ? reports->names : NULL;
-    material->ids = ids;
-    material->stored = deaths ? deaths->lives : NULL;
-    if (reports->needs & REPORT_NEEDS_LIVES && !material->stored)
-        status = open_lives(reports, deaths, why);
+    material->are_numbered = engine_numbering(engine);
+    if (reports->needs & REPORT_NEEDS_EVENTS)
+        status = finish_events(material, why);
+    if (status == STATUS_OK && reports->needs & WANT_LIVES)
+        status = open_lives(reports, engine, why);
+    if (status == STATUS_OK && reports->needs & WANT_REFERENCES)
+        status = engine_references(engine, &material->references, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
         status = open_places(material, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
+        status = open_graphs(material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
-    begin_to_observe(reports);
-    if (status == STATUS_OK)
-        status = tell_lives(reports, why);
-    if (status == STATUS_OK)
-        begin_aside(reports);
-    return status;
-}
-
-const struct merge_observer *reports_observer(const struct reports *reports)
-{
-    return reports && reports->observer.allocated ? &reports->observer : NULL;
+    return status == STATUS_OK ? tell_lives(reports, why) : status;
 }
 
 static enum status finish_report(struct report *report, struct failure *why)
@@ -427,12 +376,10 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     enum status status = STATUS_OK;
     if (!reports)
         return STATUS_OK;
-    if (reports->material.places) {
-        contexts_drop_allocations(reports->material.history->contexts);
+    if (reports->material.places)
         status = places_finish(reports->material.places, why);
-    }
     if (status == STATUS_OK)
-        status = end_aside(reports, why);
+        status = finish_graphs(&reports->material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
@@ -441,22 +388,29 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     return status;
 }
 
+char *reports_remark(const struct reports *reports)
+{
+    char *remark = NULL;
+    for (size_t i = 0; reports && i < reports->count && !remark; i++)
+        if (reports->list[i].methods->remark)
+            remark = reports->list[i].methods->remark(&reports->list[i]);
+    return remark;
+}
+
 void reports_free(struct reports *reports)
 {
     if (!reports)
         return;
-    wait_for_aside(&reports->aside);
-    failure_clear(&reports->aside.why);
     for (size_t i = 0; i < reports->count; i++) {
         struct report *report = &reports->list[i];
         if (report->methods->release)
             report->methods->release(report);
         table_free(&report->table);
     }
-    line_map_free(&reports->lines);
+    event_list_close(reports->material.events);
+    free_graphs(&reports->material);
     if (reports->material.places)
         places_free(reports->material.places);
     free(reports->material.places);
-    lives_close(reports->material.lives);
     free(reports);
 }

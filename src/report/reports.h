@@ -26,40 +26,44 @@ void reports_add_folder(struct reports *reports, enum report_kind kind, const ch
 /* The trace is read from `reader`, which must outlive the reports. */
 void reports_set_reader(struct reports *reports, struct reader *reader);
 
+/* The fewest objects that reports keep before they release any, in place of their defaults; 0:
+ * these. `reports` may be NULL. */
+void reports_set_window(struct reports *reports, uint64_t window);
+
 /* Names are taken from `names` (NULL: there are none), which must outlive it; unless they are
  * `wanted`, only if there are some. */
 void reports_set_names(struct reports *reports, const struct names *names, bool wanted);
 
-/* From now on, before reports_prepare, the reports are made of stored lives, which each of them
- * can be (report_class_stored). What has been read so far is forgotten. */
-void reports_use_stored(struct reports *reports);
+/* Before reports_finish: the run was compared with another one, as `match` has it, which must
+ * outlive the reports. */
+void reports_set_match(struct reports *reports, const struct run_match *match);
 
-/* Before pass 1: tells `history` what the reports need of it; temporary files are made in
- * `place` (NULL: where it is usual). With `is_recorded` no deaths will be computed. */
-enum status reports_prepare(struct reports *reports, struct history *history, bool is_recorded,
-                            const struct spool_place *place, struct failure *why) MUST_CHECK;
+/* Has `progress` called with `context` now and then while lives are gone through: so many of so
+ * many. */
+void reports_watch(struct reports *reports,
+                   void (*progress)(void *context, uint64_t done, uint64_t of), void *context);
+
+/* Before a reading of the trace begins: forgets what another one has shown. */
+void reports_restart(struct reports *reports);
 
 /* In pass 1, after each batch: notes what the reports need of it. */
 enum status reports_read(struct reports *reports, const struct batch *batch,
                          struct failure *why) MUST_CHECK;
 
-/* What the reports need of the passes (report.h). */
+/* What the reports need of the engine and of the readings (report.h). */
 unsigned reports_needs(const struct reports *reports);
 
-/* After the propagation (`deaths`) or, of recorded deaths, after the first reading (NULL): gets
- * ready for the second reading. Reports name objects as ids[node] or, if `ids` is NULL, as the
- * trace does. All must stay until reports_finish. STATUS_MEANING: a report would not tell
- * objects apart. */
-enum status reports_begin(struct reports *reports, struct history *history,
-                          const struct deaths *deaths, const node_t *ids,
+/* After engine_run: begins the reports and shows them all lives. `engine` must stay until
+ * reports_finish. STATUS_MEANING: a report would not tell objects apart. */
+enum status reports_begin(struct reports *reports, struct engine *engine,
                           struct failure *why) MUST_CHECK;
 
-/* Who wants to see the second reading; NULL: no report needs it. */
-const struct merge_observer *reports_observer(const struct reports *reports);
-
-/* After the second reading, if there was one: writes all that is outstanding and finishes the
- * sinks. */
+/* Writes all that is outstanding and finishes the sinks. */
 enum status reports_finish(struct reports *reports, struct failure *why) MUST_CHECK;
+
+/* After reports_finish: a sentence, without its full stop, that a report has for the user.
+ * NULL: there is none. The caller owns it (free). `reports` may be NULL. */
+char *reports_remark(const struct reports *reports);
 
 void reports_free(struct reports *reports);
 

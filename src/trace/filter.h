@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a second reading is to find, when the input has been read in full before: some of the
- * boundaries, all deaths and, if they are wanted, all allocations. */
+ * boundaries, and all deaths. */
 #ifndef ETMERLIN_TRACE_FILTER_H
 #define ETMERLIN_TRACE_FILTER_H
 
@@ -14,8 +14,6 @@ struct boundary_filter {
      * and must not share with it what changes. */
     uint64_t (*next)(void *context);
     void *context;
-    bool allocations;     /* all records that allocate are wanted, too */
-    bool boundary_fields; /* of boundaries not only their place is wanted */
 };
 
 /* How far a filter has seen the records. */
@@ -39,8 +37,6 @@ static inline bool filtering_wants(struct filtering *filtering, unsigned kind)
     const struct boundary_filter *filter = filtering->filter;
     if (kind == RECORD_DEATH)
         return true;
-    if (record_is_allocation(kind))
-        return filter->allocations;
     if (!record_is_boundary(kind) || ++filtering->boundaries != filtering->wanted)
         return false;
     filtering->wanted = filter->next(filter->context);

@@ -7,6 +7,8 @@
 enum status reader_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
     enum status status = reader->methods->next(reader, batch, why);
+    if (status == STATUS_OK && batch->count > 0)
+        reader->has_records = true;
     if (status == STATUS_OK && reader->filtering.filter)
         filtering_apply(&reader->filtering, batch);
     return status;

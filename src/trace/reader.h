@@ -5,6 +5,7 @@
 
 #include "trace/names.h"
 #include "trace/reader_class.h"
+#include "trace/trace_mark.h"
 
 /* What each class's reader begins with. */
 struct reader {
@@ -14,6 +15,10 @@ struct reader {
     bool explicit_time;         /* records carry their own time and have no threads */
     const struct names *names;  /* of the ids in its records, as far as they have been read;
                                    NULL: the format has none */
+    struct trace_mark mark;     /* what the comments say that the trace begins with */
+    const char *unfinished;     /* after a reading in full: why the trace is not whole, to be
+                                   said after "the trace is unfinished: "; NULL: it seems to be */
+    bool has_records;           /* some have been read */
 };
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
@@ -24,9 +29,7 @@ enum status reader_next(struct reader *reader, struct batch *batch,
 
 /* Starts again at the first record. With a filter, which must stay as long as the
  * reader is used, batches have only the boundaries that it wants and all deaths, and of these
- * only kind, begin, end and line, unless it wants the fields of boundaries; and allocations,
- * if it wants them, with all their fields.
- * NULL: all records, with all their fields. */
+ * only kind, begin, end and line. NULL: all records, with all their fields. */
 void reader_rewind(struct reader *reader, const struct boundary_filter *filter);
 
 /* Starts again at the first record of a trace that has been read in full before. All

@@ -8,27 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD_AS(name, member, role)                                                           \
-    {                                                                                          \
-        name, offsetof(struct record, member), role, false                                     \
-    }
+#define FIELD_AS(name, member, role) {name, offsetof(struct record, member), role, false}
 #define FIELD(member, role) FIELD_AS(#member, member, role)
 /* An object that must be there. */
-#define OBJECT(role)                                                                           \
-    {                                                                                          \
-        "object", offsetof(struct record, object), role, true                                  \
-    }
+#define OBJECT(role) {"object", offsetof(struct record, object), role, true}
 #define LAST FIELD_AS(NULL, thread, ROLE_THREAD_OR_TIME)
 #define ALLOCATION                                                                             \
-    {                                                                                          \
-        OBJECT(ROLE_NEW_OBJECT), FIELD(size, ROLE_NUMBER), FIELD(type, ROLE_TYPE),             \
-            FIELD(site, ROLE_SITE), FIELD(length, ROLE_NUMBER), LAST                           \
-    }
+    {OBJECT(ROLE_NEW_OBJECT), FIELD(size, ROLE_NUMBER),   FIELD(type, ROLE_TYPE),              \
+     FIELD(site, ROLE_SITE),  FIELD(length, ROLE_NUMBER), LAST}
 #define EXCEPTION                                                                              \
-    {                                                                                          \
-        FIELD(method, ROLE_METHOD), FIELD(receiver, ROLE_OBJECT),                              \
-            FIELD(exception, ROLE_OBJECT), LAST                                                \
-    }
+    {FIELD(method, ROLE_METHOD), FIELD(receiver, ROLE_OBJECT), FIELD(exception, ROLE_OBJECT),  \
+     LAST}
 
 /* A test builds this file with one kind more. */
 #ifndef RECORD_MORE_LAYOUTS

@@ -76,11 +76,18 @@ struct record {
 
 _Static_assert(sizeof(struct record) == 64, "a record should fill a cache line");
 
-/* Whether `kind` allocates an object. */
+/* Whether `kind` begins an object: it allocates one, or says that one was there before. */
 static inline int record_is_allocation(unsigned kind)
 {
     return kind == RECORD_OBJECT || kind == RECORD_ARRAY || kind == RECORD_INITIAL ||
            kind == RECORD_PREEXISTING || kind == RECORD_VM;
+}
+
+/* Whether `kind` begins a prior object: one that was there before the trace, which allocates
+ * nothing. */
+static inline int record_is_prior(unsigned kind)
+{
+    return kind == RECORD_INITIAL || kind == RECORD_PREEXISTING;
 }
 
 /* Whether `kind` is a method boundary, at which the logical clock ticks. */

@@ -2,13 +2,21 @@
 /* A library to be preloaded that does at a known moment what else comes at any:
  * $INTRUDER=signal sends SIGUSR1 while the command line is read, before there are handlers;
  * $INTRUDER=exit ends the process inside libarchive, as that does when it gets no memory;
- * $INTRUDER=stuck sends SIGTERM while an output is synchronized, and never returns. */
+ * $INTRUDER=stuck sends SIGTERM while an output is synchronized, and never returns;
+ * $INTRUDER=kill sends SIGKILL when a file that is to have no name has been made under one, or
+ * something has been renamed to a name that was there, where the file system can do without;
+ * $INTRUDER=plain lets renames know no flags, as some file systems do;
+ * $INTRUDER=file makes a file in the folder that is removed first, when that is tried. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int is_wanted(const char *what)
@@ -55,4 +63,57 @@ int fsync(int descriptor)
     raise(SIGTERM);
     for (;;)
         pause();
+}
+
+int mkstemp(char *name)
+{
+    typedef int function(char *);
+    function *real;
+    void *address = dlsym(RTLD_NEXT, "mkstemp");
+    memcpy(&real, &address, sizeof real);
+    int made = real(name), unnamed = -1;
+    char *slash = strrchr(name, '/');
+    if (is_wanted("kill") && slash && strncmp(slash, "/etmerlin-", 10) == 0) {
+        *slash = '\0';
+        unnamed = open(name, O_TMPFILE | O_RDWR, 0600);
+        *slash = '/';
+    }
+    if (unnamed >= 0)
+        raise(SIGKILL);
+    return made;
+}
+
+int rename(const char *from, const char *to)
+{
+    enum { EXCHANGE = 2 };
+    int can_exchange = is_wanted("kill") &&
+                       syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0 &&
+                       syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0;
+    int result = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    if (can_exchange)
+        raise(SIGKILL);
+    return result;
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    if (!is_wanted("plain"))
+        return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+    errno = EINVAL;
+    return -1;
+}
+
+int rmdir(const char *path)
+{
+    typedef int function(const char *);
+    static int calls;
+    function *real;
+    void *address = dlsym(RTLD_NEXT, "rmdir");
+    memcpy(&real, &address, sizeof real);
+    if (is_wanted("file") && calls++ == 0) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s/late", path);
+        close(open(name, O_WRONLY | O_CREAT, 0600));
+    }
+    return real(path);
 }

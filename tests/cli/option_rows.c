@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the table of options for tests, a line an option, with tabs between:
- * letter, name, value, words, commands, needs, conflicts, purpose. `value` is one that the
- * option takes, after "=", or after "[=" where it may be left out; "-" is nothing. Fails, with
- * a message, if the table is not sound. */
-#include "cli/option_table.h"
+ * letter, name, value, words, commands, needs, conflicts, purpose, topic, default. `value` is
+ * one that the option takes, after "=", or after "[=" where it may be left out; "-" is nothing.
+ * Fails, with a message, if the table is not sound. */
+#include "cli/option_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +37,8 @@ static size_t stored_size(const struct option_row *row)
 
 static int check_name(const struct option_row *row)
 {
+    if (strlen(row->help) + OPTION_DEFAULT_ROOM + 16 > OPTION_HELP_ROOM)
+        return bad(row, "the help is too long");
     return strlen(row->name) > OPTION_NAME_LENGTH ? bad(row, "the name is too long") : 0;
 }
 
@@ -120,9 +122,11 @@ static void print_commands(unsigned commands)
     static const char *const names[] = {[COMMAND_ADD_DEATHS] = "add",
                                         [COMMAND_COMPARE] = "compare",
                                         [COMMAND_VALIDATE] = "validate",
-                                        [COMMAND_CHECK_ORACLE] = "check-oracle"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        printf("%s%c", commands >> i & 1 ? names[i] : "", i < 3 ? ',' : '\t');
+                                        [COMMAND_CHECK_ORACLE] = "check-oracle",
+                                        [COMMAND_MATCH] = "match"};
+    size_t count = sizeof names / sizeof *names;
+    for (size_t i = 0; i < count; i++)
+        printf("%s%c", commands >> i & 1 ? names[i] : "", i + 1 < count ? ',' : '\t');
 }
 
 /* Reports in the form that they have when no option says another. */
@@ -132,18 +136,26 @@ static const struct report_settings settings;
 static void print_needs(const struct option_row *row)
 {
     bool has_reports = false;
-    for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (report_class_of((enum report_kind)i, &settings)->needs & row->for_reports) {
-            printf("%s%s", has_reports ? " " : "", options_report_name((enum report_kind)i));
-            has_reports = true;
-        }
+    size_t count;
+    const struct option_row *table = option_table(&count);
+    for (size_t k = 0; k < count * REPORT_COUNT; k++) { /* in the order of the table */
+        enum report_kind kind = (enum report_kind)(k % REPORT_COUNT);
+        const char *name = table[k / REPORT_COUNT].name;
+        if (name != options_report_name(kind) ||
+            !(report_class_of(kind, &settings)->needs & row->for_reports))
+            continue;
+        printf("%s%s", has_reports ? " " : "", name);
+        has_reports = true;
+    }
     if (!has_reports)
         fputs(row->needs ? row->needs : "-", stdout);
     putchar('\t');
 }
 
-static void print_row(const struct option_row *row)
+static void print_row(const struct option_row *row, const char *topic)
 {
+    char room[OPTION_DEFAULT_ROOM];
+    const char *preset = option_default(row, room);
     bool chooses = row->kind == OPTION_CHOICE || row->kind == OPTION_FORMAT;
     const char *value = example(row);
     printf("%c\t%s\t", row->letter ? row->letter : '.', row->name);
@@ -154,15 +166,45 @@ static void print_row(const struct option_row *row)
     printf("\t%s\t", chooses ? row->words : "-");
     print_commands(row->commands);
     print_needs(row);
-    printf("%s\t%s%s\n", row->conflicts ? row->conflicts : "-",
-           row->of_computed ? "computed," : ",", row->of_trace ? "trace" : "");
+    printf("%s\t%s%s\t%s\t%s\n", row->conflicts ? row->conflicts : "-",
+           row->of_computed ? "computed," : ",", row->of_trace ? "trace" : "", topic,
+           preset ? preset : "-");
+}
+
+/* The words of --help are the topics, in their order, and "all". */
+static int check_topics(const struct option_row *table, size_t count)
+{
+    const char *words = option_find("help")->words;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strcspn(words, "|");
+        if (table[i].name)
+            continue;
+        if (!table[i].topic || strlen(table[i].topic) != length ||
+            memcmp(table[i].topic, words, length) != 0)
+            return bad(option_find("help"), "its words are not the topics");
+        words += length + 1;
+    }
+    return strcmp(words, "all") == 0 ? 0 : bad(option_find("help"), "the last word is not all");
+}
+
+/* An old name is that of no option now, and stands for one. */
+static int check_old_names(void)
+{
+    const struct option_row *now;
+    const char *name;
+    for (size_t i = 0; (name = option_old_name(i, &now)) != NULL; i++)
+        if (option_find(name) || !now) {
+            fprintf(stderr, "--%s: is an option, or stands for none\n", name);
+            return 1;
+        }
+    return 0;
 }
 
 /* Each kind of report has a row of its own and an option. */
 static int check_report(enum report_kind kind)
 {
     const struct report_class *methods = report_class_of(kind, &settings);
-    if ((methods->finish || methods->aside || methods->allocated) && options_report_name(kind))
+    if ((methods->finish || methods->ended) && options_report_name(kind))
         return 0;
     fprintf(stderr, "report %d: has no row, or no option asks for it\n", (int)kind);
     return 1;
@@ -173,12 +215,16 @@ int main(void)
     size_t count;
     int wrong = 0;
     const struct option_row *table = option_table(&count);
+    const char *topic = "-";
     for (size_t i = 0; i < count; i++) {
-        if (!table[i].name)
+        if (!table[i].name) {
+            topic = table[i].topic;
             continue;
+        }
         wrong |= check_row(table, &table[i]);
-        print_row(&table[i]);
+        print_row(&table[i], topic);
     }
+    wrong |= check_topics(table, count) | check_old_names();
     for (unsigned kind = 0; kind < REPORT_COUNT; kind++)
         wrong |= check_report((enum report_kind)kind);
     return wrong || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -6,7 +6,6 @@
 
 #include "merlin/deaths.h"
 #include "report/lives/live_check.h"
-#include "report/lives/lives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,24 +31,30 @@ static struct record records[] = {
 
 enum { RECORDS = sizeof records / sizeof *records };
 
-static void make_lives(struct history *history, struct deaths *deaths, struct lives **lives)
+static void make_lives(struct history *history, struct deaths *deaths,
+                       struct life_stream **lives)
 {
     const struct batch batch = {.records = records, .count = RECORDS, .first_line = 1};
+    const struct life_stream_options how = {.survivors_die = false};
     struct failure why = {.status = STATUS_OK};
     promised(history_init(history, HELD_BY_NONE, false, &why) == STATUS_OK &&
-             history_keep_lives(history, false, &why) == STATUS_OK &&
-             history_add(history, &batch, &why) == STATUS_OK &&
+             history_keep_lives(history, false, &why) == STATUS_OK);
+    history_keep_allocation_records(history);
+    promised(history_add(history, &batch, &why) == STATUS_OK &&
              deaths_compute(deaths, history, UNALLOCATED_LAST_USE, &why) == STATUS_OK &&
-             lives_open(lives, deaths, AT_END_NONE, &why) == STATUS_OK);
+             life_stream_open(lives, deaths, &how, &why) == STATUS_OK);
 }
 
-static enum status tell_allocations(struct report *report, struct failure *why)
+static enum status show_lives(struct report *report, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < RECORDS && status == STATUS_OK; i++)
-        if (record_is_allocation(records[i].kind))
-            status = live_check_allocated(report, &records[i], i + 1, i, why);
-    return status;
+    struct life_cursor *cursor;
+    struct life_facts life;
+    enum status status = life_cursor_open(&cursor, report->material->stream, why);
+    promised(status == STATUS_OK);
+    while ((status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
+        promised(live_check_ended(report, &life, why) == STATUS_OK);
+    life_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Writes the report to the file `path`. */
@@ -59,7 +64,7 @@ static enum status write_report(struct report *report, const char *path, struct 
     enum status status = sink_open(&report->sink, path, &options, why);
     promised(status == STATUS_OK);
     if ((status = live_check_begin(report, why)) == STATUS_OK &&
-        (status = tell_allocations(report, why)) == STATUS_OK)
+        (status = show_lives(report, why)) == STATUS_OK)
         status = live_check_finish(report, why);
     live_check_release(report);
     if (status == STATUS_OK)
@@ -96,12 +101,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct history history;
     struct deaths deaths;
-    struct lives *lives;
+    struct life_stream *lives;
     make_lives(&history, &deaths, &lives);
-    const struct report_material material = {.trace = "trace", .lives = lives};
+    const struct report_material material = {
+        .trace = "trace", .history = &history, .stream = lives};
     const char *path = fuzz_file(bytes, length);
     promised(check_once(&material, path) == check_once(&material, path));
-    lives_close(lives);
+    life_stream_close(lives);
     deaths_free(&deaths);
     history_free(&history);
     return 0;

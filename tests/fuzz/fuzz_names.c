@@ -34,7 +34,10 @@ static uint64_t read_lists(void)
     struct failure why = {.status = STATUS_OK};
     struct names *names = NULL;
     promised(names_new(&names, &why) == STATUS_OK);
-    enum status status = name_lists_read(names, fuzz_folder(), NULL, &why);
+    struct trace_mark mark = {.id = "0123456789abcdef0123456789abcdef"};
+    struct lists_wanted wanted = {.places = fuzz_folder(), .mark = &mark};
+    struct list_remarks remarks = {.tied = NULL};
+    enum status status = name_lists_read(names, &wanted, NULL, &remarks, &why);
     uint64_t digest = status;
     promised((status == STATUS_OK) == (why.text == NULL));
     for (unsigned space = 0; status == STATUS_OK && space < NAMES_SPACES; space++)
@@ -44,6 +47,7 @@ static uint64_t read_lists(void)
                 digest = XXH3_64bits_withSeed(name, strlen(name), digest + id);
         }
     names_free(names);
+    list_remarks_free(&remarks);
     failure_clear(&why);
     return digest;
 }

@@ -3,7 +3,7 @@
  * against a small trace; and the plan that etmerlin-replay makes of them. */
 #include "fuzz.h"
 
-#include "../../replay/plan.h"
+#include "replay/plan.h"
 #include "report/check/check.h"
 
 #include <xxhash.h>
@@ -84,7 +84,7 @@ static void check_rows(const char *path)
 
 /* Each object is allocated in one step, and freed in a step of a later allocation or in the
  * last one of a thread. */
-static void check_plan(const struct plan *plan)
+static void check_plan(const struct replay_plan *plan)
 {
     size_t steps = plan->first_steps[plan->threads], freed = 0;
     promised(steps == plan->count + plan->threads);
@@ -102,7 +102,7 @@ static void check_plan(const struct plan *plan)
 static void make_plan(const char *path)
 {
     struct failure why = {.status = STATUS_OK};
-    struct plan plan;
+    struct replay_plan plan;
     enum status status = plan_load(&plan, path, &why);
     promised(status == why.status);
     if (status == STATUS_OK)

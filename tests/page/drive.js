@@ -59,6 +59,58 @@ function sum(rows, column) {
   return rows.reduce((all, row) => all + Number(row[column]), 0);
 }
 
+// The vectors are a picture of all series, with the words of the axes and the legend.
+function checkSvg(href, section, id) {
+  const text = decodeURIComponent(href.slice(href.indexOf(",") + 1));
+  const made = new DOMParser().parseFromString(text, "image/svg+xml");
+  expect(href.startsWith("data:image/svg+xml") && !made.querySelector("parsererror"), id + ": no SVG: " + text.slice(0, 200));
+  expect(!/NaN|undefined|Infinity/.test(text), id + ": SVG has no number somewhere");
+  const series = section.querySelectorAll(".legend button").length;
+  const drawn = made.querySelectorAll("g[clip-path] > path[fill=none], g[clip-path] > rect").length;
+  expect(drawn >= series && drawn > 0, id + ": SVG has " + drawn + " of " + series + " series");
+  const words = [...made.querySelectorAll("text")].map((word) => word.textContent);
+  expect(words.length > 5, id + ": SVG has no words");
+  if (series > 1) {
+    for (const button of section.querySelectorAll(".legend button")) expect(words.includes(button.textContent), id + ": SVG has no " + button.textContent);
+  }
+}
+
+// Each button shows and hides its series.
+function checkLegend(section, canvas, id) {
+  if (section.querySelector(".legend").hidden) return;
+  const first = section.querySelector(".legend button");
+  first.click();
+  first.click(); // the layout settles
+  const before = picture(canvas);
+  let changes = 0;
+  for (const button of section.querySelectorAll(".legend button")) {
+    button.click();
+    changes += picture(canvas) !== before;
+    expect(button.getAttribute("aria-pressed") === "false", id + ": the legend does not hide " + button.textContent);
+    button.click();
+    expect(picture(canvas) === before && button.getAttribute("aria-pressed") === "true", id + ": the legend does not show " + button.textContent);
+  }
+  expect(changes >= 1, id + ": the legend changes nothing");
+}
+
+// Arrow keys say the value of each series.
+function checkKeys(section, canvas, id) {
+  const said = section.querySelector("[role=status]");
+  const before = picture(canvas);
+  canvas.focus();
+  const heard = ["ArrowRight", "ArrowRight", "End", "ArrowLeft", "Home"].map((key) => {
+    canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    for (const button of section.querySelectorAll(".legend button")) {
+      expect(said.textContent.includes(button.textContent + ": "), id + ": " + key + " says nothing of " + button.textContent + ": " + said.textContent);
+    }
+    return said.textContent;
+  });
+  expect(new Set(heard).size >= 2 && heard[0] === heard[4], id + ": keys say " + heard.join(" | "));
+  expect(picture(canvas) !== before, id + ": no tooltip");
+  canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  expect(picture(canvas) === before, id + ": the tooltip stays");
+}
+
 const PLOTS = ["live", "survival", "ages", "drag", "nursery", "sites", "causes", "dispersion"];
 
 function checkPlots(page, data) {
@@ -72,10 +124,16 @@ function checkPlots(page, data) {
     }
     expect(isDrawn(canvas), id + ": blank");
     expect(canvas.getAttribute("role") === "img" && canvas.getAttribute("aria-label").length > 30, id + ": no text for it");
-    const [tsv, png] = section.querySelectorAll(".offers a");
+    const [tsv, png, svg] = section.querySelectorAll(".offers a");
     const rows = rowsOf(offered(page, tsv));
     expect(rows.length > 2 && rows.length <= 2001 && rows.every((row) => row.length === rows[0].length), id + ": TSV of " + rows.length + " rows");
     expect(offered(page, png).startsWith("data:image/png;base64,iVBOR"), id + ": no PNG");
+    checkSvg(offered(page, svg), section, id);
+    for (const link of [tsv, png, svg]) {
+      expect(data.trace.includes("/" + link.download.split("." + id + ".")[0] + ".trace"), id + ": the file is called " + link.download);
+    }
+    checkLegend(section, canvas, id);
+    checkKeys(section, canvas, id);
   }
   const causes = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "cause");
   equal(sum(causes, 2), data.bytes, "bytes by cause");
@@ -89,11 +147,15 @@ function checkPlots(page, data) {
 function checkControls(page) {
   for (const select of page.querySelectorAll(".controls select")) {
     const canvas = select.closest("section").querySelector("canvas");
+    const caption = select.closest("section").querySelector(".summary");
     let before = picture(canvas);
+    let captioned = caption.textContent;
     for (const option of [...select.options].slice(1).concat(select.options[0])) {
       change(select, option.value);
       expect(picture(canvas) !== before && isDrawn(canvas), "nothing changes with " + option.value);
+      expect(caption.textContent !== captioned, "the caption is the same with " + option.value);
       before = picture(canvas);
+      captioned = caption.textContent;
     }
   }
   const slider = page.querySelector("#live input[type=range]");
@@ -136,8 +198,8 @@ function checkTable(page, key, names) {
 }
 
 function checkKeyboard(page) {
-  for (const control of page.querySelectorAll("a, button, select, input")) {
-    if (control.hidden) continue;
+  for (const control of page.querySelectorAll("a, button, select, input, canvas")) {
+    if (control.closest("[hidden]")) continue;
     control.focus();
     expect(page.activeElement === control, "no focus on " + control.outerHTML);
   }
@@ -145,9 +207,9 @@ function checkKeyboard(page) {
 
 // Names are text: no element that the page itself does not make.
 function checkMarkup(page) {
-  const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT)$/;
+  const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT|svg|line|rect)$/;
   for (const found of page.querySelectorAll("*")) expect(allowed.test(found.tagName), "an element " + found.outerHTML);
-  expect(page.scripts.length === 3, page.scripts.length + " scripts");
+  expect(page.scripts.length === 4, page.scripts.length + " scripts");
 }
 
 // Until the browser has drawn.
@@ -197,6 +259,9 @@ async function checkPage(page) {
   await checkWidth(page);
 }
 
+// The browser's clock goes to its next timer as soon as there is nothing to do, also while a frame is drawn
+// elsewhere; so there always is a timer, or the time could be over before all was tried.
+const clock = setInterval(() => {}, 1);
 frame.addEventListener("load", async () => {
   try {
     if (what === "viewer") checkViewer(frame.contentWindow);
@@ -205,5 +270,6 @@ frame.addEventListener("load", async () => {
     fault(String(error.stack));
   }
   document.getElementById("end").textContent = "all was tried";
+  clearInterval(clock);
 });
 frame.src = pageFile;

@@ -8,7 +8,8 @@ function equal(what, said, wanted) { if (said + 0 != wanted + 0) wrong(what ": "
 
 # Takes the brackets off, and splits by commas.
 function numbers(text, into) { gsub(/[\]\[{}]/, "", text); sub(/,$/, "", text); return split(text, into, ",") }
-function value(key) { match(text, "\"" key "\":[0-9]+"); return substr(text, RSTART + length(key) + 3, RLENGTH - length(key) - 3) + 0 }
+function value(key) { match(text, "\"" key "\":[0-9]+"); return substr(text, RSTART, RLENGTH) !~ /:/ ? 0 : last_number(substr(text, RSTART, RLENGTH)) }
+function last_number(said) { sub(/.*:/, "", said); return said + 0 }
 # The lists of a member whose items stand on lines of their own, as text.
 function member(key,   from, end) {
     from = index(text, "\"" key "\":[") + length(key) + 4
@@ -18,10 +19,20 @@ function member(key,   from, end) {
 
 FNR == NR && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 FNR == NR {
+    if ($at["kind"] ~ /[IP]/) {
+        priors++
+        prior_gone[priors] = $at["death_time"]; prior_size[priors] = $at["size"]; prior_dead[priors] = $at["death_bytes"]
+        before += $at["size"]
+        next
+    }
     n++
     size[n] = $at["size"]; born[n] = $at["alloc_bytes"]; dead[n] = $at["death_bytes"]
     last[n] = $at["last_use_bytes"]; cause[n] = $at["cause"]; method[n] = $at["method"]
-    drag[n] = $at["drag_bytes"]
+    made[n] = $at["alloc_time"]; gone[n] = $at["death_time"];
+    group[n] = $at["group"]; cycle[n] = $at["group_cycle"]
+    type[n] = $at["type"]; died[n] = $at["death_time"] != ""
+    # What died before its last use has no drag; what is alive drags to the end.
+    has_drag[n] = $at["drag_bytes"] != ""
     all += size[n]
     next
 }
@@ -32,8 +43,190 @@ inside { text = text $0 "\n" }
 # Whether object i is alive when x bytes are allocated.
 function lives(i, x) { return born[i] <= x && (dead[i] == "" || x < dead[i]) }
 
+# The most (1) and the least (2) live bytes up to moment m.
+function live_at(m, which,   f) {
+    if (!live_count) live_count = split(member("live"), live_rows, /\],\[/)
+    numbers(live_rows[m], f)
+    return f[which] + 0
+}
+
+function drag(i,   end) {
+    end = dead[i] == "" ? all : dead[i]
+    return has_drag[i] ? end - last[i] : 0
+}
+
+# The boundary at which most bytes live, what was there before the trace among them, and what lives then: it
+# was allocated before the boundary and does not die at it.
+function find_peak(   i, t, most, at, bytes, change, last) {
+    for (i = 1; i <= n; i++) {
+        change[made[i] + 1] += size[i]; if (made[i] + 1 > last) last = made[i] + 1
+        if (gone[i] != "") { change[gone[i] + 0] -= size[i]; if (gone[i] + 0 > last) last = gone[i] + 0 }
+    }
+    for (i = 1; i <= priors; i++) { bytes += prior_size[i]; if (prior_gone[i] != "") change[prior_gone[i] + 0] -= prior_size[i] }
+    most = -1
+    for (t = 1; t <= last; t++) {
+        bytes += change[t]
+        if (bytes > most) { most = bytes; at = t }
+    }
+    for (i = 1; i <= n; i++) peak[i] = lives_at(i, at)
+    equal("peak", value("mostBytes\":{\"objects\":[0-9]*,\"bytes"), most)
+}
+function lives_at(i, t) { return made[i] < t && (gone[i] == "" || gone[i] + 0 > t) }
+
+# The median of the lifetimes of a row, and its Gini coefficient weighted by bytes, of pairs of objects.
+function median_of(key, name,   i, j, below) {
+    for (i = 1; i <= n; i++) {
+        if (!died[i] || row_of(key, i) != name) continue
+        below = 0
+        for (j = 1; j <= n; j++) if (died[j] && row_of(key, j) == name && dead[j] - born[j] <= dead[i] - born[i]) below++
+        if (2 * below >= t_died[key, name] && (best == "" || dead[i] - born[i] < best)) best = dead[i] - born[i]
+    }
+    i = best; best = ""
+    return i
+}
+function lifetime(i) { return (dead[i] == "" ? all : dead[i]) - born[i] }
+function gini_of(key, name,   i, j, apart, sum, weight) {
+    for (i = 1; i <= n; i++) {
+        if (row_of(key, i) != name) continue
+        sum += size[i] * lifetime(i); weight += size[i]
+        for (j = 1; j < i; j++)
+            if (row_of(key, j) == name) apart += size[i] * size[j] * (lifetime(i) > lifetime(j) ? lifetime(i) - lifetime(j) : lifetime(j) - lifetime(i))
+    }
+    return sum > 0 ? apart / (weight * sum) : 0
+}
+function row_of(key, i) { return key == "all" ? "" : key == "types" ? type[i] : method[i] "," type[i] }
+
+# The objects of a curve in ascending order of lifetime: order[1] to order[in_order].
+function put_in_order(key, name,   i, j) {
+    in_order = 0
+    for (i = 1; i <= n; i++) {
+        if (row_of(key, i) != name) continue
+        for (j = ++in_order; j > 1 && lifetime(order[j - 1]) > lifetime(i); j--) order[j] = order[j - 1]
+        order[j] = i
+    }
+}
+
+# The Lorenz curve of the objects in order at `share`, all in millionths: its value, and `slope` there. Between the
+# objects of one lifetime it is a line, whatever their order.
+function lorenz(share, bytes, sum,   k, weight, part) {
+    for (k = 1; k <= in_order; k++) {
+        slope = sum > 0 ? lifetime(order[k]) * bytes / sum : 0
+        if (1e6 * (weight + size[order[k]]) >= share * bytes) break
+        weight += size[order[k]]; part += size[order[k]] * lifetime(order[k])
+    }
+    return (sum > 0 ? 1e6 * part / sum : 0) + (share - 1e6 * weight / bytes) * slope
+}
+
+# The Gini coefficient of a curve, and its points: on the curve, from one end to the other, none further from the next
+# than a hundredth of the bytes and the object that passes it.
+function check_curve(what, row, key, name,   k, f, count, bytes, sum, most, share, said, before, first) {
+    if (n >= 300) return
+    put_in_order(key, name)
+    for (k = 1; k <= in_order; k++) {
+        bytes += size[order[k]]; sum += size[order[k]] * lifetime(order[k])
+        if (size[order[k]] > most) most = size[order[k]]
+    }
+    match(row, /"gini":[0-9.]+/)
+    said = substr(row, RSTART + 7, RLENGTH - 7)
+    if (said - gini_of(key, name) > 0.00006 || gini_of(key, name) - said > 0.00006)
+        wrong(what ", Gini: " said ", and not " gini_of(key, name))
+    if (bytes == 0) return
+    sub(/.*"points":\[/, "", row)
+    count = split(row, curve_points, /\],\[/)
+    if (count < 2) wrong(what ": " count " points")
+    for (k = 1; k <= count; k++) {
+        numbers(curve_points[k], f)
+        share = f[1] + 0
+        if (k == 1) first = share + f[2]
+        said = lorenz(share, bytes, sum)
+        if (f[2] - said > 2 + 2 * slope || said - f[2] > 2 + 2 * slope) wrong(what " at " share ": " f[2] ", and not " said)
+        if (k > 1 && (share <= before || share - before > 10000 + 1e6 * most / bytes + 2)) wrong(what ": " before " to " share)
+        before = share
+        curves_seen++
+    }
+    equal(what ", the first share", first, 0)
+    equal(what ", the last share", share, 1000000)
+    if (sum > 0) equal(what ", the end", f[2], 1000000)
+}
+
+# Adds object i to the row of `name` in the table `key`.
+function tally(key, name, i,   k) {
+    k = key SUBSEP name
+    t_objects[k]++; t_bytes[k] += size[i]; t_drag[k] += size[i] * drag(i)
+    if (died[i]) { t_died[k]++; t_sum[k] += dead[i] - born[i] }
+    else { t_kept[k] += size[i] * drag(i); t_alive[k] += size[i] }
+    if (peak[i]) t_peak[k] += size[i]
+}
+
+# The number of rows, and each figure of each row.
+function check_table(key, names,   part, rows, count, k, f, c, name, what, seen) {
+    part = substr(text, index(text, "\"" key "\":{\"count\":"))
+    part = substr(part, 1, index(part, "]]}"))
+    sub(/^[^\[]*\[/, "", part)
+    count = split(part, rows, /\],\n/)
+    for (k = 1; k <= count; k++) {
+        gsub(/["\n]/, "", rows[k])
+        if (numbers(rows[k], f) < 8) continue
+        name = f[1]; if (names == 2) name = name "," f[2]
+        what = key " " name; c = key SUBSEP name
+        if (f[1] == "(none)") c = key SUBSEP "," f[2]
+        seen++
+        equal(what " objects", f[names + 1], t_objects[c]); equal(what " bytes", f[names + 2], t_bytes[c])
+        equal(what " died", f[names + 3], t_died[c])
+        if (t_died[c]) equal(what " mean", f[names + 4], int(t_sum[c] / t_died[c] + 0.5))
+        else if (f[names + 4] != "null") wrong(what ": mean of nothing")
+        if (n < 300) {
+            name = substr(c, length(key) + 2)
+            if (t_died[c]) equal(what " median", f[names + 5], median_of(key, name))
+            if (f[names + 10] - gini_of(key, name) > 0.00006 || gini_of(key, name) - f[names + 10] > 0.00006)
+                wrong(what " Gini: " f[names + 10] ", and not " gini_of(key, name))
+        }
+        equal(what " live at the peak", f[names + 8], t_peak[c]); equal(what " alive", f[names + 9], t_alive[c])
+        if (f[names + 6] == "null") continue
+        equal(what " drag", f[names + 6], t_drag[c]); equal(what " drag of alive", f[names + 7], t_kept[c])
+    }
+    if (seen == 0) wrong("no table of " key)
+}
+
+# The figures at the top, the sums of time, and those of groups by powers of two.
+function check_head(   i, deaths, alive, time, g, class, rows, count, k, f, class_groups, class_cyclic, class_objects, class_bytes) {
+    for (i = 1; i <= n; i++) {
+        deaths += died[i]; if (!died[i]) alive += size[i]
+        time += size[i] * ((dead[i] == "" ? all : dead[i]) - born[i])
+        tally("types", type[i], i); tally("methods", method[i] "," type[i], i); tally("contexts", method[i] "," type[i], i)
+        curve[type[i]] += size[i]
+        if (died[i]) { group_objects[group[i]]++; group_bytes[group[i]] += size[i]; if (cycle[i] + 0) group_cycle[group[i]] = 1 }
+    }
+    for (g in group_objects) {
+        for (class = 1; class < group_objects[g]; class *= 2);
+        class_groups[class]++; class_cyclic[class] += group_cycle[g]
+        class_objects[class] += group_objects[g]; class_bytes[class] += group_bytes[g]
+    }
+    equal("objects", value("objects"), n); equal("deaths", value("deaths"), deaths)
+    equal("alive, objects", value("aliveObjects"), n - deaths); equal("alive, bytes", value("aliveBytes"), alive)
+    equal("bytes times time", value("spaceTime"), time); equal("depth", value("contextDepth"), 1)
+    count = split(member("groups"), rows, /\],\[/)
+    for (k = 1; k <= count; k++) {
+        if (numbers(rows[k], f) < 5) continue
+        equal("groups " f[1], f[2], class_groups[f[1]]); equal("cyclic " f[1], f[3], class_cyclic[f[1]])
+        equal("objects of groups " f[1], f[4], class_objects[f[1]]); equal("bytes of groups " f[1], f[5], class_bytes[f[1]])
+    }
+    count = split(member("curves"), rows, "\n")
+    for (k = 1; k <= count; k++) {
+        if (!match(rows[k], /"name":"[^"]*"/)) continue
+        g = substr(rows[k], RSTART + 8, RLENGTH - 9)
+        match(rows[k], /"bytes":[0-9]+/)
+        equal("curve of " g, substr(rows[k], RSTART + 8, RLENGTH - 8), g == "" ? all : curve[g])
+        check_curve("curve of " g, rows[k], g == "" ? "all" : "types", g)
+    }
+    if (n < 300 && all > 0 && curves_seen < 4) wrong("no points of curves")
+    check_table("types", 1); check_table("methods", 2); check_table("contexts", 2)
+}
+
 function check_moments(   m, i, j, x, live, age, band, count, from, rows, rest) {
     equal("bytes", value("bytes"), all)
+    equal("before, objects", value("beforeObjects"), priors)
+    equal("before, bytes", value("beforeBytes"), before)
     count = value("moments"); step = value("step")
     bands = numbers(member("ageFrom"), from)
     for (j = 1; j <= bands; j++) {
@@ -61,10 +254,15 @@ function check_moments(   m, i, j, x, live, age, band, count, from, rows, rest) 
         live = 0
         for (j = 1; j <= bands; j++) live += ages[j, m]
         equal("phases at " x, phases[1, m] + phases[2, m] + phases[3, m], live)
+        # Those of before the trace are in the heap from the beginning on, and in nothing else.
+        for (i = 1; i <= priors; i++) if (prior_dead[i] == "" || x < prior_dead[i]) live += prior_size[i]
+        if (m == count && (live > live_at(m, 1) || live < live_at(m, 2)))
+            wrong("live at the end: " live ", and not " live_at(m, 2) " to " live_at(m, 1))
         # What is never used seems to be, in the table, until the tick of its allocation ends.
         if (phases[1, m] > used || phases[1, m] + phases[3, m] < used)
             wrong("in use at " x ": " phases[1, m] ", and not " used)
     }
+    equal("live at the beginning", live_at(1, 1), before)
 }
 
 function check_curves(key, is_nursery,   rows, count, k, f, i, x, lived, eligible, kept, objects, kept_objects) {
@@ -100,9 +298,14 @@ function check_sums(   rows, count, k, f, i) {
     for (i = 1; i <= n; i++) {
         class = dead[i] == "" ? 4 : dead[i] - born[i] < 1048576 ? 2 : 3
         site[method[i], class] += size[i]
-        site_drag[method[i], class] += size[i] * drag[i]
+        site_drag[method[i], class] += size[i] * drag(i)
     }
     check_sites("sitesByBytes", site); check_sites("sitesByDrag", site_drag)
+}
+function check_peak_of_sites(   i) {
+    for (i = 1; i <= n; i++)
+        if (peak[i]) site_peak[method[i], dead[i] == "" ? 4 : dead[i] - born[i] < 1048576 ? 2 : 3] += size[i]
+    check_sites("sitesByLive", site_peak)
 }
 function check_sites(key, sums,   rows, count, k, f, j) {
     count = split(member(key), rows, /\],?\n\[/)
@@ -117,9 +320,13 @@ function check_sites(key, sums,   rows, count, k, f, j) {
 END {
     if (!every) every = 1
     if (!few) few = 1
+    if (events != "") { equal("events", value("events"), events); equal("ticks", value("ticks"), ticks); equal("threads", value("threads"), threads) }
     check_moments()
     check_curves("survival", 0)
     check_curves("nurseries", 1)
     check_sums()
+    find_peak()
+    check_head()
+    check_peak_of_sites()
     exit failed || n == 0
 }

@@ -93,6 +93,13 @@ static void free_lines(struct lines *lines)
 struct frame {
     uint64_t thread;
     uint64_t method;
+    uint64_t left; /* the boundary that left it; NEVER */
+};
+
+/* Methods that are open, the innermost first. */
+struct context {
+    uint64_t methods[DEPTH];
+    size_t count;
 };
 
 /* What a frame holds. */
@@ -108,6 +115,10 @@ struct node {
     uint64_t id;
     uint64_t last; /* use, tick */
     enum how how;
+    struct context site; /* of the last use */
+    bool is_named;       /* by its id, by `namer` first, */
+    bool is_shared;      /* and by another thread */
+    uint64_t namer;
     size_t allocation; /* its number; NONE */
     bool held;         /* at the end by a frame */
     bool is_static;    /* at the end a static field refers to it */
@@ -122,9 +133,10 @@ struct allocation {
     char kind;
     uint64_t size, type, site, length, thread;
     uint64_t tick;
-    uint64_t bytes;          /* so far */
-    uint64_t methods[DEPTH]; /* that are open, the innermost first */
-    size_t method_count;
+    bool is_prior;  /* it was there before the trace, and allocates nothing */
+    uint64_t bytes; /* so far, of what is allocated */
+    struct context context;
+    size_t frames; /* that were entered before */
 };
 
 struct slot {
@@ -167,6 +179,9 @@ static size_t death_count, death_room;
 static uint64_t *times; /* by tick */
 static size_t time_room;
 static uint64_t now;
+static struct context present;  /* of the record at hand */
+static struct context *entered; /* all that calls have led to, as they first did */
+static size_t entered_count, entered_room;
 static bool **reaches; /* reaches[a][b]: a is b or references lead from a to b */
 
 static size_t add_node(uint64_t id)
@@ -193,6 +208,50 @@ static void use(size_t node, enum how how)
         return;
     nodes[node].last = now;
     nodes[node].how = how;
+    nodes[node].site = present;
+}
+
+/* A record of the thread has the id of a node. */
+static void note_namer(size_t node, uint64_t thread)
+{
+    if (node == NONE)
+        return;
+    nodes[node].is_shared |= nodes[node].is_named && nodes[node].namer != thread;
+    if (!nodes[node].is_named)
+        nodes[node].namer = thread;
+    nodes[node].is_named = true;
+}
+
+/* The innermost methods that the thread has open, from those of frame number `from` outwards.
+ */
+static struct context methods_from(size_t from, uint64_t thread)
+{
+    struct context context = {.count = 0};
+    for (size_t i = from + 1; i-- > 0 && context.count < depth;)
+        if (is_open[i] && frames[i].thread == thread)
+            context.methods[context.count++] = frames[i].method;
+    return context;
+}
+
+static bool are_same(const struct context *a, const struct context *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = a->methods[i] == b->methods[i];
+    return same;
+}
+
+/* The number of a context that a call has led to, from 1 on; 0: it has no methods. */
+static size_t number_of(const struct context *context)
+{
+    if (context->count == 0)
+        return 0;
+    for (size_t i = 0; i < entered_count; i++)
+        if (are_same(&entered[i], context))
+            return i + 1;
+    entered = array_room(entered, entered_count, &entered_room, sizeof *entered);
+    entered[entered_count++] = *context;
+    return entered_count;
 }
 
 /* The innermost open frame of a thread; NONE. */
@@ -216,6 +275,7 @@ static void hold(uint64_t thread, size_t node)
 static void name(uint64_t thread, uint64_t id)
 {
     size_t node = find_node(id);
+    note_namer(node, thread);
     use(node, USE);
     if (held_by_frame)
         hold(thread, node);
@@ -232,11 +292,14 @@ static void tick(uint64_t last)
 static void enter(uint64_t method, uint64_t receiver, uint64_t thread)
 {
     size_t node = find_node(receiver);
-    use(node, USE);
     frames = array_room(frames, frame_count, &frame_room, sizeof *frames);
     is_open = array_room(is_open, frame_count, &open_room, sizeof *is_open);
-    frames[frame_count] = (struct frame){thread, method};
+    frames[frame_count] = (struct frame){thread, method, NEVER};
     is_open[frame_count++] = true;
+    present = methods_from(frame_count - 1, thread);
+    number_of(&present);
+    note_namer(node, thread);
+    use(node, USE);
     if (!held_by_none)
         hold(thread, node);
 }
@@ -244,6 +307,7 @@ static void enter(uint64_t method, uint64_t receiver, uint64_t thread)
 static void pop(size_t frame, bool is_abandoned)
 {
     is_open[frame] = false;
+    frames[frame].left = now + 1;
     if (is_abandoned && !held_by_frame)
         return;
     for (size_t i = 0; i < hold_count; i++)
@@ -251,11 +315,17 @@ static void pop(size_t frame, bool is_abandoned)
             use(holds[i].node, FRAME);
 }
 
-static void leave(uint64_t method, uint64_t thread)
+/* The thread leaves `method`, whose receiver is named if the exit has one. */
+static void leave(uint64_t method, size_t receiver, uint64_t thread)
 {
     bool has_frame = false;
     for (size_t i = 0; i < frame_count; i++)
-        has_frame |= is_open[i] && frames[i].thread == thread && frames[i].method == method;
+        if (is_open[i] && frames[i].thread == thread && frames[i].method == method) {
+            has_frame = true;
+            present = methods_from(i, thread);
+        }
+    note_namer(receiver, thread);
+    use(receiver, USE);
     for (bool is_left = !has_frame; !is_left;) {
         size_t frame = innermost(thread);
         is_left = frames[frame].method == method;
@@ -285,8 +355,10 @@ static void end_reference(const struct slot *slot, uint64_t ended, const char *h
 static void store(uint64_t container_id, uint64_t value_id, uint64_t field, uint64_t thread)
 {
     size_t container = find_node(container_id), i = 0;
+    note_namer(container, thread);
     use(container, USE);
     size_t value = find_node(value_id);
+    note_namer(value, thread);
     use(value, USE);
     while (i < slot_count && (slots[i].container != container || slots[i].field != field))
         i++;
@@ -308,14 +380,6 @@ static void store(uint64_t container_id, uint64_t value_id, uint64_t field, uint
     }
 }
 
-/* Notes the innermost open methods of the thread. */
-static void note_methods(struct allocation *allocation, uint64_t thread)
-{
-    for (size_t i = frame_count; i-- > 0 && allocation->method_count < depth;)
-        if (is_open[i] && frames[i].thread == thread)
-            allocation->methods[allocation->method_count++] = frames[i].method;
-}
-
 static void allocate(char kind, size_t line, const uint64_t *values, uint64_t thread)
 {
     size_t node = find_node(values[0]);
@@ -323,6 +387,7 @@ static void allocate(char kind, size_t line, const uint64_t *values, uint64_t th
         node = add_node(values[0]);
     nodes[node].allocation = allocation_count;
     uint64_t before = allocation_count ? allocations[allocation_count - 1].bytes : 0;
+    bool is_prior = kind == 'P' || kind == 'I';
     allocations =
         array_room(allocations, allocation_count, &allocation_room, sizeof *allocations);
     allocations[allocation_count++] = (struct allocation){
@@ -335,9 +400,13 @@ static void allocate(char kind, size_t line, const uint64_t *values, uint64_t th
         .length = values[4],
         .thread = thread,
         .tick = now,
-        .bytes = before + values[1],
+        .is_prior = is_prior,
+        .bytes = is_prior ? before : before + values[1],
+        .frames = frame_count,
     };
-    note_methods(&allocations[allocation_count - 1], thread);
+    if (!is_prior)
+        allocations[allocation_count - 1].context = present;
+    note_namer(node, thread);
     use(node, USE);
     if (held_by_frame)
         hold(thread, node);
@@ -373,6 +442,7 @@ static void play(const char *line, size_t number)
         return;
     uint64_t last = v[count - 1], thread = explicit_time ? 0 : last;
     tells_uses |= strchr("MEXTHUW", letter) != NULL;
+    present = methods_from(frame_count - 1, thread);
     switch (letter) {
     case 'N':
     case 'A':
@@ -386,12 +456,11 @@ static void play(const char *line, size_t number)
         enter(v[0], v[1], thread);
         break;
     case 'E':
-        leave(v[0], thread);
+        leave(v[0], NONE, thread);
         tick(last);
         break;
     case 'X':
-        use(find_node(v[1]), USE);
-        leave(v[0], thread);
+        leave(v[0], find_node(v[1]), thread);
         tick(last);
         name(thread, v[2]);
         break;
@@ -530,7 +599,7 @@ static uint64_t bytes_at_death(size_t o)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < allocation_count; i++)
-        if (!is_dead(o) || allocations[i].tick < died(o))
+        if (!allocations[i].is_prior && (!is_dead(o) || allocations[i].tick < died(o)))
             bytes += allocations[i].size;
     return bytes;
 }
@@ -596,18 +665,8 @@ static void check_key(size_t row, size_t o, char **f)
         fits |= nodes[key].id == number(group) && (!nodes[o].is_key || key == o);
     if (!fits)
         wrong("lifetimes, row %zu: \"%s\" is not its key", row + 1, group);
-    if (nodes[o].is_key != (*f[17] != '\0'))
+    if ((nodes[o].is_key && !allocations[row].is_prior) != (*f[17] != '\0'))
         wrong("lifetimes, row %zu: its group is described, or not", row + 1);
-}
-
-static bool has_methods_of(const struct allocation *a, const struct allocation *b)
-{
-    if (a->method_count != b->method_count)
-        return false;
-    for (size_t i = 0; i < a->method_count; i++)
-        if (a->methods[i] != b->methods[i])
-            return false;
-    return true;
 }
 
 /* The number of the context of an allocation: contexts are counted when they first come, from 1
@@ -615,14 +674,14 @@ static bool has_methods_of(const struct allocation *a, const struct allocation *
 static uint64_t context_of(size_t row)
 {
     uint64_t count = 0;
-    if (allocations[row].method_count == 0)
+    if (allocations[row].context.count == 0)
         return 0;
     for (size_t i = 0;; i++) {
-        bool is_new = allocations[i].method_count > 0;
+        bool is_new = allocations[i].context.count > 0;
         for (size_t j = 0; j < i && is_new; j++)
-            is_new = !has_methods_of(&allocations[j], &allocations[i]);
+            is_new = !are_same(&allocations[j].context, &allocations[i].context);
         count += is_new;
-        if (has_methods_of(&allocations[i], &allocations[row]))
+        if (are_same(&allocations[i].context, &allocations[row].context))
             return count;
     }
 }
@@ -632,7 +691,7 @@ static uint64_t bytes_at_last_use(size_t o)
 {
     uint64_t bytes = 0, most = bytes_at_death(o);
     for (size_t i = 0; i < allocation_count; i++)
-        if (allocations[i].tick <= nodes[o].last)
+        if (!allocations[i].is_prior && allocations[i].tick <= nodes[o].last)
             bytes += allocations[i].size;
     return bytes < most ? bytes : most;
 }
@@ -643,12 +702,54 @@ static void check_context_and_drag(size_t row, char **f)
     const struct allocation *a = &allocations[row];
     size_t o = a->node;
     uint64_t last = bytes_at_last_use(o);
-    bool has_drag = tells_uses && died(o) != NEVER;
-    want_if(a->method_count > 0, t, row, "method", f[0], a->methods[0]);
-    want(t, row, "context", f[1], context_of(row));
+    bool has_drag = tells_uses && !a->is_prior;
+    uint64_t end = died(o) != NEVER ? died(o) : now;
+    want_if(a->context.count > 0, t, row, "method", f[0], a->context.methods[0]);
+    want_if(!a->is_prior, t, row, "context", f[1], a->is_prior ? 0 : context_of(row));
     want_if(tells_uses, t, row, "last_use_bytes", f[2], last);
-    want_if(has_drag, t, row, "drag", f[3], died(o) - nodes[o].last);
+    want_if(has_drag, t, row, "drag", f[3], end - nodes[o].last);
     want_if(has_drag, t, row, "drag_bytes", f[4], bytes_at_death(o) - last);
+}
+
+/* Whether the death site of a key is what the fields say. */
+static bool dies_at(size_t key, char **f)
+{
+    const struct context *site = &nodes[key].site;
+    return *f[1] && number_of(site) == number(f[1]) && (site->count > 0) == (*f[0] != '\0') &&
+           (site->count == 0 || site->methods[0] == number(f[0]));
+}
+
+/* Where it died: at the last use of one of its keys. */
+static void check_death_site(size_t row, char **f)
+{
+    size_t o = allocations[row].node;
+    bool fits = false;
+    if (!is_dead(o)) {
+        if (*f[0] || *f[1])
+            wrong("lifetimes, row %zu: a death site of what is alive", row + 1);
+        return;
+    }
+    for (size_t key = 0; (key = next_key(o, key)) != NONE; key++)
+        fits |= dies_at(key, f);
+    if (!fits)
+        wrong("lifetimes, row %zu: \"%s\" of %s is not its death site", row + 1, f[1], f[0]);
+}
+
+/* Of the frames that were open when it was allocated, those left before the boundary at which
+ * it died. */
+static void check_frames(size_t row, char **f)
+{
+    const struct allocation *a = &allocations[row];
+    uint64_t outlived = 0, open = 0, death = died(a->node);
+    for (size_t i = 0; i < a->frames; i++) {
+        bool was_open = frames[i].thread == a->thread && frames[i].left > a->tick;
+        open += was_open;
+        outlived += was_open && frames[i].left < death;
+    }
+    want_if(is_dead(a->node) && !a->is_prior && open > 0, "lifetimes", row, "frames_outlived",
+            f[0], outlived);
+    want_if(!a->is_prior && !explicit_time, "lifetimes", row, "shared", f[1],
+            nodes[a->node].is_shared);
 }
 
 static void check_life(size_t row, char **f)
@@ -657,7 +758,7 @@ static void check_life(size_t row, char **f)
     const struct allocation *a = &allocations[row];
     size_t o = a->node;
     uint64_t death = died(o), bytes = bytes_at_death(o);
-    bool dies = death != NEVER;
+    bool dies = death != NEVER, lived = dies && !a->is_prior;
     want(t, row, "object", f[0], nodes[o].id);
     if (f[1][0] != a->kind || f[1][1])
         wrong("%s, row %zu: kind is %s", t, row + 1, f[1]);
@@ -667,17 +768,19 @@ static void check_life(size_t row, char **f)
     want(t, row, "site", f[5], a->site);
     want(t, row, "thread", f[6], a->thread);
     want(t, row, "alloc_line", f[7], a->line);
-    want(t, row, "alloc_time", f[8], times[a->tick]);
+    want_if(!a->is_prior, t, row, "alloc_time", f[8], times[a->tick]);
     want(t, row, "last_use_time", f[9], times[nodes[o].last]);
     want_if(dies, t, row, "death_time", f[10], dies ? times[death] : 0);
-    want_if(dies, t, row, "lifetime", f[11], death - a->tick);
-    want(t, row, "alloc_bytes", f[12], a->bytes);
+    want_if(lived, t, row, "lifetime", f[11], death - a->tick);
+    want_if(!a->is_prior, t, row, "alloc_bytes", f[12], a->bytes);
     want_if(dies, t, row, "death_bytes", f[13], bytes);
-    want_if(dies, t, row, "lifetime_bytes", f[14], bytes - a->bytes);
+    want_if(lived, t, row, "lifetime_bytes", f[14], bytes - a->bytes);
     if (strcmp(f[15], cause_of(o)) != 0)
         wrong("%s, row %zu: cause is \"%s\", not \"%s\"", t, row + 1, f[15], cause_of(o));
     check_key(row, o, f);
     check_context_and_drag(row, f + 20);
+    check_death_site(row, f + 25);
+    check_frames(row, f + 27);
     if (dies && !take_death(nodes[o].id, times[death]))
         wrong("%s, row %zu: the trace has no such death", t, row + 1);
 }
@@ -699,8 +802,8 @@ static void check_lifetimes(const char *path)
         wrong("lifetimes: %zu rows, and %zu allocations", lines.count, allocation_count);
     rows = calloc(allocation_count + 1, sizeof *rows);
     for (size_t i = 0; i < allocation_count; i++) {
-        if (cut(lines.items[i + 1], f) != 25)
-            wrong("lifetimes, row %zu: not 25 fields", i + 1);
+        if (cut(lines.items[i + 1], f) != 29)
+            wrong("lifetimes, row %zu: not 29 fields", i + 1);
         check_life(i, f);
         rows[i] = (struct row){.group = number(f[16]),
                                .has_group = *f[16] != '\0',
@@ -745,7 +848,7 @@ static void add_up(uint64_t group, uint64_t *objects, uint64_t *bytes)
 {
     *objects = *bytes = 0;
     for (size_t i = 0; i < allocation_count; i++)
-        if (rows[i].has_group && rows[i].group == group) {
+        if (!allocations[i].is_prior && rows[i].has_group && rows[i].group == group) {
             ++*objects;
             *bytes += allocations[i].size;
         }
@@ -758,7 +861,7 @@ static void check_sums(void)
         size_t o = allocations[i].node;
         uint64_t objects, bytes;
         bool is_known;
-        if (!nodes[o].is_key)
+        if (!nodes[o].is_key || allocations[i].is_prior)
             continue;
         bool cycle = has_cycle(o, &is_known);
         if (is_known && cycle != rows[i].cycle)
@@ -852,7 +955,15 @@ static void check_references(const char *path)
     free_lines(&lines);
 }
 
-/* The heap at a boundary, or behind the last one (tick now + 1). */
+static bool has_priors(void)
+{
+    for (size_t i = 0; i < allocation_count; i++)
+        if (allocations[i].is_prior)
+            return true;
+    return false;
+}
+
+/* The heap at the beginning (tick 0), at a boundary, or behind the last one (tick now + 1). */
 struct point {
     uint64_t time, bytes, objects, size, allocated, died;
 };
@@ -865,10 +976,12 @@ static struct point point_at(uint64_t tick)
         const struct allocation *a = &allocations[i];
         bool at_end = !is_dead(a->node);
         uint64_t death = died(a->node) == NEVER ? NEVER : at_end ? now + 1 : died(a->node);
-        if (a->tick >= tick)
+        if (!a->is_prior && a->tick >= tick)
             continue;
-        point.bytes += a->size;
-        point.allocated += a->tick + 1 == tick;
+        if (!a->is_prior) {
+            point.bytes += a->size;
+            point.allocated += a->tick + 1 == tick;
+        }
         point.died += death == tick;
         point.objects += death > tick;
         point.size += death > tick ? a->size : 0;
@@ -880,10 +993,10 @@ static void check_live(const char *path)
 {
     struct lines lines = read_lines(path);
     size_t row = 1;
-    for (uint64_t tick = 1; tick <= now + 1; tick++) {
+    for (uint64_t tick = 0; tick <= now + 1; tick++) {
         struct point p = point_at(tick);
         char line[160];
-        if (p.allocated == 0 && p.died == 0)
+        if (tick == 0 ? p.objects == 0 : p.allocated == 0 && p.died == 0)
             continue;
         snprintf(line, sizeof line,
                  "%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
@@ -910,6 +1023,16 @@ static bool is_on_grid(uint64_t place, uint64_t first, uint64_t last, uint64_t c
     return false;
 }
 
+/* Whether the row is of the first part. */
+static bool is_first_part(char *const *f, bool by_bytes, uint64_t count)
+{
+    uint64_t first = by_bytes ? 0 : times[now < 1 ? now : 1];
+    uint64_t last = by_bytes ? point_at(now + 1).bytes : times[now];
+    wide_number length = (wide_number)(last - first) + 1;
+    wide_number end = count > length ? 1 : (length + count - 1) / count;
+    return number(f[by_bytes ? 1 : 0]) - first + 1 == end;
+}
+
 /* Whether a row ends where one may. */
 static bool is_end_of_part(char *const *f, bool by_bytes, uint64_t count)
 {
@@ -928,7 +1051,9 @@ static void check_points(const char *path, bool by_bytes, uint64_t count)
 {
     struct lines lines = read_lines(path);
     uint64_t tick = 1;
-    struct point end = {0};
+    struct point end = point_at(0);
+    if (has_priors() && lines.count < 2)
+        wrong("points: what was there before the trace is missing");
     if (lines.count - 1 > count)
         wrong("points: %zu rows, not at most %" PRIu64, lines.count - 1, count);
     for (size_t row = 1; row < lines.count; row++) {
@@ -950,7 +1075,10 @@ static void check_points(const char *path, bool by_bytes, uint64_t count)
             least.size = end.size < least.size ? end.size : least.size;
             most.size = end.size > most.size ? end.size : most.size;
         }
-        if (allocated == 0 && dead == 0)
+        bool is_start = has_priors() && row == 1;
+        if (is_start && !is_first_part(f, by_bytes, count))
+            wrong("points, row 1: does not begin with the trace");
+        if (!is_start && allocated == 0 && dead == 0)
             wrong("points, row %zu: nothing changed", row);
         if (by_bytes)
             want("points", row - 1, "time", f[0], changed);

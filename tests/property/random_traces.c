@@ -212,7 +212,7 @@ struct run {
     bool deaths_only;
     bool standard_input;
     bool two_threads;
-    const char *window; /* weight of the windows of --engine=windows; NULL: --engine=table */
+    const char *window; /* how large windows are, for --engine=windows; NULL: --engine=table */
 };
 
 /* What came out of it. */
@@ -299,6 +299,8 @@ static void build_command(struct command *command, const struct run *run, const 
     add_word(command, at_end[options->at_end]);
     add_word(command, "--update-order=container"); /* random ids do not show it */
     add_word(command, run->window ? "--engine=windows" : "--engine=table");
+    if (run->window != NULL)
+        add_word(command, run->window);
     add_word(command, run->two_threads ? "--threads=2" : "--threads=1");
     snprintf(command->death_thread, sizeof command->death_thread, "--death-thread=%" PRIu64,
              options->death_thread);
@@ -500,10 +502,6 @@ static void report_command(struct text *report, const struct command *command,
                            const struct run *run)
 {
     text_string(report, "  run:");
-    if (run->window != NULL) {
-        text_string(report, " ETMERLIN_WINDOW=");
-        text_string(report, run->window);
-    }
     for (size_t i = 0; i < command->count; i++) {
         bool is_trace = !run->standard_input && i + 1 == command->count;
 
@@ -560,8 +558,6 @@ static bool try_combination(uint64_t seed, const struct run *run,
     struct result result = {0};
     bool good;
 
-    if (run->window != NULL && setenv("ETMERLIN_WINDOW", run->window, 1) != 0)
-        die("setenv");
     build_command(&command, run, settings->etmerlin, place->trace_path);
     good = execute(run, &command, place, trace, &result);
     if (!good && report->size == 0)
@@ -583,7 +579,7 @@ static bool try_seed(uint64_t seed, const char *program, const struct settings *
     generate_trace(seed, &trace);
     rewrite_file(place->trace, &trace.text);
     for (unsigned i = 0; i < COMBINATIONS && stop_signal == 0; i++) {
-        static const char *const windows[] = {"1", "7", "100"};
+        static const char *const windows[] = {"--window=1", "--window=7", "--window=100"};
         struct run run = choose_run(seed, i, &trace);
         bool good = try_combination(seed, &run, settings, place, &trace.text, &report);
 

@@ -216,7 +216,7 @@ struct thread *machine_start(void)
     tracer.settings.level = LEVEL_STORES;
     tracer.types = calloc(TYPES, sizeof *tracer.types);
     tracer.type_capacity = TYPES;
-    ok(name_lists_open(&tracer.names, NULL, false, &cause));
+    ok(name_lists_open(&tracer.names, NULL, &cause));
     me = (struct thread){
         .jni = &jni, .ring = ring_new(1), .ids = calloc(1, sizeof(struct id_cache))};
     cr_assert(tracer.types && me.ring && me.ids);

@@ -157,7 +157,7 @@ static const char *remark_on(const char *text)
     size_t count;
     ok(formats_open_reader(&reader, source, &options, &cause));
     const struct remark *remarks = reader_remarks(reader, &count);
-    must(count == 1, "%zu remarks", count);
+    must(count == 2, "%zu remarks", count);
     snprintf(said, sizeof said, "%s", remarks->count > 0 ? remarks->text : "");
     reader_close(reader);
     source_close(source);

@@ -481,7 +481,7 @@ Test(et_reader, a_malformed_line_is_named)
                "E has 1 field where 2 are needed (method time): \"E 1\"");
     static const char last[] = "E 1 5\nE 1 x\r";
     expect_bad(last, sizeof last - 1, &thread_dialect, 2,
-               "The thread of E is not a number: \"E 1 x\"");
+               "The thread of E is not a number: \"E 1 x\"; the file ends within this line");
 }
 
 Test(et_reader, a_malformed_line_after_many_blocks_is_named)

@@ -22,6 +22,25 @@ Test(figures, shares_are_printed_with_two_decimals)
     cr_expect_str_eq(print_share(out, 0, 0), "-");
 }
 
+Test(figures, whole_means_are_rounded_once)
+{
+    cr_expect_eq(figures_whole_mean(3, 2), 2);
+    cr_expect_eq(figures_whole_mean(62, 125), 0); /* 0.496, and 0.50 in hundredths */
+    cr_expect_eq(figures_whole_mean((wide_sum)UINT64_MAX * 3 + 2, 4),
+                 (wide_sum)UINT64_MAX / 4 * 3 + 3);
+}
+
+Test(figures, wide_shares_are_rounded)
+{
+    const wide_sum half = (wide_sum)1 << 127;
+    expect_number(figures_wide_share(2, 3, 1000), 667);
+    expect_number(figures_wide_share(1, 2001, 1000), 0);
+    expect_number(figures_wide_share(1, 2000, 1000), 1);
+    expect_number(figures_wide_share(0, 0, 1000), 0);
+    expect_number(figures_wide_share(half / 3 * 2, half, 1000), 667);
+    expect_number(figures_wide_share(half, half, 1000000), 1000000);
+}
+
 Test(figures, quantiles_by_nearest_rank)
 {
     uint64_t numbers[] = {50, 20, 40, 10, 30};

@@ -295,6 +295,29 @@ Test(frames, a_node_held_over_and_over_is_stored_a_few_times)
     expect_left(leave(0, 1), true, 0, SET1(30) - SET1(10));
 }
 
+Test(frames, only_threads_that_hold_something_stay_holders)
+{
+    static const node_t moved[] = {NODE_NONE, 1, 2};
+    for (uint32_t thread = 0; thread < 1000; thread++) {
+        find_thread(7 + thread);
+        enter(thread, 1);
+        hold(thread, 1);
+        if (thread != 500)
+            leave(thread, 1);
+    }
+    expect_number(frames_held_count(frames), 1);
+    frames_move(frames, moved);
+    expect_number(frames_holder_count(frames), 1);
+    expect_number(frames_holder(frames, 0), 500);
+    enter(7, 2);
+    expect_number(frames_holder_count(frames), 1);
+    hold(7, 2);
+    hold(7, 1);
+    expect_number(frames_holder_count(frames), 2);
+    expect_number(frames_holder(frames, 1), 7);
+    expect_number(frames_held_count(frames), 3);
+}
+
 /* The room of a frame that names few objects often is used up and freed again and again. */
 Test(frames, seven_nodes_held_15000_times)
 {

@@ -51,6 +51,31 @@ static void expect_targets(node_t container, const node_t *targets, size_t count
     cr_expect_eq(slots_next(heap.slots, &slot), NODE_NONE);
 }
 
+/* Object 1, which is released, has a slot between two of object 2; the field of a slot tells
+ * its mark. */
+Test(heap_move, slots_that_stay_keep_their_marks)
+{
+    static const node_t moved[] = {0, 0, 1};
+    ok(slots_keep_marks(heap.slots, &cause));
+    node_t one = allocate(10, 5), two = allocate(20, 6);
+    const node_t containers[] = {two, one, two};
+    for (uint64_t field = 1; field <= ITEMS(containers); field++) {
+        store(containers[field - 1], field, two);
+        expect_number(slots_exchange_mark(heap.slots, 100 + field), 0);
+    }
+    ok(heap_move(&heap, moved, &cause));
+    store(1, 4, 1);
+    expect_number(slots_exchange_mark(heap.slots, 104), 0);
+    slot_t slot = *objects_first_slot(heap.objects, 1);
+    static const uint64_t fields[] = {4, 3, 1};
+    for (size_t i = 0; i < ITEMS(fields); i++) {
+        uint64_t field, mark;
+        expect_number(slots_next_marked(heap.slots, &slot, &field, &mark), 1);
+        expect_number(field, fields[i]);
+        expect_number(mark, 100 + fields[i]);
+    }
+}
+
 Test(heap_move, nodes_that_stay_keep_their_order_and_facts)
 {
     static const node_t moved[] = {0, 0, 1, 0, 2};

@@ -9,15 +9,34 @@
 #include <sys/stat.h>
 
 static struct names *names;
+static struct trace_mark mark;
+static struct list_remarks remarks;
+
+/* Reads the lists at `places`. */
+static enum status read_at(const char *places)
+{
+    struct lists_wanted wanted = {.places = places, .mark = &mark};
+    return name_lists_read(names, &wanted, NULL, &remarks, &cause);
+}
+
+/* Reads those of the trace `name` in the scratch folder. */
+static enum status read_of(const char *name)
+{
+    char path[PATH_SIZE];
+    struct lists_wanted wanted = {.trace = scratch_path(path, name), .mark = &mark};
+    return name_lists_read(names, &wanted, NULL, &remarks, &cause);
+}
 
 static void start(void)
 {
+    mark = (struct trace_mark){.is_of_ettrace = false};
     ok(names_new(&names, &cause));
 }
 
 static void finish(void)
 {
     names_free(names);
+    list_remarks_free(&remarks);
     scratch_remove();
 }
 
@@ -34,13 +53,13 @@ static enum status read_as(const char *name, const char *text)
 {
     char path[PATH_SIZE];
     write_list(name, text);
-    return name_lists_read(names, scratch_path(path, name), NULL, &cause);
+    return read_at(scratch_path(path, name));
 }
 
 static enum status read_folder(void)
 {
     char path[PATH_SIZE];
-    return name_lists_read(names, scratch_path(path, ""), NULL, &cause);
+    return read_at(scratch_path(path, ""));
 }
 
 static void expect_name(enum name_space space, uint64_t id, const char *name)
@@ -98,7 +117,7 @@ Test(name_lists, several_places_are_separated_by_commas)
     write_list("sub/class_list", "1,A\n");
     write_list("methods-of-mine", "2,1,m\n");
     snprintf(places, sizeof places, "%s,%s", scratch_path(file, "methods-of-mine"), folder);
-    ok(name_lists_read(names, places, NULL, &cause));
+    ok(read_at(places));
     expect_name(NAMES_METHOD, 2, "A#m");
 }
 
@@ -114,16 +133,14 @@ Test(name_lists, some_tracers_write_class_with_one_s)
 
 Test(name_lists, beside_a_trace)
 {
-    char path[PATH_SIZE];
     write_list("classs.list", "A,1\n");
-    ok(name_lists_read_beside(names, scratch_path(path, "x.trace"), NULL, &cause));
+    ok(read_of("x.trace"));
     expect_name(NAMES_TYPE, 1, "A");
 }
 
 Test(name_lists, nothing_beside_a_trace)
 {
-    char path[PATH_SIZE];
-    ok(name_lists_read_beside(names, scratch_path(path, "x.trace"), NULL, &cause));
+    ok(read_of("x.trace"));
     cr_expect_null(names_find(names, NAMES_TYPE, 1));
 }
 
@@ -197,7 +214,7 @@ Test(name_lists, a_nul_byte)
 {
     char path[PATH_SIZE];
     write_file(scratch_path(path, "class_list"), "1,A\0B\n", 6);
-    expect_failure(name_lists_read(names, path, NULL, &cause), STATUS_SYNTAX, 1,
+    expect_failure(read_at(path), STATUS_SYNTAX, 1,
                    "A line of this list must be ID,NAME: \"1,A\\x00B\"");
 }
 
@@ -208,12 +225,11 @@ Test(name_lists, what_is_no_list)
         "The name of a list must begin with class, method or field, which tells what "
         "it lists");
     char path[PATH_SIZE];
-    cr_expect_eq(name_lists_read(names, scratch_path(path, "class-missing"), NULL, &cause),
-                 STATUS_IO);
+    cr_expect_eq(read_at(scratch_path(path, "class-missing")), STATUS_IO);
     expect_failure(read_folder(), STATUS_MEANING, 0,
                    "There is no name list in this folder: no class_list, method_list, "
                    "field_list, classs.list, class.list, methods.list or fields.list");
-    cr_expect_eq(name_lists_read(names, "", NULL, &cause), STATUS_IO);
+    cr_expect_eq(read_at(""), STATUS_IO);
 }
 
 Test(name_lists, a_name_has_a_longest_one)
@@ -232,4 +248,105 @@ Test(name_lists, a_name_has_a_longest_one)
     cr_expect_str_eq(cause.text, "The line is longer than 1048576 bytes");
     failure_clear(&cause);
     free(text);
+}
+
+#define ID "0123456789abcdef0123456789abcdef"
+#define OTHER_ID "f123456789abcdef0123456789abcdef"
+
+static void make_folder(const char *name)
+{
+    char path[PATH_SIZE];
+    cr_assert_eq(mkdir(scratch_path(path, name), 0777), 0);
+}
+
+Test(name_lists, a_folder_called_after_the_trace_comes_first)
+{
+    static const char *const traces[] = {"x", "x.trace", "x.zst", "x.trace.gz"};
+    write_list("class_list", "1,Beside\n");
+    make_folder("x.names");
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        names_free(names);
+        ok(names_new(&names, &cause));
+        ok(read_of(traces[i])); /* the folder has no list yet */
+        expect_name(NAMES_TYPE, 1, "Beside");
+    }
+    write_list("x.names/class_list", "1,Own\n");
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        names_free(names);
+        ok(names_new(&names, &cause));
+        ok(read_of(traces[i]));
+        expect_name(NAMES_TYPE, 1, "Own");
+    }
+    names_free(names);
+    ok(names_new(&names, &cause));
+    ok(read_of("x.2.zst")); /* another trace */
+    expect_name(NAMES_TYPE, 1, "Beside");
+}
+
+Test(name_lists, a_folder_beside_the_trace_that_has_its_id)
+{
+    strcpy(mark.id, ID);
+    make_folder("a.names");
+    make_folder("b.names");
+    make_folder("c.names");
+    write_list("a.names/class_list", "# id " OTHER_ID "\n1,Other\n");
+    write_list("b.names/method_list", "# id " ID "\n7,1,m\n");
+    write_list("b.names/class_list", "1,Own\n");
+    write_list("c.names/class_list", "# id " ID "\n1,Copy\n");
+    ok(read_of("x.trace"));
+    expect_name(NAMES_TYPE, 1, "Own");
+    expect_name(NAMES_METHOD, 7, "Own#m");
+}
+
+Test(name_lists, lists_of_another_trace)
+{
+    static const char told[] = "This list is of another trace: its id is " OTHER_ID
+                               ", that of the trace is " ID "; --names gives other lists";
+    strcpy(mark.id, ID);
+    expect_failure(read_as("class_list", "# a comment\r\n# id " OTHER_ID "\r\n1,A\r\n"),
+                   STATUS_MEANING, 2, told);
+    expect_failure(read_of("x.trace"), STATUS_MEANING, 2, told);
+    ok(read_as("class_list", "# id " ID "\r\n1,A\n"));
+    ok(read_of("x.trace"));
+    expect_name(NAMES_TYPE, 1, "A");
+    cr_expect_null(remarks.tied);
+    cr_expect_null(remarks.doubtful);
+}
+
+Test(name_lists, what_is_no_id_is_a_comment)
+{
+    strcpy(mark.id, ID);
+    ok(read_as("class_list", "# id " OTHER_ID "0\n# id 0\n#id " OTHER_ID
+                             "\n# id G123456789abcdef0123456789abcdef\n1,A\n"));
+    expect_name(NAMES_TYPE, 1, "A");
+}
+
+Test(name_lists, a_trace_without_an_id)
+{
+    char path[PATH_SIZE];
+    ok(read_as("class_list", "# id " ID "\n1,A\n"));
+    cr_assert_not_null(remarks.tied);
+    cr_expect_str_eq(remarks.tied, scratch_path(path, "class_list"));
+    cr_expect_null(remarks.doubtful);
+}
+
+/* A second trace of ettrace makes a list without an id doubtful. */
+Test(name_lists, lists_without_an_id)
+{
+    static const char begin[] = "# ettrace 1.0.0, level stores\nM 1 0 1\n";
+    char path[PATH_SIZE];
+    mark.is_of_ettrace = true;
+    write_list("one.trace", begin);
+    write_list("other.trace", "# another tracer\nM 1 0 1\n");
+    ok(read_as("class_list", "1,A\n"));
+    cr_expect_null(remarks.doubtful);
+    write_list("two.trace", begin);
+    mark.is_of_ettrace = false;
+    ok(read_as("class_list", "1,A\n"));
+    cr_expect_null(remarks.doubtful);
+    mark.is_of_ettrace = true;
+    ok(read_as("class_list", "1,A\n"));
+    cr_assert_not_null(remarks.doubtful);
+    cr_expect_str_eq(remarks.doubtful, scratch_path(path, "class_list"));
+    cr_expect_null(remarks.tied);
 }

@@ -22,12 +22,8 @@ static uint64_t number_at(uint64_t i)
     return i % 3 == 0 ? i : (i * UINT64_C(0x9E3779B97F4A7C15)) >> (i % 64);
 }
 
-static void stack_gives_back(uint64_t count)
+static void expect_to_pop(struct number_stack *stack, uint64_t count)
 {
-    struct number_stack *stack = NULL;
-    ok(number_stack_open(&stack, place(), &cause));
-    for (uint64_t i = 0; i < count; i++)
-        ok(number_stack_push(stack, number_at(i), &cause));
     expect_number(number_stack_count(stack), count);
     for (uint64_t i = count; i-- > 0;) {
         must(number_stack_top(stack) == number_at(i), "number %" PRIu64 " of %" PRIu64, i,
@@ -35,7 +31,44 @@ static void stack_gives_back(uint64_t count)
         ok(number_stack_pop(stack, &cause));
     }
     expect_number(number_stack_count(stack), 0);
+}
+
+static struct number_stack *push_numbers(uint64_t count)
+{
+    struct number_stack *stack = NULL;
+    ok(number_stack_open(&stack, place(), &cause));
+    for (uint64_t i = 0; i < count; i++)
+        ok(number_stack_push(stack, number_at(i), &cause));
+    return stack;
+}
+
+static void stack_gives_back(uint64_t count)
+{
+    struct number_stack *stack = push_numbers(count);
+    expect_to_pop(stack, count);
     number_stack_close(stack);
+}
+
+/* Two copies, and what they are copies of. */
+static void copies_give_back(uint64_t count)
+{
+    struct number_stack *stack = push_numbers(count), *copy = NULL, *other = NULL;
+    ok(number_stack_copy(&copy, stack, &cause));
+    ok(number_stack_copy(&other, copy, &cause));
+    expect_to_pop(stack, count);
+    expect_to_pop(other, count);
+    expect_to_pop(copy, count);
+    number_stack_close(other);
+    number_stack_close(copy);
+    number_stack_close(stack);
+}
+
+Test(number_files, copies_of_a_stack_give_back_the_same_numbers)
+{
+    copies_give_back(0);
+    copies_give_back(1);
+    copies_give_back(100);
+    copies_give_back(100000);
 }
 
 Test(number_files, a_stack_gives_back_the_last_number_first)

@@ -46,12 +46,13 @@ Test(numbering, what_an_id_means_changes_as_the_trace_goes_on)
     node_t nine = first_mention(9), five = first_allocation(5);
     expect_number(first_allocation(9), nine);
     node_t other_five = first_allocation(5), eight = first_mention(8);
+    objects_renumber(objects);
     ok(numbering_new(&numbering, objects, &cause));
-    expect_number(numbering_numbers(numbering)[NODE_NONE], 0);
-    expect_number(numbering_numbers(numbering)[five], 1);
-    expect_number(numbering_numbers(numbering)[nine], 2);
-    expect_number(numbering_numbers(numbering)[other_five], 3);
-    expect_number(numbering_numbers(numbering)[eight], 4);
+    expect_number(objects_id(objects, NODE_NONE), 0);
+    expect_number(objects_id(objects, five), 1);
+    expect_number(objects_id(objects, nine), 2);
+    expect_number(objects_id(objects, other_five), 3);
+    expect_number(objects_id(objects, eight), 4);
 
     expect_number(apply(RECORD_WITNESS, 9), 2);
     expect_number(apply(RECORD_OBJECT, 5), 1);
@@ -69,6 +70,7 @@ Test(numbering, each_field_that_names_an_object)
     ok(objects_new(&objects, &cause));
     first_allocation(70);
     first_allocation(80);
+    objects_renumber(objects);
     ok(numbering_new(&numbering, objects, &cause));
     expect_number(apply(RECORD_OBJECT, 70), 1);
     expect_number(apply(RECORD_OBJECT, 80), 2);
@@ -95,6 +97,7 @@ Test(numbering, more_objects_than_in_the_first_reading)
 {
     ok(objects_new(&objects, &cause));
     first_allocation(1);
+    objects_renumber(objects);
     ok(numbering_new(&numbering, objects, &cause));
     for (uint64_t id = 1; id < 100; id++) {
         apply(RECORD_OBJECT, id);

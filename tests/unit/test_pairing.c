@@ -64,20 +64,37 @@ Test(pairing, an_appended_death_belongs_to_the_allocation_before_its_time)
     expect_number(pairing.death_of[1], 1);
 }
 
-Test(pairing, a_death_before_all_allocations_is_unknown_in_place_and_not_in_a_list)
+static void expect_fate_in_both(enum death_fate fate)
 {
-    static const uint64_t computed[] = {2};
-    tick();
-    die(&trace, 7, 1);
-    allocate(7);
-    tick();
-    die(&list, 7, 1);
+    static const uint64_t computed[] = {3};
     pair_with(&trace, computed);
-    expect_number(pairing.fates[0], DEATH_UNKNOWN);
+    expect_number(pairing.fates[0], fate);
     pairing_free(&pairing);
     alignment_free(&alignment);
     pair_with(&list, computed);
-    expect_number(pairing.fates[0], DEATH_PAIRED);
+    expect_number(pairing.fates[0], fate);
+}
+
+Test(pairing, a_death_before_the_time_of_the_allocation_is_unknown_in_place_and_in_a_list)
+{
+    tick();
+    die(&trace, 7, 1);
+    die(&list, 7, 1);
+    tick();
+    allocate(7);
+    tick();
+    expect_fate_in_both(DEATH_UNKNOWN);
+}
+
+Test(pairing, a_death_at_the_time_of_the_allocation_is_its_own_in_place_and_in_a_list)
+{
+    tick();
+    tick();
+    die(&trace, 7, 2);
+    die(&list, 7, 2);
+    allocate(7);
+    tick();
+    expect_fate_in_both(DEATH_PAIRED);
 }
 
 /* Object 7 is allocated twice, and dies four times, at ticks that are given. */

@@ -28,8 +28,8 @@ Test(progress_line, the_name_is_shortened_first)
 
 Test(progress_line, then_the_details)
 {
-    expect_line("/a/long/folder/a.trace", 50,
-                "...r/a.trace: reading 12.3%, 1:02 left, 1.0 MB, 7 ");
+    expect_line("/a/long/folder/a.trace", 50, "...r/a.trace: reading 12.3%, 1:02 left, 1.0 MB");
+    expect_line("/a/long/folder/a.trace", 45, "...r/a.trace: reading 12.3%, 1:02 left");
     expect_line("/a/long/folder/a.trace", 38, "...r/a.trace: reading 12.3%, 1:02 left");
 }
 
@@ -51,4 +51,14 @@ Test(progress_line, no_width_is_exceeded)
         if (width >= strlen(state))
             cr_expect_not_null(strstr(line, state));
     }
+}
+
+Test(progress_line, the_time_left_is_of_the_whole_job)
+{
+    cr_expect_eq(progress_time_left(10, 20, 80, 0, 0), 30);
+    cr_expect_eq(progress_time_left(10, 20, 80, 0, 100), 70);
+    cr_expect_eq(progress_time_left(10, 80, 80, 0, 300), 30);
+    /* After a reading of 200 seconds: what follows takes a part of that. */
+    cr_expect_eq(progress_time_left(10, 20, 80, 200, 70), 170);
+    cr_expect_eq(progress_time_left(1, 80, 80, 200, 5), 10);
 }

@@ -52,7 +52,7 @@ static void run(enum unallocated unallocated)
 {
     free(deaths);
     deaths = NULL;
-    ok(propagate(&heap, unallocated, NULL, NULL, &deaths, &cause));
+    ok(propagate(&heap, unallocated, NULL, NULL, NULL, &deaths, &cause));
 }
 
 Test(propagation, a_heap_without_objects_is_allowed)
@@ -315,21 +315,50 @@ Test(propagation, random_graphs_agree_with_repeated_sweeps)
     }
 }
 
+/* How far it was at the latest look, and how many looks there were. */
+struct looks {
+    uint64_t done, of, count;
+};
+
+static void look(void *context, uint64_t done, uint64_t of)
+{
+    struct looks *looks = context;
+    cr_expect_gt(done, looks->done);
+    *looks = (struct looks){done, of, looks->count + 1};
+}
+
+Test(propagation, tells_how_far_it_is)
+{
+    enum { OBJECTS = 100000 };
+    struct looks looks = {.count = 0};
+    const struct propagation_watch watch = {look, &looks};
+    for (int i = 0; i < OBJECTS; i++)
+        object((uint64_t)i % 7);
+    free(deaths);
+    ok(propagate(&heap, UNALLOCATED_LAST_USE, NULL, NULL, &watch, &deaths, &cause));
+    cr_expect_gt(looks.count, 4);
+    cr_expect_gt(looks.done, OBJECTS * 4 / 5);
+    cr_expect_leq(looks.done, looks.of);
+    cr_expect_lt(looks.of, OBJECTS + 10);
+}
+
 Test(propagation, stops_when_asked_to)
 {
     struct interrupt interrupt = {.signal = 15, .descriptor = -1};
     uint32_t thread;
     free(deaths);
     deaths = NULL;
-    cr_expect_eq(propagate(&heap, UNALLOCATED_LAST_USE, NULL, &interrupt, &deaths, &cause),
-                 STATUS_INTERRUPTED);
+    cr_expect_eq(
+        propagate(&heap, UNALLOCATED_LAST_USE, NULL, &interrupt, NULL, &deaths, &cause),
+        STATUS_INTERRUPTED);
     cr_expect_null(deaths);
     /* Neither does it go on to what frames hold or what is never allocated. */
     ok(frames_find_thread(heap.frames, 5, &thread, &cause));
     ok(frames_enter(heap.frames, thread, 1, &cause));
     ok(frames_hold(heap.frames, thread, object(1), &cause));
     stranger(2);
-    cr_expect_eq(propagate(&heap, UNALLOCATED_IMMORTAL, NULL, &interrupt, &deaths, &cause),
-                 STATUS_INTERRUPTED);
+    cr_expect_eq(
+        propagate(&heap, UNALLOCATED_IMMORTAL, NULL, &interrupt, NULL, &deaths, &cause),
+        STATUS_INTERRUPTED);
     cr_expect_null(deaths);
 }

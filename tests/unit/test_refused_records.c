@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A writer and an observer who refuse what they are given, once at each of their calls: whoever
- * gives it to them tells why and stops at once. */
+/* A writer that refuses what it is given, once at each of its calls: whoever gives it to it
+ * says why and stops at once. */
 #include "merlin/merge.h"
 #include "support.h"
 #include "trace/rewrite.h"
@@ -17,7 +17,7 @@ static void free_all(void)
 
 TestSuite(refused_records, .fini = free_all);
 
-/* What each function of the writer and the observer comes to. */
+/* What each function of the writer comes to. */
 static enum status note_call(struct failure *why)
 {
     return ++calls == refused_call ? fail(why, STATUS_LIMIT, "Refused") : STATUS_OK;
@@ -43,27 +43,10 @@ static enum status refuse_end(struct writer *writer, struct failure *why)
     return note_call(why);
 }
 
-static enum status refuse_allocation(void *context, const struct record *record, uint64_t line,
-                                     uint64_t event, struct failure *why)
-{
-    (void)context, (void)record, (void)line, (void)event;
-    return note_call(why);
-}
-
-static enum status refuse_death(void *context, const struct record *death, node_t node,
-                                uint64_t event, struct failure *why)
-{
-    (void)context, (void)death, (void)node, (void)event;
-    return note_call(why);
-}
-
 static const struct writer_class refusing = {
     .text = refuse_text, .record = refuse_record, .finish = refuse_end};
 /* Of a format that has no place for text. */
 static const struct writer_class refusing_records = {.record = refuse_record};
-
-static const struct merge_observer observer = {.allocated = refuse_allocation,
-                                               .died = refuse_death};
 
 /* Two deaths at one boundary, two survivors, a recorded death, text. */
 static const char trace[] = "# begin\n"
@@ -85,8 +68,7 @@ static void prepare(void)
     ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
 }
 
-/* Merges so often that each call of the writer and the observer is refused once; returns how
- * many there are. */
+/* Merges so often that each call of the writer is refused once; returns how many there are. */
 static size_t refuse_each(const struct writer_class *methods,
                           const struct merge_options *options)
 {
@@ -94,8 +76,8 @@ static size_t refuse_each(const struct writer_class *methods,
         struct writer writer = {methods};
         calls = 0;
         cause.status = STATUS_OK;
-        enum status status = merge(passed.reader, methods ? &writer : NULL, &deaths,
-                                   passed.digest, options, &cause);
+        enum status status =
+            merge(passed.reader, &writer, &deaths, passed.digest, options, &cause);
         if (calls < refused_call) {
             ok(status);
             return calls;
@@ -133,30 +115,13 @@ Test(refused_records, by_the_writer_of_another_format)
     expect_number(refuse_each(&refusing_records, &options), 8 + 5);
 }
 
-Test(refused_records, by_the_writer_of_numbered_objects_or_the_observer)
+Test(refused_records, by_the_writer_of_numbered_objects)
 {
     prepare();
-    struct merge_options options = {.at_end = AT_END_DIE, .threads = 1, .observer = &observer};
+    struct merge_options options = {.at_end = AT_END_DIE, .threads = 1};
     ok(numbering_new(&options.numbering, passed.history.heap.objects, &cause));
-    /* The observer sees five allocations and five deaths. */
-    expect_number(refuse_each(&refusing, &options), 3 + 8 + 5 + 1 + 10);
+    expect_number(refuse_each(&refusing, &options), 3 + 8 + 5 + 1);
     numbering_free(options.numbering);
-}
-
-Test(refused_records, by_the_observer_alone)
-{
-    prepare();
-    const struct merge_options options = {
-        .at_end = AT_END_DIE, .threads = 1, .observer = &observer};
-    expect_number(refuse_each(NULL, &options), 10);
-    for (refused_call = 1; refused_call <= 7; refused_call++) {
-        calls = 0;
-        enum status status =
-            observe(passed.reader, &passed.history, &observer, passed.digest, 1, &cause);
-        /* Recorded deaths are shown: there is one. */
-        cr_expect_eq(status, refused_call <= 6 ? STATUS_LIMIT : STATUS_OK);
-        expect_number(calls, refused_call <= 6 ? refused_call : 6);
-    }
 }
 
 /* Converts so often that each call of the writer is refused once; returns how many there are.

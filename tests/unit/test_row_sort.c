@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many rows of three numbers fit memory. */
+enum { FIT = 64 * 1024 };
+
 TestSuite(row_sort, .fini = scratch_remove);
 
 /* The i-th of `count` rows: its order is far from that of i, and many have the same first
@@ -24,7 +27,7 @@ static void expect_sorted(uint64_t count)
     char path[PATH_SIZE];
     struct row_sort *sort = NULL;
     uint64_t row[3], before[3] = {0, 0, 0}, wanted[3], found = 0, sum = 0;
-    ok(row_sort_open(&sort, 3, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(row_sort_open(&sort, 3, 1, &(struct spool_place){.folder = scratch_path(path, "")},
                      &cause));
     for (uint64_t i = 0; i < count; i++) {
         sample_row(i, count, row);
@@ -49,31 +52,31 @@ Test(row_sort, of_what_fits_memory)
 {
     expect_sorted(0);
     expect_sorted(1);
-    expect_sorted(65536);
+    expect_sorted(FIT);
 }
 
 Test(row_sort, of_runs)
 {
-    expect_sorted(65537);
-    expect_sorted(65536 * 3 + 7);
+    expect_sorted(FIT + 1);
+    expect_sorted(FIT * 3 + 7);
 }
 
 /* 16 runs are merged before the next one, to one of the second level. */
 Test(row_sort, of_runs_that_were_merged)
 {
-    expect_sorted(65536 * 16);
-    expect_sorted(65536 * 33 + 1);
+    expect_sorted(FIT * 16);
+    expect_sorted(FIT * 33 + 1);
 }
 
 /* Each run fits, but not what they are merged to. */
 Test(row_sort, a_merged_run_that_does_not_fit_is_a_failure)
 {
-    enum { ROWS = 65536 * 17 };
+    enum { ROWS = FIT * 17 };
     char path[PATH_SIZE];
     struct row_sort *sort = NULL;
     uint64_t row[3], added = 0;
     enum status status = STATUS_OK;
-    ok(row_sort_open(&sort, 3, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(row_sort_open(&sort, 3, 1, &(struct spool_place){.folder = scratch_path(path, "")},
                      &cause));
     limit_files(4 << 20);
     for (; added < ROWS && status == STATUS_OK; added++) {
@@ -81,32 +84,73 @@ Test(row_sort, a_merged_run_that_does_not_fit_is_a_failure)
         status = row_sort_add(sort, row, &cause);
     }
     cr_expect_eq(status, STATUS_IO);
-    cr_expect_geq(added, 65536 * 16);
+    cr_expect_geq(added, FIT * 16);
     cr_expect(cause.text && strstr(cause.text, "File too large"), "%s", cause.text);
     row_sort_close(sort);
 }
 
-/* A heap that gives the last row first gives what one that gives the first does, backward. */
-Test(row_heap, gives_rows_in_either_order)
+/* Numbers alone, whose bytes all differ, and which are all the same. */
+Test(row_sort, of_single_numbers)
+{
+    char path[PATH_SIZE];
+    for (int same = 0; same < 2; same++) {
+        struct row_sort *sort = NULL;
+        uint64_t number, before = 0, found = 0;
+        ok(row_sort_open(&sort, 1, 1, &(struct spool_place){.folder = scratch_path(path, "")},
+                         &cause));
+        for (uint64_t i = 0; i < 4 * FIT; i++) {
+            number = same ? 7 : (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+            ok(row_sort_add(sort, &number, &cause));
+        }
+        ok(row_sort_finish(sort, &cause));
+        for (; row_sort_next(sort, &number, &cause) == STATUS_OK; found++) {
+            must(number >= before, "number %" PRIu64 " is not behind", found);
+            before = number;
+        }
+        expect_number(found, 4 * FIT);
+        row_sort_close(sort);
+    }
+}
+
+/* Rows of one first number are in the order of the second, whatever run they are in. */
+Test(row_sort, by_two_numbers)
+{
+    enum { ROWS = 4 * FIT };
+    char path[PATH_SIZE];
+    struct row_sort *sort = NULL;
+    uint64_t row[3], before[2] = {0, 0}, found = 0;
+    ok(row_sort_open(&sort, 3, 2, &(struct spool_place){.folder = scratch_path(path, "")},
+                     &cause));
+    for (uint64_t i = 0; i < ROWS; i++) {
+        uint64_t second = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+        ok(row_sort_add(sort, (uint64_t[]){i % 100, second, ~second}, &cause));
+    }
+    ok(row_sort_finish(sort, &cause));
+    for (; row_sort_next(sort, row, &cause) == STATUS_OK; found++) {
+        must(row[0] > before[0] || (row[0] == before[0] && row[1] > before[1]),
+             "row %" PRIu64 " is not behind", found);
+        must(row[2] == ~row[1], "row %" PRIu64 " differs", found);
+        memcpy(before, row, sizeof before);
+    }
+    expect_number(found, ROWS);
+    row_sort_close(sort);
+}
+
+/* A heap gives its rows in order. */
+Test(row_heap, gives_rows_in_order)
 {
     enum { COUNT = 1000 };
-    struct row_heap first = {.width = 3}, last = {.width = 3, .gives_last = true};
-    uint64_t rows[COUNT][3], row[3];
+    struct row_heap heap = {.width = 3};
+    uint64_t row[3], before[3];
     for (uint64_t i = 0; i < COUNT; i++) {
         sample_row(i, COUNT, row);
-        ok(row_heap_add(&first, row, &cause));
-        ok(row_heap_add(&last, row, &cause));
+        ok(row_heap_add(&heap, row, &cause));
     }
     for (size_t i = 0; i < COUNT; i++) {
-        row_heap_take(&first, rows[i]);
-        must(i == 0 || row_compare(rows[i - 1], rows[i]) < 0, "row %zu is not behind", i);
+        row_heap_take(&heap, row);
+        must(i == 0 || row_compare(before, row) < 0, "row %zu is not behind", i);
+        memcpy(before, row, sizeof row);
     }
-    for (size_t i = COUNT; i-- > 0;) {
-        row_heap_take(&last, row);
-        expect_number(row[1], rows[i][1]);
-        expect_number(row[2], rows[i][2]);
-    }
-    expect_number(first.count + last.count, 0);
-    row_heap_free(&first);
-    row_heap_free(&last);
+    expect_number(heap.count, 0);
+    row_heap_free(&heap);
 }

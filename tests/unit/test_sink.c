@@ -362,7 +362,7 @@ Test(sink, a_file_in_a_missing_folder_is_refused)
     cr_expect_eq(sink_open(&sink, scratch_path(path, "none/out"), &replacing, &cause),
                  STATUS_IO);
     cr_expect_str_eq(cause.file, path);
-    cr_expect_not_null(strstr(cause.text, "No such file or directory"));
+    cr_expect_not_null(strstr(cause.text, "There is no folder"));
 }
 
 Test(sink, an_empty_name_is_refused)

@@ -241,7 +241,8 @@ Test(source, a_pipe_needs_a_folder_for_its_copy)
     struct source_options options = {.place.folder = scratch_path(path, "none")};
     ok(source_open(&source, "-", &options, &cause));
     expect_failure(source_read(source, &byte, 1, &got, &cause), STATUS_IO, 0,
-                   "Cannot make a temporary file: No such file or directory");
+                   "There is no folder of this name for temporary files: --tmpdir or TMPDIR "
+                   "names another");
     cr_expect_str_eq(cause.file, path);
     source_close(source);
 }

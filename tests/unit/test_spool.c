@@ -97,7 +97,8 @@ Test(spool, stands_in_TMPDIR_unless_told_otherwise)
     struct spool *spool = NULL;
     setenv("TMPDIR", scratch_path(path, "none"), 1);
     expect_failure(spool_open(&spool, NULL, &cause), STATUS_IO, 0,
-                   "Cannot make a temporary file: No such file or directory");
+                   "There is no folder of this name for temporary files: --tmpdir or TMPDIR "
+                   "names another");
     cr_expect_str_eq(cause.file, path);
     ok(spool_open(&spool, &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
     spool_close(spool);

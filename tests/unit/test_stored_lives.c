@@ -30,7 +30,7 @@ static struct life_facts sample_life(uint64_t i)
     return (struct life_facts){
         .allocation = i,
         .object = random_below(&state, most),
-        .kind = (uint8_t) "NAIPV"[i % 5],
+        .kind = (uint8_t)"NAIPV"[i % 5],
         .type = random_below(&state, most),
         .size = random_below(&state, most),
         .length = random_below(&state, most),
@@ -49,13 +49,13 @@ static struct life_facts sample_life(uint64_t i)
         .is_first = i % 7 == 1,
         .has_cycle = i % 4 == 1,
         .group_objects = random_below(&state, most),
+        .key_cause = (enum cause)((i + 3) % CAUSE_COUNT),
         .group_bytes = random_below(&state, most),
         .context = i % 2 ? UINT32_MAX : (uint32_t)i,
         .uses = (unsigned)(i % (USES_MAX + 1)),
         .first_use_bytes = random_below(&state, most),
         .use_count = random_below(&state, most),
         .use_thread = random_below(&state, most),
-        .found = random_below(&state, most),
     };
 }
 
@@ -80,9 +80,9 @@ static bool is_same_life(const struct life_facts *a, const struct life_facts *b)
            a->cause == b->cause && a->has_key == b->has_key && a->key == b->key &&
            a->is_key == b->is_key && a->is_first == b->is_first &&
            a->has_cycle == b->has_cycle && a->group_objects == b->group_objects &&
-           a->group_bytes == b->group_bytes && a->uses == b->uses &&
-           a->first_use_bytes == b->first_use_bytes && a->use_count == b->use_count &&
-           a->use_thread == b->use_thread && a->found == b->found;
+           a->group_bytes == b->group_bytes && a->key_cause == b->key_cause &&
+           a->uses == b->uses && a->first_use_bytes == b->first_use_bytes &&
+           a->use_count == b->use_count && a->use_thread == b->use_thread;
 }
 
 Test(stored_lives, all_facts_come_back_as_often_as_they_are_read)
@@ -98,43 +98,56 @@ Test(stored_lives, all_facts_come_back_as_often_as_they_are_read)
     expect_number(stored_lives_summary(stored)->lives, COUNT);
     cr_expect(is_same_moment(&stored_lives_summary(stored)->end, &summary.end));
     for (int reading = 0; reading < 2; reading++) {
-        struct life_cursor *cursor = NULL;
+        struct stored_life_cursor *cursor = NULL;
         struct life_facts found;
-        ok(life_cursor_open(&cursor, stored, &cause));
+        ok(stored_life_cursor_open(&cursor, stored, &cause));
         for (uint64_t i = 0; i < COUNT; i++) {
             struct life_facts life = sample_life(i);
-            ok(life_cursor_next(cursor, &found, &cause));
+            ok(stored_life_cursor_next(cursor, &found, &cause));
             must(is_same_life(&found, &life), "life %" PRIu64 " differs", i);
         }
-        cr_expect_eq(life_cursor_next(cursor, &found, &cause), STATUS_END);
-        life_cursor_close(cursor);
+        cr_expect_eq(stored_life_cursor_next(cursor, &found, &cause), STATUS_END);
+        stored_life_cursor_close(cursor);
     }
 }
 
 Test(stored_lives, births_come_back)
 {
     static const struct birth_facts births[] = {
-        {.tick = 1, .time = 1, .size = 8, .type = 5, .site = 6, .context = 0},
-        {.tick = 1, .time = 1, .size = UINT64_MAX, .type = UINT64_MAX, .context = UINT32_MAX},
-        {.tick = 900, .time = UINT64_MAX, .size = 0, .type = 5, .site = UINT64_MAX},
+        {.tick = 1, .time = 1, .object = 9, .thread = 2, .size = 8, .type = 5, .site = 6},
+        {.tick = 1,
+         .time = 1,
+         .object = UINT64_MAX,
+         .size = UINT64_MAX,
+         .type = UINT64_MAX,
+         .context = UINT32_MAX},
+        {.tick = 900,
+         .time = UINT64_MAX,
+         .object = 10,
+         .thread = UINT64_MAX,
+         .size = 0,
+         .type = 5,
+         .site = UINT64_MAX},
         {.tick = 901, .time = 7, .size = 8, .type = 5, .site = 6, .context = 3},
     };
-    struct birth_cursor *cursor = NULL;
+    struct stored_birth_cursor *cursor = NULL;
     struct birth_facts found;
     open_lives();
     for (size_t i = 0; i < ITEMS(births); i++)
         ok(stored_lives_add_birth(stored, &births[i], &cause));
     ok(stored_lives_finish(stored, &(struct lives_summary){.lives = 0}, &cause));
-    ok(birth_cursor_open(&cursor, stored, &cause));
+    ok(stored_birth_cursor_open(&cursor, stored, &cause));
     for (size_t i = 0; i < ITEMS(births); i++) {
-        ok(birth_cursor_next(cursor, &found, &cause));
+        ok(stored_birth_cursor_next(cursor, &found, &cause));
         expect_number(found.tick, births[i].tick);
         expect_number(found.time, births[i].time);
+        expect_number(found.object, births[i].object);
+        expect_number(found.thread, births[i].thread);
         expect_number(found.size, births[i].size);
         expect_number(found.type, births[i].type);
         expect_number(found.site, births[i].site);
         expect_number(found.context, births[i].context);
     }
-    cr_expect_eq(birth_cursor_next(cursor, &found, &cause), STATUS_END);
-    birth_cursor_close(cursor);
+    cr_expect_eq(stored_birth_cursor_next(cursor, &found, &cause), STATUS_END);
+    stored_birth_cursor_close(cursor);
 }

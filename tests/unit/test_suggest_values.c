@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of options, and what is meant by a mistyped one. */
-#include "cli/suggest.h"
+#include "base/number.h"
+#include "base/suggest.h"
 #include "cli/values.h"
 
 #include <criterion/criterion.h>
@@ -33,6 +34,17 @@ Test(suggest, survives_long_words)
     char word[1000];
     memset(word, 'x', sizeof word);
     cr_expect_eq(suggest_distance(word, sizeof word, "y"), 31);
+}
+
+Test(suggest, names_the_nearest_word_if_it_may_be_meant)
+{
+    struct suggestion suggestion = {.wrong = "tumb=4", .length = 4};
+    cr_expect_null(suggestion_word(&suggestion));
+    suggestion_offer(&suggestion, "trace");
+    cr_expect_null(suggestion_word(&suggestion));
+    suggestion_offer(&suggestion, "thumb");
+    suggestion_offer(&suggestion, "dumb");
+    cr_expect_str_eq(suggestion_word(&suggestion), "thumb");
 }
 
 static void expect_size(const char *word, uint64_t bytes)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What of the tracer needs no virtual machine: its settings, and the way of records from the
  * rings of threads to the file. */
+#include "../../tracer/native/fresh.h"
 #include "../../tracer/native/merge.h"
 #include "../../tracer/native/output.h"
 #include "../../tracer/native/settings.h"
 #include "support.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 TestSuite(tracer, .fini = scratch_remove);
 
@@ -20,12 +23,89 @@ Test(tracer, settings_are_text_flags_and_numbers)
     cr_expect_str_eq(settings.start_at, "A#run");
     cr_expect_null(settings.stop_at);
     expect_number(settings.checks, 70);
-    cr_expect(settings.force);
+    cr_expect(settings.replacing.force);
     cr_expect_not(settings.truth);
     cr_expect_eq(settings.descriptor, -1);
     cr_expect_str_eq(settings_text(&settings, "records"), "exact");
     cr_expect_null(settings_text(&settings, "check"));
     settings_free(&settings);
+}
+
+Test(tracer, names_of_outputs_have_the_process_in_them)
+{
+    struct settings settings;
+    char wanted[60];
+    ok(settings_read(&settings, "file=%25p%25%25p%25x,names=n%25p,check-file=%25,include=%25p",
+                     &cause));
+    snprintf(wanted, sizeof wanted, "%ld%%p%%x", (long)getpid());
+    cr_expect_str_eq(settings.file, wanted);
+    snprintf(wanted, sizeof wanted, "n%ld", (long)getpid());
+    cr_expect_str_eq(settings.names, wanted);
+    cr_expect_str_eq(settings.check_file, "%");
+    cr_expect_str_eq(settings.include, "%p");
+    settings_free(&settings);
+}
+
+/* Makes the file for a trace; its lock ends with the process. */
+static enum status create(int *descriptor, const char *path)
+{
+    static const struct replacing nothing = {.force = false};
+    struct fresh file;
+    enum status status = fresh_open(&file, path, &cause);
+    if (status == STATUS_OK)
+        status = fresh_name(&file, &nothing, &cause);
+    *descriptor = file.descriptor;
+    fresh_keep(&file);
+    return status;
+}
+
+/* Opens a new file and gives it the name; a failure leaves nothing behind. */
+static enum status put_file(const char *path, bool force, bool is_shared, uint64_t former)
+{
+    const struct replacing how = {force, is_shared, former};
+    struct fresh file;
+    ok(fresh_open(&file, path, &cause));
+    enum status status = fresh_name(&file, &how, &cause);
+    if (status != STATUS_OK)
+        fresh_drop(&file);
+    else
+        close(file.descriptor);
+    fresh_keep(&file);
+    return status;
+}
+
+Test(tracer, a_file_takes_the_place_of_what_it_may_replace)
+{
+    static const char there[] = "The file is there already; --force replaces it";
+    char path[PATH_SIZE], link_path[PATH_SIZE];
+    struct stat before, after;
+    write_file(scratch_path(path, "t"), "mine", 4);
+    cr_assert_eq(stat(path, &before), 0);
+    expect_failure(put_file(path, false, false, 0), STATUS_MEANING, 0, there);
+    failure_clear(&cause);
+    expect_failure(put_file(path, true, true, before.st_ino + 1), STATUS_MEANING, 0, there);
+    failure_clear(&cause);
+    cr_expect(file_is(path, "mine", 4));
+    cr_assert_eq(symlink("t", scratch_path(link_path, "link")), 0);
+    ok(put_file(link_path, true, true, before.st_ino));
+    cr_assert_eq(lstat(path, &after), 0);
+    cr_expect_neq(before.st_ino, after.st_ino);
+    cr_expect(S_ISREG(after.st_mode) && after.st_size == 0);
+    cr_assert_eq(lstat(link_path, &after), 0);
+    cr_expect(S_ISLNK(after.st_mode));
+    ok(put_file(path, false, false, 0)); /* it is empty */
+}
+
+Test(tracer, a_file_that_is_being_written_stays)
+{
+    char path[PATH_SIZE];
+    int descriptor;
+    ok(create(&descriptor, scratch_path(path, "t")));
+    expect_failure(put_file(path, true, false, 0), STATUS_MEANING, 0,
+                   "Another process writes into this file");
+    failure_clear(&cause);
+    close(descriptor);
+    ok(put_file(path, true, false, 0));
 }
 
 Test(tracer, settings_that_are_none_are_refused)
@@ -82,9 +162,9 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
     static struct merger *merger;
     struct merger_counts counts;
     struct merger_options options = {.check = -1};
-    ok(output_create(&descriptor, scratch_path(path, "trace"), false, &cause));
+    ok(create(&descriptor, scratch_path(path, "trace")));
     ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, false, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
     ok(merger_open(&merger, &options, "# begin\n", &cause));
     struct ring *one = ring_new(1), *two = ring_new(2);
     merger_add(merger, one);
@@ -110,9 +190,9 @@ Test(tracer, numbers_of_all_lengths_are_written)
     static struct merger *merger;
     struct merger_counts counts;
     struct merger_options options = {.check = -1};
-    ok(output_create(&descriptor, scratch_path(path, "numbers"), false, &cause));
+    ok(create(&descriptor, scratch_path(path, "numbers")));
     ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, false, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
     ok(merger_open(&merger, &options, "", &cause));
     struct ring *ring = ring_new(1);
     merger_add(merger, ring);
@@ -138,7 +218,7 @@ Test(tracer, chunks_are_members_that_can_be_read_one_by_one)
         int descriptor;
         struct output *output;
         struct source *source;
-        ok(output_create(&descriptor, scratch_path(path, names[i]), false, &cause));
+        ok(create(&descriptor, scratch_path(path, names[i])));
         ok(output_open(&output, descriptor, path, &cause));
         for (char letter = 'a'; letter < 'd'; letter++) {
             memset(output_buffer(output), letter, 1000);

@@ -91,8 +91,7 @@ Test(tracer_limits, what_has_not_come_is_told, .init = cr_redirect_stderr)
     limits_tell();
     fflush(stderr);
     cr_expect_stderr_eq_str(
-        "ettrace: The method of --start-at=a.B#run was not entered; there is nothing in the "
-        "trace.\n"
+        "ettrace: The method of --start-at=a.B#run was not entered; there is no trace.\n"
         "ettrace: No class of the program matches the pattern \"x.*\" of --include or "
         "--exclude.\n"
         "ettrace: No class of the program matches the pattern \"z.*\" of --include or "

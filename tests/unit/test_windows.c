@@ -7,6 +7,7 @@
 #include "merlin/stored_lives.h"
 #include "merlin/windows/births.h"
 #include "merlin/windows/mentions.h"
+#include "merlin/windows/window_numbering.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -40,30 +41,29 @@ static struct batch read_trace(const char *text, const struct reader_options *op
     return batch;
 }
 
-/* The second reading of `text`: *lasts and *abandoned get what it finds. */
-static void find_mentions(const char *text, struct number_stack **lasts,
-                          struct number_stack **abandoned)
+/* The second reading of `text`: *found gets what it finds. */
+static void find_mentions(const char *text, struct mentions_found *found)
 {
     char path[PATH_SIZE];
+    const struct spool_place place = {.folder = scratch_path(path, "")};
     struct record_spool *spool = NULL;
     struct births *births = NULL;
     struct mentions *mentions = NULL;
     struct reader *reader = NULL;
     struct batch batch = read_trace(text, &thread_dialect);
-    ok(record_spool_open(&spool, false, &(struct spool_place){.folder = scratch_path(path, "")},
-                         &cause));
+    ok(record_spool_open(&spool, false, &place, &cause));
     ok(births_open(&births, spool, false, &cause));
     ok(births_add(births, &batch, &cause));
     ok(record_spool_finish(spool, &cause));
-    ok(number_stack_open(lasts, &(struct spool_place){.folder = scratch_path(path, "")},
-                         &cause));
-    ok(number_stack_open(abandoned, &(struct spool_place){.folder = scratch_path(path, "")},
-                         &cause));
-    ok(mentions_open(&mentions, births_records(births), false, *lasts, *abandoned, &cause));
+    ok(number_stack_open(&found->lasts, &place, &cause));
+    ok(number_stack_open(&found->abandoned, &place, &cause));
+    ok(number_stack_open(&found->numbers, &place, &cause));
+    ok(mentions_open(&mentions, births, false, found, &cause));
     ok(record_spool_read(&reader, spool, true, &cause));
     while (reader_next(reader, &batch, &cause) == STATUS_OK)
         ok(mentions_add(mentions, &batch, &cause));
-    expect_number(births_nodes(births), number_stack_count(*lasts));
+    expect_number(births_nodes(births), number_stack_count(found->lasts));
+    expect_number(births_nodes(births), number_stack_count(found->numbers));
     reader_close(reader);
     mentions_close(mentions);
     births_close(births);
@@ -81,6 +81,19 @@ static void expect_stack(struct number_stack *stack, const uint64_t *numbers, si
     number_stack_close(stack);
 }
 
+/* What the second reading is tried on. */
+static const char six_nodes[] = "W 10 1 7\n"       /* 1 */
+                                "N 20 1 1 1 0 7\n" /* 2 */
+                                "N 10 1 1 1 0 7\n" /* 3 */
+                                "U 30 20 5 7\n"    /* 4 */
+                                "T 1 30 0 7\n"     /* 5 */
+                                "U 40 40 5 7\n"    /* 6 */
+                                "M 1 10 7\n"       /* 7 */
+                                "A 20 1 1 1 0 7\n" /* 8 */
+                                "W 20 1 7\n"       /* 9 */
+                                "U 30 50 5 7\n"    /* 10 */
+                                "E 1 7\n";
+
 Test(windows, the_last_mention_of_each_node_is_found)
 {
     static const uint64_t expected[] = {
@@ -91,28 +104,87 @@ Test(windows, the_last_mention_of_each_node_is_found)
         9,  /* 20 again, another object */
         10, /* 50, a value */
     };
-    struct number_stack *lasts = NULL, *abandoned = NULL;
-    find_mentions("W 10 1 7\n"       /* 1 */
-                  "N 20 1 1 1 0 7\n" /* 2 */
-                  "N 10 1 1 1 0 7\n" /* 3 */
-                  "U 30 20 5 7\n"    /* 4 */
-                  "T 1 30 0 7\n"     /* 5 */
-                  "U 40 40 5 7\n"    /* 6 */
-                  "M 1 10 7\n"       /* 7 */
-                  "A 20 1 1 1 0 7\n" /* 8 */
-                  "W 20 1 7\n"       /* 9 */
-                  "U 30 50 5 7\n"    /* 10 */
-                  "E 1 7\n",
-                  &lasts, &abandoned);
-    expect_stack(lasts, expected, ITEMS(expected));
-    expect_stack(abandoned, NULL, 0);
+    struct mentions_found found;
+    find_mentions(six_nodes, &found);
+    expect_stack(found.lasts, expected, ITEMS(expected));
+    expect_stack(found.abandoned, NULL, 0);
+    number_stack_close(found.numbers);
+}
+
+Test(windows, allocations_are_numbered_first)
+{
+    static const uint64_t expected[] = {
+        2, /* 10, allocated second */
+        1, /* 20 */
+        4, /* 30, the first that is never allocated */
+        5, /* 40 */
+        3, /* 20 again */
+        6, /* 50 */
+    };
+    struct mentions_found found;
+    find_mentions(six_nodes, &found);
+    expect_stack(found.numbers, expected, ITEMS(expected));
+    number_stack_close(found.lasts);
+    number_stack_close(found.abandoned);
+}
+
+static void number_and_expect(struct numbering *numbering, const struct batch *batch)
+{
+    static const uint64_t firsts[] = {2, 1, 2, 4, 4, 5, 2, 3, 3, 4, 0};
+    static const uint64_t seconds[] = {0, 0, 0, 1, 0, 5, 0, 0, 0, 6, 0};
+    expect_number(batch->count, ITEMS(firsts));
+    for (size_t i = 0; i < batch->count; i++) {
+        struct record record = batch->records[i];
+        ok(numbering_apply(numbering, &record, &cause));
+        if (record.kind != RECORD_EXIT)
+            expect_number(record.object, firsts[i]);
+        if (record.kind == RECORD_UPDATE)
+            expect_number(record.value, seconds[i]);
+    }
+    numbering_free(numbering);
+}
+
+Test(windows, records_are_numbered_as_often_as_one_likes)
+{
+    struct mentions_found found;
+    struct batch batch = read_trace(six_nodes, &thread_dialect);
+    find_mentions(six_nodes, &found);
+    for (int i = 0; i < 2; i++) {
+        struct number_stack *lasts = NULL, *numbers = NULL;
+        struct numbering *numbering = NULL;
+        ok(number_stack_copy(&lasts, found.lasts, &cause));
+        ok(number_stack_copy(&numbers, found.numbers, &cause));
+        ok(window_numbering_new(&numbering, lasts, numbers, &cause));
+        number_and_expect(numbering, &batch);
+    }
+    batch_free(&batch);
+    number_stack_close(found.lasts);
+    number_stack_close(found.numbers);
+    number_stack_close(found.abandoned);
+}
+
+/* The trace was changed between the readings; that is told elsewhere, but must do no harm. */
+Test(windows, more_objects_than_there_are_numbers)
+{
+    struct mentions_found found;
+    struct numbering *numbering = NULL;
+    find_mentions("N 1 1 1 1 0 7\nM 1 0 7\n", &found);
+    ok(window_numbering_new(&numbering, found.lasts, found.numbers, &cause));
+    for (uint64_t id = 1; id < 100; id++) {
+        struct record record = {.kind = RECORD_UPDATE, .object = id, .value = 1000 + id};
+        ok(numbering_apply(numbering, &record, &cause));
+        expect_number(record.object, id == 1);
+        expect_number(record.value, 0);
+    }
+    numbering_free(numbering);
+    number_stack_close(found.abandoned);
 }
 
 /* The cache of ids that have been met has one place for both. */
 Test(windows, the_last_mentions_of_ids_that_share_a_place_are_found)
 {
     static const uint64_t expected[] = {5, 6};
-    struct number_stack *lasts = NULL, *abandoned = NULL;
+    struct mentions_found found;
     char text[500];
     uint64_t id = 2;
     while (hash_place(id, 20) != hash_place(1, 20))
@@ -121,15 +193,16 @@ Test(windows, the_last_mentions_of_ids_that_share_a_place_are_found)
             "N 1 1 1 1 0 7\nN %" PRIu64 " 1 1 1 0 7\nW 1 1 7\nW %" PRIu64 " 1 7\n"
             "W 1 1 7\nW %" PRIu64 " 1 7\n",
             id, id, id);
-    find_mentions(text, &lasts, &abandoned);
-    expect_stack(lasts, expected, ITEMS(expected));
-    number_stack_close(abandoned);
+    find_mentions(text, &found);
+    expect_stack(found.lasts, expected, ITEMS(expected));
+    number_stack_close(found.abandoned);
+    number_stack_close(found.numbers);
 }
 
 Test(windows, frames_that_are_abandoned_are_found)
 {
     static const uint64_t expected[] = {2, 3};
-    struct number_stack *lasts = NULL, *abandoned = NULL;
+    struct mentions_found found;
     find_mentions("M 1 0 7\n" /* 1 */
                   "M 2 0 7\n" /* 2: abandoned by the exit from 1 */
                   "M 3 0 7\n" /* 3: the same */
@@ -145,9 +218,10 @@ Test(windows, frames_that_are_abandoned_are_found)
                   "E 6 8\n"
                   "E 6 8\n"
                   "E 9 7\n",
-                  &lasts, &abandoned);
-    number_stack_close(lasts);
-    expect_stack(abandoned, expected, ITEMS(expected));
+                  &found);
+    number_stack_close(found.lasts);
+    number_stack_close(found.numbers);
+    expect_stack(found.abandoned, expected, ITEMS(expected));
 }
 
 /* The deaths of `text`, in windows of `weight`. */

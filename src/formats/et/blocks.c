@@ -27,7 +27,7 @@ void et_blocks_rewind(struct et_blocks *blocks)
     source_rewind(blocks->source);
     XXH3_64bits_reset(blocks->digest);
     blocks->carry_length = 0;
-    blocks->at_end = false;
+    blocks->at_end = blocks->is_open = false;
 }
 
 uint64_t et_blocks_digest(const struct et_blocks *blocks)
@@ -46,7 +46,6 @@ static enum status read_block(struct et_blocks *blocks, struct batch *batch, siz
         status = source_read(blocks->source, at, size - batch->text_length, &got, why);
         if (status != STATUS_OK)
             break;
-        XXH3_64bits_update(blocks->digest, at, got);
         batch->text_length += got;
         blocks->at_end = got == 0;
     }
@@ -93,14 +92,30 @@ static enum status fill_text(struct et_blocks *blocks, struct batch *batch, size
     }
 }
 
+/* At the end of the source: leaves out a last line that is cut off with its compressed data,
+ * and notes whether the last one has an end. */
+static void end_text(struct et_blocks *blocks, struct batch *batch)
+{
+    size_t length = batch->text_length;
+    if (length > 0 && source_is_cut(blocks->source)) {
+        const char *line_end = memrchr(batch->text, '\n', length);
+        batch->text_length = line_end ? (size_t)(line_end + 1 - batch->text) : 0;
+    }
+    if (batch->text_length > 0)
+        blocks->is_open = batch->text[batch->text_length - 1] != '\n';
+}
+
 enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,
                            bool in_long_line, struct failure *why)
 {
     enum status status = fill_text(blocks, batch, shortest, in_long_line, why);
     if (status != STATUS_OK)
         return status;
+    if (blocks->at_end)
+        end_text(blocks, batch);
     if (batch->text_length == 0)
         return STATUS_END;
+    XXH3_64bits_update(blocks->digest, batch->text, batch->text_length);
     memset(batch->text + batch->text_length, '\n', SCAN_BYTES);
     return STATUS_OK;
 }

@@ -19,7 +19,8 @@ struct et_blocks {
     char *carry;          /* the start of a line whose end has not been read */
     size_t carry_length;
     size_t carry_capacity;
-    bool at_end; /* of the source */
+    bool at_end;  /* of the source */
+    bool is_open; /* the text that has come last does not end with a line end */
 };
 
 /* `source` must outlive the blocks. False: no memory. */

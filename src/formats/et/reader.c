@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "formats/et/bid.h"
 #include "formats/et/blocks.h"
+#include "formats/et/ending.h"
 #include "formats/et/inspection.h"
 #include "formats/et/lexer.h"
 #include "formats/et/repeats.h"
@@ -21,6 +22,8 @@ enum {
     SHORTEST_RECORD = 6, /* "E 1 1\n" */
     SHORTEST_OTHER = 2   /* "?\n" */
 };
+
+enum et_remark { ET_DIALECT, ET_UNFINISHED, ET_REMARKS };
 
 struct et_reader {
     struct reader base;
@@ -38,30 +41,24 @@ struct et_reader {
     uint64_t lines;     /* ended so far */
     uint64_t last_time; /* of the records so far, when time is explicit */
 
+    struct et_ending ending;
     struct filtering filtering;
-    const uint8_t *meanings; /* of a line's first byte to scan_lines */
 
     struct failure failure; /* at the line behind the batch before; STATUS_OK: none */
-    struct remark remark;   /* on the dialect */
-    char *dialect_text;     /* of it; NULL: none */
+    struct remark remarks[ET_REMARKS];
+    char *dialect_text; /* of it; NULL: none */
 };
 
 /* What the first byte of a line in a trace without malformed lines means to scan_lines. */
-enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4, LINE_ALLOCATION = 8 };
+enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4 };
 
-#define LINE_MEANINGS                                                                          \
-    [RECORD_ENTRY] = LINE_BOUNDARY, [RECORD_EXIT] = LINE_BOUNDARY,                             \
-    [RECORD_EXCEPTION_EXIT] = LINE_BOUNDARY, [RECORD_DEATH] = LINE_DEATH, [' '] = LINE_BLANK,  \
-    ['\t'] = LINE_BLANK
-
-static const uint8_t meanings_of_boundaries[256] = {LINE_MEANINGS};
-static const uint8_t meanings_with_allocations[256] = {
-    LINE_MEANINGS,
-    [RECORD_OBJECT] = LINE_ALLOCATION,
-    [RECORD_ARRAY] = LINE_ALLOCATION,
-    [RECORD_INITIAL] = LINE_ALLOCATION,
-    [RECORD_PREEXISTING] = LINE_ALLOCATION,
-    [RECORD_VM] = LINE_ALLOCATION,
+static const uint8_t meanings[256] = {
+    [RECORD_ENTRY] = LINE_BOUNDARY,
+    [RECORD_EXIT] = LINE_BOUNDARY,
+    [RECORD_EXCEPTION_EXIT] = LINE_BOUNDARY,
+    [RECORD_DEATH] = LINE_DEATH,
+    [' '] = LINE_BLANK,
+    ['\t'] = LINE_BLANK,
 };
 
 static struct et_reader *et_reader_from_base(struct reader *reader)
@@ -77,8 +74,6 @@ static void et_rewind_filtered(struct reader *reader, const struct boundary_filt
     et->lines = et->last_time = 0;
     failure_clear(&et->failure);
     et->filtering = filtering_begin(filter);
-    et->meanings =
-        filter && filter->allocations ? meanings_with_allocations : meanings_of_boundaries;
 }
 
 static void et_rewind(struct reader *reader)
@@ -122,7 +117,8 @@ static enum status note_dialect(struct et_reader *et, const struct dialect_evide
         et->dialect_text = NULL;
         return fail_memory(why);
     }
-    et->remark = (struct remark){.text = et->dialect_text, .count = 1, .once = true};
+    et->remarks[ET_DIALECT] =
+        (struct remark){.text = et->dialect_text, .count = 1, .once = true};
     return STATUS_OK;
 }
 
@@ -163,6 +159,9 @@ static enum status et_reader_open(struct reader **out, struct source *source,
         et_reader_close(&et->base);
         return status;
     }
+    et->base.has_records = false;
+    et->base.unfinished = NULL; /* which is found in the reading in earnest */
+    et->remarks[ET_UNFINISHED].count = 0;
     et->lenient = options->lenient || options->keep_others;
     et->keep_others = options->keep_others;
     *out = &et->base;
@@ -179,6 +178,22 @@ static void place(const struct et_reader *et, const struct batch *batch, struct 
     record->end = (uint32_t)((next < limit ? next : limit) - batch->text);
 }
 
+/* Says what is wrong with the line of `record`, and that it is cut off if it has no line end.
+ */
+static enum status explain_line(const struct reader *reader, uint64_t number,
+                                const struct batch *batch, const struct record *record,
+                                struct failure *why)
+{
+    const char *line = batch->text + record->begin;
+    size_t length = record->end - record->begin;
+    bool has_end = length > 0 && line[length - 1] == '\n';
+    enum status status =
+        et_explain(why, reader->name, number, line, length - has_end, reader->explicit_time);
+    if (!has_end && length <= ET_LINE_MAX)
+        fail_adding(why, "; the file ends within this line");
+    return status;
+}
+
 /* Counts the line of `record` as malformed when the reader is lenient, else says what is wrong
  * with it. */
 static enum status et_reader_reject(struct et_reader *et, struct batch *batch,
@@ -188,8 +203,7 @@ static enum status et_reader_reject(struct et_reader *et, struct batch *batch,
     size_t length = record->end - record->begin;
     length -= length > 0 && line[length - 1] == '\n';
     if (!et->lenient)
-        return et_explain(why, et->base.name, et->lines + 1, line, length,
-                          et->base.explicit_time);
+        return explain_line(&et->base, et->lines + 1, batch, record, why);
     batch->malformed++;
     if (et->keep_others) {
         record->kind = RECORD_MALFORMED;
@@ -289,6 +303,7 @@ static enum status lex_line(struct et_reader *et, struct batch *batch, const cha
         batch->count += !et->filtering.filter || filtering_wants(&et->filtering, record->kind);
         break;
     case ET_COMMENT:
+        et_ending_note(&et->ending, line, (size_t)(*next - line));
         batch->comments++;
         break;
     case ET_UNKNOWN:
@@ -412,18 +427,6 @@ static enum status skim_lines(struct et_reader *et, struct batch *batch, const c
     return line < limit ? lex_lines(et, batch, line, why) : STATUS_OK;
 }
 
-/* Adds the record at `line` with all its fields. */
-static void scan_fields(struct et_reader *et, struct batch *batch, const char *line)
-{
-    struct record *record = &batch->records[batch->count];
-    enum et_line what = ET_RECORD;
-    const char *next = et_lex_canonical(line, record, &et->memo);
-    if (!next)
-        what = lex_general(batch, line, record, &next);
-    place(et, batch, record, line, next);
-    batch->count += what == ET_RECORD || what == ET_RECORD_AND_MORE;
-}
-
 /* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
  * since can have more records than there is room for; its digest will tell. */
 static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
@@ -432,10 +435,6 @@ static void scan_line(struct et_reader *et, struct batch *batch, const char *lin
     const char *text = batch->text, *limit = text + batch->text_length;
     if (!filtering_wants(&et->filtering, (uint8_t)*letter) || batch->count == batch->capacity)
         return;
-    if (record_is_allocation((uint8_t)*letter) || et->filtering.filter->boundary_fields) {
-        scan_fields(et, batch, line);
-        return;
-    }
     const char *next = (const char *)rawmemchr(letter, '\n') + 1;
     batch->records[batch->count++] = (struct record){
         .kind = (uint8_t)*letter,
@@ -446,8 +445,7 @@ static void scan_line(struct et_reader *et, struct batch *batch, const char *lin
 }
 
 /* Looks at the first byte of the line at `line`. Nearly always it is only counted. */
-static inline void look_at_line(struct et_reader *et, const uint8_t *meanings,
-                                struct batch *batch, const char *line)
+static inline void look_at_line(struct et_reader *et, struct batch *batch, const char *line)
 {
     unsigned meaning = meanings[(uint8_t)*line];
     uint64_t boundaries = et->filtering.boundaries + (meaning & LINE_BOUNDARY);
@@ -463,15 +461,14 @@ static inline void look_at_line(struct et_reader *et, const uint8_t *meanings,
 static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
 {
     const char *limit = batch->text + batch->text_length;
-    const uint8_t *meanings = et->meanings;
-    look_at_line(et, meanings, batch, line);
+    look_at_line(et, batch, line);
     for (const char *block = line; block < limit; block += SCAN_BYTES) {
         uint64_t line_ends = scan_line_ends(block);
         for (; line_ends != 0; line_ends &= line_ends - 1) {
             const char *next = block + __builtin_ctzll(line_ends) + 1;
             if (next >= limit)
                 return;
-            look_at_line(et, meanings, batch, next);
+            look_at_line(et, batch, next);
         }
     }
 }
@@ -497,6 +494,13 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
     return STATUS_OK;
 }
 
+/* All has been read, in full. */
+static void note_ending(struct et_reader *et)
+{
+    et->remarks[ET_UNFINISHED] = et_ending_remark(&et->ending, &et->blocks, &et->base.mark);
+    et->base.unfinished = et_ending_why(&et->remarks[ET_UNFINISHED]);
+}
+
 static enum status et_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
     struct et_reader *et = et_reader_from_base(reader);
@@ -512,6 +516,8 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
     }
     size_t shortest = et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD;
     status = et_blocks_next(&et->blocks, batch, shortest, et->in_long_line, why);
+    if (status == STATUS_END && !et->skims && !et->filtering.filter)
+        note_ending(et);
     if (status != STATUS_OK)
         return status;
     const char *line = batch->text;
@@ -529,17 +535,13 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
 static void et_explain_record(const struct reader *reader, const struct batch *batch,
                               const struct record *record, struct failure *why)
 {
-    const char *line = batch->text + record->begin;
-    size_t length = record->end - record->begin;
-    length -= length > 0 && line[length - 1] == '\n';
-    et_explain(why, reader->name, batch->first_line + record->line, line, length,
-               reader->explicit_time);
+    (void)explain_line(reader, batch->first_line + record->line, batch, record, why);
 }
 
 static const struct remark *et_remarks(const struct reader *reader, size_t *count)
 {
-    *count = 1;
-    return &((const struct et_reader *)reader)->remark;
+    *count = ET_REMARKS;
+    return ((const struct et_reader *)reader)->remarks;
 }
 
 const struct reader_class et_reader_class = {

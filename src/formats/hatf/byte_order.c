@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The settings that our writer begins with are the same in both byte orders. Behind them stand
- * the first threads and allocations, whose times are small, for the clock has just begun: in
- * the wrong order they are enormous. If all times are 0, sizes tell, or else the numbers of
- * threads.
+/* Where no setting tells, the first events may: behind the settings stand the first threads and
+ * allocations, whose times are small, for the clock has just begun: in the wrong order they are
+ * enormous. If all times are 0, addresses tell, or else sizes, or the numbers of threads.
  */
 #include "formats/hatf/byte_order.h"
 
 #include "formats/hatf/codec.h"
+
+#include <string.h>
 
 enum { EVENTS_LOOKED_AT = 64 };
 
 /* The largest numbers of the first events, read in one order. */
 struct largest {
     bool is_wrong; /* a record cannot be */
-    uint64_t time, size, thread;
+    uint64_t time, address, size, thread;
 };
 
 static void raise(uint64_t *largest, uint64_t value)
@@ -41,6 +42,7 @@ static struct largest read_first(const uint8_t *head, size_t length, bool little
             continue;
         events++;
         raise(&largest.time, record.numbers[HATF_TIME]);
+        raise(&largest.address, record.numbers[HATF_ADDRESS]);
         raise(&largest.size, record.numbers[HATF_SIZE]);
         raise(&largest.thread, record.numbers[HATF_THREAD]);
     }
@@ -56,6 +58,23 @@ static bool tells(uint64_t big, uint64_t little)
     return big != little && (big < plausible || little < plausible);
 }
 
+bool hatf_read_byte_order(const uint8_t *head, size_t length, bool *little_endian)
+{
+    /* Metadata of 4 bytes each, then the record in question. */
+    static const uint8_t before[] = {
+        HATF_METADATA, HATF_SET_WIDTH,          HATF_ADDRESS, 8,
+        HATF_METADATA, HATF_SET_INTERPRETATION, HATF_THREAD,  HATF_NONE,
+        HATF_METADATA, HATF_SET_WIDTH,          HATF_THREAD,  4,
+        HATF_METADATA, HATF_SET_INTERPRETATION, HATF_TIME,    HATF_DEFAULT};
+    uint64_t big = 0, little = 0;
+    if (length < sizeof before || memcmp(head, before, sizeof before) != 0)
+        return false;
+    struct load load = load_from(head + sizeof before, length - sizeof before), again = load;
+    bool has = load_big(&load, 8, &big) && load_little(&again, 8, &little);
+    *little_endian = little == 1;
+    return has && (big == 1 || little == 1);
+}
+
 bool hatf_find_byte_order(const uint8_t *head, size_t length, bool *little_endian)
 {
     struct largest big = read_first(head, length, false);
@@ -64,6 +83,8 @@ bool hatf_find_byte_order(const uint8_t *head, size_t length, bool *little_endia
         *little_endian = big.is_wrong;
     else if (tells(big.time, little.time))
         *little_endian = little.time < big.time;
+    else if (tells(big.address, little.address))
+        *little_endian = little.address < big.address;
     else if (tells(big.size, little.size))
         *little_endian = little.size < big.size;
     else if (tells(big.thread, little.thread))

@@ -79,6 +79,7 @@ static enum status hatf_reader_decode(struct event_reader *reader, struct load *
     struct hatf_reader *hatf = hatf_reader_from_base(reader);
     struct hatf_record record;
     enum hatf_result result = hatf_decode(&hatf->state, load, &record);
+    decoded->is_cut_off = result == HATF_CUT_OFF;
     if (result != HATF_OK)
         return hatf_reader_reject(reader, decoded->offset, result, &record, why);
     if (record.tag == HATF_METADATA && record.metadata.field == HATF_TIME)
@@ -93,8 +94,16 @@ static enum status hatf_reader_decode(struct event_reader *reader, struct load *
 static const struct lifetime_format format = {
     .longest = HATF_LONGEST, .begin = hatf_reader_begin, .decode = hatf_reader_decode};
 
-/* Sets the byte order as the user says or, if the file begins as our writer's do, as it shows.
- * Else it is big-endian, and messages say how to read it otherwise. */
+/* Remarks on files that do not say their order. */
+static const char *const guesses[] = {
+    "The file does not say its byte order and is read as big-endian; --hatf-endian=little "
+    "reads "
+    "it as little-endian, --hatf-endian=big ends this note",
+    "The file does not say its byte order and looks little-endian; --hatf-endian=big reads it "
+    "as big-endian, --hatf-endian=little ends this note"};
+
+/* Sets the byte order as the file says, as the user says, or, if it begins as our writer's did
+ * once, as it shows. Else it is big-endian, and messages say how to read it otherwise. */
 static enum status choose_byte_order(struct hatf_reader *hatf, struct source *source,
                                      enum byte_order wanted, struct failure *why)
 {
@@ -102,15 +111,17 @@ static enum status choose_byte_order(struct hatf_reader *hatf, struct source *so
     size_t length = 0, got = 1;
     enum status status = STATUS_OK;
     hatf->little_endian = wanted == BYTE_ORDER_LITTLE;
-    if (wanted != BYTE_ORDER_AUTO)
-        return STATUS_OK;
     while (status == STATUS_OK && got > 0 && length < sizeof head) {
         status = source_read(source, head + length, sizeof head - length, &got, why);
         length += status == STATUS_OK ? got : 0;
     }
     source_rewind(source);
-    bool is_told = status == STATUS_OK && hatf_bid((const char *)head, length) > 0 &&
+    if (status != STATUS_OK || hatf_read_byte_order(head, length, &hatf->little_endian) ||
+        wanted != BYTE_ORDER_AUTO)
+        return status;
+    bool is_told = hatf_bid((const char *)head, length) > 0 &&
                    hatf_find_byte_order(head, length, &hatf->little_endian);
+    hatf->base.guess = hatf->little_endian ? guesses[1] : guesses[0];
     if (!is_told)
         hatf->base.advice = "; a little-endian file needs --hatf-endian=little";
     return status;

@@ -10,11 +10,13 @@
 
 #include <stdlib.h>
 
-/* Numbers of the plain form: 4 or 8 bytes, attributes with their length. Set at the start. */
+/* Numbers of the plain form: 4 or 8 bytes, attributes with their length. Set at the start. The
+ * default of times, which nothing is read with, is for its byte order (byte_order.h). */
 static const struct hatf_metadata prologue[] = {
     {HATF_SET_WIDTH, HATF_ADDRESS, 8, {0, 0}},
     {HATF_SET_INTERPRETATION, HATF_THREAD, HATF_NONE, {0, 0}},
     {HATF_SET_WIDTH, HATF_THREAD, 4, {0, 0}},
+    {HATF_SET_INTERPRETATION, HATF_TIME, HATF_DEFAULT, {1, 0}},
     {HATF_SET_INTERPRETATION, HATF_TIME, HATF_NONE, {0, 0}},
     {HATF_SET_WIDTH, HATF_TIME, 8, {0, 0}},
     {HATF_SET_INTERPRETATION, HATF_ATTRIBUTES, HATF_NONE, {0, 0}},

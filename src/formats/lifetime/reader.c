@@ -10,11 +10,12 @@
 
 enum { BATCH_RECORDS = 4096 };
 
-enum { ALLOCATED_ALIVE, FREED_DEAD, REMARKS };
+static const char unfinished[] = "its compressed data end too early";
 
-static const struct remark no_remarks[REMARKS] = {
-    [ALLOCATED_ALIVE] = {.text = "Allocations at an address whose object has not been freed"},
-    [FREED_DEAD] = {.text = "Frees of an address where no object is"},
+static const struct remark no_remarks[EVENT_REMARKS] = {
+    [REMARK_ALLOCATED_ALIVE] =
+        {.text = "Allocations at an address whose object has not been freed"},
+    [REMARK_FREED_DEAD] = {.text = "Frees of an address where no object is"},
 };
 
 static struct event_reader *event_reader_from_base(struct reader *reader)
@@ -49,6 +50,9 @@ void event_reader_rewind(struct reader *base)
     reader->last_time = 0;
     map_free(&reader->is_alive);
     memcpy(reader->remarks, no_remarks, sizeof no_remarks);
+    if (reader->guess)
+        reader->remarks[REMARK_GUESS] =
+            (struct remark){.text = reader->guess, .count = 1, .once = true};
     reader->format->begin(reader);
 }
 
@@ -59,7 +63,7 @@ uint64_t event_reader_digest(const struct reader *reader)
 
 const struct remark *event_reader_remarks(const struct reader *reader, size_t *count)
 {
-    *count = REMARKS;
+    *count = EVENT_REMARKS;
     return ((const struct event_reader *)reader)->remarks;
 }
 
@@ -82,7 +86,7 @@ static enum status notice(struct event_reader *reader, const struct lifetime_eve
         return fail_memory(why);
     bool is_alloc = event->kind == EVENT_ALLOC;
     if (is_alloc == (*is_alive == 1))
-        reader->remarks[is_alloc ? ALLOCATED_ALIVE : FREED_DEAD].count++;
+        reader->remarks[is_alloc ? REMARK_ALLOCATED_ALIVE : REMARK_FREED_DEAD].count++;
     *is_alive = is_alloc;
     return STATUS_OK;
 }
@@ -111,6 +115,11 @@ static enum status event_reader_add_record(struct event_reader *reader, struct b
 {
     struct decoded decoded = {.offset = offset};
     enum status status = reader->format->decode(reader, load, &decoded, why);
+    if (status != STATUS_OK && decoded.is_cut_off && source_is_cut(reader->window.source)) {
+        failure_clear(why);
+        load->at = load->end;
+        return STATUS_OK;
+    }
     if (status != STATUS_OK)
         return status;
     batch->comments += decoded.is_comment;
@@ -133,6 +142,23 @@ static enum status add_records(struct event_reader *reader, struct batch *batch,
     return status;
 }
 
+/* Nothing is left. Of compressed data that end too early no more is asked. */
+static enum status end_events(struct event_reader *reader, struct failure *why)
+{
+    if (source_is_cut(reader->window.source)) {
+        reader->base.unfinished = unfinished;
+        reader->remarks[REMARK_UNFINISHED] = (struct remark){
+            .text = "The trace is unfinished: its compressed data end too early",
+            .count = 1,
+            .once = true};
+        return STATUS_END;
+    }
+    enum status status = STATUS_OK;
+    if (reader->format->end)
+        status = reader->format->end(reader, reader->window.offset, why);
+    return status == STATUS_OK ? STATUS_END : status;
+}
+
 /* Fills the batch; STATUS_END: nothing is left. */
 static enum status event_reader_fill(struct event_reader *reader, struct batch *batch,
                                      struct failure *why)
@@ -141,11 +167,8 @@ static enum status event_reader_fill(struct event_reader *reader, struct batch *
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
     while (status == STATUS_OK && batch->count == 0) {
         status = window_fill(&reader->window, reader->format->longest, &load, why);
-        if (status == STATUS_OK && load_left(&load) == 0) {
-            if (reader->format->end)
-                status = reader->format->end(reader, reader->window.offset, why);
-            return status == STATUS_OK ? STATUS_END : status;
-        }
+        if (status == STATUS_OK && load_left(&load) == 0)
+            return end_events(reader, why);
         if (status == STATUS_OK)
             status = add_records(reader, batch, &load, why);
     }

@@ -18,6 +18,7 @@ struct decoded {
     uint64_t offset;
     bool is_event;
     bool is_comment;
+    bool is_cut_off; /* of a failure: the file ends within the record */
     struct lifetime_event event;
 };
 
@@ -33,17 +34,26 @@ struct lifetime_format {
     enum status (*end)(const struct event_reader *reader, uint64_t offset, struct failure *why);
 };
 
+enum event_remark {
+    REMARK_ALLOCATED_ALIVE,
+    REMARK_FREED_DEAD,
+    REMARK_GUESS,
+    REMARK_UNFINISHED,
+    EVENT_REMARKS
+};
+
 /* What each of them begins with. */
 struct event_reader {
     struct reader base;
     const struct lifetime_format *format;
+    const char *guess;  /* a remark on how it is read; NULL: none */
     const char *advice; /* ends a message on what cannot be; NULL: none */
     struct window window;
     XXH3_state_t *digest;
     bool any_order;      /* time may go backwards */
     uint64_t last_time;  /* of the events so far */
     struct map is_alive; /* by address */
-    struct remark remarks[2];
+    struct remark remarks[EVENT_REMARKS];
     struct failure failure; /* behind the batch before; STATUS_OK: none */
 };
 

@@ -54,10 +54,11 @@ static enum status metatf_reader_reject(const struct event_reader *reader, uint6
     return fail_at_offset(why, STATUS_SYNTAX, reader->base.name, offset, "%s", text);
 }
 
-static enum status fail_cut_off(const struct event_reader *reader, uint64_t offset,
+static enum status fail_cut_off(const struct event_reader *reader, struct decoded *decoded,
                                 struct failure *why)
 {
-    return metatf_reader_reject(reader, offset, "The file ends within a record", why);
+    decoded->is_cut_off = true;
+    return metatf_reader_reject(reader, decoded->offset, "The file ends within a record", why);
 }
 
 /* Reads what stands at fixed places. Until the byte order is known, numbers are bytes. */
@@ -131,12 +132,12 @@ static enum status decode_header(struct metatf_reader *metatf, struct load *load
 }
 
 static enum status decode_section(struct metatf_reader *metatf, struct load *load,
-                                  uint64_t offset, struct failure *why)
+                                  struct decoded *decoded, struct failure *why)
 {
     const struct event_reader *reader = &metatf->base;
-    uint64_t number;
+    uint64_t offset = decoded->offset, number;
     if (!load_big(load, 1, &number))
-        return fail_cut_off(reader, offset, why);
+        return fail_cut_off(reader, decoded, why);
     if (metatf->in_section || number != METATF_LIFETIMES)
         return metatf_reader_reject(reader, offset,
                                     "A section begins here that the header does not list", why);
@@ -170,7 +171,7 @@ static enum status decode_event(struct metatf_reader *metatf, struct load *load,
         (decoded->is_event && !metatf_reader_take(metatf, load, 8, &event->time)) ||
         !metatf_reader_take(metatf, load, 8, &event->thread) ||
         !take_vfield(load, &data, &length))
-        return fail_cut_off(&metatf->base, decoded->offset, why);
+        return fail_cut_off(&metatf->base, decoded, why);
     if (tag == METATF_ALLOC)
         event_data_get(event, data, length, metatf->little_endian);
     metatf->counted++;
@@ -183,8 +184,7 @@ static enum status decode_metatf_comment(const struct event_reader *reader, stru
     const uint8_t *text;
     size_t length;
     decoded->is_comment = true;
-    return take_vfield(load, &text, &length) ? STATUS_OK
-                                             : fail_cut_off(reader, decoded->offset, why);
+    return take_vfield(load, &text, &length) ? STATUS_OK : fail_cut_off(reader, decoded, why);
 }
 
 static enum status metatf_reader_decode(struct event_reader *reader, struct load *load,
@@ -195,11 +195,11 @@ static enum status metatf_reader_decode(struct event_reader *reader, struct load
     if (decoded->offset == 0)
         return decode_header(metatf, load, why);
     if (!load_big(load, 1, &tag))
-        return fail_cut_off(reader, decoded->offset, why);
+        return fail_cut_off(reader, decoded, why);
     if (tag == METATF_COMMENT)
         return decode_metatf_comment(reader, load, decoded, why);
     if (tag == METATF_SECTION)
-        return decode_section(metatf, load, decoded->offset, why);
+        return decode_section(metatf, load, decoded, why);
     if (tag == METATF_METADATA)
         return metatf_reader_reject(
             reader, decoded->offset,

@@ -29,7 +29,9 @@ struct log {
     bool is_text;
     uint64_t size;
     uint64_t last_object;
-    uint64_t read; /* bytes */
+    uint64_t read;             /* bytes */
+    struct source_options how; /* the files are read */
+    const char *unfinished;    /* why; NULL: nothing is known to be cut off */
 
     size_t part;          /* the present one */
     struct window window; /* on a binary one; without a source: none is open */
@@ -76,13 +78,21 @@ static enum status find_files(struct log *log, const char *index, struct failure
 }
 
 enum status log_open(struct log **out, struct source *source,
-                     const struct instructions *instructions, struct failure *why)
+                     const struct instructions *instructions,
+                     const struct reader_options *options, struct failure *why)
 {
     struct log *log = calloc(1, sizeof *log);
     if (!log)
         return fail_memory(why);
     log->instructions = instructions;
     log->source = source;
+    log->how = (struct source_options){
+        .spool = SPOOL_NEVER,
+        .interrupt = source_interrupt(source),
+        .is_found = true,
+        .takes_cut = options->lenient,
+        .cut_advice = options->keep_others ? NULL : "--lenient takes what is there",
+    };
     log->events = array_new(BLOCK_EVENTS, sizeof *log->events);
     log->digest = XXH3_createState();
     enum status status = log->events && log->digest ? find_files(log, source_name(source), why)
@@ -112,11 +122,9 @@ static void close_part(struct log *log)
 
 static enum status open_part(struct log *log, struct failure *why)
 {
-    const struct source_options how = {.spool = SPOOL_NEVER,
-                                       .interrupt = source_interrupt(log->source)};
     const char *path = log->parts.paths[log->part];
-    return log->is_text ? lines_open(&log->lines, path, how.interrupt, why)
-                        : source_open(&log->window.source, path, &how, why);
+    return log->is_text ? lines_open_as(&log->lines, path, &log->how, why)
+                        : source_open(&log->window.source, path, &log->how, why);
 }
 
 /* Records in *why the sentence `what` about the place in `file`. */
@@ -187,11 +195,25 @@ static enum status log_decode(struct log *log, struct sel_events *events, struct
 static enum status note_cut(struct log *log, struct remark_list *remarks, const char *what,
                             struct failure *why)
 {
+    log->unfinished = "its last event is cut off";
     if (!remarks)
         return STATUS_OK;
     return remark_list_add(
         remarks, why, "The last %s of %s %s and is left out: the trace was cut off",
         log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]), what);
+}
+
+/* The same where it is the compressed data of a file that end too early. */
+static enum status note_cut_data(struct log *log, struct remark_list *remarks,
+                                 struct failure *why)
+{
+    bool is_noted = log->unfinished;
+    log->unfinished = "its compressed data end too early";
+    if (!remarks || is_noted)
+        return STATUS_OK;
+    return remark_list_add(remarks, why,
+                           "The compressed data of %s end too early: the trace was cut off",
+                           file_name(log->parts.paths[log->part]));
 }
 
 /* Whether a file of `length` bytes may end there: events that are missing between others would
@@ -221,6 +243,8 @@ static enum status read_binary(struct log *log, struct sel_events *events,
     if (status != STATUS_OK || events->count > 0)
         return status;
     status = check_length(log, events->first + load_left(&load), why);
+    if (status == STATUS_OK && source_is_cut(log->window.source))
+        return note_cut_data(log, remarks, why);
     if (status == STATUS_OK && load_left(&load) > 0)
         status = note_cut(log, remarks, "has less than 16 bytes", why);
     return status;
@@ -262,8 +286,13 @@ static enum status read_text_events(struct log *log, struct sel_events *events,
     while (events->count < BLOCK_EVENTS) {
         struct line line;
         enum status status = lines_next(log->lines, &line, why);
-        if (status != STATUS_OK)
-            return status == STATUS_END ? STATUS_OK : status;
+        bool is_end = status == STATUS_END;
+        if (status != STATUS_OK && !is_end)
+            return status;
+        if ((is_end || !line.has_end) && lines_are_cut(log->lines))
+            return note_cut_data(log, remarks, why);
+        if (is_end)
+            return STATUS_OK;
         log->read += line.length + 1;
         if (!line.has_end)
             return note_cut(log, remarks, "has no end", why);
@@ -326,6 +355,11 @@ void log_rewind(struct log *log)
     source_count_others(log->source, 0, log->size);
     failure_clear(&log->failure);
     XXH3_64bits_reset(log->digest);
+}
+
+const char *log_unfinished(const struct log *log)
+{
+    return log->unfinished;
 }
 
 uint64_t log_digest(const struct log *log)

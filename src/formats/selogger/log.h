@@ -9,6 +9,8 @@
 #include "formats/selogger/remark_list.h"
 #include "io/source.h"
 
+#include "trace/reader_options.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,10 +31,12 @@ struct sel_events {
 struct log;
 
 /* Opens the log beside the file of `source`, which counts the bytes that are read, too. It and
- * the instructions must outlive *out, which the caller owns (log_close). STATUS_MEANING: there
- * is no log, or two. */
+ * the instructions must outlive *out, which the caller owns (log_close). Files whose compressed
+ * data end too early end there if the options are lenient. STATUS_MEANING: there is no log, or
+ * two. */
 enum status log_open(struct log **out, struct source *source,
-                     const struct instructions *instructions, struct failure *why) MUST_CHECK;
+                     const struct instructions *instructions,
+                     const struct reader_options *options, struct failure *why) MUST_CHECK;
 
 /* Sets *events to those that come next; they stay until the next call. STATUS_END: there are
  * none. Notes what was cut off, if `remarks` is not NULL. */
@@ -41,6 +45,9 @@ enum status log_next(struct log *log, struct sel_events *events, struct remark_l
 
 /* Starts again at the first event. */
 void log_rewind(struct log *log);
+
+/* At the end: why the trace is unfinished, as reader->unfinished says. */
+const char *log_unfinished(const struct log *log);
 
 /* A digest of all events that log_next gave since the log was opened or rewound. */
 uint64_t log_digest(const struct log *log);

@@ -5,7 +5,6 @@
 #include "formats/selogger/selogger.h"
 
 #include "formats/selogger/files.h"
-#include "formats/selogger/hints.h"
 #include "formats/selogger/index/catalogue.h"
 #include "formats/selogger/log.h"
 #include "formats/selogger/mapping.h"
@@ -100,7 +99,8 @@ static enum status sel_reader_load_files(struct selogger_reader *selogger,
                        "--escape-edges needs classes.txt beside it, which tells the classes of "
                        "the program from those of libraries");
     if (status == STATUS_OK)
-        status = log_open(&selogger->log, selogger->source, &catalogue->instructions, why);
+        status =
+            log_open(&selogger->log, selogger->source, &catalogue->instructions, options, why);
     return status;
 }
 
@@ -171,6 +171,8 @@ static enum status selogger_next(struct reader *reader, struct batch *batch,
             status = mapping_add(&selogger->mapping, &events, batch, why);
     }
     selogger->records += batch->count;
+    if (status == STATUS_END)
+        reader->unfinished = log_unfinished(selogger->log);
     return status == STATUS_END ? check_end(selogger, why) : status;
 }
 

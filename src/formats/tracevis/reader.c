@@ -260,6 +260,8 @@ static enum status tracevis_next(struct reader *reader, struct batch *batch,
         return status;
     }
     status = tv_reader_fill(tracevis, batch, &steps, why);
+    if (status == STATUS_END)
+        reader->unfinished = steps_unfinished(tracevis->steps);
     if (status == STATUS_OK || steps == 0)
         return status;
     if (status != STATUS_END) {

@@ -155,6 +155,13 @@ const struct remark *steps_remarks(struct steps *steps, size_t *count)
     return steps->remarks;
 }
 
+const char *steps_unfinished(const struct steps *steps)
+{
+    if (tracevis_text_is_cut(steps->text))
+        return "its compressed data end too early";
+    return steps->met.no_end ? "it has no VD at its end" : NULL;
+}
+
 /* The thread with this id, which gets a number when it is new; NULL: no memory. */
 static struct tv_thread *tv_steps_find_thread(struct steps *steps, uint64_t id)
 {

@@ -52,6 +52,9 @@ const struct names *steps_names(const struct steps *steps);
 uint64_t steps_digest(const struct steps *steps);
 enum status steps_explain(const struct steps *steps, uint64_t line, struct failure *why);
 
+/* At the end: why the trace is unfinished, as reader->unfinished says. */
+const char *steps_unfinished(const struct steps *steps);
+
 /* What was met since the start, in full once the end has been reached: see reader_remarks. */
 const struct remark *steps_remarks(struct steps *steps, size_t *count);
 

@@ -156,6 +156,11 @@ bool tracevis_text_is_open(const struct tracevis_text *text)
     return !text->line.has_end;
 }
 
+bool tracevis_text_is_cut(const struct tracevis_text *text)
+{
+    return source_is_cut(text->source);
+}
+
 static void tv_split_line(struct tv_line *line)
 {
     const char *at = line->text, *limit = at + line->length;
@@ -390,6 +395,8 @@ enum status tracevis_text_next(struct tracevis_text *text, struct tv_event *even
     enum status status = lines_next(text->lines, &text->line, why);
     if (status != STATUS_OK)
         return status;
+    if (!text->line.has_end && tracevis_text_is_cut(text))
+        return STATUS_END;
     uint64_t number = text->line.number;
     struct tv_line line = {.text = text->line.text, .length = text->line.length};
     *event = (struct tv_event){.line = number, .time = text->time};

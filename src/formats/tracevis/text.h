@@ -36,6 +36,9 @@ const struct names *tracevis_text_names(const struct tracevis_text *text);
 /* Whether the last line read had no line end. */
 bool tracevis_text_is_open(const struct tracevis_text *text);
 
+/* Whether the compressed data end too early; a last line without an end is left out then. */
+bool tracevis_text_is_cut(const struct tracevis_text *text);
+
 /* Records in *why what is wrong with line `line`, if it is the first malformed one; else no
  * more than that it is malformed. STATUS_SYNTAX. */
 enum status tracevis_text_explain(const struct tracevis_text *text, uint64_t line,

@@ -26,8 +26,7 @@ struct births {
     struct set named;
     struct set unallocated; /* of these, those that no record has allocated yet */
     struct frames *frames;
-    uint64_t thread_id; /* of the record before */
-    uint32_t thread;    /* its number in frames, or NO_THREAD */
+    struct latest_thread thread;
     uint64_t cache[1 << NAMED_CACHE_BITS];
 };
 
@@ -40,7 +39,7 @@ enum status births_open(struct births **out, struct record_spool *records, bool 
     births->records = records;
     births->explicit_time = explicit_time;
     record_names_by_kind(births->names);
-    births->thread = NO_THREAD;
+    births->thread.number = NO_THREAD;
     enum status status = frames_new(&births->frames, why);
     if (status == STATUS_OK)
         *out = births;
@@ -77,31 +76,20 @@ static inline enum status name(struct births *births, uint64_t id, uint8_t mark,
 static enum status births_allocate(struct births *births, uint64_t id, uint8_t *marks,
                                    struct failure *why)
 {
-    bool is_new, adopted = false;
+    bool is_new, was_unallocated = false;
     enum status status = set_add(&births->named, id, &is_new, why);
     if (status == STATUS_OK && !is_new)
-        status = set_remove(&births->unallocated, id, &adopted, why);
+        status = set_remove(&births->unallocated, id, &was_unallocated, why);
     if (status != STATUS_OK)
         return status;
     *cache_of(births, id) = id;
-    births->counts.adopted += adopted;
-    births->counts.repeated += !is_new && !adopted;
-    if (!adopted) {
+    enum allocation how = allocation_of(!is_new, !was_unallocated);
+    trace_counts_allocation(&births->counts, how);
+    if (allocation_begins_node(how)) {
         births->nodes++;
         *marks |= BIRTH_OF_FIRST;
     }
     return STATUS_OK;
-}
-
-static inline enum status births_find_thread(struct births *births, uint64_t id,
-                                             struct failure *why)
-{
-    if (births->explicit_time)
-        id = 0;
-    if (id == births->thread_id && births->thread != NO_THREAD)
-        return STATUS_OK;
-    births->thread_id = id;
-    return frames_find_thread(births->frames, id, &births->thread, why);
 }
 
 /* Opens or pops frames; `record` gets the number of those that it pops. */
@@ -110,9 +98,9 @@ static enum status births_cross(struct births *births, struct record *record,
 {
     struct frames_left left;
     if (record->kind == RECORD_ENTRY)
-        return frames_enter(births->frames, births->thread, record->method, why);
+        return frames_enter(births->frames, births->thread.number, record->method, why);
     enum status status =
-        frames_leave(births->frames, births->thread, record->method, &left, why);
+        frames_leave(births->frames, births->thread.number, record->method, &left, why);
     if (status != STATUS_OK)
         return status;
     births->counts.unmatched_exits += !left.matched;
@@ -127,7 +115,8 @@ static enum status births_add_record(struct births *births, const struct record 
     struct record record = *from;
     record.marks = 0;
     births->record_count++;
-    enum status status = births_find_thread(births, record.thread, why);
+    uint64_t thread = births->explicit_time ? 0 : record.thread;
+    enum status status = frames_follow_thread(births->frames, thread, &births->thread, why);
     if (status == STATUS_OK && record_is_boundary(record.kind))
         status = births_cross(births, &record, why);
     if (status != STATUS_OK)

@@ -7,8 +7,23 @@
 #include "merlin/windows/collect.h"
 
 #include "base/memory.h"
+#include "merlin/reference_walk.h"
 
 #include <stdlib.h>
+
+/* Numbers the nodes that have begun since the latest collection. */
+static enum status number_orders(struct collecting *collecting, size_t count,
+                                 struct failure *why)
+{
+    uint64_t *orders =
+        array_grow(collecting->orders, &collecting->order_capacity, count, sizeof *orders);
+    if (!orders)
+        return fail_memory(why);
+    collecting->orders = orders;
+    for (size_t node = collecting->known; node < count; node++)
+        orders[node] = collecting->named++;
+    return STATUS_OK;
+}
 
 /* Takes the last mentions of nodes that have begun since the latest collection. */
 static enum status take_last_mentions(struct collecting *collecting, struct failure *why)
@@ -19,13 +34,29 @@ static enum status take_last_mentions(struct collecting *collecting, struct fail
     if (!lasts)
         return fail_memory(why);
     collecting->last_mentions = lasts;
+    enum status status =
+        collecting->history->references ? number_orders(collecting, count, why) : STATUS_OK;
     if (collecting->known == 0)
         lasts[collecting->known++] = 0; /* null */
-    enum status status = STATUS_OK;
     while (collecting->known < count && status == STATUS_OK) {
         lasts[collecting->known++] = number_stack_top(collecting->lasts);
         status = number_stack_pop(collecting->lasts, why);
     }
+    return status;
+}
+
+/* Stores the references of what has died, or, when the trace has ended, all. */
+static enum status store_references(const struct collecting *collecting,
+                                    const struct deaths *window, bool at_end,
+                                    struct failure *why)
+{
+    struct references *references = collecting->history->references;
+    struct reference_walk walk = {.history = collecting->history, .deaths = window};
+    struct reference reference;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && reference_walk_next(&walk, !at_end, &reference))
+        status =
+            references_leave(references, collecting->orders[walk.container], &reference, why);
     return status;
 }
 
@@ -59,6 +90,14 @@ static enum status number_staying(const struct collecting *collecting,
     return STATUS_OK;
 }
 
+/* Keeps of `numbers`, which are by node, those of nodes that stay. */
+static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
+{
+    for (size_t node = 1; node < count; node++)
+        if (moved[node] != NODE_NONE)
+            numbers[moved[node]] = numbers[node];
+}
+
 static enum status release_dead(struct collecting *collecting, const struct deaths *window,
                                 struct failure *why)
 {
@@ -71,13 +110,14 @@ static enum status release_dead(struct collecting *collecting, const struct deat
     if (collecting->lives)
         window_lives_move(collecting->lives, moved);
     status = history_move(history, moved, why);
-    for (size_t node = 1; node < collecting->known && status == STATUS_OK; node++)
-        if (moved[node] != NODE_NONE)
-            lasts[moved[node]] = lasts[node];
+    move_numbers(lasts, moved, collecting->known);
+    if (collecting->orders)
+        move_numbers(collecting->orders, moved, collecting->known);
     free(moved);
     collecting->known = objects_count(history->heap.objects);
     collecting->live = heap_weight(&history->heap) + frames_held_count(history->heap.frames);
-    clock_forget(&history->clock);
+    if (!history->keeps_clock)
+        clock_forget(&history->clock);
     return status;
 }
 
@@ -92,10 +132,20 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
     status = deaths_so_far(&window, collecting->history, collecting->unallocated, &later, why);
     if (status == STATUS_OK)
         status = store_deaths(collecting, &window, window.dead_count, deaths, why);
+    if (status == STATUS_OK && collecting->orders)
+        status = store_references(collecting, &window, false, why);
     if (status == STATUS_OK)
         status = release_dead(collecting, &window, why);
     deaths_free(&window);
     return status;
+}
+
+static enum status store_last_references(struct collecting *collecting,
+                                         const struct deaths *window, struct failure *why)
+{
+    size_t count = objects_count(collecting->history->heap.objects);
+    enum status status = number_orders(collecting, count, why);
+    return status == STATUS_OK ? store_references(collecting, window, true, why) : status;
 }
 
 enum status collect_last(struct collecting *collecting, struct stored_deaths *deaths,
@@ -104,6 +154,8 @@ enum status collect_last(struct collecting *collecting, struct stored_deaths *de
     struct deaths window;
     struct history *history = collecting->history;
     enum status status = deaths_so_far(&window, history, collecting->unallocated, NULL, why);
+    if (status == STATUS_OK && history->references)
+        status = store_last_references(collecting, &window, why);
     if (history->use_places)
         use_places_keep_held(history->use_places, history->heap.frames);
     if (status == STATUS_OK)
@@ -117,5 +169,6 @@ void collecting_free(struct collecting *collecting)
 {
     window_lives_close(collecting->lives);
     free(collecting->last_mentions);
-    collecting->last_mentions = NULL;
+    free(collecting->orders);
+    collecting->last_mentions = collecting->orders = NULL;
 }

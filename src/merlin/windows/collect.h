@@ -13,6 +13,10 @@ struct collecting {
     struct number_stack *lasts; /* see mentions.h: of nodes that have not begun yet */
     struct window_lives *lives; /* owned; NULL: they are not kept */
     uint64_t *last_mentions;    /* by node, of those before `known` */
+    uint64_t *orders; /* by node: how many the trace names before it; NULL: references are not
+                         kept */
+    size_t order_capacity;
+    uint64_t named; /* how many nodes there have been */
     size_t known;
     size_t capacity;
     size_t live; /* the weight of the heap and its frames after the latest collection */

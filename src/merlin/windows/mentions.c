@@ -6,8 +6,8 @@
 #include "merlin/windows/mentions.h"
 
 #include "base/id_map.h"
-#include "base/map.h"
 #include "base/memory.h"
+#include "heap/frames_inline.h"
 #include "merlin/windows/births.h"
 #include "trace/record_layout.h"
 
@@ -24,33 +24,49 @@ struct fates {
 
 struct mentions {
     uint64_t record; /* the number of the next record, going down */
-    struct number_stack *lasts;
-    struct number_stack *abandoned;
+    struct mentions_found found;
+    uint64_t allocated;    /* allocations up to the present record */
+    uint64_t unallocated;  /* the number of the next node that is never allocated, going down */
+    struct id_map adopted; /* id -> number of the allocation that comes after its birth */
     bool explicit_time;
     uint8_t names[RECORD_KINDS]; /* what each kind of record names */
-    struct id_map last; /* id -> the last record that names it; of ids in use at `record` */
-    struct map threads; /* id -> number of the thread in fates, from 1 */
-    struct fates *fates;
+    struct id_map last;     /* id -> the last record that names it; of ids in use at `record` */
+    struct frames *threads; /* numbers them */
+    struct fates *fates;    /* by thread */
     size_t thread_count;
     size_t thread_capacity;
-    uint64_t thread_id; /* of the boundary before, */
-    uint64_t thread;    /* and its number; 0: none yet */
+    struct latest_thread thread; /* of boundaries alone */
 };
 
-enum status mentions_open(struct mentions **out, uint64_t records, bool explicit_time,
-                          struct number_stack *lasts, struct number_stack *abandoned,
+static uint64_t count_allocations(const struct births *births)
+{
+    uint64_t count = 0;
+    for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
+        if (record_is_allocation(kind))
+            count += births_counts(births)->records[kind];
+    return count;
+}
+
+enum status mentions_open(struct mentions **out, const struct births *births,
+                          bool explicit_time, const struct mentions_found *found,
                           struct failure *why)
 {
     struct mentions *mentions = calloc(1, sizeof *mentions);
     if (!mentions)
         return fail_memory(why);
-    mentions->record = records;
+    mentions->record = births_records(births);
+    mentions->allocated = count_allocations(births);
+    mentions->unallocated = births_nodes(births);
     mentions->explicit_time = explicit_time;
     record_names_by_kind(mentions->names);
-    mentions->lasts = lasts;
-    mentions->abandoned = abandoned;
-    *out = mentions;
-    return STATUS_OK;
+    mentions->found = *found;
+    mentions->thread.number = NO_THREAD;
+    enum status status = frames_new(&mentions->threads, why);
+    if (status == STATUS_OK)
+        *out = mentions;
+    else
+        mentions_close(mentions);
+    return status;
 }
 
 /* The present record names `id`. */
@@ -68,39 +84,67 @@ static enum status mention(struct mentions *mentions, uint64_t id, struct failur
 static enum status mention_birth(struct mentions *mentions, uint64_t id, struct failure *why)
 {
     uint64_t last = id_map_take(&mentions->last, id);
-    return number_stack_push(mentions->lasts, last ? last : mentions->record, why);
+    return number_stack_push(mentions->found.lasts, last ? last : mentions->record, why);
 }
 
-/* The present record names `id`, and begins a node by it if `begins`. */
-static enum status mention_any(struct mentions *mentions, uint64_t id, bool begins,
+/* A node has the number of its allocation, which the present record is, or which is known since
+ * it comes later; or it is never allocated. */
+static enum status push_number(struct mentions *mentions, uint64_t id, bool is_allocation,
                                struct failure *why)
+{
+    uint64_t number = is_allocation ? mentions->allocated : id_map_take(&mentions->adopted, id);
+    return number_stack_push(mentions->found.numbers, number ? number : mentions->unallocated--,
+                             why);
+}
+
+/* The present record names `id` in the way `begins`, and may allocate it: sees to the number.
+ */
+static enum status mention_number(struct mentions *mentions, uint64_t id, bool begins,
+                                  bool is_allocation, struct failure *why)
+{
+    if (begins)
+        return push_number(mentions, id, is_allocation, why);
+    if (!is_allocation)
+        return STATUS_OK;
+    uint64_t *number = id_map_insert(&mentions->adopted, id);
+    if (!number)
+        return fail_memory(why);
+    *number = mentions->allocated;
+    return STATUS_OK;
+}
+
+/* The present record, of kind `kind`, names `id`, and begins a node by it if `begins`. */
+static enum status mention_any(struct mentions *mentions, unsigned kind, uint64_t id,
+                               bool begins, struct failure *why)
 {
     if (id == 0)
         return STATUS_OK;
+    if (mentions->found.numbers) {
+        enum status status =
+            mention_number(mentions, id, begins, record_is_allocation(kind), why);
+        if (status != STATUS_OK)
+            return status;
+    }
     return begins ? mention_birth(mentions, id, why) : mention(mentions, id, why);
 }
 
-/* Makes mentions->thread the thread of `record`, if it is not. */
-static enum status mentions_find_thread(struct mentions *mentions, const struct record *record,
-                                        struct failure *why)
+/* Sets *fates to those of the thread of `record`. */
+static enum status find_fates(struct mentions *mentions, const struct record *record,
+                              struct fates **fates, struct failure *why)
 {
     uint64_t id = mentions->explicit_time ? 0 : record->thread;
-    if (mentions->thread != 0 && mentions->thread_id == id)
-        return STATUS_OK;
-    uint64_t *number = map_insert(&mentions->threads, id);
-    if (!number)
-        return fail_memory(why);
-    if (*number == 0) {
+    enum status status = frames_follow_thread(mentions->threads, id, &mentions->thread, why);
+    if (status != STATUS_OK)
+        return status;
+    if (mentions->thread.number >= mentions->thread_count) {
         struct fates *all = array_grow(mentions->fates, &mentions->thread_capacity,
                                        mentions->thread_count + 1, sizeof *all);
         if (!all)
             return fail_memory(why);
         mentions->fates = all;
         all[mentions->thread_count++] = (struct fates){.depth = 0};
-        *number = mentions->thread_count;
     }
-    mentions->thread_id = id;
-    mentions->thread = *number;
+    *fates = &mentions->fates[mentions->thread.number];
     return STATUS_OK;
 }
 
@@ -116,7 +160,7 @@ static enum status enter_backward(struct mentions *mentions, struct fates *fates
         return STATUS_OK;
     }
     --*abandoned;
-    return number_stack_push(mentions->abandoned, mentions->record, why);
+    return number_stack_push(mentions->found.abandoned, mentions->record, why);
 }
 
 /* The present record popped `count` frames of the thread. */
@@ -136,10 +180,10 @@ static enum status leave_backward(struct fates *fates, uint64_t count, struct fa
 static enum status cross_backward(struct mentions *mentions, const struct record *record,
                                   struct failure *why)
 {
-    enum status status = mentions_find_thread(mentions, record, why);
+    struct fates *fates;
+    enum status status = find_fates(mentions, record, &fates, why);
     if (status != STATUS_OK)
         return status;
-    struct fates *fates = &mentions->fates[mentions->thread - 1];
     if (record->kind == RECORD_ENTRY)
         return enter_backward(mentions, fates, why);
     return leave_backward(fates, record->method, why);
@@ -150,11 +194,14 @@ static enum status mentions_add_record(struct mentions *mentions, const struct r
 {
     enum status status = STATUS_OK;
     if (mentions->names[record->kind] & RECORD_NAMES_SECOND)
-        status = mention_any(mentions, record->value, record->marks & BIRTH_OF_SECOND, why);
+        status = mention_any(mentions, record->kind, record->value,
+                             record->marks & BIRTH_OF_SECOND, why);
     if (status == STATUS_OK)
-        status = mention_any(mentions, record->object, record->marks & BIRTH_OF_FIRST, why);
-    if (status == STATUS_OK && mentions->abandoned && record_is_boundary(record->kind))
+        status = mention_any(mentions, record->kind, record->object,
+                             record->marks & BIRTH_OF_FIRST, why);
+    if (status == STATUS_OK && mentions->found.abandoned && record_is_boundary(record->kind))
         status = cross_backward(mentions, record, why);
+    mentions->allocated -= (unsigned)record_is_allocation(record->kind);
     mentions->record--;
     return status;
 }
@@ -179,6 +226,7 @@ void mentions_close(struct mentions *mentions)
         free(mentions->fates[i].abandoned);
     free(mentions->fates);
     id_map_free(&mentions->last);
-    map_free(&mentions->threads);
+    id_map_free(&mentions->adopted);
+    frames_free(mentions->threads);
     free(mentions);
 }

@@ -10,15 +10,26 @@
 #include "merlin/last_use.h"
 #include "trace/batch.h"
 
+struct births;
 struct mentions;
 
-/* For the `records` records that births.h has made. For each node, the number (from 1) of the
- * last record that names it is pushed on `lasts`: in the end the node that begins first is on
- * top. If frames are to be told (`abandoned` is not NULL), the number of each M whose frame is
- * abandoned (etmerlin(1), "What frames hold") is pushed there. Both must stay. With
- * `explicit_time` all records are of one thread. The caller owns *out (mentions_close). */
-enum status mentions_open(struct mentions **out, uint64_t records, bool explicit_time,
-                          struct number_stack *lasts, struct number_stack *abandoned,
+/* Where the second reading puts what it finds. */
+struct mentions_found {
+    /* For each node, the number (from 1) of the last record that names it: in the end the node
+     * that begins first is on top. */
+    struct number_stack *lasts;
+    /* The number of each M whose frame is abandoned (etmerlin-deaths(7)). NULL:
+     * frames hold nothing. */
+    struct number_stack *abandoned;
+    /* For each node the number that numbering.h gives it. NULL: not wanted. */
+    struct number_stack *numbers;
+};
+
+/* For the records, allocations and nodes that `births` has counted. The stacks of *found must
+ * stay. With `explicit_time` all records are of one thread. The caller owns *out
+ * (mentions_close). */
+enum status mentions_open(struct mentions **out, const struct births *births,
+                          bool explicit_time, const struct mentions_found *found,
                           struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`, from the last one to the first. */

@@ -9,12 +9,12 @@
 
 /* An allocated object. */
 struct window_life {
-    uint64_t allocation;
+    uint64_t allocation; /* how many there were before */
     uint64_t type;
     uint64_t length;
     uint64_t site;
     uint64_t line;
-    struct life_moment born;
+    struct life_moment born;     /* of a prior object: when its record was */
     struct life_moment last_use; /* up to the latest collection */
     uint64_t first_use_bytes;    /* the same */
     uint32_t context;
@@ -30,7 +30,7 @@ struct window_lives {
     size_t births;            /* items from here on were born in the window */
     struct life_moment start; /* of the window: tick and bytes */
     uint64_t start_allocations;
-    uint64_t bytes; /* allocated so far */
+    uint64_t bytes; /* allocated so far; prior objects are no part of it */
     uint64_t allocations;
     struct lives_summary summary;
 };
@@ -47,6 +47,24 @@ enum status window_lives_open(struct window_lives **out, struct history *history
     return STATUS_OK;
 }
 
+/* Counts an object that `record` begins. */
+static enum status count_birth(struct window_lives *lives, const struct record *record,
+                               struct failure *why)
+{
+    struct lives_summary *summary = &lives->summary;
+    uint64_t all;
+    if (__builtin_add_overflow(lives->bytes + summary->prior_bytes, record->size, &all))
+        return fail_bytes(why);
+    if (record_is_prior(record->kind)) {
+        summary->prior_objects++;
+        summary->prior_bytes += record->size;
+    } else {
+        lives->allocations++;
+        lives->bytes += record->size;
+    }
+    return STATUS_OK;
+}
+
 /* The next allocation is `record`, in line `line`, at tick `tick`. */
 static enum status window_lives_bear(struct window_lives *lives, const struct record *record,
                                      uint64_t line, uint64_t tick, struct failure *why)
@@ -57,10 +75,12 @@ static enum status window_lives_bear(struct window_lives *lives, const struct re
     if (!items)
         return fail_memory(why);
     lives->items = items;
-    if (__builtin_add_overflow(lives->bytes, record->size, &lives->bytes))
-        return fail_bytes(why);
+    uint64_t allocation = lives->allocations;
+    enum status status = count_birth(lives, record, why);
+    if (status != STATUS_OK)
+        return status;
     items[lives->count] = (struct window_life){
-        .allocation = lives->allocations++,
+        .allocation = allocation,
         .kind = record->kind,
         .type = record->type,
         .length = record->length,
@@ -103,7 +123,17 @@ static size_t births_before(const struct window_lives *lives, uint64_t tick)
     return low - lives->births;
 }
 
-/* Bytes that are allocated before `tick`, which is one of the window, or behind it. */
+/* Allocations that are made before `tick`, which is one of the window, or behind it. */
+static uint64_t allocations_made_before(const struct window_lives *lives, uint64_t tick)
+{
+    size_t before = births_before(lives, tick);
+    if (before == 0)
+        return lives->start_allocations;
+    const struct window_life *item = &lives->items[lives->births + before - 1];
+    return item->allocation + !record_is_prior(item->kind);
+}
+
+/* The same in bytes. */
 static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
 {
     size_t before = births_before(lives, tick);
@@ -129,15 +159,23 @@ static void find_uses(const struct window_lives *lives, struct window_life *item
 
 static enum status store_births(struct window_lives *lives, struct failure *why)
 {
-    const struct clock *clock = &lives->history->clock;
+    const struct history *history = lives->history;
+    const struct clock *clock = &history->clock;
+    size_t allocated;
+    const node_t *nodes = objects_allocations(history->heap.objects, &allocated);
     enum status status = STATUS_OK;
     for (size_t i = lives->births; i < lives->count && status == STATUS_OK; i++) {
         const struct window_life *item = &lives->items[i];
         uint64_t tick = item->born.tick + 1;
+        if (record_is_prior(item->kind))
+            continue;
         const struct birth_facts birth = {
             .tick = tick,
             .time = clock_time(clock, tick < clock->now ? tick : clock->now),
-            .size = life_records_size(&lives->history->life_records, i),
+            .object = objects_id(history->heap.objects, nodes[i]),
+            .kind = item->kind,
+            .thread = life_thread(history, nodes[i]),
+            .size = life_records_size(&history->life_records, i),
             .type = item->type,
             .site = item->site,
             .context = item->context,
@@ -147,39 +185,6 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
     return status;
 }
 
-/* Tells cause and key, if they are wanted, and of its group what it is if that is to be told:
- * *told is whether one of the group has told it. */
-static void set_group(struct life_facts *facts, const struct causes *causes,
-                      const struct objects *objects, node_t node, bool *told)
-{
-    if (!causes->keys)
-        return;
-    node_t key = causes->keys[node];
-    facts->cause = causes_of(causes, node);
-    facts->has_key = key != NODE_NONE;
-    if (!facts->has_key)
-        return;
-    facts->key = objects_id(objects, key);
-    facts->is_key = key == node;
-    facts->is_first = !told[key];
-    told[key] = true;
-    if (!facts->is_key && !facts->is_first)
-        return;
-    const struct group *group = causes_group(causes, key);
-    facts->group_objects = group ? group->objects : 1;
-    facts->group_bytes = group ? group->bytes : facts->size;
-    facts->has_cycle = causes_has_cycle(causes, key);
-}
-
-static void set_use_place(struct life_facts *facts, const struct history *history, node_t node)
-{
-    if (!history->use_places)
-        return;
-    struct use_place place = use_places_find(history->use_places, node);
-    facts->use_count = place.count;
-    facts->use_thread = frames_thread_id(history->heap.frames, place.thread);
-}
-
 /* All that is known of item number `index`, whose death is `death`, but for its group. */
 static struct life_facts window_life_facts(struct window_lives *lives, size_t index,
                                            const struct death *death)
@@ -187,31 +192,27 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
     const struct history *history = lives->history;
     struct window_life *item = &lives->items[index];
     node_t node = death->node;
-    size_t before =
-        death->survives ? lives->count - lives->births : births_before(lives, death->tick);
     find_uses(lives, item, node);
     struct life_facts facts = {
         .allocation = item->allocation,
-        .object = death->object,
         .kind = item->kind,
         .type = item->type,
         .size = life_records_size(&history->life_records, index),
         .length = item->length,
         .site = item->site,
-        .thread = history->explicit_time ? 0 : death->thread,
         .line = item->line,
-        .born = item->born,
         .last_use = item->last_use,
         .died = {death->tick, death->time,
                  death->survives ? lives->bytes : bytes_before(lives, death->tick)},
-        .died_allocations = lives->start_allocations + before,
+        .died_allocations =
+            death->survives ? lives->allocations : allocations_made_before(lives, death->tick),
         .survives = death->survives,
         .context = item->context,
-        .uses = life_records_use_count(&history->life_records, node),
         .first_use_bytes = item->first_use_bytes,
-        .found = history->record,
     };
-    set_use_place(&facts, history, node);
+    if (!record_is_prior(item->kind))
+        facts.born = item->born;
+    life_set_node(&facts, history, node);
     return facts;
 }
 
@@ -238,6 +239,20 @@ static enum status storing_begin(struct storing *storing, const struct window_li
                                         : STATUS_OK;
 }
 
+/* Adds to the facts of item number `index`, whose death is `death`, where it died. */
+static enum status find_death_site(const struct window_lives *lives, struct life_facts *facts,
+                                   const struct storing *storing, size_t index,
+                                   const struct death *death, struct failure *why)
+{
+    const struct history *history = lives->history;
+    enum status status = STATUS_OK;
+    if (!death->survives)
+        status = death_sites_die(history->death_sites, history->heap.objects, death->node,
+                                 lives->items[index].born.tick, death->tick, why);
+    life_set_death_site(facts, history, &storing->causes, death->node);
+    return status;
+}
+
 static enum status store_lives(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why)
 {
@@ -245,10 +260,13 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
     enum status status = storing_begin(&storing, lives, window, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct death death = deaths_at(window, i);
-        struct life_facts facts = window_life_facts(lives, storing.places[death.node], &death);
-        set_group(&facts, &storing.causes, lives->history->heap.objects, death.node,
-                  storing.told);
-        status = stored_lives_add(lives->stored, &facts, why);
+        size_t item = storing.places[death.node];
+        struct life_facts facts = window_life_facts(lives, item, &death);
+        life_set_group(&facts, lives->history, &storing.causes, death.node, storing.told);
+        if (lives->history->death_sites)
+            status = find_death_site(lives, &facts, &storing, item, &death, why);
+        if (status == STATUS_OK)
+            status = stored_lives_add(lives->stored, &facts, why);
     }
     causes_free(&storing.causes);
     free(storing.places);
@@ -259,14 +277,15 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
 enum status window_lives_store(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why)
 {
-    const struct clock *clock = &lives->history->clock;
-    if (lives->start.tick == 0) {
-        uint64_t first = clock->now < 1 ? 0 : 1;
-        lives->summary.first.tick = first;
-        lives->summary.first.time = clock_time(clock, first);
-    }
+    if (lives->start.tick == 0)
+        lives->summary.first = life_first_moment(&lives->history->clock);
+    struct history *history = lives->history;
     enum status status = store_births(lives, why);
-    return status == STATUS_OK ? store_lives(lives, window, count, why) : status;
+    if (status == STATUS_OK)
+        status = store_lives(lives, window, count, why);
+    if (status == STATUS_OK && history->death_sites)
+        status = death_sites_pass(history->death_sites, history->clock.now, why);
+    return status;
 }
 
 void window_lives_move(struct window_lives *lives, const node_t *moved)
@@ -287,9 +306,7 @@ void window_lives_move(struct window_lives *lives, const node_t *moved)
 
 enum status window_lives_finish(struct window_lives *lives, struct failure *why)
 {
-    const struct clock *clock = &lives->history->clock;
-    lives->summary.end =
-        (struct life_moment){clock->now, clock_time(clock, clock->now), lives->bytes};
+    lives->summary.end = life_moment_now(&lives->history->clock, lives->bytes);
     return stored_lives_finish(lives->stored, &lives->summary, why);
 }
 

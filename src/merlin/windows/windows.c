@@ -8,6 +8,7 @@
 #include "merlin/windows/births.h"
 #include "merlin/windows/collect.h"
 #include "merlin/windows/mentions.h"
+#include "merlin/windows/window_numbering.h"
 #include "trace/readahead.h"
 #include "trace/record_spool.h"
 
@@ -21,8 +22,8 @@ struct windows {
     struct windows_options options;
     struct record_spool *records;
     struct births *births;
-    struct number_stack *lasts;     /* see mentions.h */
-    struct number_stack *abandoned; /* the same; NULL: no frame holds a receiver */
+    struct mentions_found found; /* owned */
+    struct number_stack *lasts;  /* a copy, for numberings; NULL: ids stay */
     struct history history;
     uint64_t nodes; /* that the trace has */
 };
@@ -70,6 +71,7 @@ struct spool_reading {
     bool backward;
     struct mentions *mentions;    /* what the second reading fills */
     struct collecting collecting; /* these two of the third one */
+    struct numbering *numbering;  /* NULL: ids stay */
     struct stored_deaths *deaths;
     uint64_t collections;
     uint64_t done; /* records */
@@ -81,14 +83,6 @@ static void tell_progress(const struct spool_reading *reading)
     if (options->progress)
         options->progress(options->context, reading->backward, reading->done,
                           births_records(reading->windows->births));
-}
-
-/* Before a batch is gone through: whether the program is to end. */
-static enum status check_interrupt(const struct spool_reading *reading, struct failure *why)
-{
-    if (interrupt_requested(reading->windows->options.interrupt))
-        return fail(why, STATUS_INTERRUPTED, "Interrupted");
-    return STATUS_OK;
 }
 
 static enum status read_spool(struct spool_reading *reading, batch_visitor visit,
@@ -108,7 +102,7 @@ static enum status read_spool(struct spool_reading *reading, batch_visitor visit
 static enum status visit_mentions(void *context, const struct batch *batch, struct failure *why)
 {
     struct spool_reading *reading = context;
-    enum status status = check_interrupt(reading, why);
+    enum status status = interrupt_check(reading->windows->options.interrupt, why);
     if (status == STATUS_OK)
         status = mentions_add(reading->mentions, batch, why);
     reading->done += batch->count;
@@ -121,12 +115,15 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
 {
     const struct windows_options *options = &windows->options;
     struct spool_reading reading = {.windows = windows, .backward = true};
-    enum status status = number_stack_open(&windows->lasts, &options->place, why);
+    struct mentions_found *found = &windows->found;
+    enum status status = number_stack_open(&found->lasts, &options->place, why);
     if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
-        status = number_stack_open(&windows->abandoned, &options->place, why);
+        status = number_stack_open(&found->abandoned, &options->place, why);
+    if (status == STATUS_OK && options->renumber)
+        status = number_stack_open(&found->numbers, &options->place, why);
     if (status == STATUS_OK)
-        status = mentions_open(&reading.mentions, births_records(windows->births),
-                               options->explicit_time, windows->lasts, windows->abandoned, why);
+        status = mentions_open(&reading.mentions, windows->births, options->explicit_time,
+                               found, why);
     if (status == STATUS_OK)
         status = read_spool(&reading, visit_mentions, why);
     mentions_close(reading.mentions);
@@ -136,7 +133,7 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
 /* Lets the history know of the next frame that is abandoned. */
 static enum status next_abandoned(struct windows *windows, struct failure *why)
 {
-    struct number_stack *abandoned = windows->abandoned;
+    struct number_stack *abandoned = windows->found.abandoned;
     struct history *history = &windows->history;
     enum status status = STATUS_OK;
     if (!abandoned)
@@ -187,15 +184,50 @@ static enum status pass_some(struct spool_reading *reading, const struct batch *
     return status;
 }
 
+/* Gives the objects of all records their numbers. */
+static enum status number_batch(struct numbering *numbering, const struct batch *batch,
+                                struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
+        status = numbering_apply(numbering, &batch->records[i], why);
+    return status;
+}
+
 static enum status visit_windows(void *context, const struct batch *batch, struct failure *why)
 {
     struct spool_reading *reading = context;
-    enum status status = check_interrupt(reading, why);
+    enum status status = interrupt_check(reading->windows->options.interrupt, why);
+    if (status == STATUS_OK && reading->numbering)
+        status = number_batch(reading->numbering, batch, why);
     for (size_t next = 0; next < batch->count && status == STATUS_OK;)
         status = pass_some(reading, batch, &next, why);
     reading->done += batch->count;
     tell_progress(reading);
     return status;
+}
+
+enum status windows_numbering(struct windows *windows, struct numbering **out,
+                              struct failure *why)
+{
+    struct number_stack *lasts, *numbers;
+    enum status status = number_stack_copy(&lasts, windows->lasts, why);
+    if (status != STATUS_OK)
+        return status;
+    status = number_stack_copy(&numbers, windows->found.numbers, why);
+    if (status == STATUS_OK)
+        return window_numbering_new(out, lasts, numbers, why);
+    number_stack_close(lasts);
+    return status;
+}
+
+/* Begins to number the records of the third reading, which takes last mentions off the stack
+ * itself, so that all that number records have copies. */
+static enum status begin_numbering(struct windows *windows, struct numbering **out,
+                                   struct failure *why)
+{
+    enum status status = number_stack_copy(&windows->lasts, windows->found.lasts, why);
+    return status == STATUS_OK ? windows_numbering(windows, out, why) : status;
 }
 
 static enum status pass_windows(struct windows *windows, struct deaths *deaths,
@@ -205,11 +237,13 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
         .windows = windows,
         .collecting = {.history = &windows->history,
                        .unallocated = windows->options.unallocated,
-                       .lasts = windows->lasts},
+                       .lasts = windows->found.lasts},
         .deaths = deaths->stored,
     };
     enum status status = STATUS_OK;
-    if (deaths->lives)
+    if (windows->options.renumber)
+        status = begin_numbering(windows, &reading.numbering, why);
+    if (status == STATUS_OK && deaths->lives)
         status =
             window_lives_open(&reading.collecting.lives, &windows->history, deaths->lives, why);
     if (status == STATUS_OK)
@@ -219,6 +253,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
     if (status == STATUS_OK && deaths->lives)
         status = window_lives_finish(reading.collecting.lives, why);
     deaths->collections = reading.collections;
+    numbering_free(reading.numbering);
     collecting_free(&reading.collecting);
     return status;
 }
@@ -292,7 +327,9 @@ void windows_close(struct windows *windows)
     births_close(windows->births);
     record_spool_close(windows->records);
     number_stack_close(windows->lasts);
-    number_stack_close(windows->abandoned);
+    number_stack_close(windows->found.lasts);
+    number_stack_close(windows->found.abandoned);
+    number_stack_close(windows->found.numbers);
     history_free(&windows->history);
     free(windows);
 }

@@ -20,6 +20,7 @@
 
 #include "base/interrupt.h"
 #include "merlin/deaths.h"
+#include "merlin/numbering.h"
 #include "trace/batch.h"
 
 struct windows;
@@ -30,6 +31,7 @@ struct windows_options {
     bool explicit_time;       /* records carry a time and no thread */
     unsigned threads;         /* that may work on it: 1 or 2 */
     uint64_t window;          /* fewest nodes and slots between collections; 0: default */
+    bool renumber;            /* objects are called by numbers (merlin/numbering.h) */
     struct spool_place place; /* of temporary files */
     /* Also find the lives of objects: deaths->lives. `prepare` is called with the history,
      * before its first record, and has it keep what the lives are to tell, life records at
@@ -55,6 +57,11 @@ const struct trace_counts *windows_counts(const struct windows *windows);
 
 /* How many objects the trace has named so far. */
 uint64_t windows_named(const struct windows *windows);
+
+/* After windows_compute, with options->renumber: what gives their numbers to the records
+ * of another reading. `windows` must outlive *out, which the caller owns (numbering_free). */
+enum status windows_numbering(struct windows *windows, struct numbering **out,
+                              struct failure *why) MUST_CHECK;
 
 /* What the third reading makes of the trace: with windows_compute it becomes what is alive at
  * the end. */

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace does not say what is not in it, but gives signs. A field is read of an object into
- * which nothing was stored: its constructor did that. Where all stores are recorded this hardly
- * ever happens. Exits right behind a W of another object than the receiver tell that the tracer
- * records what local variables lose; a getter's W is of its receiver. */
+/* A trace of ettrace says at which level it was recorded. Others do not say what is not in
+ * them, but give signs. A field is read of an object into which nothing was stored: its
+ * constructor did that. That it hardly ever happens does not prove that constructors are
+ * recorded, for what comes after them may have stored into another field. The proof is a field
+ * into which a U stores before anything else names the object, where allocations are written
+ * when constructors return: only the constructor knew the object then. Exits right after a W of
+ * another object than the receiver tell that the tracer records what local variables lose; a
+ * getter's W is of its receiver. */
 #include "report/advise/advice.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "heap/frames_inline.h"
 #include "heap/objects_inline.h"
@@ -14,28 +19,42 @@
 /* What is known of a node. */
 enum {
     IS_ARRAY = 1,
-    IS_CONTAINER = 2, /* a U stored into it */
-    IS_READ = 4,      /* a W named it after its allocation */
-    IS_READ_FIRST = 8 /* at the first such W nothing was stored into it */
+    IS_CONTAINER = 2,    /* a U stored into it */
+    IS_READ = 4,         /* a W named it after its allocation */
+    IS_READ_FIRST = 8,   /* at the first such W nothing was stored into it */
+    IS_OBJECT = 16,      /* an N allocated it */
+    IS_STORED_FIRST = 32 /* the first record that named it is a U into it, before its N */
 };
+
+/* What is known of a pair of a type and a field. */
+enum { IS_FIRST_FIELD = 1, IS_CONSTRUCTED = 2 };
 
 struct advice {
     struct objects *objects;
     struct frames *frames;
     uint8_t *marks; /* by node */
     size_t mark_capacity;
+    uint64_t
+        *facts; /* by node: once it has an N its type, before that the field first stored */
+    size_t fact_capacity;
+    struct map types;  /* of objects that are stored into, from 1 on */
+    struct map fields; /* that are first stored into, from 1 on */
+    struct map pairs;  /* what is known of them */
+    uint64_t type_count, field_count;
     node_t *witnessed; /* by thread: what its last record, a W, named; else NODE_NONE */
     size_t witnessed_capacity;
     bool explicit_time;
     struct advice_counts counts;
 };
 
-enum status advice_new(struct advice **out, bool explicit_time, struct failure *why)
+enum status advice_new(struct advice **out, bool explicit_time, enum trace_level level,
+                       struct failure *why)
 {
     struct advice *advice = calloc(1, sizeof *advice);
     if (!advice)
         return fail_memory(why);
     advice->explicit_time = explicit_time;
+    advice->counts.level = level;
     enum status status = objects_new(&advice->objects, why);
     if (status == STATUS_OK)
         status = frames_new(&advice->frames, why);
@@ -58,6 +77,10 @@ static enum status advice_reserve(struct advice *advice, size_t records, struct 
     advice->marks = marks;
     for (size_t i = had; i < advice->mark_capacity; i++)
         marks[i] = 0;
+    uint64_t *facts = array_grow(advice->facts, &advice->fact_capacity, nodes, sizeof *facts);
+    if (!facts)
+        return fail_memory(why);
+    advice->facts = facts;
     had = advice->witnessed ? advice->witnessed_capacity : 0;
     node_t *witnessed =
         array_grow(advice->witnessed, &advice->witnessed_capacity, threads, sizeof *witnessed);
@@ -67,6 +90,53 @@ static enum status advice_reserve(struct advice *advice, size_t records, struct 
     for (size_t i = had; i < advice->witnessed_capacity; i++)
         witnessed[i] = NODE_NONE;
     return STATUS_OK;
+}
+
+/* *number becomes that of `id`, from 1 on. */
+static enum status number_id(struct map *map, uint64_t *count, uint64_t id, uint64_t *number,
+                             struct failure *why)
+{
+    uint64_t *value = map_insert(map, id);
+    if (!value)
+        return fail_memory(why);
+    if (*value == 0)
+        *value = ++*count;
+    *number = *value;
+    return STATUS_OK;
+}
+
+/* `field` is the first that was stored into an object of `type`. Both
+ * have numbers below 2^32, as there is no memory for more. */
+static enum status note_pair(struct advice *advice, uint64_t type, uint64_t field,
+                             bool is_constructed, struct failure *why)
+{
+    uint64_t type_number, field_number;
+    enum status status =
+        number_id(&advice->types, &advice->type_count, type, &type_number, why);
+    if (status == STATUS_OK)
+        status = number_id(&advice->fields, &advice->field_count, field, &field_number, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *knows = map_insert(&advice->pairs, type_number << 32 | field_number);
+    if (!knows)
+        return fail_memory(why);
+    advice->counts.first_fields += *knows == 0;
+    advice->counts.constructed += is_constructed && !(*knows & IS_CONSTRUCTED);
+    *knows |= is_constructed ? IS_FIRST_FIELD | IS_CONSTRUCTED : IS_FIRST_FIELD;
+    return STATUS_OK;
+}
+
+/* An N: what was stored into the object before has a type now. */
+static enum status advice_construct(struct advice *advice, node_t node, uint64_t type,
+                                    struct failure *why)
+{
+    uint64_t field = advice->facts[node];
+    unsigned mark = advice->marks[node];
+    advice->facts[node] = type;
+    advice->marks[node] |= IS_OBJECT;
+    return mark & IS_CONTAINER
+               ? note_pair(advice, type, field, (mark & IS_STORED_FIRST) != 0, why)
+               : STATUS_OK;
 }
 
 static enum status advice_allocate(struct advice *advice, uint32_t thread,
@@ -83,6 +153,19 @@ static enum status advice_allocate(struct advice *advice, uint32_t thread,
         advice->counts.arrays++;
         advice->marks[node] |= IS_ARRAY;
     }
+    return record->kind == RECORD_OBJECT ? advice_construct(advice, node, record->type, why)
+                                         : STATUS_OK;
+}
+
+/* Stores into `container` for the first time. */
+static enum status advice_store_first(struct advice *advice, node_t container, bool is_named,
+                                      uint64_t field, struct failure *why)
+{
+    uint8_t *mark = &advice->marks[container];
+    *mark |= is_named ? IS_CONTAINER : IS_CONTAINER | IS_STORED_FIRST;
+    if (*mark & IS_OBJECT)
+        return note_pair(advice, advice->facts[container], field, false, why);
+    advice->facts[container] = field;
     return STATUS_OK;
 }
 
@@ -90,21 +173,24 @@ static enum status advice_store(struct advice *advice, const struct record *reco
                                 struct failure *why)
 {
     node_t container, value;
+    size_t nodes = objects_count(advice->objects);
     enum status status = objects_find(advice->objects, record->container, &container, why);
     if (status == STATUS_OK)
         status = objects_find(advice->objects, record->value, &value, why);
     if (status != STATUS_OK || container == NODE_NONE)
         return status;
     advice->counts.element_stores += advice->marks[container] & IS_ARRAY;
-    advice->marks[container] |= IS_CONTAINER;
-    return STATUS_OK;
+    return advice->marks[container] & IS_CONTAINER
+               ? STATUS_OK
+               : advice_store_first(advice, container, container < nodes, record->field, why);
 }
 
 /* A W; `node` is what it names. */
-static void advice_read(struct advice *advice, node_t node)
+static void advice_read(struct advice *advice, node_t node, uint64_t class_id)
 {
     uint8_t *mark = &advice->marks[node];
     advice->counts.reads++;
+    advice->counts.fieldless += class_id == 0;
     if (*mark & IS_READ || !objects_is_allocated(advice->objects, node))
         return;
     *mark |= *mark & IS_CONTAINER ? IS_READ : IS_READ | IS_READ_FIRST;
@@ -175,7 +261,7 @@ static enum status advice_take(struct advice *advice, uint32_t thread, node_t be
         status = objects_find(advice->objects, record->object, &node, why);
         if (status != STATUS_OK)
             return status;
-        advice_read(advice, node);
+        advice_read(advice, node, record->class_id);
         advice->witnessed[thread] = node;
         break;
     case RECORD_DEATH:
@@ -212,6 +298,15 @@ size_t advice_objects(const struct advice *advice)
     return objects_count(advice->objects);
 }
 
+/* Whether a read object was never stored into, nor any other of its type, as far as is known.
+ */
+static bool has_no_stores(const struct advice *advice, node_t node)
+{
+    unsigned mark = advice->marks[node];
+    return mark & IS_READ_FIRST && !(mark & IS_CONTAINER) &&
+           !(mark & IS_OBJECT && map_find(&advice->types, advice->facts[node]));
+}
+
 struct advice_counts advice_count(const struct advice *advice)
 {
     struct advice_counts counts = advice->counts;
@@ -223,7 +318,7 @@ struct advice_counts advice_count(const struct advice *advice)
         counts.never_allocated += !is_allocated;
         counts.read_objects += (mark & IS_READ) != 0;
         counts.read_first += (mark & IS_READ_FIRST) != 0;
-        counts.never_stored += mark & IS_READ_FIRST && !(mark & IS_CONTAINER);
+        counts.never_stored += has_no_stores(advice, (node_t)node);
     }
     return counts;
 }
@@ -234,34 +329,52 @@ static bool is_frequent(uint64_t part, uint64_t whole)
     return part > whole / 20;
 }
 
+/* Whether there are W that are no reads of fields, so that what was read first is not known. */
+static bool has_other_w(const struct advice_counts *counts)
+{
+    return is_frequent(counts->exits_behind_w, counts->exits) ||
+           is_frequent(counts->fieldless, counts->reads);
+}
+
+/* Some exits have such a W elsewhere: what a variable holds may be lost before. */
 static enum advice_verdict verdict_on_locals(const struct advice_counts *counts)
 {
     return counts->exits == 0                                   ? ADVICE_UNCLEAR
            : is_frequent(counts->exits_behind_w, counts->exits) ? ADVICE_RECORDED
+           : has_other_w(counts)                                ? ADVICE_UNCLEAR
                                                                 : ADVICE_MISSING;
 }
 
-/* If a W tells more than reads, what was read first cannot be told. */
+/* Where it is unclear whether a W is a read, what was read first is, too. Constructors' stores
+ * of some objects do not prove those of others, which are read before anything is stored. */
 static enum advice_verdict verdict_on_constructors(const struct advice_counts *counts)
 {
-    if (counts->read_objects == 0 || verdict_on_locals(counts) == ADVICE_RECORDED)
-        return ADVICE_UNCLEAR;
-    return is_frequent(counts->read_first, counts->read_objects) ? ADVICE_MISSING
-                                                                 : ADVICE_RECORDED;
+    uint64_t unexplained = counts->read_first - counts->never_stored;
+    if (is_frequent(counts->constructed, counts->first_fields))
+        return has_other_w(counts) || !is_frequent(unexplained, counts->read_objects)
+                   ? ADVICE_RECORDED
+                   : ADVICE_UNCLEAR;
+    return !has_other_w(counts) && is_frequent(counts->read_first, counts->read_objects)
+               ? ADVICE_MISSING
+               : ADVICE_UNCLEAR;
 }
 
-/* Where constructors' stores are recorded, an object that is read and never stored into has no
- * references: a primitive field of it was read. */
+/* Where constructors' stores are recorded, objects that are read and into whose like nothing is
+ * ever stored have no references: a primitive field of them was read. A few may hold null. */
 static enum advice_verdict verdict_on_reads(const struct advice_counts *counts)
 {
     if (counts->reads == 0)
-        return ADVICE_MISSING;
-    if (verdict_on_constructors(counts) != ADVICE_RECORDED)
+        return counts->allocated > 0 || counts->exits > 0 ? ADVICE_MISSING : ADVICE_UNCLEAR;
+    if (verdict_on_constructors(counts) != ADVICE_RECORDED || has_other_w(counts))
         return ADVICE_UNCLEAR;
-    return counts->never_stored > 0 ? ADVICE_RECORDED : ADVICE_MISSING;
+    return is_frequent(counts->never_stored, counts->read_objects) ? ADVICE_RECORDED
+           : counts->never_stored > 0                              ? ADVICE_UNCLEAR
+                                                                   : ADVICE_MISSING;
 }
 
-enum advice_verdict advice_verdict_of(const struct advice_counts *counts, enum advice_kind kind)
+/* What the records show. */
+static enum advice_verdict verdict_on_signs(const struct advice_counts *counts,
+                                            enum advice_kind kind)
 {
     switch (kind) {
     case ADVICE_CONSTRUCTORS:
@@ -273,20 +386,47 @@ enum advice_verdict advice_verdict_of(const struct advice_counts *counts, enum a
                : counts->arrays > 0       ? ADVICE_MISSING
                                           : ADVICE_UNCLEAR;
     case ADVICE_EXCEPTIONS:
-        return counts->abandoned > 0    ? ADVICE_MISSING
-               : counts->exceptions > 0 ? ADVICE_RECORDED
-                                        : ADVICE_UNCLEAR;
+        return counts->exceptions > 0 ? ADVICE_RECORDED : ADVICE_UNCLEAR;
     case ADVICE_LOCALS:
         return verdict_on_locals(counts);
     case ADVICE_ALLOCATIONS:
-        return counts->never_allocated > 0 ? ADVICE_MISSING
-               : counts->allocated > 0     ? ADVICE_RECORDED
-                                           : ADVICE_UNCLEAR;
+        return counts->allocated > 0 ? ADVICE_RECORDED : ADVICE_UNCLEAR;
     case ADVICE_LIBRARIES:
     case ADVICE_COUNT:
         break;
     }
     return ADVICE_UNCLEAR;
+}
+
+/* What ettrace records at a level (ettrace(1), --records). */
+static enum advice_verdict verdict_on_level(enum trace_level level, enum advice_kind kind)
+{
+    switch (level) {
+    case TRACE_LEVEL_EXACT:
+        return ADVICE_RECORDED;
+    case TRACE_LEVEL_STORES:
+        return kind == ADVICE_READS || kind == ADVICE_LOCALS ? ADVICE_MISSING : ADVICE_RECORDED;
+    case TRACE_LEVEL_ET3:
+        return ADVICE_MISSING;
+    case TRACE_LEVEL_UNKNOWN:
+        break;
+    }
+    return ADVICE_UNCLEAR;
+}
+
+/* Objects without an N and frames without an end are no matter of signs. */
+static bool is_proved_missing(const struct advice_counts *counts, enum advice_kind kind)
+{
+    return (kind == ADVICE_ALLOCATIONS && counts->never_allocated > 0) ||
+           (kind == ADVICE_EXCEPTIONS && counts->abandoned > 0);
+}
+
+enum advice_verdict advice_verdict_of(const struct advice_counts *counts, enum advice_kind kind)
+{
+    if (is_proved_missing(counts, kind))
+        return ADVICE_MISSING;
+    return counts->level != TRACE_LEVEL_UNKNOWN ? verdict_on_level(counts->level, kind)
+                                                : verdict_on_signs(counts, kind);
 }
 
 void advice_free(struct advice *advice)
@@ -296,6 +436,10 @@ void advice_free(struct advice *advice)
     objects_free(advice->objects);
     frames_free(advice->frames);
     free(advice->marks);
+    free(advice->facts);
+    map_free(&advice->types);
+    map_free(&advice->fields);
+    map_free(&advice->pairs);
     free(advice->witnessed);
     free(advice);
 }

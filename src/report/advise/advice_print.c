@@ -1,125 +1,174 @@
 /* SPDX-License-Identifier: MIT */
-/* One table says for each kind of record which counts are shown and what it does to deaths that
- * it is missing; both forms are written from it. */
+/* The advice as a document: for each kind of record the verdict, the counts that show it, and
+ * what it does to deaths that the kind is missing. */
 #include "report/advise/advice_print.h"
 
-#include "report/json.h"
+#include <stdio.h>
 
-#include <inttypes.h>
-#include <stddef.h>
-
-enum { FIGURES_MOST = 3 };
-
-struct advice_figure {
-    const char *name; /* as text has it; NULL: there are no more */
-    const char *key;  /* as JSON has it */
-    size_t offset;    /* in struct advice_counts */
+struct advised {
+    const char *level; /* NULL: unknown */
+    const struct advice_counts *counts;
 };
 
-#define FIGURE(name, member)                                                                   \
-    {                                                                                          \
-        name, #member, offsetof(struct advice_counts, member)                                  \
-    }
+static const struct figure head[] = {
+    FIGURE("level", "level", "word", 0, advised, level),
+    FIGURES_END,
+};
 
+/* What is said of a kind of record. */
 static const struct advice_text {
     const char *key;
     const char *title;
-    struct advice_figure figures[FIGURES_MOST];
     const char *effect; /* that it is missing, in lines of at most 76 characters */
 } advice_texts[ADVICE_COUNT] = {
     [ADVICE_CONSTRUCTORS] =
-        {"constructor_stores",
-         "U of what constructors set",
-         {FIGURE("objects that a W names", read_objects),
-          FIGURE("before any store into them", read_first)},
+        {"constructor_stores", "U of what constructors set",
          "What only such a field holds dies at its own last use: 23% of all\n"
          "early deaths, and most of those that are far too early."},
-    [ADVICE_READS] = {"reads",
-                      "W of reads, of primitive fields too",
-                      {FIGURE("W", reads), FIGURE("objects never stored into", never_stored)},
+    [ADVICE_READS] = {"reads", "W of reads, of primitive fields too",
                       "An object that is only read dies before its last read."},
-    [ADVICE_LIBRARIES] = {"library_stores",
-                          "U of stores in libraries",
-                          {{NULL, NULL, 0}},
+    [ADVICE_LIBRARIES] = {"library_stores", "U of stores in libraries",
                           "What only a collection holds dies at its own last use: 14% of all\n"
                           "early deaths."},
-    [ADVICE_ELEMENTS] = {"element_stores",
-                         "U of array elements",
-                         {FIGURE("arrays", arrays), FIGURE("stores into them", element_stores)},
+    [ADVICE_ELEMENTS] = {"element_stores", "U of array elements",
                          "What only an array holds dies at its own last use: 4% of all early\n"
                          "deaths."},
     [ADVICE_EXCEPTIONS] =
-        {"exceptions",
-         "X of frames that an exception leaves",
-         {FIGURE("X", exceptions), FIGURE("T and H", throws),
-          FIGURE("abandoned frames", abandoned)},
+        {"exceptions", "X of frames that an exception leaves",
          "An abandoned frame holds nothing with --held-by=receiver: its receiver\n"
          "may die early. With --held-by=frame it holds far too long."},
-    [ADVICE_LOCALS] = {"locals",
-                       "W when a local variable loses its object",
-                       {FIGURE("exits", exits),
-                        FIGURE("behind a W not of the receiver", exits_behind_w)},
+    [ADVICE_LOCALS] = {"locals", "W when a local variable loses its object",
                        "What only a local variable or an argument holds dies at its last\n"
                        "mention: 54% of all early deaths, most by few ticks."},
-    [ADVICE_ALLOCATIONS] = {"allocations",
-                            "N of every object",
-                            {FIGURE("allocated", allocated),
-                             FIGURE("named, never allocated", never_allocated),
-                             FIGURE("named before their N", named_first)},
+    [ADVICE_ALLOCATIONS] = {"allocations", "N of every object",
                             "Such objects get no death, and what they hold dies no later than\n"
                             "their last use; --unallocated=immortal makes them roots."},
 };
 
-static const char *const verdicts[] = {
-    [ADVICE_RECORDED] = "recorded", [ADVICE_MISSING] = "missing", [ADVICE_UNCLEAR] = "unclear"};
-
-static uint64_t figure_of(const struct advice_counts *counts,
-                          const struct advice_figure *figure)
+/* There are two sections for each kind: its verdict, and its counts. */
+static enum advice_kind kind_of(const struct row *row)
 {
-    return *(const uint64_t *)(const void *)((const char *)counts + figure->offset);
+    return (enum advice_kind)((row->section - advice_sections - 1) / 2);
 }
 
-/* Prints the lines of `text`, indented. */
-static void print_indented(struct print *print, const char *text)
+static enum advice_verdict verdict_of(const struct row *row)
 {
-    print_text(print, "    ");
-    for (; *text; text++)
-        print_text(print, *text == '\n' ? "\n    " : "%c", *text);
-    print_text(print, "\n");
+    return advice_verdict_of(((const struct advised *)row->document)->counts, kind_of(row));
 }
 
-void advice_print_text(struct print *print, const char *name,
-                       const struct advice_counts *counts)
+static struct value verdict_word(struct row *row)
 {
-    print_text(print, "trace      %s\n\n", name);
-    print_text(print, "What its tracer records, the most worth first:\n");
-    for (enum advice_kind kind = 0; kind < ADVICE_COUNT; kind++) {
-        const struct advice_text *text = &advice_texts[kind];
-        enum advice_verdict verdict = advice_verdict_of(counts, kind);
-        print_text(print, "\n  %-44s %s\n", text->title, verdicts[verdict]);
-        for (size_t i = 0; i < FIGURES_MOST && text->figures[i].name; i++)
-            print_text(print, "    %-32s %18" PRIu64 "\n", text->figures[i].name,
-                       figure_of(counts, &text->figures[i]));
-        if (verdict == ADVICE_UNCLEAR)
-            print_text(print, "    Where that is missing:\n");
-        if (verdict != ADVICE_RECORDED)
-            print_indented(print, text->effect);
+    static const char *const words[] = {[ADVICE_RECORDED] = "recorded",
+                                        [ADVICE_MISSING] = "missing",
+                                        [ADVICE_UNCLEAR] = "unclear"};
+    return value_text(words[verdict_of(row)]);
+}
+
+static bool next_verdict(struct row *row)
+{
+    row->key = advice_texts[kind_of(row)].key;
+    row->label = advice_texts[kind_of(row)].title;
+    return row->at++ == 0;
+}
+
+static bool next_counts(struct row *row)
+{
+    if (row->document) {
+        enum advice_verdict verdict = verdict_of(row);
+        row->subject = ((const struct advised *)row->document)->counts;
+        if (verdict != ADVICE_RECORDED) {
+            snprintf(row->scratch, ROW_SCRATCH, "%s%s",
+                     verdict == ADVICE_UNCLEAR ? "Where that is missing:\n" : "",
+                     advice_texts[kind_of(row)].effect);
+            row->note = row->scratch;
+        }
     }
+    return row->at++ == 0;
 }
 
-void advice_print_json(struct print *print, const char *name,
-                       const struct advice_counts *counts)
-{
-    struct json_report report;
-    json_report_start(&report, "advise-1");
-    json_put_text(&report, report.root, "trace", name);
-    for (enum advice_kind kind = 0; kind < ADVICE_COUNT; kind++) {
-        const struct advice_text *text = &advice_texts[kind];
-        json_t *object = json_put_object(&report, report.root, text->key);
-        json_put_text(&report, object, "verdict", verdicts[advice_verdict_of(counts, kind)]);
-        for (size_t i = 0; i < FIGURES_MOST && text->figures[i].name; i++)
-            json_put_number(&report, object, text->figures[i].key,
-                            figure_of(counts, &text->figures[i]));
+static const struct figure verdicts[] = {
+    FIGURE_OF("verdict", "", "word", 0, verdict_word),
+    FIGURES_END,
+};
+
+#define COUNT(label, unit, member) FIGURE(#member, "  " label, unit, 0, advice_counts, member)
+
+static const struct figure constructors[] = {
+    COUNT("objects that a W names", "objects", read_objects),
+    COUNT("before any store into them", "objects", read_first),
+    COUNT("fields first stored, by type", "count", first_fields),
+    COUNT("stored before anything else", "count", constructed),
+    FIGURES_END,
+};
+
+static const struct figure reads[] = {
+    COUNT("W", "count", reads),
+    COUNT("objects of types without stores", "objects", never_stored),
+    FIGURES_END,
+};
+
+static const struct figure libraries[] = {FIGURES_END};
+
+static const struct figure elements[] = {
+    COUNT("arrays", "objects", arrays),
+    COUNT("stores into them", "count", element_stores),
+    FIGURES_END,
+};
+
+static const struct figure exceptions[] = {
+    COUNT("X", "count", exceptions),
+    COUNT("T and H", "count", throws),
+    COUNT("abandoned frames", "count", abandoned),
+    FIGURES_END,
+};
+
+static const struct figure locals[] = {
+    COUNT("exits", "count", exits),
+    COUNT("after a W not of the receiver", "count", exits_behind_w),
+    FIGURES_END,
+};
+
+static const struct figure allocations[] = {
+    COUNT("allocated", "objects", allocated),
+    COUNT("named, never allocated", "objects", never_allocated),
+    COUNT("named before their N", "objects", named_first),
+    FIGURES_END,
+};
+
+enum { LABELS = 45, COUNT_LABELS = 36, COUNTS = 18 };
+
+#define KIND(key_, counts)                                                                     \
+    {.form = SECTION_ROWS,                                                                     \
+     .key = "",                                                                                \
+     .title = "",                                                                              \
+     .width = LABELS,                                                                          \
+     .figures = verdicts,                                                                      \
+     .next = next_verdict},                                                                    \
+    {                                                                                          \
+        .form = SECTION_LINES, .key = key_, .width = COUNT_LABELS, .cell = COUNTS,             \
+        .figures = counts, .next = next_counts                                                 \
     }
-    json_report_end(&report, print);
+
+/* The kinds are in the order of enum advice_kind: what is worth most comes first. */
+const struct section advice_sections[] = {
+    {.form = SECTION_HEAD, .key = "", .width = HEAD_WIDTH, .figures = head},
+    KIND("constructor_stores", constructors),
+    KIND("reads", reads),
+    KIND("library_stores", libraries),
+    KIND("element_stores", elements),
+    KIND("exceptions", exceptions),
+    KIND("locals", locals),
+    KIND("allocations", allocations),
+    {.figures = NULL},
+};
+
+void advice_print(struct print *print, enum report_format format,
+                  const struct trace_origin *origin, const struct advice_counts *counts)
+{
+    bool has_level = counts->level != TRACE_LEVEL_UNKNOWN;
+    const struct advised advised = {has_level ? trace_level_name(counts->level) : NULL, counts};
+    struct document document = document_begin(print, format, "advise-2");
+    document_print(&document, origin_sections, origin);
+    document_print(&document, advice_sections, &advised);
+    document_end(&document);
 }

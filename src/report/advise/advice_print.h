@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The advice as text and as JSON. */
+/* The advice as a document. */
 #ifndef ETMERLIN_REPORT_ADVISE_ADVICE_PRINT_H
 #define ETMERLIN_REPORT_ADVISE_ADVICE_PRINT_H
 
 #include "report/advise/advice.h"
-#include "report/print.h"
+#include "report/form/common.h"
 
-/* `name` is that of the trace. etmerlin(1), ADVICE, tells the keys of the JSON object. */
-void advice_print_text(struct print *print, const char *name,
-                       const struct advice_counts *counts);
-void advice_print_json(struct print *print, const char *name,
-                       const struct advice_counts *counts);
+/* etmerlin-reports(5) has the keys. */
+void advice_print(struct print *print, enum report_format format,
+                  const struct trace_origin *origin, const struct advice_counts *counts);
+
+/* What is printed behind the origin. */
+extern const struct section advice_sections[];
 
 #endif

@@ -13,7 +13,8 @@ static uint64_t last_use(const struct check *check, size_t allocation)
 {
     size_t count;
     const node_t *nodes = objects_allocations(check->history->heap.objects, &count);
-    return check->history->proofs[nodes[allocation]].record;
+    node_t node = nodes[check->traced->allocations[allocation].number];
+    return check->history->proofs[node].record;
 }
 
 /* The number of the allocation, from 1, at which it could be freed; 1 more than there are: at
@@ -39,6 +40,8 @@ static enum check_verdict judge_allocation(const struct check *check, size_t all
         return VERDICT_MISSING;
     if (match->freed_at == 0)
         return VERDICT_NEVER;
+    if (check->matching->tells_records && match->freed_after < last_use(check, allocation))
+        return VERDICT_EARLY;
     uint64_t least = least_moment(check, allocation);
     return match->freed_at < least    ? VERDICT_EARLY
            : match->freed_at == least ? VERDICT_ON_TIME
@@ -131,7 +134,11 @@ struct check_oracle_row check_oracle_row(const struct check *check, size_t alloc
         .object = traced->allocations[allocation].object,
         .used_line = line_map_line(&traced->lines, last_use(check, allocation)),
     };
-    if (match->freed_at > 0 && match->freed_at <= traced->count)
+    if (match->freed_at == 0)
+        return row;
+    if (check->matching->tells_records && match->freed_after < traced->lines.records)
+        row.freed_line = line_map_line(&traced->lines, match->freed_after + 1);
+    else if (!check->matching->tells_records && match->freed_at <= traced->count)
         row.freed_line = traced_line(traced, (size_t)match->freed_at - 1);
     return row;
 }
@@ -149,6 +156,11 @@ const char *check_fault_name(enum row_fault fault)
                                                   "other size",    "freed twice",
                                                   "out of order",  "no such moment"};
     return names[fault];
+}
+
+const char *check_granularity(const struct check *check)
+{
+    return check->matching->tells_records ? "record" : "allocation";
 }
 
 const char *check_form_name(enum oracle_form form)

@@ -62,8 +62,9 @@ struct check_oracle_row {
     uint64_t oracle_line; /* of the row that frees it, or if none does, of its row */
     uint64_t line;        /* of the allocation, in the trace */
     uint64_t object;
-    uint64_t freed_line; /* of the allocation before which it is freed, in the trace */
-    uint64_t used_line;  /* of its last use, in the trace */
+    uint64_t
+        freed_line; /* of the record, or allocation, before which it is freed, in the trace */
+    uint64_t used_line; /* of its last use, in the trace */
 };
 
 /* The row of allocation number `allocation`, from 0. */
@@ -72,6 +73,10 @@ struct check_oracle_row check_oracle_row(const struct check *check, size_t alloc
 /* "on time", "freed twice", ... */
 const char *check_verdict_name(enum check_verdict verdict);
 const char *check_fault_name(enum row_fault fault);
+
+/* To what the oracle tells when objects are freed, and so to what it is checked: "record" or
+ * "allocation". */
+const char *check_granularity(const struct check *check);
 
 /* "events", "objects", "threads". */
 const char *check_form_name(enum oracle_form form);

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The check of an oracle as text and as JSON. */
+/* The check of an oracle as a document. */
 #ifndef ETMERLIN_REPORT_CHECK_CHECK_PRINT_H
 #define ETMERLIN_REPORT_CHECK_CHECK_PRINT_H
 
 #include "report/check/check.h"
-#include "report/print.h"
+#include "report/form/common.h"
 
-/* What was checked against what. */
+/* What the trace was checked against. */
 struct check_names {
-    const char *trace;
     const char *oracle;
-    const char *lifetimes; /* the trace's format, if it tells of no uses; else NULL */
+    const char *lifetimes; /* the trace's format, if it records no uses; else NULL */
 };
 
-/* Print the report, with at most `show` allocations and `show` rows that have faults. */
-void check_print_text(struct print *print, const struct check *check,
-                      const struct check_names *names, uint64_t show);
-void check_print_json(struct print *print, const struct check *check,
-                      const struct check_names *names, uint64_t show);
+/* Prints the report, with at most `show` allocations and `show` rows that have faults;
+ * etmerlin-reports(5) has the keys. */
+void check_print(struct print *print, enum report_format format, const struct check *check,
+                 const struct check_names *names, const struct trace_origin *origin,
+                 uint64_t show);
+
+/* What is printed behind the origin. */
+extern const struct section check_sections[];
 
 #endif

@@ -2,7 +2,8 @@
 /* Rows of objects have the number of their allocation, those of threads its number in its
  * thread. Events have ids: an alloc row is the next allocation of its id that had no row yet,
  * and a free row is of the last one that had. The moment of a free row lies between the alloc
- * rows around it; the latest one, just before the next of these allocations, is taken, so that
+ * rows around it. Timestamps that number the records of the trace, frees included, tell which
+ * it is; of others the latest, just before the next of these allocations, is taken, so that
  * what is found to be freed too early is so in any case. */
 #include "report/check/matching.h"
 
@@ -31,6 +32,7 @@ struct matcher {
     size_t *pending;    /* freed since the last alloc row */
     size_t pending_count;
     size_t position; /* 1 + the allocation of the last alloc row */
+    uint64_t frees;  /* free rows so far */
 };
 
 /* `allocation` counts from 1; 0: none. */
@@ -85,7 +87,7 @@ static enum status match_row(struct matcher *matcher, const struct oracle_row *r
     struct match *match = &matcher->matching->matches[allocation];
     if (match->line > 0)
         return add_faulty(matcher, row, ROW_FREED_TWICE, allocation + 1, why);
-    *match = (struct match){row->line, row->line, freed_at};
+    *match = (struct match){.line = row->line, .free_line = row->line, .freed_at = freed_at};
     enum status status = count_distinct(matcher, row, why);
     return status == STATUS_OK ? check_facts(matcher, row, allocation, why) : status;
 }
@@ -152,6 +154,13 @@ static void settle_pending(struct matcher *matcher, uint64_t freed_at)
     matcher->pending_count = 0;
 }
 
+/* How many records of the trace there are before an event, if its timestamp is its place among
+ * these and the free rows. */
+static uint64_t records_before(const struct matcher *matcher, const struct oracle_row *row)
+{
+    return row->sequence > matcher->frees ? row->sequence - matcher->frees : 0;
+}
+
 static enum status match_alloc(struct matcher *matcher, const struct oracle_row *row,
                                struct failure *why)
 {
@@ -165,6 +174,8 @@ static enum status match_alloc(struct matcher *matcher, const struct oracle_row 
         return fail_memory(why);
     *current = allocation + 1;
     matcher->matching->matches[allocation].line = row->line;
+    if (records_before(matcher, row) + 1 != matcher->traced->allocations[allocation].record)
+        matcher->matching->tells_records = false;
     enum status status = check_facts(matcher, row, allocation, why);
     if (status != STATUS_OK)
         return status;
@@ -178,7 +189,9 @@ static enum status match_alloc(struct matcher *matcher, const struct oracle_row 
 static enum status match_free(struct matcher *matcher, const struct oracle_row *row,
                               struct failure *why)
 {
+    uint64_t records = records_before(matcher, row);
     const uint64_t *number = map_find(&matcher->current, row->object);
+    matcher->frees++;
     if (!number)
         number = map_find(&matcher->next, row->object);
     if (!number)
@@ -187,6 +200,7 @@ static enum status match_free(struct matcher *matcher, const struct oracle_row *
     if (match->free_line > 0)
         return add_faulty(matcher, row, ROW_FREED_TWICE, *number, why);
     match->free_line = row->line;
+    match->freed_after = records;
     matcher->pending[matcher->pending_count++] = (size_t)*number - 1;
     return STATUS_OK;
 }
@@ -207,8 +221,8 @@ static enum status match_next(struct matcher *matcher, const struct oracle_row *
 static uint32_t matched_thread_of(const struct matcher *matcher, size_t allocation)
 {
     const struct objects *objects = matcher->history->heap.objects;
-    size_t count;
-    return objects_thread(objects, objects_allocations(objects, &count)[allocation]);
+    size_t count, number = matcher->traced->allocations[allocation].number;
+    return objects_thread(objects, objects_allocations(objects, &count)[number]);
 }
 
 /* Sorts the allocations by their threads, by counting. */
@@ -253,6 +267,7 @@ static enum status prepare_matching(struct matcher *matcher, struct failure *why
 {
     struct matching *matching = matcher->matching;
     matching->form = matcher->form;
+    matching->tells_records = matcher->form == ORACLE_EVENTS;
     matching->matches = array_new(matcher->traced->count, sizeof *matching->matches);
     if (!matching->matches)
         return fail_memory(why);

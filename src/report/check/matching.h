@@ -28,15 +28,17 @@ struct faulty_row {
 
 /* What the oracle says of an allocation. */
 struct match {
-    uint64_t line;      /* of its row, or with events of its alloc row; 0: it has none */
-    uint64_t free_line; /* of the row that frees it; 0: none does */
-    uint64_t freed_at;  /* just before that allocation, from 1; 1 more than there are: behind
-                           the last one, with events; 0: not before the end */
+    uint64_t line;        /* of its row, or with events of its alloc row; 0: it has none */
+    uint64_t free_line;   /* of the row that frees it; 0: none does */
+    uint64_t freed_at;    /* just before that allocation, from 1; 1 more than there are: behind
+                             the last one, with events; 0: not before the end */
+    uint64_t freed_after; /* events: after so many records, if their timestamps tell */
 };
 
 /* Zero-initialize it; matching_free ends it. */
 struct matching {
     enum oracle_form form;
+    bool tells_records; /* events: timestamps number the records of the trace and its frees */
     uint64_t rows;
     struct match *matches; /* by allocation */
     struct faulty_row *faulty;

@@ -10,13 +10,16 @@
 static enum status traced_add_allocation(struct traced *traced, const struct record *record,
                                          struct failure *why)
 {
+    size_t number = traced->passed++;
+    if (record_is_prior(record->kind))
+        return STATUS_OK;
     struct traced_allocation *allocations = array_grow(traced->allocations, &traced->capacity,
                                                        traced->count + 1, sizeof *allocations);
     if (!allocations)
         return fail_memory(why);
     traced->allocations = allocations;
-    struct traced_allocation allocation = {.object = record->object,
-                                           .record = traced->lines.records};
+    struct traced_allocation allocation = {
+        .number = number, .object = record->object, .record = traced->lines.records};
     if (__builtin_add_overflow(traced_bytes(traced, traced->count), record->size,
                                &allocation.bytes))
         return fail(why, STATUS_LIMIT, "More than 2^64-1 bytes are allocated");

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct traced_allocation {
+    size_t number;   /* among the allocations of the heap, which counts prior objects, too */
     uint64_t object; /* id */
     uint64_t record; /* its number from 1, deaths not counted */
     uint64_t bytes;  /* allocated so far, its own included */
@@ -19,7 +20,10 @@ struct traced_allocation {
 
 /* Zero-initialize it; traced_free ends it. */
 struct traced {
-    struct traced_allocation *allocations; /* in the order of the trace */
+    /* In the order of the trace, without prior objects (trace/record.h), which no oracle has.
+     */
+    struct traced_allocation *allocations;
+    size_t passed; /* allocations, prior objects included */
     size_t count;
     size_t capacity;
     struct line_map lines; /* of the records; deaths are none */

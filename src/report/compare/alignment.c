@@ -99,6 +99,7 @@ enum status alignment_init(struct alignment *alignment, const struct recording *
         .requested = by,
         .interrupt = interrupt,
         .has_places = recording_has_places(recorded),
+        .same_records = recorded->lines.records == trace->lines.records,
     };
     enum status status = STATUS_OK;
     if (recorded != trace && !recording_is_deaths_only(recorded))

@@ -60,9 +60,29 @@ static const struct proof *proof_of(const struct comparison *comparison, size_t 
     return &comparison->deaths->history->proofs[node_of(comparison, allocation)];
 }
 
-/* Whether an object is provably used after its recorded death, which is early or extra. A use
- * at the very tick of the death comes after it, unless the death stands behind the use, or may
- * mean the end of the trace. */
+/* Whether `proof` is a use after the time of a death at tick `recorded`: the uses at that very
+ * tick are after the tick of its boundary. The time of the last boundary may mean the end. */
+static bool is_used_after_time(const struct alignment *alignment, const struct proof *proof,
+                               uint64_t recorded)
+{
+    return proof->tick >= recorded && recorded < alignment->clock->now;
+}
+
+/* Whether `proof` is a use after the place where `death` stands. Right after a boundary that is
+ * the boundary, whose own uses after its tick are later; after the last record it is the end.
+ */
+static bool is_used_after_place(const struct alignment *alignment, const struct proof *proof,
+                                const struct recorded_death *death)
+{
+    const struct recording *recorded = alignment->recorded;
+    if (proof->tick != death->ticks)
+        return proof->tick > death->ticks;
+    if (death->records == recorded->lines.records)
+        return false;
+    return death->at_boundary || (alignment->same_records && proof->record > death->records);
+}
+
+/* Whether an object is provably used after its recorded death, which is early or extra. */
 static bool is_impossible(const struct comparison *comparison, size_t allocation)
 {
     const struct alignment *alignment = comparison->alignment;
@@ -70,11 +90,9 @@ static bool is_impossible(const struct comparison *comparison, size_t allocation
     const struct proof *proof = proof_of(comparison, allocation);
     if (!death)
         return false;
-    uint64_t recorded = alignment_span(alignment, death).last;
-    if (proof->tick != recorded)
-        return proof->tick > recorded;
-    return alignment->has_places ? proof->record > death->records
-                                 : recorded < alignment->clock->now;
+    return alignment->by == COMPARE_BY_POSITION
+               ? is_used_after_place(alignment, proof, death)
+               : is_used_after_time(alignment, proof, alignment_span(alignment, death).last);
 }
 
 static void count_allocation(struct comparison *comparison, size_t allocation)
@@ -219,12 +237,6 @@ const char *compare_class_name(enum compare_class verdict)
     return names[verdict];
 }
 
-const char *compare_range_name(enum compare_range range)
-{
-    static const char *const names[RANGE_COUNT] = {"1", "2-3", "4-10", ">10"};
-    return names[range];
-}
-
 const char *compare_fate_name(enum death_fate fate)
 {
     static const char *const names[] = {
@@ -237,4 +249,31 @@ void compare_free(struct comparison *comparison)
     free(comparison->computed);
     pairing_free(&comparison->pairing);
     *comparison = (struct comparison){.alignment = NULL};
+}
+
+/* The order of --compare-all: recorded deaths are compared with those computed under each set
+ * of assumptions, and the set that explains them best comes first. */
+
+/* The place of assumptions in the order of the manual page. */
+static unsigned agreement_place_of(const struct assumptions *assumptions)
+{
+    return assumptions->held_by * 4u + assumptions->unallocated * 2u + assumptions->at_end;
+}
+
+static int order_agreements(const void *left, const void *right)
+{
+    const struct agreement *a = left, *b = right;
+    uint64_t same_a = a->figures.classes[CLASS_SAME], same_b = b->figures.classes[CLASS_SAME];
+    if (same_a != same_b)
+        return same_a > same_b ? -1 : 1;
+    uint64_t left_a = a->figures.unknown + a->figures.repeated;
+    uint64_t left_b = b->figures.unknown + b->figures.repeated;
+    if (left_a != left_b)
+        return left_a < left_b ? -1 : 1;
+    return agreement_place_of(&a->assumptions) < agreement_place_of(&b->assumptions) ? -1 : 1;
+}
+
+void agreement_sort(struct agreement *agreements, size_t count)
+{
+    qsort(agreements, count, sizeof *agreements, order_agreements);
 }

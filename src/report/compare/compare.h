@@ -5,6 +5,7 @@
 
 #include "merlin/deaths.h"
 #include "merlin/merge.h"
+#include "report/assumptions.h"
 #include "report/compare/alignment.h"
 #include "report/compare/pairing.h"
 #include "report/figures.h"
@@ -80,10 +81,17 @@ struct compare_row compare_row(const struct comparison *comparison, size_t alloc
 
 const char *compare_class_name(enum compare_class verdict);
 
-/* "1", "2-3", "4-10", ">10". */
-const char *compare_range_name(enum compare_range range);
 const char *compare_fate_name(enum death_fate fate);
 
 void compare_free(struct comparison *comparison);
+
+struct agreement {
+    struct assumptions assumptions;
+    struct compare_figures figures;
+};
+
+/* Sorts: first where most are the same, then where fewest deaths are left over, then in the
+ * order in which the manual page lists the assumptions. */
+void agreement_sort(struct agreement *agreements, size_t count);
 
 #endif

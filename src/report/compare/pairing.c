@@ -35,17 +35,19 @@ static const struct recorded_death *death_at(const struct pair_group *group, nod
     return &group->alignment->recorded->deaths[death];
 }
 
-/* Whether the allocation comes before the death. An appended death at the last boundary may
- * mean the end of the trace, and belong to what is allocated behind that boundary. */
+/* Whether the allocation comes before the death: by the time of the death, wherever it stands,
+ * unless it has none. A death at the last boundary may mean the end of the trace, and belong to
+ * what is allocated after that boundary; one at the tick of the first allocation is early, not
+ * of an object before it. */
 static bool is_before(const struct pair_group *group, node_t allocation, node_t death)
 {
     const struct alignment *alignment = group->alignment;
-    if (alignment->has_places)
+    if (alignment->by == COMPARE_BY_POSITION)
         return allocation < death_at(group, death)->allocations;
-    /* An appended death belongs to the first allocation at least. */
+    uint64_t born = alignment->trace->allocations[allocation].tick;
     uint64_t died = alignment_span(alignment, death_at(group, death)).last;
-    return allocation == group->allocations[0] || died >= alignment->clock->now ||
-           alignment->trace->allocations[allocation].tick < died;
+    return born < died || died >= alignment->clock->now ||
+           (born == died && allocation == group->allocations[0]);
 }
 
 static void pair(struct pairing *pairing, node_t allocation, node_t death)
@@ -116,7 +118,7 @@ static void pair_rest(struct pairing *pairing, const struct pair_group *group,
 {
     size_t height = 0, next = 0;
     for (size_t i = 0; i < group->death_count; i++) {
-        node_t death = group->alignment->has_places ? group->deaths[i] : claims[i].death;
+        node_t death = claims[i].death;
         if (pairing->fates[death] != DEATH_UNKNOWN)
             continue;
         for (; next < group->allocation_count &&

@@ -7,7 +7,7 @@
 
 enum death_fate {
     DEATH_PAIRED,
-    DEATH_UNKNOWN, /* of an object that is not allocated, or not yet where the death stands */
+    DEATH_UNKNOWN, /* of an object that is not allocated, or not yet by then */
     DEATH_REPEATED /* the allocation has its death already */
 };
 
@@ -16,8 +16,8 @@ struct pairing {
     uint8_t *fates;   /* by death: enum death_fate */
 };
 
-/* Pairs the deaths with allocations of the same object that stand before them (of appended
- * deaths: that are allocated before their time). Of several allocations, as ids repeat,
+/* Pairs the deaths with allocations of the same object that are before their time (compared by
+ * position: that stand before them). Of several allocations, as ids repeat,
  * each death belongs to the one that dies then according to `computed` (by allocation, the tick
  * of death), and if there is none to the latest one that has no death yet. pairing_free
  * releases *pairing, also after a failure. */

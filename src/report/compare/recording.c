@@ -38,6 +38,8 @@ static enum status recording_add_death(struct recording *recording, const struct
         .allocations = recording->allocation_count,
         .ticks = recording->ticks,
         .records = recording->lines.records,
+        .at_boundary =
+            recording->ticks > 0 && recording->lines.records == recording->boundary_record,
     };
     return STATUS_OK;
 }
@@ -49,10 +51,12 @@ static inline enum status recording_add_record(struct recording *recording,
     if (record->kind == RECORD_DEATH)
         return recording_add_death(recording, record, line, why);
     enum status status = line_map_add(&recording->lines, line, why);
-    if (record_is_boundary(record->kind))
+    if (record_is_boundary(record->kind)) {
         recording->ticks++;
-    else if (record_is_allocation(record->kind) && status == STATUS_OK)
+        recording->boundary_record = recording->lines.records;
+    } else if (record_is_allocation(record->kind) && status == STATUS_OK) {
         status = recording_add_allocation(recording, record, line, why);
+    }
     return status;
 }
 

@@ -29,11 +29,13 @@ struct recorded_death {
     uint64_t allocations;
     uint64_t ticks;
     uint64_t records;
+    bool at_boundary; /* the record before it is the boundary that it stands after */
 };
 
 /* Zero-initialize it, but for the name; recording_free ends it. */
 struct recording {
-    const char *name; /* of the file */
+    const char *name;       /* of the file */
+    const char *unfinished; /* as in struct reader; set once it is read */
     struct recorded_allocation *allocations;
     size_t allocation_count;
     size_t allocation_capacity;
@@ -42,6 +44,7 @@ struct recording {
     size_t death_capacity;
     struct line_map lines; /* of the records; deaths are none */
     uint64_t ticks;
+    uint64_t boundary_record; /* the number of the latest boundary's record, from 1 */
 };
 
 /* Goes on with the records of `batch`. */

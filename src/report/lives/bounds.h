@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When objects died at the earliest and at the latest, of a trace that tells of calls and frees
- * but not of references: a TraceVis trace (etmerlin(1), "Bounds"). */
+ * but not of references: a TraceVis trace (etmerlin-reports(5)). */
 #ifndef ETMERLIN_REPORT_LIVES_BOUNDS_H
 #define ETMERLIN_REPORT_LIVES_BOUNDS_H
 

@@ -11,9 +11,10 @@
 enum status contexts_begin(struct report *report, struct failure *why)
 {
     (void)why; /* the table tells */
-    table_names(&report->table,
-                "context type frames objects bytes died mean_lifetime median_lifetime drag "
-                "live_at_peak immortal_objects immortal_bytes gini_bytes gini_objects");
+    table_names(
+        &report->table,
+        "context type frames objects bytes died mean_lifetime median_lifetime drag "
+        "live_at_peak immortal_objects immortal_bytes immortal_drag gini_bytes gini_objects");
     if (report->material->names)
         table_names(&report->table, "type_name");
     table_end_row(&report->table);
@@ -42,12 +43,11 @@ static void put_context_lifetimes(struct table *table, const struct tally *tally
     table_number(table, dispersion->median);
 }
 
-static void put_drag(struct table *table, const struct places *places,
-                     const struct tally *tally)
+static void put_drag(struct table *table, const struct places *places, wide_sum drag)
 {
     char digits[WIDE_SIZE];
     if (places->has_uses)
-        table_text(table, figures_format_wide(digits, tally->drag));
+        table_text(table, figures_format_wide(digits, drag));
     else
         table_empty(table);
 }
@@ -72,10 +72,11 @@ static void put_row(struct report *report, const struct tally *tally,
     table_number(table, tally->objects);
     table_number(table, tally->bytes);
     put_context_lifetimes(table, tally, dispersion);
-    put_drag(table, report->material->places, tally);
+    put_drag(table, report->material->places, tally->drag);
     table_number(table, tally->live);
     table_number(table, tally->immortals);
     table_number(table, tally->immortal_bytes);
+    put_drag(table, report->material->places, tally->immortal_drag);
     table_text(table, gini_print(gini, &dispersion->by_bytes));
     table_text(table, gini_print(gini, &dispersion->by_objects));
     if (report->material->names)

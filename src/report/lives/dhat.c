@@ -7,7 +7,7 @@
 #include "report/lives/dhat.h"
 
 #include "base/memory.h"
-#include "report/json.h"
+#include "report/form/json.h"
 #include "report/lives/place_name.h"
 #include "report/lives/place_peaks.h"
 
@@ -89,7 +89,8 @@ static enum status print_points(struct dhat_file *file)
 {
     const struct places *places = file->report->material->places;
     struct place_peaks *peaks;
-    enum status status = place_peaks_find(&peaks, places, file->print->why);
+    enum status status =
+        place_peaks_find(&peaks, places, file->report->material->stream, file->print->why);
     for (size_t i = 0; i < places->by_context.tallies.count && status == STATUS_OK; i++)
         status = print_point(file, i, &peaks[i]);
     free(peaks);
@@ -124,7 +125,7 @@ static enum status print_frame_table(struct dhat_file *file)
 static void print_dhat_head(struct dhat_file *file)
 {
     const struct places *places = file->report->material->places;
-    uint64_t end = lives_bytes(places->lives);
+    uint64_t end = places->all_bytes;
     print_text(file->print,
                "{\"dhatFileVersion\":2,\"mode\":\"java-heap\",\"verb\":\"Allocated\",\n"
                "\"bklt\":true,\"bkacc\":false,\n"

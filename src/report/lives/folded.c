@@ -79,7 +79,7 @@ enum status folded_finish(struct report *report, struct failure *why)
     struct print print = {.sink = report->sink, .why = why};
     struct place_name name = {.text = NULL};
     if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
-        places->next > 0)
+        places->allocated > 0)
         return fail_at(why, STATUS_MEANING, report->material->trace, 0,
                        "The trace tells no uses of objects, so there is no drag: choose "
                        "another --folded-weight");

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --groups: a row a group of objects that die together because one of them does
- * (merlin/causes.h). */
+ * (merlin/causes.h), in the order of death: where the first of its objects comes. */
 #include "report/lives/groups.h"
 
-enum status groups_finish(struct report *report, struct failure *why)
+enum status groups_begin(struct report *report, struct failure *why)
+{
+    (void)why; /* the table has it */
+    table_names(&report->table, "group death_time cause objects bytes cycle");
+    table_end_row(&report->table);
+    return STATUS_OK;
+}
+
+enum status groups_ended(struct report *report, const struct life_facts *life,
+                         struct failure *why)
 {
     struct table *table = &report->table;
-    const struct lives *lives = report->material->lives;
-    (void)why; /* the table tells */
-    size_t count;
-    const struct group *groups = lives_groups(lives, &count);
-    table_names(table, "group death_time cause objects bytes cycle");
+    (void)why; /* the same */
+    if (!life->is_first || life->group_objects < 2)
+        return STATUS_OK;
+    table_number(table, life->key);
+    table_number(table, life->died.time);
+    table_text(table, cause_name(life->key_cause));
+    table_number(table, life->group_objects);
+    table_number(table, life->group_bytes);
+    table_number(table, life->has_cycle);
     table_end_row(table);
-    for (size_t i = 0; i < count; i++) {
-        const struct group *group = &groups[i];
-        uint64_t died;
-        lives_died(lives, group->key, &died);
-        table_number(table, lives_id(lives, group->key));
-        table_number(table, lives_time(lives, died));
-        table_text(table, cause_name(lives_cause(lives, group->key)));
-        table_number(table, group->objects);
-        table_number(table, group->bytes);
-        table_number(table, group->has_cycle);
-        table_end_row(table);
-    }
     return STATUS_OK;
 }

@@ -7,6 +7,8 @@
 #include "report/report.h"
 
 /* See struct report_class. */
-enum status groups_finish(struct report *report, struct failure *why) MUST_CHECK;
+enum status groups_begin(struct report *report, struct failure *why) MUST_CHECK;
+enum status groups_ended(struct report *report, const struct life_facts *life,
+                         struct failure *why) MUST_CHECK;
 
 #endif

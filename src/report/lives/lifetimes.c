@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of --lifetimes: a row an allocation. With a table of all objects they are in the
- * order of the trace: each is written in the second reading, when the allocation's record comes
- * by again, so type, site and thread need not be kept. Lives that are told as they ended have
- * them. */
+/* The table of --lifetimes: a row a life, in the order of death. All that a row shows is in the
+ * life, but for names. */
 #include "report/lives/lifetimes.h"
 
 #include "report/lives/place_name.h"
@@ -12,13 +10,10 @@
 
 struct lifetimes {
     struct table *table;
-    const struct lives *lives; /* NULL: lives are told as they ended */
     const struct history *history;
     const struct names *names;   /* NULL: without columns for names */
     struct place_name site_name; /* in the making */
-    bool has_threads;
     bool has_uses;
-    size_t next; /* allocation */
 };
 
 enum status lifetimes_begin(struct report *report, struct failure *why)
@@ -28,10 +23,8 @@ enum status lifetimes_begin(struct report *report, struct failure *why)
         return fail_memory(why);
     *lifetimes = (struct lifetimes){
         .table = &report->table,
-        .lives = report->material->lives,
         .names = report->material->names,
         .history = report->material->history,
-        .has_threads = !report->material->history->explicit_time,
         .has_uses = uses_are_told(report->material->history),
     };
     struct table *table = lifetimes->table;
@@ -43,6 +36,9 @@ enum status lifetimes_begin(struct report *report, struct failure *why)
     table_names(table, "method context last_use_bytes drag drag_bytes");
     if (lifetimes->names)
         table_names(table, "method_name");
+    table_names(table, "death_method death_context frames_outlived shared");
+    if (lifetimes->names)
+        table_names(table, "death_method_name");
     table_end_row(table);
     return STATUS_OK;
 }
@@ -73,23 +69,25 @@ static void put_empty(struct table *table, unsigned count)
         table_empty(table);
 }
 
+static void put_if(struct table *table, bool is_known, uint64_t number)
+{
+    if (is_known)
+        table_number(table, number);
+    else
+        table_empty(table);
+}
+
+/* Of what was there before the trace it is not known when it was born. */
 static void put_life(struct table *table, const struct life_facts *life, bool has_died)
 {
-    table_number(table, life->born.time);
+    bool was_born = !life_is_prior(life);
+    put_if(table, was_born, life->born.time);
     table_number(table, life->last_use.time);
-    if (has_died) {
-        table_number(table, life->died.time);
-        table_number(table, life->died.tick - life->born.tick);
-    } else {
-        put_empty(table, 2);
-    }
-    table_number(table, life->born.bytes);
-    if (has_died) {
-        table_number(table, life->died.bytes);
-        table_number(table, life->died.bytes - life->born.bytes);
-    } else {
-        put_empty(table, 2);
-    }
+    put_if(table, has_died, life->died.time);
+    put_if(table, has_died && was_born, life_ticks(life));
+    put_if(table, was_born, life->born.bytes);
+    put_if(table, has_died, life->died.bytes);
+    put_if(table, has_died && was_born, life_bytes(life));
 }
 
 static void put_cause(struct table *table, const struct life_facts *life)
@@ -132,19 +130,20 @@ static enum status put_site_name(struct lifetimes *lifetimes, uint64_t site,
     return STATUS_OK;
 }
 
-static void put_context(struct lifetimes *lifetimes, uint32_t context)
+/* The innermost method of a context of `contexts`, and its number. */
+static void put_context(struct table *table, const struct contexts *contexts, uint32_t context,
+                        bool is_known)
 {
-    struct table *table = lifetimes->table;
-    if (context == 0)
-        table_empty(table);
+    if (is_known && context != 0)
+        table_number(table, contexts_method(contexts, context));
     else
-        table_number(table, contexts_method(lifetimes->history->contexts, context));
-    table_number(table, context);
+        table_empty(table);
+    put_if(table, is_known, context);
 }
 
-/* When it was used last, and how long it lived then; a recorded death may come before that. */
-static void put_life_uses(struct lifetimes *lifetimes, const struct life_facts *life,
-                          bool has_died)
+/* When it was used last, and how long it lived then, up to the end if it is alive there; a
+ * recorded death may come before that. */
+static void put_life_uses(struct lifetimes *lifetimes, const struct life_facts *life)
 {
     struct table *table = lifetimes->table;
     if (!lifetimes->has_uses) {
@@ -152,21 +151,39 @@ static void put_life_uses(struct lifetimes *lifetimes, const struct life_facts *
         return;
     }
     table_number(table, life->last_use.bytes);
-    if (!has_died || life->died.tick < life->last_use.tick) {
+    if (life_dies_before_use(life) || life_is_prior(life)) {
         put_empty(table, 2);
         return;
     }
-    table_number(table, life->died.tick - life->last_use.tick);
-    table_number(table, life->died.bytes - life->last_use.bytes);
+    table_number(table, life_drag_ticks(life));
+    table_number(table, life_drag_bytes(life));
 }
 
-static void put_method_name(struct lifetimes *lifetimes, uint32_t context)
+static void put_method_name(struct lifetimes *lifetimes, const struct contexts *contexts,
+                            uint32_t context, bool is_known)
 {
-    if (context == 0)
+    if (!is_known)
+        table_empty(lifetimes->table);
+    else if (context == 0)
         table_text(lifetimes->table, "(none)");
     else
-        lifetimes_put_name(lifetimes, NAMES_METHOD,
-                           contexts_method(lifetimes->history->contexts, context));
+        lifetimes_put_name(lifetimes, NAMES_METHOD, contexts_method(contexts, context));
+}
+
+/* Where it died, and what it outlived; of recorded deaths the site is not known. In the time
+ * dialect nothing is known of threads. */
+static void put_death_site(struct lifetimes *lifetimes, const struct life_facts *life)
+{
+    struct table *table = lifetimes->table;
+    const struct history *history = lifetimes->history;
+    const struct contexts *contexts = death_sites_contexts(history->death_sites);
+    bool has_site = contexts && !life->survives;
+    uint32_t context = (uint32_t)life->death_context;
+    put_context(table, contexts, context, has_site);
+    put_if(table, life->has_outlived, life->frames_outlived);
+    put_if(table, !life_is_prior(life) && !history->explicit_time, life->is_shared);
+    if (lifetimes->names)
+        put_method_name(lifetimes, contexts, context, has_site);
 }
 
 static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct life_facts *life,
@@ -181,69 +198,19 @@ static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct l
         lifetimes_put_name(lifetimes, NAMES_TYPE, life->type);
         status = put_site_name(lifetimes, life->site, why);
     }
-    put_context(lifetimes, life->context);
-    put_life_uses(lifetimes, life, has_died);
+    const struct contexts *contexts = lifetimes->history->contexts;
+    bool was_born = !life_is_prior(life);
+    put_context(table, contexts, life->context, was_born);
+    put_life_uses(lifetimes, life);
     if (lifetimes->names)
-        put_method_name(lifetimes, life->context);
+        put_method_name(lifetimes, contexts, life->context, was_born);
+    put_death_site(lifetimes, life);
     table_end_row(table);
     return status;
-}
-
-/* What the row of a key tells of its group. */
-static void add_group(const struct lives *lives, const struct life *life,
-                      struct life_facts *facts)
-{
-    const struct group *group = lives_group(lives, life->key);
-    facts->group_objects = group ? group->objects : 1;
-    facts->group_bytes = group ? group->bytes : life->size;
-    facts->has_cycle = lives_has_cycle(lives, life->key);
-}
-
-/* The facts of a life that a row has. */
-static struct life_facts lifetimes_facts(const struct lifetimes *lifetimes,
-                                         const struct life *life, const struct record *record)
-{
-    const struct lives *lives = lifetimes->lives;
-    struct life_facts facts = {
-        .object = life->object,
-        .kind = record->kind,
-        .type = record->type,
-        .size = record->size,
-        .length = record->length,
-        .site = record->site,
-        .thread = lifetimes->has_threads ? record->thread : 0,
-        .born = {life->born, lives_time(lives, life->born), life->born_bytes},
-        .last_use = {.tick = life->last_use, .time = lives_time(lives, life->last_use)},
-        .cause = life->cause,
-        .has_key = life->key != NODE_NONE,
-        .key = lives_id(lives, life->key),
-        .is_key = life->key == life->node,
-    };
-    if (lifetimes->has_uses)
-        facts.last_use.bytes = uses_last_bytes(lives, life);
-    if (life->has_died)
-        facts.died =
-            (struct life_moment){life->died, lives_time(lives, life->died), life->died_bytes};
-    if (facts.is_key)
-        add_group(lives, life, &facts);
-    return facts;
-}
-
-enum status lifetimes_allocated(struct report *report, const struct record *record,
-                                uint64_t line, uint64_t event, struct failure *why)
-{
-    struct lifetimes *lifetimes = report->state;
-    (void)event;
-    struct life life = lives_life(lifetimes->lives, lifetimes->next);
-    struct life_facts facts = lifetimes_facts(lifetimes, &life, record);
-    facts.line = line;
-    facts.context = contexts_of(lifetimes->history->contexts, lifetimes->next++);
-    return lifetimes_put_row(lifetimes, &facts, life.has_died, why);
 }
 
 enum status lifetimes_ended(struct report *report, const struct life_facts *life,
                             struct failure *why)
 {
-    bool has_died = !life->survives || report->material->assumptions.at_end == AT_END_DIE;
-    return lifetimes_put_row(report->state, life, has_died, why);
+    return lifetimes_put_row(report->state, life, life->has_died, why);
 }

@@ -8,8 +8,6 @@
 
 /* See struct report_class. */
 enum status lifetimes_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status lifetimes_allocated(struct report *report, const struct record *record,
-                                uint64_t line, uint64_t event, struct failure *why) MUST_CHECK;
 enum status lifetimes_ended(struct report *report, const struct life_facts *life,
                             struct failure *why) MUST_CHECK;
 void lifetimes_release(struct report *report);

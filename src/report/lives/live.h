@@ -3,8 +3,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_H
 #define ETMERLIN_REPORT_LIVES_LIVE_H
 
-#include "merlin/stored_lives.h"
-#include "report/lives/lives.h"
+#include "merlin/lives.h"
 
 /* The heap just after the deaths of a boundary. */
 struct live_point {
@@ -22,35 +21,40 @@ struct live_point {
 struct live_peaks {
     struct live_point most_objects;
     struct live_point most_bytes;
-    size_t born_at_peak; /* allocations before most bytes live */
+    uint64_t born_at_peak; /* allocations before most bytes live */
+};
+
+/* Who sees what a walk passes; each function may be NULL. */
+struct live_watch {
+    void (*born)(void *context, const struct birth_facts *birth);
+    void (*died)(void *context, const struct life_facts *life);
+    void *context;
 };
 
 /* Where a walk is. */
 struct live_walk {
-    const struct lives *lives;
-    struct live_stored *stored; /* lives == NULL: where it is in these; else NULL */
-    struct live_point point;    /* the latest */
-    size_t born;                /* allocations passed */
-    size_t died;                /* deaths passed */
-    enum status status;         /* of reading stored lives */
+    struct live_ahead *ahead;
+    struct live_watch watch; /* to be set before live_next; zero: nobody */
+    struct live_point point; /* the latest */
+    bool has_begun;
+    uint64_t born;      /* births passed */
+    enum status status; /* of reading lives */
 };
 
-/* Starts in front of the first boundary, with an empty heap. */
-void live_start(struct live_walk *walk, const struct lives *lives);
-
-/* The same of stored lives, whose survivors die at the end if `at_end` says so; both must stay,
- * as must *why. live_end releases what the walk holds, also after a failure. */
-enum status live_start_stored(struct live_walk *walk, const struct stored_lives *lives,
-                              enum at_end at_end, struct failure *why) MUST_CHECK;
+/* Starts in front of the first boundary, with the prior objects (trace/record.h) in the heap.
+ * `stream` must stay, as must *why. live_end releases what the walk holds, also after a
+ * failure.
+ */
+enum status live_start(struct live_walk *walk, const struct life_stream *stream,
+                       struct failure *why) MUST_CHECK;
 void live_end(struct live_walk *walk);
 
-/* Goes on to the next boundary at which an object died or before which one was allocated since
+/* First, if there are prior objects, stops at tick 0 with these alone. Then goes on to the next
+ * boundary at which an object died or before which one was allocated since
  * the boundary before: walk->point. What follows the last boundary (allocations, and with
  * AT_END_DIE deaths) is a point of its own, with the tick of that boundary. False: there is no
  * more, or walk->status is a failure. */
 bool live_next(struct live_walk *walk);
-
-void live_find_peaks(struct live_peaks *peaks, const struct lives *lives);
 
 /* Finds them by a walk from its start to its end. */
 void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A collection stands directly behind a boundary, so an object takes part in it when it was
- * allocated before that boundary. Each object is two numbers: the collection that found it dead
+/* A collection tells what lives at a boundary: an object takes part in it when it was allocated
+ * before that boundary. Each object is two numbers: the collection that found it dead
  * and the one at which it is dead by computation. Between the two it is early or late; and what
  * is live at each collection follows from where these intervals begin and end. Objects that
  * were there before the trace are not counted, as they are not in the file. */
@@ -40,13 +40,22 @@ struct check_types {
     uint64_t weight; /* of all */
 };
 
+/* An id that a collection found dead. */
+struct check_gone {
+    size_t point;
+    uint64_t allocation; /* of the latest object that has the id, as order_of; 0: none */
+    uint64_t line;       /* that names it first */
+};
+
 struct live_check {
+    struct lines *lines;         /* of the file */
+    const struct reader *reader; /* of the trace; NULL: its id is not known */
     struct check_point *points;
     size_t count, capacity;
-    uint64_t whole;     /* bytes that all collections left */
-    struct map objects; /* id -> allocation + 1 */
-    size_t *gone;       /* by allocation: point at which it was found dead, or SIZE_MAX */
-    size_t next;        /* allocation that comes by */
+    uint64_t whole; /* bytes that all collections left */
+    struct map ids; /* id -> place in gone, from 1 */
+    struct check_gone *gone;
+    size_t gone_count, gone_capacity;
     struct check_types early, late;
 };
 
@@ -96,21 +105,53 @@ static enum status add_check_point(struct live_check *check, const struct lines 
     return STATUS_OK;
 }
 
+/* A collection finds `id` dead. */
+static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line,
+                            struct failure *why)
+{
+    uint64_t *place = map_insert(&check->ids, id);
+    if (!place)
+        return fail_memory(why);
+    if (*place == 0) {
+        struct check_gone *gone =
+            array_grow(check->gone, &check->gone_capacity, check->gone_count + 1, sizeof *gone);
+        if (!gone)
+            return fail_memory(why);
+        check->gone = gone;
+        gone[check->gone_count] = (struct check_gone){.line = line};
+        *place = ++check->gone_count;
+    }
+    check->gone[*place - 1].point = check->count;
+    return STATUS_OK;
+}
+
+/* A comment tells which trace the file is of. */
+static enum status take_comment(const struct live_check *check, const struct lines *lines,
+                                const struct line *line, struct failure *why)
+{
+    char id[TRACE_ID_DIGITS + 1];
+    const char *wanted = check->reader ? check->reader->mark.id : "";
+    if (!trace_mark_take_id(id, line->text, line->length))
+        return malformed_check(lines, line, why);
+    if (*wanted == '\0' || strcmp(id, wanted) == 0)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, lines_name(lines), line->number,
+                   "This file is of another trace: its id is %s, that of the trace is %s", id,
+                   wanted);
+}
+
 static enum status take_line(struct live_check *check, const struct lines *lines,
                              const struct line *line, struct failure *why)
 {
     uint64_t numbers[3] = {0};
+    if (line->length > 0 && line->text[0] == '#')
+        return take_comment(check, lines, line, why);
     size_t count = line->length > 0 ? numbers_of(line, numbers) : 0;
     if (line->length > 0 && line->text[0] == 'L' && count == 3)
         return add_check_point(check, lines, line, numbers, why);
     if (line->length == 0 || line->text[0] != 'G' || count != 1)
         return malformed_check(lines, line, why);
-    const uint64_t *allocation = map_find(&check->objects, numbers[0]);
-    if (!allocation)
-        return fail_at(why, STATUS_MEANING, lines_name(lines), line->number,
-                       "The trace does not allocate the object %" PRIu64, numbers[0]);
-    check->gone[*allocation - 1] = check->count;
-    return STATUS_OK;
+    return add_gone(check, numbers[0], line->number, why);
 }
 
 /* A program that was killed may have left a line half written. */
@@ -122,46 +163,62 @@ static enum status read_check_lines(struct live_check *check, struct lines *line
     while ((status = lines_next(lines, &line, why)) == STATUS_OK && line.has_end)
         if ((status = take_line(check, lines, &line, why)) != STATUS_OK)
             return status;
-    if (status != STATUS_OK && status != STATUS_END)
-        return status;
-    if (check->count == 0)
-        return fail_at(why, STATUS_SYNTAX, lines_name(lines), 0,
-                       "There is no collection in this file");
-    return STATUS_OK;
-}
-
-static enum status number_objects(struct live_check *check, const struct lives *lives,
-                                  struct failure *why)
-{
-    size_t count = lives_count(lives);
-    check->gone = array_new(count, sizeof *check->gone);
-    if (!check->gone)
-        return fail_memory(why);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t *place = map_insert(&check->objects, lives_life(lives, i).object);
-        if (!place)
-            return fail_memory(why);
-        *place = i + 1;
-        check->gone[i] = SIZE_MAX;
-    }
-    return STATUS_OK;
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 enum status live_check_begin(struct report *report, struct failure *why)
 {
-    const struct report_material *material = report->material;
     struct live_check *check = report->state = calloc(1, sizeof *check);
-    struct lines *lines;
     if (!check)
         return fail_memory(why);
-    enum status status = number_objects(check, material->lives, why);
-    if (status == STATUS_OK)
-        status = lines_open(&lines, report->path, NULL, why);
-    if (status != STATUS_OK)
-        return status;
-    status = read_check_lines(check, lines, why);
-    lines_close(lines);
-    return status;
+    check->reader = report->material->reader;
+    enum status status = lines_open(&check->lines, report->path, NULL, why);
+    return status == STATUS_OK ? read_check_lines(check, check->lines, why) : status;
+}
+
+/* What a collection has found out of the id of a life; NULL: nothing. */
+static struct check_gone *gone_of(const struct live_check *check, const struct life_facts *life)
+{
+    const uint64_t *place = map_find(&check->ids, life->object);
+    return place ? &check->gone[*place - 1] : NULL;
+}
+
+/* Orders lives as their records are, from 1: a prior object has the number of the allocation
+ * that follows it. */
+static uint64_t order_of(const struct life_facts *life)
+{
+    return 2 * life->allocation + !life_is_prior(life) + 1;
+}
+
+enum status live_check_ended(struct report *report, const struct life_facts *life,
+                             struct failure *why)
+{
+    struct check_gone *gone = gone_of(report->state, life);
+    (void)why; /* nothing fails */
+    if (gone && gone->allocation < order_of(life))
+        gone->allocation = order_of(life);
+    return STATUS_OK;
+}
+
+/* Fails if the file is not of this trace, or names no collection. */
+static enum status check_file(const struct live_check *check, struct failure *why)
+{
+    uint64_t id = 0, first_id = 0, line = 0;
+    for (const uint64_t *place = map_first(&check->ids, &id); place;
+         place = map_next(&check->ids, &id)) {
+        const struct check_gone *gone = &check->gone[*place - 1];
+        if (gone->allocation != 0 || (line > 0 && gone->line > line))
+            continue;
+        line = gone->line;
+        first_id = id;
+    }
+    if (line > 0)
+        return fail_at(why, STATUS_MEANING, lines_name(check->lines), line,
+                       "The trace does not allocate the object %" PRIu64, first_id);
+    if (check->count == 0)
+        return fail_at(why, STATUS_SYNTAX, lines_name(check->lines), 0,
+                       "There is no collection in this file");
+    return STATUS_OK;
 }
 
 /* The first point after the tick (`after`), or at it or after it; count if there is none. */
@@ -207,34 +264,54 @@ static enum status add_type_of_check(struct check_types *types, const char *path
     return STATUS_OK;
 }
 
-enum status live_check_allocated(struct report *report, const struct record *record,
-                                 uint64_t line, uint64_t event, struct failure *why)
+/* The collection that found `life` dead; count: none did. */
+static size_t point_of_gone(const struct live_check *check, const struct life_facts *life)
+{
+    const struct check_gone *gone = gone_of(check, life);
+    return gone && gone->allocation == order_of(life) ? gone->point : check->count;
+}
+
+static enum status compare_life(const struct report *report, const struct life_facts *life,
+                                struct failure *why)
 {
     struct live_check *check = report->state;
-    size_t number = check->next++;
-    (void)line, (void)event;
-    if (record->kind == RECORD_PREEXISTING)
+    if (life_is_prior(life))
         return STATUS_OK;
-    struct life life = lives_life(report->material->lives, number);
-    size_t begin = point_of(check, life.born, true);
-    size_t dead = life.has_died ? point_of(check, life.died, false) : check->count;
-    size_t gone = check->gone[number] < check->count ? check->gone[number] : check->count;
+    size_t begin = point_of(check, life->born.tick, true);
+    size_t dead = life->has_died ? point_of(check, life->died.tick, false) : check->count;
+    size_t gone = point_of_gone(check, life);
     if (dead > begin) {
-        check->points[begin].change += life.size;
+        check->points[begin].change += life->size;
         if (dead < check->count)
-            check->points[dead].change -= life.size;
+            check->points[dead].change -= life->size;
     } else {
         dead = begin;
     }
     if (gone < begin)
         gone = begin;
     if (dead < gone)
-        return add_type_of_check(&check->early, report->path, record->type, life.size,
+        return add_type_of_check(&check->early, report->path, life->type, life->size,
                                  gone - dead, why);
     if (dead > gone)
-        return add_type_of_check(&check->late, report->path, record->type, life.size,
+        return add_type_of_check(&check->late, report->path, life->type, life->size,
                                  dead - gone, why);
     return STATUS_OK;
+}
+
+/* Goes through the lives once more, since of objects with one id only the latest can be the one
+ * that collections found dead. */
+static enum status compare_lives(const struct report *report, struct failure *why)
+{
+    struct life_cursor *cursor;
+    struct life_facts life;
+    enum status status = life_cursor_open(&cursor, report->material->stream, why);
+    if (status != STATUS_OK)
+        return status;
+    while ((status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
+        if ((status = compare_life(report, &life, why)) != STATUS_OK)
+            break;
+    life_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Orders by weight, the heaviest first, then by type. */
@@ -280,7 +357,7 @@ static double ratio_of(uint64_t part, uint64_t whole)
 
 /* Prints how the curves compare. */
 static void print_curve(struct print *print, const struct live_check *check,
-                        const struct lives *lives)
+                        const struct clock *clock)
 {
     uint64_t computed = 0;
     double sum = 0, least = 0, most = 0;
@@ -298,9 +375,9 @@ static void print_curve(struct print *print, const struct live_check *check,
     print_text(print, "computed / truly live bytes\n  mean      %10.4f\n",
                sum / (double)check->count);
     print_text(print, "  least     %10.4f   at time %" PRIu64 "\n", least,
-               lives_time(lives, check->points[least_at].tick));
+               clock_time(clock, check->points[least_at].tick));
     print_text(print, "  most      %10.4f   at time %" PRIu64 "\n", most,
-               lives_time(lives, check->points[most_at].tick));
+               clock_time(clock, check->points[most_at].tick));
 }
 
 enum status live_check_finish(struct report *report, struct failure *why)
@@ -308,8 +385,13 @@ enum status live_check_finish(struct report *report, struct failure *why)
     struct live_check *check = report->state;
     const struct report_material *material = report->material;
     struct print print = {.sink = report->sink, .why = why};
+    enum status status = check_file(check, why);
+    if (status == STATUS_OK)
+        status = compare_lives(report, why);
+    if (status != STATUS_OK)
+        return status;
     print_text(&print, "trace       %s\nchecked by  %s\n", material->trace, report->path);
-    print_curve(&print, check, material->lives);
+    print_curve(&print, check, &material->history->clock);
     print_types(&print, "early: dead, but truly live", &check->early, material->names,
                 check->whole);
     print_types(&print, "late: live, but truly dead", &check->late, material->names,
@@ -322,7 +404,8 @@ void live_check_release(struct report *report)
     struct live_check *check = report->state;
     if (!check)
         return;
-    map_free(&check->objects);
+    lines_close(check->lines);
+    map_free(&check->ids);
     map_free(&check->early.places);
     map_free(&check->late.places);
     free(check->early.items);

@@ -6,13 +6,14 @@
 
 #include "report/report.h"
 
-/* See struct report_class. Reads report->path, a file that ettrace --check has written:
- * lines `G id` of objects that a collection found dead, and behind them `L clock objects
- * bytes`, what it left. STATUS_SYNTAX: there is another line in it, clocks that do not ascend,
- * or no collection; STATUS_MEANING: an object that the trace does not allocate. */
+/* See struct report_class. Reads report->path, a file that ettrace --check has written: a line
+ * with the id of the trace (trace/trace_mark.h), lines `G id` of objects that a collection
+ * found dead, and after them `L clock objects bytes`, what it left. STATUS_SYNTAX: there is
+ * another line in it, clocks that do not ascend, or no collection; STATUS_MEANING: the id of
+ * another trace, or an object that the trace does not allocate. */
 enum status live_check_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status live_check_allocated(struct report *report, const struct record *record,
-                                 uint64_t line, uint64_t event, struct failure *why) MUST_CHECK;
+enum status live_check_ended(struct report *report, const struct life_facts *life,
+                             struct failure *why) MUST_CHECK;
 enum status live_check_finish(struct report *report, struct failure *why) MUST_CHECK;
 void live_check_release(struct report *report);
 

@@ -120,22 +120,11 @@ static void live_table_put_span(struct table *table, const struct grid *grid,
     table_end_row(table);
 }
 
-/* The first boundary, or the beginning if there is none, and the end. */
-static struct lives_summary summarize(const struct lives *lives)
-{
-    uint64_t end = lives_end(lives), first = end < 1 ? end : 1;
-    return (struct lives_summary){
-        .first = {.tick = first, .time = lives_time(lives, first)},
-        .end = {end, lives_time(lives, end), lives_bytes(lives)},
-    };
-}
-
 /* There are no more intervals than places: then each is one place. */
 static struct grid make_grid(const struct report_material *material)
 {
     const struct report_settings *settings = material->settings;
-    struct lives_summary summary =
-        material->stored ? *stored_lives_summary(material->stored) : summarize(material->lives);
+    struct lives_summary summary = *life_stream_summary(material->stream);
     bool is_bytes = settings->live_axis == LIVE_AXIS_BYTES;
     struct grid grid = {
         .axis = settings->live_axis,
@@ -153,7 +142,8 @@ static void live_write_intervals(struct table *table, const struct grid *grid,
 {
     table_names(table, COLUMNS " min_objects max_objects min_bytes max_bytes");
     table_end_row(table);
-    struct live_interval span = {.interval = 0};
+    struct live_interval span = {.point = walk->point};
+    begin_span(&span, 0);
     while (live_next(walk)) {
         uint64_t interval = interval_of(grid, place_of(grid, &walk->point));
         if (interval != span.interval) {
@@ -177,13 +167,8 @@ static void live_write_table(struct report *report, struct live_walk *walk)
 
 enum status live_finish(struct report *report, struct failure *why)
 {
-    const struct report_material *material = report->material;
     struct live_walk walk;
-    enum status status = STATUS_OK;
-    if (material->stored)
-        status = live_start_stored(&walk, material->stored, material->assumptions.at_end, why);
-    else
-        live_start(&walk, material->lives);
+    enum status status = live_start(&walk, report->material->stream, why);
     if (status == STATUS_OK) {
         live_write_table(report, &walk);
         status = walk.status;

@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of --oracle made of stored lives: the rows are those of oracle.h. */
+/* The report of --oracle: allocations and frees in the order of the trace, for replays against
+ * an allocator (etmerlin-reports(5)). Its columns are those that memory simulators built on
+ * gem5 read. */
 #ifndef ETMERLIN_REPORT_LIVES_ORACLE_EVENTS_H
 #define ETMERLIN_REPORT_LIVES_ORACLE_EVENTS_H
 
 #include "report/report.h"
 
-/* See struct report_class, and oracle.h. */
-enum status oracle_stored_begin_deaths(struct report *report, struct failure *why) MUST_CHECK;
-enum status oracle_stored_allocated(struct report *report, const struct record *record,
-                                    uint64_t line, uint64_t event,
-                                    struct failure *why) MUST_CHECK;
-enum status oracle_stored_died(struct report *report, const struct record *death, node_t node,
-                               uint64_t event, struct failure *why) MUST_CHECK;
+/* See struct report_class. STATUS_MEANING: ids repeat, and objects are not called by numbers.
+ */
+enum status oracle_events_begin(struct report *report, struct failure *why) MUST_CHECK;
 
-/* The same with --oracle-free=last-use. */
-enum status oracle_stored_begin_uses(struct report *report, struct failure *why) MUST_CHECK;
-enum status oracle_stored_use_ended(struct report *report, const struct life_facts *life,
-                                    struct failure *why) MUST_CHECK;
-enum status oracle_stored_use_allocated(struct report *report, const struct record *record,
-                                        uint64_t line, uint64_t event,
-                                        struct failure *why) MUST_CHECK;
-enum status oracle_stored_use_died(struct report *report, const struct record *death,
-                                   node_t node, uint64_t event, struct failure *why) MUST_CHECK;
-enum status oracle_stored_use_finish(struct report *report, struct failure *why) MUST_CHECK;
-
-void oracle_events_release(struct report *report);
+/* Objects are freed when they die, or, if the history has use places, after their last use. */
+enum status oracle_events_finish(struct report *report, struct failure *why) MUST_CHECK;
 
 #endif

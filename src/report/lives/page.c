@@ -21,32 +21,29 @@ enum status page_begin(struct report *report, struct failure *why)
     struct page_data *data = report->state = calloc(1, sizeof *data);
     if (!data)
         return fail_memory(why);
-    stats_init(&data->stats, material->trace, material->history, material->places);
+    enum status status = stats_init(&data->stats, material, why);
     if (!material->is_recorded)
         data->stats.assumptions = &material->assumptions;
-    page_plots_start(&data->plots, material->lives);
+    data->stats.unfinished = material->reader->unfinished;
+    data->tracer = material->reader->mark.tracer;
+    data->digest = reader_digest(material->reader);
+    data->reading = material->reading;
+    if (status == STATUS_OK)
+        status = page_plots_start(&data->plots, material->stream, why);
     page_curves_watch(&data->curves, material->places);
-    return STATUS_OK;
+    return status;
 }
 
-enum status page_aside(struct report *report, struct failure *why)
-{
-    struct page_data *data = report->state;
-    return stats_study(&data->stats, why);
-}
-
-enum status page_allocated(struct report *report, const struct record *record, uint64_t line,
-                           uint64_t event, struct failure *why)
+enum status page_ended(struct report *report, const struct life_facts *life,
+                       struct failure *why)
 {
     struct page_data *data = report->state;
     const struct report_material *material = report->material;
-    (void)line, (void)event;
-    enum status status = stats_add(&data->stats, record, &material->tallied, why);
-    if (status == STATUS_OK)
-        status = page_sites_add(&data->sites, material->places, &material->life, why);
-    page_plots_add(&data->plots, material->lives, &material->life,
-                   stats_has_uses(&data->stats));
-    return status;
+    enum status status = stats_add(&data->stats, life, &material->tallied, why);
+    if (status != STATUS_OK || life_is_prior(life))
+        return status;
+    page_plots_add(&data->plots, life, stats_has_uses(&data->stats));
+    return page_sites_add(&data->sites, material->places, life, &material->tallied, why);
 }
 
 static void print_asset(struct print *print, const struct page_asset *asset)
@@ -57,18 +54,19 @@ static void print_asset(struct print *print, const struct page_asset *asset)
 static void print_policy(struct print *print)
 {
     print_text(print,
-               "default-src 'none'; script-src '%s' '%s'; style-src '%s'; img-src data:; "
+               "default-src 'none'; script-src '%s' '%s' '%s'; style-src '%s'; img-src data:; "
                "base-uri 'none'; form-action 'none'",
-               page_library.hash, page_script.hash, page_style.hash);
+               page_library.hash, page_vectors.hash, page_script.hash, page_style.hash);
 }
 
 /* Prints what stands in the template for @NAME@. */
 static enum status print_page_part(struct print *print, const struct report *report,
                                    const char *name, size_t length)
 {
-    static const char *const names[] = {"policy", "style", "library", "script"};
+    static const char *const names[] = {"policy", "style", "library", "vectors", "script"};
+    const size_t count = sizeof names / sizeof *names;
     size_t place = 0;
-    while (place < 4 &&
+    while (place < count &&
            (strlen(names[place]) != length || memcmp(names[place], name, length) != 0))
         place++;
     switch (place) {
@@ -82,6 +80,9 @@ static enum status print_page_part(struct print *print, const struct report *rep
         print_asset(print, &page_library);
         break;
     case 3:
+        print_asset(print, &page_vectors);
+        break;
+    case 4:
         print_asset(print, &page_script);
         break;
     default:
@@ -112,7 +113,9 @@ enum status page_finish(struct report *report, struct failure *why)
     struct page_data *data = report->state;
     struct print print = {.sink = report->sink, .why = why};
     page_plots_finish(&data->plots);
-    enum status status = page_sites_finish(&data->sites, report->material->places, why);
+    enum status status = stats_complete(&data->stats, why);
+    if (status == STATUS_OK)
+        status = page_sites_finish(&data->sites, report->material->places, why);
     return status == STATUS_OK ? print_page(&print, report) : status;
 }
 

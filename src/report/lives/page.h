@@ -10,9 +10,8 @@ bool page_is_built(void);
 
 /* See struct report_class. */
 enum status page_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status page_aside(struct report *report, struct failure *why) MUST_CHECK;
-enum status page_allocated(struct report *report, const struct record *record, uint64_t line,
-                           uint64_t event, struct failure *why) MUST_CHECK;
+enum status page_ended(struct report *report, const struct life_facts *life,
+                       struct failure *why) MUST_CHECK;
 enum status page_finish(struct report *report, struct failure *why) MUST_CHECK;
 void page_release(struct report *report);
 

@@ -14,6 +14,7 @@ struct page_asset {
 extern const struct page_asset page_template; /* src/report/page/page.html */
 extern const struct page_asset page_style;    /* page.css */
 extern const struct page_asset page_script;   /* page.js */
+extern const struct page_asset page_vectors;  /* vectors.js */
 extern const struct page_asset page_library;  /* Chart.js, where configure has found it */
 
 #endif

@@ -4,6 +4,7 @@
 #include "report/lives/page_curves.h"
 
 #include "base/memory.h"
+#include "report/figures.h"
 
 #include <stdlib.h>
 
@@ -22,11 +23,11 @@ static void page_curve_add(struct page_curve *curve, uint64_t lifetime, uint64_t
     curve->points[curve->count++] = curve->now;
 }
 
-static void visit_lifetime(void *context, size_t allocation, uint64_t lifetime, uint64_t size)
+static void visit_lifetime(void *context, uint32_t row, uint64_t lifetime, uint64_t size)
 {
     struct page_curves *curves = context;
     const struct places *places = curves->places;
-    size_t type = places->by_context.tallies.items[places->rows[allocation]].type_index;
+    size_t type = places->by_context.tallies.items[row].type_index;
     page_curve_add(&curves->all, lifetime, size);
     if (curves->numbers[type] > 0)
         page_curve_add(&curves->of_types[curves->numbers[type] - 1], lifetime, size);
@@ -60,17 +61,13 @@ static enum status start_curves(void *context, struct failure *why)
 void page_curves_watch(struct page_curves *curves, struct places *places)
 {
     curves->places = places;
-    curves->all.whole = lives_bytes(places->lives);
+    curves->all.whole = places->all_bytes;
     places->visitor = (struct lifetime_visitor){start_curves, visit_lifetime, curves};
 }
 
 unsigned page_curve_share(wide_sum part, wide_sum whole)
 {
-    while (whole >> 100 != 0) {
-        whole >>= 1;
-        part >>= 1;
-    }
-    return whole == 0 ? 0 : (unsigned)((part * 1000000 + whole / 2) / whole);
+    return figures_wide_share(part, whole, 1000000);
 }
 
 void page_curves_free(struct page_curves *curves)

@@ -3,7 +3,7 @@
  * is where. */
 #include "report/lives/page_data.h"
 
-#include "report/json.h"
+#include "report/form/json.h"
 #include "report/lives/place_name.h"
 
 #include <inttypes.h>
@@ -60,21 +60,75 @@ static const char *truth(bool is_true)
     return is_true ? "true" : "false";
 }
 
+/* Prints the options that say how the trace was read, without those that have no effect. */
+static void print_reading(struct print *print, const struct reader_options *reading)
+{
+    static const char *const dialects[] = {NULL, "--dialect=thread", "--dialect=time"};
+    static const char *const orders[] = {NULL, "--update-order=container",
+                                         "--update-order=value"};
+    static const char *const byte_orders[] = {NULL, "--hatf-endian=big",
+                                              "--hatf-endian=little"};
+    const char *const options[] = {
+        dialects[reading->dialect],
+        orders[reading->update_order],
+        byte_orders[reading->byte_order],
+        reading->lenient ? "--lenient" : NULL,
+        reading->deaths_from_free ? "--death-from=free" : NULL,
+        reading->loads_as_updates ? "--loads-as-updates" : NULL,
+        reading->escape_edges ? "--escape-edges" : NULL,
+    };
+    const char *before = "";
+    print_text(print, ",\n\"reading\":[");
+    if (reading->format) {
+        print_text(print, "\"--from=%s\"", reading->format);
+        before = ",";
+    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i]) {
+            print_text(print, "%s\"%s\"", before, options[i]);
+            before = ",";
+        }
+    print_text(print, "]");
+}
+
+static void print_source(struct print *print, const struct page_data *data)
+{
+    print_text(print, ",\n\"tracer\":");
+    if (*data->tracer)
+        json_print_string(print, data->tracer);
+    else
+        print_text(print, "null");
+    print_text(print, ",\n\"digest\":\"%016" PRIx64 "\"", data->digest);
+    print_reading(print, data->reading);
+    print_text(print, ",\n\"typeSizes\":");
+    if (data->reading->type_sizes)
+        json_print_string(print, data->reading->type_sizes);
+    else
+        print_text(print, "null");
+}
+
 static void print_page_head(struct print *print, const struct stats *stats,
                             const struct names *names, uint64_t depth)
 {
-    struct stats_amount all = stats_allocated(stats);
+    struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
     print_text(print, "{\"version\":\"%s\",\n\"trace\":", PACKAGE_VERSION);
     json_print_string(print, stats->name);
+    print_text(print, ",\n\"unfinished\":");
+    if (stats->unfinished)
+        json_print_string(print, stats->unfinished);
+    else
+        print_text(print, "null");
     print_assumptions(print, stats);
     print_page_number(print, "contextDepth", depth);
     print_page_number(print, "events", all_events(stats));
     print_page_number(print, "objects", all.objects);
     print_page_number(print, "bytes", all.bytes);
-    print_page_number(print, "deaths", lives_death_count(stats->lives));
+    print_page_number(print, "deaths", stats->died.objects);
     print_page_number(print, "aliveObjects", stats->alive.objects);
     print_page_number(print, "aliveBytes", stats->alive.bytes);
-    print_page_number(print, "ticks", lives_end(stats->lives));
+    print_page_number(print, "beforeObjects", prior.objects);
+    print_page_number(print, "beforeBytes", prior.bytes);
+    print_page_number(print, "ticks", stats->end_tick);
     if (stats->history->explicit_time)
         print_text(print, ",\n\"threads\":null");
     else
@@ -209,6 +263,13 @@ static void print_page_causes(struct print *print, const struct stats *stats)
     print_text(print, "]");
 }
 
+/* The sum of what all objects have of bytes times time: alive at the end lasts to the end. */
+static void print_page_space_time(struct print *print, const struct page_curves *curves)
+{
+    char digits[WIDE_SIZE];
+    print_text(print, ",\n\"spaceTime\":%s", figures_format_wide(digits, curves->all.now.sum));
+}
+
 static void print_page_curve(struct print *print, const struct page_curve *curve,
                              const struct gini *by_bytes)
 {
@@ -249,6 +310,7 @@ enum status page_data_print(struct print *print, const struct page_data *data,
 {
     const struct stats *stats = &data->stats;
     print_page_head(print, stats, names, settings->context_depth);
+    print_source(print, data);
     print_plots(print, &data->plots, stats_has_uses(stats));
     enum status status =
         print_ranked_sites(print, "sitesByBytes", &data->sites, RANK_BYTES, names);
@@ -257,6 +319,7 @@ enum status page_data_print(struct print *print, const struct page_data *data,
     if (status == STATUS_OK)
         status = print_ranked_sites(print, "sitesByLive", &data->sites, RANK_LIVE, names);
     print_page_causes(print, stats);
+    print_page_space_time(print, &data->curves);
     if (status == STATUS_OK)
         status = print_curves(print, &data->curves, names);
     if (status == STATUS_OK)

@@ -44,21 +44,32 @@ static struct page_live live_as(const struct live_point *point)
     return (struct page_live){point->size, point->size, point->objects};
 }
 
-static void find_live(struct page_plots *plots, const struct lives *lives)
+static void take_live(struct page_plots *plots, struct live_walk *walk)
 {
-    struct live_walk walk;
-    struct live_point before = {.bytes = 0};
     size_t next = 0; /* moment that has nothing yet */
-    live_start(&walk, lives);
-    while (live_next(&walk)) {
-        size_t moment = moment_from(&plots->grid, walk.point.bytes);
+    struct live_point before = walk->point;
+    while (live_next(walk)) {
+        size_t moment = moment_from(&plots->grid, walk->point.bytes);
         for (; next <= moment; next++)
             plots->live[next] = live_as(&before);
-        page_live_extend(&plots->live[moment], &walk.point);
-        before = walk.point;
+        page_live_extend(&plots->live[moment], &walk->point);
+        before = walk->point;
     }
     for (; next < plots->grid.count; next++)
         plots->live[next] = live_as(&before);
+}
+
+static enum status find_live(struct page_plots *plots, const struct life_stream *stream,
+                             struct failure *why)
+{
+    struct live_walk walk;
+    enum status status = live_start(&walk, stream, why);
+    if (status == STATUS_OK) {
+        take_live(plots, &walk);
+        status = walk.status;
+    }
+    live_end(&walk);
+    return status;
 }
 
 /* Four numbers a power of two, of which every fourth is one. */
@@ -77,11 +88,12 @@ static void set_survival_limits(struct page_plots *plots)
     }
 }
 
-void page_plots_start(struct page_plots *plots, const struct lives *lives)
+enum status page_plots_start(struct page_plots *plots, const struct life_stream *stream,
+                             struct failure *why)
 {
-    plots->grid = grid_of(lives_bytes(lives));
-    find_live(plots, lives);
+    plots->grid = grid_of(life_stream_summary(stream)->end.bytes);
     set_survival_limits(plots);
+    return find_live(plots, stream, why);
 }
 
 /* How many of the limits `bytes` reach. */
@@ -97,9 +109,9 @@ static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
 }
 
 /* Until the end, a survival has what reaches so many limits and no more. */
-static void add_survivals(struct page_plots *plots, const struct life *life)
+static void add_survivals(struct page_plots *plots, const struct life_facts *life)
 {
-    uint64_t after = plots->grid.end - life->born_bytes;
+    uint64_t after = plots->grid.end - life->born.bytes;
     struct page_survival *survival = &plots->survivals[limits_reached(plots, after)];
     survival->eligible_objects++;
     survival->eligible_bytes += life->size;
@@ -111,18 +123,18 @@ static void add_survivals(struct page_plots *plots, const struct life *life)
 
 /* A nursery is collected when a multiple of its size is allocated; what has died by then is
  * freed. */
-static void add_nurseries(struct page_plots *plots, const struct life *life)
+static void add_nurseries(struct page_plots *plots, const struct life_facts *life)
 {
     uint64_t end = plots->grid.end;
     for (size_t i = PAGE_NURSERY_FIRST; i < PAGE_NURSERIES && UINT64_C(1) << i <= end; i++) {
         uint64_t rest = (UINT64_C(1) << i) - 1;
-        if (life->born_bytes > end - (-life->born_bytes & rest))
+        if (life->born.bytes > end - (-life->born.bytes & rest))
             return; /* the trace ends before the collection, and before those of larger ones */
-        uint64_t collected = life->born_bytes + (-life->born_bytes & rest);
+        uint64_t collected = life->born.bytes + (-life->born.bytes & rest);
         struct page_survival *nursery = &plots->nurseries[i];
         nursery->eligible_objects++;
         nursery->eligible_bytes += life->size;
-        if (life_survives(life) || life->died_bytes > collected) {
+        if (life->survives || life->died.bytes > collected) {
             nursery->survived_objects++;
             nursery->survived_bytes += life->size;
         }
@@ -143,16 +155,16 @@ uint64_t page_band_from(size_t band)
 }
 
 /* The first moment that is `bytes` after the birth, but not after `most`. */
-static size_t moment_after(const struct page_grid *grid, const struct life *life,
+static size_t moment_after(const struct page_grid *grid, const struct life_facts *life,
                            uint64_t bytes, size_t most)
 {
-    if (bytes > grid->end - life->born_bytes)
+    if (bytes > grid->end - life->born.bytes)
         return most;
-    size_t moment = moment_from(grid, life->born_bytes + bytes);
+    size_t moment = moment_from(grid, life->born.bytes + bytes);
     return moment < most ? moment : most;
 }
 
-static void add_ages(struct page_plots *plots, const struct life *life, size_t first,
+static void add_ages(struct page_plots *plots, const struct life_facts *life, size_t first,
                      size_t end)
 {
     for (size_t band = 0; band < PAGE_BANDS && first < end; band++) {
@@ -164,8 +176,8 @@ static void add_ages(struct page_plots *plots, const struct life *life, size_t f
     }
 }
 
-static void add_phases_of(struct page_plots *plots, const struct lives *lives,
-                          const struct life *life, size_t first, size_t end)
+static void add_phases_of(struct page_plots *plots, const struct life_facts *life, size_t first,
+                          size_t end)
 {
     if (life->uses < 2) {
         add_between(plots->phases[PAGE_VOID], first, end, life->size);
@@ -173,26 +185,25 @@ static void add_phases_of(struct page_plots *plots, const struct lives *lives,
     }
     size_t last = end;
     if (!life_dies_before_use(life)) {
-        last = moment_from(&plots->grid, uses_last_bytes(lives, life));
+        last = moment_from(&plots->grid, life->last_use.bytes);
         last = last < first ? first : last < end ? last : end;
     }
     add_between(plots->phases[PAGE_IN_USE], first, last, life->size);
     add_between(plots->phases[PAGE_DRAGGED], last, end, life->size);
 }
 
-void page_plots_add(struct page_plots *plots, const struct lives *lives,
-                    const struct life *life, bool has_uses)
+void page_plots_add(struct page_plots *plots, const struct life_facts *life, bool has_uses)
 {
     add_survivals(plots, life);
     add_nurseries(plots, life);
-    size_t first = moment_from(&plots->grid, life->born_bytes);
+    size_t first = moment_from(&plots->grid, life->born.bytes);
     size_t end =
-        life_survives(life) ? plots->grid.count : moment_from(&plots->grid, life->died_bytes);
+        life->survives ? plots->grid.count : moment_from(&plots->grid, life->died.bytes);
     if (first >= end)
         return;
     add_ages(plots, life, first, end);
     if (has_uses)
-        add_phases_of(plots, lives, life, first, end);
+        add_phases_of(plots, life, first, end);
 }
 
 static void add_up(uint64_t *series, size_t count)

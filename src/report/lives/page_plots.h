@@ -53,11 +53,11 @@ struct page_plots {
 };
 
 /* Finds the live heap, and starts what is to be added, in zeroed memory. */
-void page_plots_start(struct page_plots *plots, const struct lives *lives);
+enum status page_plots_start(struct page_plots *plots, const struct life_stream *stream,
+                             struct failure *why) MUST_CHECK;
 
 /* Adds a life. Phases are added if `has_uses`. */
-void page_plots_add(struct page_plots *plots, const struct lives *lives,
-                    const struct life *life, bool has_uses);
+void page_plots_add(struct page_plots *plots, const struct life_facts *life, bool has_uses);
 
 /* All lives have been added. */
 void page_plots_finish(struct page_plots *plots);

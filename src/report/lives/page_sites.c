@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-static enum page_life page_life_of(const struct life *life)
+static enum page_life page_life_of(const struct life_facts *life)
 {
-    if (life_survives(life))
+    if (life->survives)
         return PAGE_IMMORTAL;
-    return life_bytes(life) < PAGE_SHORT_LIFETIME ? PAGE_SHORT : PAGE_LONG;
+    return life->died.bytes - life->born.bytes < PAGE_SHORT_LIFETIME ? PAGE_SHORT : PAGE_LONG;
 }
 
 /* A context that is new has a row that follows the others. */
@@ -29,18 +29,17 @@ static struct page_site *page_site_row(struct page_sites *sites, size_t row)
 }
 
 enum status page_sites_add(struct page_sites *sites, const struct places *places,
-                           const struct life *life, struct failure *why)
+                           const struct life_facts *life, const struct tallied_life *tallied,
+                           struct failure *why)
 {
-    size_t allocation = places->next - 1;
-    struct page_site *row = page_site_row(sites, places->rows[allocation]);
+    struct page_site *row = page_site_row(sites, places->row);
     if (!row)
         return fail_memory(why);
     struct page_split *split = &row->splits[page_life_of(life)];
     split->bytes += life->size;
-    if (places_lives_at_peak(places, allocation, life))
+    if (tallied->lives_at_peak)
         split->live += life->size;
-    if (places->has_uses && uses_have_drag(life))
-        split->drag += (wide_sum)life->size * uses_drag_bytes(places->lives, life);
+    split->drag += (wide_sum)life->size * tallied->drag;
     return STATUS_OK;
 }
 

@@ -30,11 +30,12 @@ struct page_sites {
     struct page_site *splits; /* of these */
 };
 
-/* Adds the latest allocation that was added to the places, and its life. */
+/* Adds the life that was added to the places last. */
 enum status page_sites_add(struct page_sites *sites, const struct places *places,
-                           const struct life *life, struct failure *why) MUST_CHECK;
+                           const struct life_facts *life, const struct tallied_life *tallied,
+                           struct failure *why) MUST_CHECK;
 
-/* All allocations have been added: adds up methods. */
+/* All lives have been added: adds up methods. */
 enum status page_sites_finish(struct page_sites *sites, const struct places *places,
                               struct failure *why) MUST_CHECK;
 

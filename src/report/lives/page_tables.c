@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of the page: what allocates most bytes comes first, and there is an end to both
  * rows and names, so that a page of any trace can be mailed. */
-#include "report/json.h"
+#include "report/form/json.h"
 #include "report/lives/page_data.h"
 #include "report/lives/place_name.h"
 #include "report/lives/ranked_places.h"
@@ -32,9 +32,11 @@ static void print_table_figures(struct print *print, const struct tally *tally,
     else
         print_text(
             print, "%s,%" PRIu64 ",",
-            figures_format_wide(digits, figures_mean(tally->lifetime, tally->deaths) / 100),
+            figures_format_wide(digits, figures_whole_mean(tally->lifetime, tally->deaths)),
             dispersion->median);
     print_text(print, "%s,", has_uses ? figures_format_wide(digits, tally->drag) : "null");
+    print_text(print, "%s,",
+               has_uses ? figures_format_wide(digits, tally->immortal_drag) : "null");
     print_text(print, "%" PRIu64 ",%" PRIu64 ",%s]", tally->live, tally->immortal_bytes,
                gini_print(gini, &dispersion->by_bytes));
 }
@@ -95,7 +97,7 @@ enum status page_tables_print(struct print *print, const struct stats *stats,
     struct ranked_places methods = ranked_methods(stats, names);
     struct ranked_places contexts = ranked_contexts(stats, names);
     /* Some formats have no sizes. */
-    enum ranking ranking = lives_bytes(stats->lives) > 0 ? RANK_BYTES : RANK_OBJECTS;
+    enum ranking ranking = stats->bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS;
     print_text(print, ",\n\"tables\":{");
     enum status status = print_table(print, "types", &types, ranking, MOST_TYPES);
     print_text(print, ",\n");

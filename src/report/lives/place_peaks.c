@@ -1,70 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk over the live heap tells which objects come and go at a boundary; their rows are
- * known. Only what is allocated can bring a row to its peak, so only those rows are looked at.
- */
+/* The walk over the live heap shows which objects come and go at a boundary. Only what is
+ * allocated can bring a row to its peak, so only those rows are looked at. */
 #include "report/lives/place_peaks.h"
 
 #include "base/memory.h"
 
-/* What came by since the boundary before. */
-struct live_step {
+#include <stdlib.h>
+
+/* What is found while the walk goes on. */
+struct finding {
     const struct places *places;
-    size_t born, died; /* at the boundary before */
-    const struct live_walk *walk;
+    struct place_peaks *peaks; /* by row */
+    size_t *grown;             /* rows that were allocated in since the boundary before */
+    size_t count;
+    size_t capacity;
+    bool is_short; /* there was no memory */
 };
 
-static struct place_peaks *peaks_of(struct place_peaks *peaks, const struct live_step *step,
-                                    size_t allocation)
+static void see_birth(void *context, const struct birth_facts *birth)
 {
-    return &peaks[step->places->rows[allocation]];
+    struct finding *finding = context;
+    size_t row = places_row(finding->places, (uint32_t)birth->context, birth->type);
+    size_t *grown =
+        array_grow(finding->grown, &finding->capacity, finding->count + 1, sizeof *grown);
+    finding->is_short |= !grown;
+    if (!grown)
+        return;
+    finding->grown = grown;
+    grown[finding->count++] = row;
+    finding->peaks[row].now.objects++;
+    finding->peaks[row].now.bytes += birth->size;
 }
 
-static void take_boundary(struct place_peaks *peaks, const struct live_step *step)
+static void see_death(void *context, const struct life_facts *life)
 {
-    const struct lives *lives = step->places->lives;
-    const struct life_records *records = &lives_history(lives)->life_records;
-    for (size_t i = step->born; i < step->walk->born; i++) {
-        struct place_peaks *row = peaks_of(peaks, step, i);
-        row->now.objects++;
-        row->now.bytes += life_records_size(records, i);
-    }
-    for (size_t i = step->died; i < step->walk->died; i++) {
-        size_t allocation = lives_death(lives, i);
-        struct place_peaks *row = peaks_of(peaks, step, allocation);
-        row->now.objects--;
-        row->now.bytes -= life_records_size(records, allocation);
-    }
-    for (size_t i = step->born; i < step->walk->born; i++) {
-        struct place_peaks *row = peaks_of(peaks, step, i);
+    struct finding *finding = context;
+    if (life_is_prior(life))
+        return;
+    size_t row = places_row(finding->places, life->context, life->type);
+    finding->peaks[row].now.objects--;
+    finding->peaks[row].now.bytes -= life->size;
+}
+
+/* Just after a boundary. */
+static void take_boundary(struct finding *finding)
+{
+    for (size_t i = 0; i < finding->count; i++) {
+        struct place_peaks *row = &finding->peaks[finding->grown[i]];
         if (row->now.bytes > row->own.bytes)
             row->own = row->now;
     }
+    finding->count = 0;
 }
 
-static void note_peak(struct place_peaks *peaks, const struct places *places)
+static void note_peak(struct finding *finding)
 {
-    for (size_t i = 0; i < places->by_context.tallies.count; i++)
-        peaks[i].all = peaks[i].now;
+    for (size_t i = 0; i < finding->places->by_context.tallies.count; i++)
+        finding->peaks[i].all = finding->peaks[i].now;
+}
+
+static void find_peaks(struct finding *finding, struct live_walk *walk)
+{
+    uint64_t most = 0;
+    while (live_next(walk)) {
+        take_boundary(finding);
+        if (walk->point.size > most &&
+            walk->point.size == finding->places->peaks.most_bytes.size)
+            note_peak(finding);
+        if (walk->point.size > most)
+            most = walk->point.size;
+    }
 }
 
 enum status place_peaks_find(struct place_peaks **peaks, const struct places *places,
-                             struct failure *why)
+                             const struct life_stream *stream, struct failure *why)
 {
     *peaks = array_new(places->by_context.tallies.count, sizeof **peaks);
     if (!*peaks)
         return fail_memory(why);
+    struct finding finding = {.places = places, .peaks = *peaks};
     struct live_walk walk;
-    uint64_t most = 0;
-    live_start(&walk, places->lives);
-    struct live_step step = {.places = places, .walk = &walk};
-    while (live_next(&walk)) {
-        take_boundary(*peaks, &step);
-        step.born = walk.born;
-        step.died = walk.died;
-        if (walk.point.size > most && walk.point.size == places->peaks.most_bytes.size)
-            note_peak(*peaks, places);
-        if (walk.point.size > most)
-            most = walk.point.size;
+    enum status status = live_start(&walk, stream, why);
+    walk.watch = (struct live_watch){see_birth, see_death, &finding};
+    if (status == STATUS_OK) {
+        find_peaks(&finding, &walk);
+        status = finding.is_short ? fail_memory(why) : walk.status;
     }
-    return STATUS_OK;
+    live_end(&walk);
+    free(finding.grown);
+    return status;
 }

@@ -16,9 +16,9 @@ struct place_peaks {
     struct place_live all; /* ... most bytes of all do */
 };
 
-/* Sets *peaks to an array by row of places->by_context, when all allocations have been added.
- * The caller owns it (free). */
+/* Sets *peaks to an array by row of places->by_context, when all lives of `stream` have been
+ * added. The caller owns it (free), also after a failure. */
 enum status place_peaks_find(struct place_peaks **peaks, const struct places *places,
-                             struct failure *why) MUST_CHECK;
+                             const struct life_stream *stream, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,59 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What adds up is added while allocation records come by in the second reading; methods are
- * then added up from contexts. Medians and Gini coefficients take lifetimes in ascending order:
- * all objects are sorted once, and each goes into the figures of its type, method and context.
+/* What adds up is added birth by birth and life by life; methods are then added up from
+ * contexts. Medians and Gini coefficients take lifetimes in ascending order: all objects are
+ * sorted once, and each goes into the figures of its type, method and context.
  */
 #include "report/lives/places.h"
 
 #include "base/memory.h"
-#include "merlin/sort.h"
 #include "report/lives/uses.h"
 
 #include <stdlib.h>
 
-/* What the order of stored lives takes of each. */
+/* What the order of lives takes of each. */
 enum {
     ORDER_LIFETIME,
-    ORDER_ALLOCATION,
     ORDER_SIZE,
-    ORDER_DIED,
-    ORDER_ROW, /* of by_context */
+    ORDER_ROW, /* of by_context, times 2, plus 1 if it died */
     ORDER_WIDTH
 };
 _Static_assert((int)ORDER_WIDTH <= (int)SORTED_ROW_MAX, "rows have room");
-
-enum status places_init(struct places *places, const struct lives *lives, struct failure *why)
-{
-    *places = (struct places){
-        .lives = lives,
-        .contexts = lives_history(lives)->contexts,
-        .has_uses = uses_are_told(lives_history(lives)),
-        .rows = array_new(lives_count(lives), sizeof *places->rows),
-    };
-    live_find_peaks(&places->peaks, lives);
-    return places->rows ? STATUS_OK : fail_memory(why);
-}
-
-bool places_lives_at_peak(const struct places *places, size_t allocation,
-                          const struct life *life)
-{
-    return allocation < places->peaks.born_at_peak &&
-           (life_survives(life) || life->died > places->peaks.most_bytes.tick);
-}
-
-struct tallied_life places_tallied(const struct places *places, const struct life *life,
-                                   size_t allocation)
-{
-    return (struct tallied_life){
-        .size = life->size,
-        .lifetime = life->has_died ? life_bytes(life) : 0,
-        .drag =
-            places->has_uses && uses_have_drag(life) ? uses_drag_bytes(places->lives, life) : 0,
-        .has_died = life->has_died,
-        .survives = life_survives(life),
-        .lives_at_peak = places_lives_at_peak(places, allocation, life),
-    };
-}
 
 /* Notes the site of an object of the tally. */
 static void note_site(struct tally *tally, uint64_t site)
@@ -107,30 +71,20 @@ static uint32_t row_number(const struct places *places, const struct place_rows 
     return (uint32_t)(rows->by_context - places->by_context.tallies.items);
 }
 
-enum status places_add(struct places *places, const struct record *record,
-                       const struct tallied_life *life, struct failure *why)
+static void add_prior(struct places *places, const struct tallied_life *life)
 {
-    struct place_rows rows = {.by_context = NULL};
-    uint32_t context = contexts_of(places->contexts, places->next);
-    enum status status = find_rows(places, context, record->type, record->site, &rows, why);
-    if (status != STATUS_OK)
-        return status;
-    tally_add_birth(rows.by_type, life->size);
-    tally_add_life(rows.by_type, life);
-    tally_add_birth(rows.by_context, life->size);
-    tally_add_life(rows.by_context, life);
-    places->rows[places->next++] = row_number(places, &rows);
-    return STATUS_OK;
+    if (life->lives_at_peak)
+        places->prior_live += life->size;
 }
 
-/* Adds up all births, in the order of allocation, as it is with a table. */
-static enum status add_births(struct places *places, const struct stored_lives *stored,
+/* Adds up all births: so rows are in the order of allocation. */
+static enum status add_births(struct places *places, const struct life_stream *stream,
                               struct failure *why)
 {
     struct birth_cursor *cursor = NULL;
     struct birth_facts birth;
     struct place_rows rows = {.by_context = NULL};
-    enum status status = birth_cursor_open(&cursor, stored, why);
+    enum status status = birth_cursor_open(&cursor, stream, why);
     while (status == STATUS_OK) {
         status = birth_cursor_next(cursor, &birth, why);
         if (status == STATUS_OK)
@@ -140,52 +94,66 @@ static enum status add_births(struct places *places, const struct stored_lives *
             break;
         tally_add_birth(rows.by_type, birth.size);
         tally_add_birth(rows.by_context, birth.size);
-        places->next++;
+        places->allocated++;
     }
     birth_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status places_init_stored(struct places *places, const struct stored_lives *stored,
-                               const struct history *history, enum at_end at_end,
-                               const struct spool_place *place, struct failure *why)
+enum status places_init(struct places *places, const struct life_stream *stream,
+                        const struct history *history, const struct spool_place *place,
+                        struct failure *why)
 {
     struct live_walk walk;
     *places = (struct places){
         .contexts = history->contexts,
         .has_uses = uses_are_told(history),
-        .all_bytes = stored_lives_summary(stored)->end.bytes,
-        .at_end = at_end,
+        .all_bytes = life_stream_summary(stream)->end.bytes,
     };
-    enum status status = live_start_stored(&walk, stored, places->at_end, why);
+    enum status status = live_start(&walk, stream, why);
     if (status == STATUS_OK) {
         live_walk_peaks(&places->peaks, &walk);
         status = walk.status;
     }
     live_end(&walk);
     if (status == STATUS_OK)
-        status = row_sort_open(&places->order, ORDER_WIDTH, place, why);
-    return status == STATUS_OK ? add_births(places, stored, why) : status;
+        status = row_sort_open(&places->order, ORDER_WIDTH, 1, place, why);
+    return status == STATUS_OK ? add_births(places, stream, why) : status;
 }
 
-struct tallied_life places_tallied_stored(const struct places *places,
-                                          const struct life_facts *life)
+/* Whether the object lives just after the boundary after which most bytes do. */
+static bool lives_at_peak(const struct places *places, const struct life_facts *life)
 {
-    bool has_died = !life->survives || places->at_end == AT_END_DIE;
+    bool is_born = life_is_prior(life) || life->allocation < places->peaks.born_at_peak;
+    return is_born && (life->survives || life->died.tick > places->peaks.most_bytes.tick);
+}
+
+struct tallied_life places_tallied(const struct places *places, const struct life_facts *life)
+{
+    bool is_prior = life_is_prior(life);
     return (struct tallied_life){
         .size = life->size,
-        .lifetime = has_died ? life->died.bytes - life->born.bytes : 0,
-        .drag = places->has_uses && has_died ? life->died.bytes - life->last_use.bytes : 0,
-        .has_died = has_died,
+        .lifetime = life->has_died && !is_prior ? life_bytes(life) : 0,
+        .drag = places->has_uses && !is_prior ? life_drag_bytes(life) : 0,
+        .has_died = life->has_died,
         .survives = life->survives,
-        .lives_at_peak = life->allocation < places->peaks.born_at_peak &&
-                         (life->survives || life->died.tick > places->peaks.most_bytes.tick),
+        .lives_at_peak = lives_at_peak(places, life),
     };
 }
 
-enum status places_add_stored(struct places *places, const struct life_facts *life,
-                              const struct tallied_life *tallied, struct failure *why)
+size_t places_row(const struct places *places, uint32_t context, uint64_t type)
 {
+    size_t index = tallies_known(&places->by_type.tallies, type);
+    return tallies_known(&places->by_context.tallies, (uint64_t)context << 32 | index);
+}
+
+enum status places_add(struct places *places, const struct life_facts *life,
+                       const struct tallied_life *tallied, struct failure *why)
+{
+    if (life_is_prior(life)) {
+        add_prior(places, tallied);
+        return STATUS_OK;
+    }
     struct place_rows rows = {.by_context = NULL};
     enum status status = find_rows(places, life->context, life->type, life->site, &rows, why);
     if (status != STATUS_OK)
@@ -193,13 +161,12 @@ enum status places_add_stored(struct places *places, const struct life_facts *li
     tally_add_life(rows.by_type, tallied);
     tally_add_life(rows.by_context, tallied);
     places->deaths += tallied->has_died;
+    places->row = row_number(places, &rows);
     uint64_t end = tallied->has_died ? life->died.bytes : places->all_bytes;
     const uint64_t row[ORDER_WIDTH] = {
         [ORDER_LIFETIME] = end - life->born.bytes,
-        [ORDER_ALLOCATION] = life->allocation,
         [ORDER_SIZE] = life->size,
-        [ORDER_DIED] = tallied->has_died,
-        [ORDER_ROW] = row_number(places, &rows),
+        [ORDER_ROW] = (uint64_t)places->row * 2 + tallied->has_died,
     };
     return row_sort_add(places->order, row, why);
 }
@@ -217,6 +184,7 @@ static void merge_tally(struct tally *into, const struct tally *from)
     into->lifetime += from->lifetime;
     into->immortals += from->immortals;
     into->immortal_bytes += from->immortal_bytes;
+    into->immortal_drag += from->immortal_drag;
     into->live += from->live;
     into->drag += from->drag;
 }
@@ -263,110 +231,29 @@ static void disperse_in_all(struct places *places, uint32_t row, uint64_t lifeti
     disperse(&places->all, lifetime, size, has_died, places->deaths);
 }
 
-static enum status disperse_stored(struct places *places, struct failure *why)
+/* Adds all objects, in the order of their lifetimes. */
+static enum status disperse_all(struct places *places, struct failure *why)
 {
+    const struct lifetime_visitor *visitor = &places->visitor;
     uint64_t row[ORDER_WIDTH];
     enum status status = row_sort_finish(places->order, why);
     while (status == STATUS_OK) {
         status = row_sort_next(places->order, row, why);
-        if (status == STATUS_OK)
-            disperse_in_all(places, (uint32_t)row[ORDER_ROW], row[ORDER_LIFETIME],
-                            row[ORDER_SIZE], row[ORDER_DIED]);
+        if (status != STATUS_OK)
+            break;
+        uint32_t of_context = (uint32_t)(row[ORDER_ROW] / 2);
+        disperse_in_all(places, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE],
+                        row[ORDER_ROW] % 2);
+        if (visitor->visit)
+            visitor->visit(visitor->context, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE]);
     }
     return status == STATUS_END ? STATUS_OK : status;
-}
-
-/* The allocations by lifetime. Where all lifetimes have 32 bits, they are sorted in place, with
- * the number of the allocation behind each; else the numbers are sorted by them. */
-struct lifetime_order {
-    uint64_t
-        *lifetimes;  /* by allocation if there are numbers, else in order, with the number */
-    node_t *numbers; /* NULL: there are none */
-};
-
-static void lifetime_order_free(struct lifetime_order *order)
-{
-    free(order->lifetimes);
-    free(order->numbers);
-}
-
-/* Sets the lifetimes, by allocation; returns the longest. */
-static uint64_t find_lifetimes(const struct places *places, uint64_t *lifetimes)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < places->next; i++) {
-        struct life life = lives_life(places->lives, i);
-        lifetimes[i] =
-            life.has_died ? life_bytes(&life) : lives_bytes(places->lives) - life.born_bytes;
-        if (lifetimes[i] > most)
-            most = lifetimes[i];
-    }
-    return most;
-}
-
-static enum status sort_numbers(struct lifetime_order *order, const struct places *places,
-                                uint64_t most, struct failure *why)
-{
-    order->numbers = array_new(places->next, sizeof *order->numbers);
-    if (!order->numbers)
-        return fail_memory(why);
-    for (size_t i = 0; i < places->next; i++)
-        order->numbers[i] = (node_t)i;
-    return sort_nodes(order->numbers, places->next, order->lifetimes, most,
-                      lives_history(places->lives)->interrupt, why);
-}
-
-/* The caller ends *order with lifetime_order_free, also after a failure. */
-static enum status sort_lifetimes(struct lifetime_order *order, const struct places *places,
-                                  struct failure *why)
-{
-    *order =
-        (struct lifetime_order){.lifetimes = array_new(places->next, sizeof *order->lifetimes)};
-    if (!order->lifetimes)
-        return fail_memory(why);
-    uint64_t most = find_lifetimes(places, order->lifetimes);
-    if (most > UINT32_MAX || places->next > UINT32_MAX)
-        return sort_numbers(order, places, most, why);
-    for (size_t i = 0; i < places->next; i++)
-        order->lifetimes[i] = order->lifetimes[i] << 32 | i;
-    figures_sort(order->lifetimes, places->next);
-    return STATUS_OK;
-}
-
-static void disperse_object(struct places *places, size_t allocation, uint64_t lifetime)
-{
-    const struct lives *lives = places->lives;
-    uint64_t tick, size = life_records_size(&lives_history(lives)->life_records, allocation);
-    bool has_died = lives_died(lives, lives_node(lives, allocation), &tick);
-    disperse_in_all(places, places->rows[allocation], lifetime, size, has_died);
-    if (places->visitor.visit)
-        places->visitor.visit(places->visitor.context, allocation, lifetime, size);
-}
-
-static void disperse_all(struct places *places, const struct lifetime_order *order)
-{
-    for (size_t i = 0; i < places->next; i++)
-        if (order->numbers)
-            disperse_object(places, order->numbers[i], order->lifetimes[order->numbers[i]]);
-        else
-            disperse_object(places, (uint32_t)order->lifetimes[i], order->lifetimes[i] >> 32);
 }
 
 static bool make_dispersions(struct place_tallies *tallies)
 {
     tallies->dispersions = array_new(tallies->tallies.count, sizeof *tallies->dispersions);
     return tallies->dispersions;
-}
-
-static enum status disperse_table(struct places *places, struct failure *why)
-{
-    struct lifetime_order order;
-    enum status status = sort_lifetimes(&order, places, why);
-    places->deaths = lives_death_count(places->lives);
-    if (status == STATUS_OK)
-        disperse_all(places, &order);
-    lifetime_order_free(&order);
-    return status;
 }
 
 enum status places_finish(struct places *places, struct failure *why)
@@ -379,7 +266,7 @@ enum status places_finish(struct places *places, struct failure *why)
     if (!make_dispersions(&places->by_type) || !make_dispersions(&places->by_context) ||
         !make_dispersions(&places->by_method))
         return fail_memory(why);
-    return places->order ? disperse_stored(places, why) : disperse_table(places, why);
+    return disperse_all(places, why);
 }
 
 static void place_tallies_free(struct place_tallies *tallies)
@@ -394,5 +281,4 @@ void places_free(struct places *places)
     place_tallies_free(&places->by_context);
     place_tallies_free(&places->by_method);
     row_sort_close(places->order);
-    free(places->rows);
 }

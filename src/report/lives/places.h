@@ -29,60 +29,46 @@ struct place_tallies {
 /* Who is told of the objects in ascending order of their lifetimes, after `start`. */
 struct lifetime_visitor {
     enum status (*start)(void *context, struct failure *why);
-    void (*visit)(void *context, size_t allocation, uint64_t lifetime, uint64_t size);
+    void (*visit)(void *context, uint32_t row, uint64_t lifetime, uint64_t size);
     void *context;
 };
 
 struct places {
-    const struct lives *lives; /* NULL: of stored ones */
     const struct contexts *contexts;
     bool has_uses; /* the trace tells uses, so there is drag */
     struct live_peaks peaks;
-    size_t next;    /* allocation */
-    uint32_t *rows; /* by allocation: index in by_context; NULL with stored lives */
+    size_t allocated;    /* births, without prior objects (trace/record.h) */
+    uint64_t all_bytes;  /* that the trace allocates */
+    uint64_t prior_live; /* bytes of prior objects that live when most bytes do */
     struct place_tallies by_type;
     struct place_tallies by_context; /* and type */
     struct place_tallies by_method;  /* and type; from places_finish on */
-    struct dispersion all;           /* the same */
-    uint64_t deaths;                 /* the same; of stored lives, those that have been added */
-    struct lifetime_visitor visitor; /* to be set before places_finish; zero: nobody is told.
-                                        Not with stored lives */
-    /* Of stored lives: */
-    struct row_sort *order; /* owned; NULL: there is a table */
-    uint64_t all_bytes;     /* that the trace allocates */
-    enum at_end at_end;
+    uint32_t row;                    /* of by_context: of the life that was added last */
+    struct dispersion all;           /* from places_finish on */
+    uint64_t deaths;                 /* of what has been added, without prior objects */
+    struct lifetime_visitor visitor; /* to be set before places_finish; zero: nobody is told */
+    struct row_sort *order;          /* owned */
 };
 
-/* After the propagation; the history of `lives` has contexts, and it outlives *places, which
- * places_free releases, also after a failure. */
-enum status places_init(struct places *places, const struct lives *lives,
+/* Adds up the births of `stream`, of which places_add then gets each life. Temporary files are
+ * made at `place`. `history`, which has contexts, must outlive *places, which places_free
+ * releases, also after a failure. */
+enum status places_init(struct places *places, const struct life_stream *stream,
+                        const struct history *history, const struct spool_place *place,
                         struct failure *why) MUST_CHECK;
 
-/* Whether the object lives just after the boundary after which most bytes do. */
-bool places_lives_at_peak(const struct places *places, size_t allocation,
-                          const struct life *life);
+/* What is added up of a life. */
+struct tallied_life places_tallied(const struct places *places, const struct life_facts *life);
 
-/* What is added up of a life, and of one that is stored. */
-struct tallied_life places_tallied(const struct places *places, const struct life *life,
-                                   size_t allocation);
-struct tallied_life places_tallied_stored(const struct places *places,
-                                          const struct life_facts *life);
+/* Adds a life. Of prior objects nothing is added up but prior_live: the trace does not tell
+ * where they were allocated. */
+enum status places_add(struct places *places, const struct life_facts *life,
+                       const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
 
-/* The next allocation of the trace is `record`, and this its life. */
-enum status places_add(struct places *places, const struct record *record,
-                       const struct tallied_life *life, struct failure *why) MUST_CHECK;
+/* The row of by_context of the objects of a type that a context has allocated. */
+size_t places_row(const struct places *places, uint32_t context, uint64_t type);
 
-/* As places_init, of stored lives: those of `history`, what is alive at the end being as
- * `at_end` says. Temporary files are made at `place`. places_add_stored is then called for each
- * of them. */
-enum status places_init_stored(struct places *places, const struct stored_lives *stored,
-                               const struct history *history, enum at_end at_end,
-                               const struct spool_place *place, struct failure *why) MUST_CHECK;
-enum status places_add_stored(struct places *places, const struct life_facts *life,
-                              const struct tallied_life *tallied,
-                              struct failure *why) MUST_CHECK;
-
-/* All allocations have been added: finds what takes all of them. */
+/* All lives have been added: finds what takes all of them. */
 enum status places_finish(struct places *places, struct failure *why) MUST_CHECK;
 
 void places_free(struct places *places);

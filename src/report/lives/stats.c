@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What only takes the lives of objects is found beside the second reading; what takes types and
- * sites, while allocation records come by in it, since nothing keeps these by object. */
+/* Sites are found in the order of allocation, and what is added up of lives as they come, in
+ * the order of death. Quantiles take numbers in ascending order, which temporary files put
+ * there. */
 #include "report/lives/stats.h"
 
 #include "base/memory.h"
@@ -20,7 +21,7 @@ static void add_amount(struct stats_amount *amount, uint64_t bytes)
     amount->bytes += bytes;
 }
 
-static void add_survival(struct stats_survival *survival, const struct life *life,
+static void add_survival(struct stats_survival *survival, const struct life_facts *life,
                          uint64_t allocated_after)
 {
     if (allocated_after < survival->limit)
@@ -31,10 +32,10 @@ static void add_survival(struct stats_survival *survival, const struct life *lif
 }
 
 /* Adds the phases of a life, as space-time. */
-static void add_phases(struct stats *stats, const struct life *life,
+static void add_phases(struct stats *stats, const struct life_facts *life,
                        const struct use_phases *phases)
 {
-    struct stats_phases *sums = &stats->phases[life_survives(life)];
+    struct stats_phases *sums = &stats->phases[life->survives];
     sums->lag += (wide_sum)life->size * phases->lag;
     sums->use += (wide_sum)life->size * phases->use;
     sums->drag += (wide_sum)life->size * phases->drag;
@@ -42,9 +43,13 @@ static void add_phases(struct stats *stats, const struct life *life,
 }
 
 /* Adds all but the phases. */
-static void add_life(struct stats *stats, const struct life *life)
+static void add_life(struct stats *stats, const struct life_facts *life)
 {
-    uint64_t allocated_after = stats->bytes_in_all - life->born_bytes;
+    if (life_is_prior(life)) {
+        add_amount(life->has_died ? &stats->prior_died : &stats->prior_alive, life->size);
+        return;
+    }
+    uint64_t allocated_after = stats->bytes_in_all - life->born.bytes;
     add_amount(life->has_died ? &stats->died : &stats->alive, life->size);
     if (life->uses == 1)
         add_amount(&stats->used_once, life->size);
@@ -57,38 +62,6 @@ static void add_life(struct stats *stats, const struct life *life)
         add_amount(&stats->causes[life->cause], life->size);
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         add_survival(&stats->survivals[i], life, allocated_after);
-}
-
-static bool has_drag(const struct life *life)
-{
-    return !life_dies_before_use(life);
-}
-
-/* Describes a number that each life which ended has, if `has` is NULL or says so. `numbers` has
- * room for all of them. */
-static struct distribution stats_describe(const struct stats *stats, uint64_t *numbers,
-                                          uint64_t (*number)(const struct life *life),
-                                          bool (*has)(const struct life *life))
-{
-    size_t count = 0;
-    for (size_t i = 0; i < lives_count(stats->lives); i++) {
-        struct life life = lives_life(stats->lives, i);
-        if (life.has_died && (!has || has(&life)))
-            numbers[count++] = number(&life);
-    }
-    return figures_describe(numbers, count);
-}
-
-static enum status describe_lives(struct stats *stats, struct failure *why)
-{
-    uint64_t *numbers = array_new(lives_death_count(stats->lives), sizeof *numbers);
-    if (!numbers)
-        return fail_memory(why);
-    stats->ticks = stats_describe(stats, numbers, life_ticks, NULL);
-    stats->bytes = stats_describe(stats, numbers, life_bytes, NULL);
-    stats->drag = stats_describe(stats, numbers, life_drag, has_drag);
-    free(numbers);
-    return STATUS_OK;
 }
 
 /* The least i with `objects` <= 2^i. */
@@ -122,45 +95,10 @@ static void add_singles(struct stats *stats)
     single->groups = single->amount.objects;
 }
 
-static void classify_groups(struct stats *stats)
-{
-    size_t count;
-    const struct group *groups = lives_groups(stats->lives, &count);
-    for (size_t i = 0; i < count; i++)
-        add_to_groups(stats, groups[i].objects, groups[i].bytes, groups[i].has_cycle);
-    add_singles(stats);
-}
-
 static void set_limits(struct stats *stats)
 {
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         stats->survivals[i].limit = survival_limits[i];
-}
-
-void stats_init(struct stats *stats, const char *name, const struct history *history,
-                const struct places *places)
-{
-    *stats = (struct stats){.name = name,
-                            .history = history,
-                            .lives = places->lives,
-                            .bytes_in_all = lives_bytes(places->lives),
-                            .places = places};
-    set_limits(stats);
-}
-
-enum status stats_study(struct stats *stats, struct failure *why)
-{
-    const struct lives *lives = stats->lives;
-    for (size_t i = 0; i < lives_count(lives); i++) {
-        struct life life = lives_life(lives, i);
-        add_life(stats, &life);
-        if (!stats_has_uses(stats) || life_dies_before_use(&life))
-            continue;
-        struct use_phases phases = uses_phases(lives, &life);
-        add_phases(stats, &life, &phases);
-    }
-    classify_groups(stats);
-    return describe_lives(stats, why);
 }
 
 /* Notes what is allocated at a site. */
@@ -177,101 +115,85 @@ static enum status add_to_site(struct stats *stats, uint64_t id, uint64_t type, 
     return STATUS_OK;
 }
 
-enum status stats_add(struct stats *stats, const struct record *record,
-                      const struct tallied_life *life, struct failure *why)
-{
-    struct tally *site;
-    add_amount(&stats->allocated[record->kind % RECORD_KINDS], life->size);
-    enum status status = add_to_site(stats, record->site, record->type, life->size, &site, why);
-    if (status == STATUS_OK)
-        tally_add_life(site, life);
-    return status;
-}
-
 /* Adds up what is allocated at sites, in the order of allocation. */
-static enum status add_to_sites(struct stats *stats, const struct stored_lives *stored,
+static enum status add_to_sites(struct stats *stats, const struct life_stream *stream,
                                 struct failure *why)
 {
     struct birth_cursor *cursor = NULL;
     struct birth_facts birth;
     struct tally *site;
-    enum status status = birth_cursor_open(&cursor, stored, why);
+    enum status status = birth_cursor_open(&cursor, stream, why);
     while (status == STATUS_OK) {
         status = birth_cursor_next(cursor, &birth, why);
         if (status == STATUS_OK)
             status = add_to_site(stats, birth.site, birth.type, birth.size, &site, why);
+        if (status == STATUS_OK)
+            status = population_add_birth(&stats->population, &birth, why);
     }
     birth_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status stats_init_stored(struct stats *stats, const struct report_material *material,
-                              struct failure *why)
+enum status stats_init(struct stats *stats, const struct report_material *material,
+                       struct failure *why)
 {
     *stats = (struct stats){
         .name = material->trace,
         .history = material->history,
-        .bytes_in_all = stored_lives_summary(material->stored)->end.bytes,
+        .end_tick = life_stream_summary(material->stream)->end.tick,
+        .bytes_in_all = life_stream_summary(material->stream)->end.bytes,
         .places = material->places,
     };
     set_limits(stats);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
-        status = row_sort_open(&stats->orders[i], 2, material->place, why);
-    return status == STATUS_OK ? add_to_sites(stats, material->stored, why) : status;
+        status = row_sort_open(&stats->orders[i], 1, 1, material->place, why);
+    if (status == STATUS_OK)
+        status = population_open(&stats->population, life_stream_summary(material->stream),
+                                 material->place, why);
+    return status == STATUS_OK ? add_to_sites(stats, material->stream, why) : status;
 }
 
-/* A stored life as the others are. */
-static struct life life_of_facts(const struct life_facts *facts, bool has_died)
+static enum status add_to_order(struct stats *stats, size_t order, uint64_t number,
+                                struct failure *why)
 {
-    return (struct life){
-        .object = facts->object,
-        .size = facts->size,
-        .born = facts->born.tick,
-        .born_bytes = facts->born.bytes,
-        .last_use = facts->last_use.tick,
-        .has_died = has_died,
-        .died = facts->died.tick,
-        .died_bytes = facts->died.bytes,
-        .died_allocations = facts->died_allocations,
-        .cause = facts->cause,
-        .uses = facts->uses,
-    };
+    stats->order_counts[order]++;
+    return row_sort_add(stats->orders[order], &number, why);
 }
 
 /* Adds to what is described of lives that ended. */
-static enum status add_to_orders(struct stats *stats, const struct life *life,
+static enum status add_to_orders(struct stats *stats, const struct life_facts *life,
                                  struct failure *why)
 {
-    const uint64_t numbers[STATS_ORDERS] = {
-        [STATS_TICKS] = life_ticks(life),
-        [STATS_BYTES] = life_bytes(life),
-        [STATS_DRAG] = life_drag(life),
-    };
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
-        status = row_sort_add(stats->orders[i], (const uint64_t[2]){numbers[i], 0}, why);
-    return status;
+    enum status status = add_to_order(stats, STATS_TICKS, life_ticks(life), why);
+    if (status == STATUS_OK)
+        status = add_to_order(stats, STATS_BYTES, life_bytes(life), why);
+    if (status != STATUS_OK || life_dies_before_use(life))
+        return status;
+    return add_to_order(stats, STATS_DRAG, life_drag_ticks(life), why);
 }
 
-enum status stats_add_stored(struct stats *stats, const struct life_facts *facts,
-                             const struct tallied_life *tallied, struct failure *why)
+enum status stats_add(struct stats *stats, const struct life_facts *life,
+                      const struct tallied_life *tallied, struct failure *why)
 {
-    struct life life = life_of_facts(facts, tallied->has_died);
     const struct use_phases phases =
-        uses_phases_of(facts->uses, facts->born.bytes, facts->first_use_bytes,
-                       facts->last_use.bytes, facts->died.bytes);
-    struct tally *site = tallies_find(&stats->sites, facts->site);
+        uses_phases_of(life->uses, life->born.bytes, life->first_use_bytes,
+                       life->last_use.bytes, life->died.bytes);
+    add_amount(&stats->allocated[life->kind % RECORD_KINDS], life->size);
+    add_life(stats, life);
+    enum status status = population_add_life(&stats->population, life, why);
+    if (status != STATUS_OK || life_is_prior(life))
+        return status;
+    struct tally *site = tallies_find(&stats->sites, life->site);
     if (!site)
         return fail_memory(why);
     tally_add_life(site, tallied);
-    add_amount(&stats->allocated[facts->kind % RECORD_KINDS], facts->size);
-    add_life(stats, &life);
-    if (stats_has_uses(stats))
-        add_phases(stats, &life, &phases);
-    if (facts->is_first && facts->group_objects > 1)
-        add_to_groups(stats, facts->group_objects, facts->group_bytes, facts->has_cycle);
-    return life.has_died ? add_to_orders(stats, &life, why) : STATUS_OK;
+    if (stats_has_uses(stats) && !life_dies_before_use(life))
+        add_phases(stats, life, &phases);
+    if (life->is_first && life->group_objects > 1)
+        add_to_groups(stats, life->group_objects, life->group_bytes, life->has_cycle);
+    status = add_to_order(stats, STATS_SIZES, life->size, why);
+    return status == STATUS_OK && life->has_died ? add_to_orders(stats, life, why) : status;
 }
 
 /* Describes `count` numbers of which there is an order. */
@@ -279,41 +201,47 @@ static enum status describe_order(struct row_sort *order, uint64_t count,
                                   struct distribution *distribution, struct failure *why)
 {
     struct describing describing = describing_begin((size_t)count);
-    uint64_t row[2];
+    uint64_t number;
     enum status status = row_sort_finish(order, why);
     while (status == STATUS_OK) {
-        status = row_sort_next(order, row, why);
+        status = row_sort_next(order, &number, why);
         if (status == STATUS_OK)
-            describing_add(&describing, row[0]);
+            describing_add(&describing, number);
     }
     *distribution = describing_end(&describing);
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static enum status complete_stored(struct stats *stats, struct failure *why)
+enum status stats_complete(struct stats *stats, struct failure *why)
 {
     struct distribution *distributions[STATS_ORDERS] = {
         [STATS_TICKS] = &stats->ticks,
         [STATS_BYTES] = &stats->bytes,
         [STATS_DRAG] = &stats->drag,
+        [STATS_SIZES] = &stats->population.sizes,
     };
-    enum status status = STATUS_OK;
     add_singles(stats);
+    enum status status = population_finish(&stats->population, why);
     for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
-        status = describe_order(stats->orders[i], stats->died.objects, distributions[i], why);
+        status =
+            describe_order(stats->orders[i], stats->order_counts[i], distributions[i], why);
     return status;
-}
-
-enum status stats_complete(struct stats *stats, struct failure *why)
-{
-    return stats->lives ? STATUS_OK : complete_stored(stats, why);
 }
 
 uint64_t stats_events(const struct stats *stats, unsigned kind)
 {
     if (kind == RECORD_DEATH && stats->assumptions)
-        return stats->died.objects;
+        return stats->died.objects + stats->prior_died.objects;
     return stats->history->counts.records[kind];
+}
+
+struct stats_phases stats_all_phases(const struct stats *stats)
+{
+    const struct stats_phases *died = &stats->phases[0], *alive = &stats->phases[1];
+    return (struct stats_phases){.lag = died->lag + alive->lag,
+                                 .use = died->use + alive->use,
+                                 .drag = died->drag + alive->drag,
+                                 .voids = died->voids + alive->voids};
 }
 
 bool stats_has_uses(const struct stats *stats)
@@ -327,9 +255,16 @@ struct stats_amount stats_allocated(const struct stats *stats)
                                  stats->died.bytes + stats->alive.bytes};
 }
 
+struct stats_amount stats_prior(const struct stats *stats)
+{
+    return (struct stats_amount){stats->prior_died.objects + stats->prior_alive.objects,
+                                 stats->prior_died.bytes + stats->prior_alive.bytes};
+}
+
 void stats_free(struct stats *stats)
 {
     for (size_t i = 0; i < STATS_ORDERS; i++)
         row_sort_close(stats->orders[i]);
     tallies_free(&stats->sites);
+    population_close(&stats->population);
 }

@@ -6,8 +6,8 @@
 #include "report/assumptions.h"
 #include "report/figures.h"
 #include "report/lives/live.h"
-#include "report/lives/lives.h"
 #include "report/lives/places.h"
+#include "report/lives/population.h"
 #include "report/lives/tallies.h"
 #include "report/report.h"
 #include "trace/names.h"
@@ -47,17 +47,22 @@ struct stats_phases {
 /* So many objects that died before their last use are named. */
 enum { STATS_NAMED = 10 };
 
-/* What is described of each life that ended: lifetimes in ticks and bytes, drag. */
-enum { STATS_TICKS, STATS_BYTES, STATS_DRAG, STATS_ORDERS };
+/* What is described: of each life that ended lifetimes in ticks and bytes, and drag; of all
+ * that is allocated its size. */
+enum { STATS_TICKS, STATS_BYTES, STATS_DRAG, STATS_SIZES, STATS_ORDERS };
 
 struct stats {
     const char *name; /* of the trace */
     const struct history *history;
-    const struct lives *lives;             /* NULL: of stored ones */
-    uint64_t bytes_in_all;                 /* that the trace allocates */
+    uint64_t end_tick;      /* the last boundary */
+    uint64_t bytes_in_all;  /* that the trace allocates */
+    const char *unfinished; /* as in struct reader; NULL: the trace seems to be whole */
     const struct assumptions *assumptions; /* NULL: the deaths are those that were recorded */
 
-    struct stats_amount allocated[RECORD_KINDS]; /* by kind of record */
+    struct stats_amount allocated[RECORD_KINDS]; /* by kind of record, prior objects included */
+    /* Prior objects (trace/record.h); all the rest is without them. */
+    struct stats_amount prior_died;
+    struct stats_amount prior_alive;
     struct stats_amount died;
     struct stats_amount alive;
     struct stats_amount used_once; /* no record but their allocation uses them */
@@ -67,35 +72,25 @@ struct stats {
     struct stats_amount died_before_use;
     uint64_t named[STATS_NAMED]; /* the first of these objects, in the order of the trace */
     struct stats_survival survivals[STATS_SURVIVALS];
+    struct population population;
     struct stats_amount causes[CAUSE_COUNT];
     struct stats_groups groups[STATS_GROUP_CLASSES];
-    struct row_sort *orders[STATS_ORDERS]; /* of stored lives: of what is described; owned */
-    struct stats_phases phases[2];         /* of what died, and of what is alive at the end */
+    struct row_sort *orders[STATS_ORDERS]; /* of what is described; owned */
+    uint64_t order_counts[STATS_ORDERS];
+    struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
     struct tallies sites;
     const struct places *places;
 };
 
-/* After the propagation. What *stats is made of must outlive it, but for the assumptions, which
- * the caller sets; stats_free releases it. */
-void stats_init(struct stats *stats, const char *name, const struct history *history,
-                const struct places *places);
+/* Adds up the births. What *stats is made of must outlive it, but for the assumptions
+ * and whether the trace is unfinished, which the caller sets; stats_free releases it, also
+ * after a failure. */
+enum status stats_init(struct stats *stats, const struct report_material *material,
+                       struct failure *why) MUST_CHECK;
 
-/* Finds what the lives tell, which may run beside stats_add in another thread. */
-enum status stats_study(struct stats *stats, struct failure *why) MUST_CHECK;
-
-/* The next allocation of the trace is `record`, and `life` what is added up of its life. To be
- * called for all of them. */
-enum status stats_add(struct stats *stats, const struct record *record,
-                      const struct tallied_life *life, struct failure *why) MUST_CHECK;
-
-/* As stats_init, of stored lives; stats_add_stored is then called for each of them. */
-enum status stats_init_stored(struct stats *stats, const struct report_material *material,
-                              struct failure *why) MUST_CHECK;
-
-/* `tallied` is what places_tallied_stored makes of the life. */
-enum status stats_add_stored(struct stats *stats, const struct life_facts *life,
-                             const struct tallied_life *tallied,
-                             struct failure *why) MUST_CHECK;
+/* To be called for each life; `tallied` is what places_tallied makes of it. */
+enum status stats_add(struct stats *stats, const struct life_facts *life,
+                      const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
 
 /* All lives have been added. */
 enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;
@@ -103,12 +98,16 @@ enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;
 /* How many records of `kind` the trace with these deaths has. */
 uint64_t stats_events(const struct stats *stats, unsigned kind);
 
+/* The phases of both. */
+struct stats_phases stats_all_phases(const struct stats *stats);
+
 /* Whether the trace tells uses of objects other than their allocations; formats that hold
  * lifetimes alone do not, and then nothing can be said of drag and of what is used once. */
 bool stats_has_uses(const struct stats *stats);
 
-/* What all kinds amount to. */
+/* What all kinds that allocate amount to, and prior objects. */
 struct stats_amount stats_allocated(const struct stats *stats);
+struct stats_amount stats_prior(const struct stats *stats);
 
 void stats_free(struct stats *stats);
 

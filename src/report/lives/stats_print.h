@@ -3,19 +3,27 @@
 #ifndef ETMERLIN_REPORT_LIVES_STATS_PRINT_H
 #define ETMERLIN_REPORT_LIVES_STATS_PRINT_H
 
+#include "report/form/document.h"
 #include "report/lives/stats.h"
-#include "report/print.h"
 
-/* Each prints the statistics, with what the rankings are to list, under
- * names if `names`, which may be NULL, has them: for people, and as a JSON object whose keys
- * etmerlin(1), REPORTS, tells. */
-void stats_print_text(struct print *print, const struct stats *stats, const struct names *names,
-                      const struct ranking_choice *choice);
-void stats_print_json(struct print *print, const struct stats *stats, const struct names *names,
-                      const struct ranking_choice *choice);
+/* Prints the statistics, with what the rankings are to list, under names if `names`, which may
+ * be NULL, has them; etmerlin-reports(5) has the keys. */
+void stats_print(struct print *print, enum report_format format, const struct stats *stats,
+                 const struct names *names, const struct ranking_choice *choice);
 
-/* Prints the figures of the whole trace as a table of one row, whose columns etmerlin(1),
- * REPORTS, tells. */
+/* What is printed behind the origin, before and after the assumptions; then come rankings. */
+extern const struct section stats_head_sections[], stats_sections[];
+
+/* Prints the figures of the whole trace as a table of one row, whose columns
+ * etmerlin-reports(5) lists. */
 void stats_print_row(struct print *print, const struct stats *stats);
+
+/* Whether a line is that of the names of the columns of this table. */
+bool stats_is_header(const char *line, size_t length);
+
+/* Puts the row of a trace that failed into the table of several traces, after the names of the
+ * columns unless it has them. */
+enum status stats_put_failed_row(struct sink *sink, const char *trace, bool has_names,
+                                 struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics as a report: they are gathered in the second reading, and printed at its end in
+/* Statistics as a report: they are gathered from births and lives, and printed at the end in
  * the form that is asked for. */
 #include "report/lives/stats_report.h"
 
@@ -13,32 +13,17 @@ enum status stats_begin(struct report *report, struct failure *why)
     struct stats *stats = report->state = calloc(1, sizeof *stats);
     if (!stats)
         return fail_memory(why);
-    enum status status = STATUS_OK;
-    if (material->stored)
-        status = stats_init_stored(stats, material, why);
-    else
-        stats_init(stats, material->trace, material->history, material->places);
+    enum status status = stats_init(stats, material, why);
     if (!material->is_recorded)
         stats->assumptions = &material->assumptions;
+    stats->unfinished = material->reader->unfinished;
     return status;
-}
-
-enum status stats_aside(struct report *report, struct failure *why)
-{
-    return stats_study(report->state, why);
-}
-
-enum status stats_allocated_next(struct report *report, const struct record *record,
-                                 uint64_t line, uint64_t event, struct failure *why)
-{
-    (void)line, (void)event;
-    return stats_add(report->state, record, &report->material->tallied, why);
 }
 
 enum status stats_ended(struct report *report, const struct life_facts *life,
                         struct failure *why)
 {
-    return stats_add_stored(report->state, life, &report->material->tallied, why);
+    return stats_add(report->state, life, &report->material->tallied, why);
 }
 
 enum status stats_finish(struct report *report, struct failure *why)
@@ -53,12 +38,10 @@ enum status stats_finish(struct report *report, struct failure *why)
     enum status status = stats_complete(report->state, why);
     if (status != STATUS_OK)
         return status;
-    if (settings->stats_format == FORMAT_JSON)
-        stats_print_json(&print, report->state, names, &choice);
-    else if (settings->stats_format == FORMAT_TSV)
+    if (settings->stats_format == FORMAT_TSV)
         stats_print_row(&print, report->state);
     else
-        stats_print_text(&print, report->state, names, &choice);
+        stats_print(&print, settings->stats_format, report->state, names, &choice);
     return print.status;
 }
 

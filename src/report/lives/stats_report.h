@@ -7,9 +7,6 @@
 
 /* See struct report_class. */
 enum status stats_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status stats_aside(struct report *report, struct failure *why) MUST_CHECK;
-enum status stats_allocated_next(struct report *report, const struct record *record,
-                                 uint64_t line, uint64_t event, struct failure *why) MUST_CHECK;
 enum status stats_ended(struct report *report, const struct life_facts *life,
                         struct failure *why) MUST_CHECK;
 enum status stats_finish(struct report *report, struct failure *why) MUST_CHECK;

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* The statistics as one row of a table, so that many traces can be set side by side: the
  * figures of stats_json.c that are of the trace as a whole. What there is not is empty. */
+#include "report/lives/population_print.h"
 #include "report/lives/stats_print.h"
 #include "report/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#define MIB (UINT64_C(1) << 20)
 
 static const char stats_columns[] =
     "trace dialect deaths held_by unallocated at_end events threads objects bytes died_objects "
-    "died_bytes immortal_objects immortal_bytes peak_objects peak_bytes mean_lifetime "
+    "died_bytes immortal_objects immortal_bytes before_objects before_bytes peak_objects "
+    "peak_bytes mean_lifetime "
     "median_lifetime mean_lifetime_bytes median_lifetime_bytes mean_drag median_drag died_lag "
     "died_use died_drag died_void immortal_lag immortal_use immortal_drag immortal_void "
-    "gini_bytes gini_objects";
+    "gini_bytes gini_objects AOA AOS AOM AOL mean_live_bytes smallest_heap_bytes GTO "
+    "mark_cons_2x survival_1m_percent survival_4m_percent unfinished status";
 
 static void put_row_head(struct table *table, const struct stats *stats)
 {
@@ -38,7 +44,7 @@ static void put_row_amount(struct table *table, const struct stats_amount *amoun
 
 static void put_row_counts(struct table *table, const struct stats *stats)
 {
-    struct stats_amount all = stats_allocated(stats);
+    struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
     uint64_t events = 0;
     for (size_t i = 0; i < record_layout_count; i++)
         events += stats_events(stats, record_layouts[i].kind);
@@ -50,6 +56,7 @@ static void put_row_counts(struct table *table, const struct stats *stats)
     put_row_amount(table, &all);
     put_row_amount(table, &stats->died);
     put_row_amount(table, &stats->alive);
+    put_row_amount(table, &prior);
     table_number(table, stats->places->peaks.most_objects.objects);
     table_number(table, stats->places->peaks.most_bytes.size);
 }
@@ -91,6 +98,20 @@ static void put_row_uses(struct table *table, const struct stats *stats)
         table_empty(table);
 }
 
+/* The percentage of bytes that are alive when `limit` bytes have been allocated after them. */
+static void put_row_survival(struct table *table, const struct stats *stats, uint64_t limit)
+{
+    const struct stats_survival *survival = stats->survivals;
+    char digits[VALUE_SIZE];
+    while (survival->limit != limit)
+        survival++;
+    const struct value share = value_share(survival->survived.bytes, survival->eligible.bytes);
+    if (share.kind == VALUE_NOTHING)
+        table_empty(table);
+    else
+        table_text(table, value_digits(digits, &share));
+}
+
 static void put_stats_row(struct table *table, const struct stats *stats)
 {
     char gini[GINI_SIZE];
@@ -101,7 +122,44 @@ static void put_stats_row(struct table *table, const struct stats *stats)
     put_row_uses(table, stats);
     table_text(table, gini_print(gini, &stats->places->all.by_bytes));
     table_text(table, gini_print(gini, &stats->places->all.by_objects));
+    population_put_columns(table, &stats->population);
+    put_row_survival(table, stats, MIB);
+    put_row_survival(table, stats, 4 * MIB);
+    if (stats->unfinished)
+        table_text(table, stats->unfinished);
+    else
+        table_empty(table);
+    table_text(table, "ok");
     table_end_row(table);
+}
+
+bool stats_is_header(const char *line, size_t length)
+{
+    size_t same = 0;
+    while (same < length && stats_columns[same] != '\0' &&
+           line[same] == (stats_columns[same] == ' ' ? '\t' : stats_columns[same]))
+        same++;
+    return same == length && stats_columns[same] == '\0';
+}
+
+enum status stats_put_failed_row(struct sink *sink, const char *trace, bool has_names,
+                                 struct failure *why)
+{
+    struct table table;
+    enum status status = table_begin(&table, sink, "", why);
+    if (status != STATUS_OK)
+        return status;
+    if (!has_names) {
+        table_names(&table, stats_columns);
+        table_end_row(&table);
+    }
+    table_text(&table, trace);
+    /* A blank for each column after the first; the last one is the status. */
+    for (const char *at = strchr(stats_columns, ' '); (at = strchr(at + 1, ' ')) != NULL;)
+        table_empty(&table);
+    table_text(&table, "failed");
+    table_end_row(&table);
+    return table_end(&table);
 }
 
 void stats_print_row(struct print *print, const struct stats *stats)

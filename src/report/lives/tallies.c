@@ -37,6 +37,11 @@ struct tally *tallies_find(struct tallies *tallies, uint64_t id)
     return tally;
 }
 
+size_t tallies_known(const struct tallies *tallies, uint64_t id)
+{
+    return (size_t)*map_find(&tallies->index, id) - 1;
+}
+
 void tally_add_birth(struct tally *tally, uint64_t size)
 {
     tally->objects++;
@@ -52,6 +57,7 @@ void tally_add_life(struct tally *tally, const struct tallied_life *life)
     if (life->survives) {
         tally->immortals++;
         tally->immortal_bytes += life->size;
+        tally->immortal_drag += (wide_sum)life->size * life->drag;
     }
     if (life->lives_at_peak)
         tally->live += life->size;

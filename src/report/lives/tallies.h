@@ -19,8 +19,9 @@ struct tally {
     wide_sum lifetime;  /* in bytes, all together */
     uint64_t live;      /* bytes of them that live when most bytes do */
     wide_sum drag;      /* size times drag in bytes, of those that have drag */
-    uint64_t immortals; /* alive at the end: objects, bytes */
+    uint64_t immortals; /* alive at the end: objects, bytes, and their part of the drag */
     uint64_t immortal_bytes;
+    wide_sum immortal_drag;
     uint64_t type;  /* of the objects of a site, method or context */
     bool has_types; /* of a site: its objects are of several types */
     /* Of methods and contexts: */
@@ -45,7 +46,7 @@ enum { RECENT_TALLY_BITS = 8 };
 struct tallied_life {
     uint64_t size;
     uint64_t lifetime; /* bytes; if it died */
-    uint64_t drag;     /* bytes; 0 if it has none */
+    uint64_t drag;     /* bytes, up to the end if it is alive there; 0 if it has none */
     bool has_died;
     bool survives;
     bool lives_at_peak;
@@ -66,6 +67,9 @@ struct tallies {
 
 /* The tally of `id`, an empty one if it is new; good until the next call. NULL: no memory. */
 struct tally *tallies_find(struct tallies *tallies, uint64_t id) MUST_CHECK;
+
+/* The index of the tally of `id`, which there is. */
+size_t tallies_known(const struct tallies *tallies, uint64_t id);
 
 /* What tallies are ranked by, the largest first; equal ones by id. */
 enum ranking { RANK_OBJECTS, RANK_BYTES, RANK_DRAG, RANK_LIFETIME, RANK_LIVE, RANKINGS };

@@ -17,24 +17,6 @@ bool uses_are_told(const struct history *history)
     return false;
 }
 
-/* The clock of bytes when the life ends, at the latest with the trace. */
-static uint64_t end_bytes(const struct lives *lives, const struct life *life)
-{
-    return life->has_died ? life->died_bytes : lives_bytes(lives);
-}
-
-/* The clock of bytes at the end of a tick, but not after `most`. */
-static uint64_t bytes_after(const struct lives *lives, uint64_t tick, uint64_t most)
-{
-    uint64_t bytes = tick < lives_end(lives) ? lives_bytes_before(lives, tick + 1) : most;
-    return bytes < most ? bytes : most;
-}
-
-uint64_t uses_last_bytes(const struct lives *lives, const struct life *life)
-{
-    return bytes_after(lives, life->last_use, end_bytes(lives, life));
-}
-
 struct use_phases uses_phases_of(unsigned uses, uint64_t born, uint64_t first, uint64_t last,
                                  uint64_t end)
 {
@@ -43,15 +25,4 @@ struct use_phases uses_phases_of(unsigned uses, uint64_t born, uint64_t first, u
     if (first < born)
         first = born;
     return (struct use_phases){.lag = first - born, .use = last - first, .drag = end - last};
-}
-
-struct use_phases uses_phases(const struct lives *lives, const struct life *life)
-{
-    uint64_t end = end_bytes(lives, life), first = 0, last = 0;
-    if (life->uses >= 2) {
-        uint64_t tick = lives_history(lives)->life_records.first_uses[life->node];
-        first = lives_bytes_before(lives, tick);
-        last = uses_last_bytes(lives, life);
-    }
-    return uses_phases_of(life->uses, life->born_bytes, first, last, end);
 }

@@ -6,10 +6,10 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const KIB = 1024;
 
-  // Told apart by the colour-blind and in print (Okabe and Ito); and steps of one scale, from dark
-  // to light, for what is in order.
-  const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#7f7f7f"];
+  // Steps of one scale, from dark to light, for what is in order; lines between them keep them apart.
+  // Other series have colours of the style: --series-1 and so on.
   const STEPS = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725"];
+  const SERIES = 8;
   const DASHES = [[], [6, 3], [2, 3]];
 
   // Numbers as people read them.
@@ -31,8 +31,17 @@
     return scaled(number, KIB, [" B", " KiB", " MiB", " GiB", " TiB", " PiB"]);
   }
 
-  function spaceTime(number) {
-    return scaled(number, KIB * KIB, [" B\u00b2", " KiB\u00b2", " MiB\u00b2", " GiB\u00b2", " TiB\u00b2"]);
+  // Bytes times bytes, in the largest unit that is not larger than the most of them; all numbers of a
+  // column or an axis have one unit.
+  const AREAS = ["B", "KiB", "MiB", "GiB", "TiB"].map((unit, i) => ({ size: Math.pow(KIB, 2 * i), name: unit + " \u00d7 " + unit }));
+
+  function areaOf(most) {
+    return AREAS.filter((area, i) => i === 0 || area.size <= most).pop();
+  }
+
+  function decimal(number) {
+    if (number > 0 && number < 0.01) return "< 0.01";
+    return number.toLocaleString("en", { maximumSignificantDigits: number >= 100 ? 4 : 3 });
   }
 
   function count(number) {
@@ -73,13 +82,17 @@
     return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
   }
 
+  function seriesColour(index) {
+    return colour("series-" + (index % SERIES + 1));
+  }
+
   // Axes. Ticks of bytes are at powers of two, or at few multiples of one.
 
   const UNITS = {
     bytes: { text: bytes, base: 4, root: 2 },
     count: { text: count, base: 10, root: 10 },
     share: { text: percent, base: 10, root: 10 },
-    area: { text: spaceTime, base: 4, root: 2 },
+    number: { text: decimal, base: 10, root: 10 },
   };
 
   function linearTicks(min, max, unit) {
@@ -123,13 +136,12 @@
     return Object.assign({
       label,
       data: points,
-      borderColor: COLOURS[index % COLOURS.length],
-      backgroundColor: COLOURS[index % COLOURS.length],
-      borderDash: DASHES[Math.floor(index / COLOURS.length) % DASHES.length],
+      borderColor: seriesColour(index),
+      backgroundColor: seriesColour(index),
+      borderDash: DASHES[Math.floor(index / SERIES) % DASHES.length],
       borderWidth: 2,
       pointRadius: 0,
       pointHitRadius: 6,
-      pointStyle: "line",
     }, more);
   }
 
@@ -137,9 +149,9 @@
     return {
       label,
       data: points,
-      borderColor: fill,
+      borderColor: colour("ink"),
       backgroundColor: fill,
-      borderWidth: 0.5,
+      borderWidth: 0.75,
       pointRadius: 0,
       fill: true,
       stack: "all",
@@ -189,7 +201,7 @@
 
     function datasets() {
       const most = data.live.map((row) => row[column[state.what]]);
-      const made = [line("live, the most since the moment before", overTime(most), 0, { fill: "origin", backgroundColor: "#0072b240" })];
+      const made = [line("live, the most since the moment before", overTime(most), 0, { fill: "origin", backgroundColor: seriesColour(0) + "40" })];
       if (state.what === "bytes") {
         made.push(line("with a nursery of " + bytes(state.size), sawTooth(state.size), 1, { borderWidth: 1, borderDash: [4, 2] }));
       }
@@ -201,9 +213,11 @@
       title: "Live heap",
       how: "How much is alive when: the height is what a perfect collector could not free; the dashed line is the heap of a collector that frees all dead objects each time a nursery of the chosen size is full.",
       lack: noBytes,
-      summary: () => "At most " + bytes(data.mostBytes.bytes) + " are live, when " + bytes(data.mostBytes.at) +
-        " are allocated; at most " + count(data.mostObjects.objects) + " objects. " +
-        bytes(data.aliveBytes) + " are alive at the end.",
+      summary: () => (state.what === "objects"
+        ? "At most " + count(data.mostObjects.objects) + " objects are live, when " + bytes(data.mostObjects.at) +
+          " are allocated. " + count(data.aliveObjects) + " are alive at the end."
+        : "At most " + bytes(data.mostBytes.bytes) + " are live, when " + bytes(data.mostBytes.at) +
+          " are allocated. " + bytes(data.aliveBytes) + " are alive at the end."),
       columns: ["bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
       rows: () => moments.map((x, i) => [x, ...data.live[i]]),
       controls(redraw) {
@@ -313,14 +327,14 @@
       summary() {
         const sums = data.phases.map((series) => series.reduce((sum, size) => sum + size, 0));
         const all = sums.reduce((sum, size) => sum + size, 0);
-        return "Of all live bytes over time " + percent(share(sums[0], all)) + " are in use, " + percent(share(sums[1], all)) +
+        return "Of all bytes \u00d7 time " + percent(share(sums[0], all)) + " are in use, " + percent(share(sums[1], all)) +
           " dragged and " + percent(share(sums[2], all)) + " never used.";
       },
       columns: ["bytes_allocated", "in_use", "dragged", "never_used"],
       rows: () => moments.map((x, i) => [x, ...data.phases.map((series) => series[i])]),
       chart: () => ({
         type: "line",
-        data: { datasets: data.phases.map((series, i) => layer(PHASES[i], overTime(series), [COLOURS[0], COLOURS[4], COLOURS[3]][i])) },
+        data: { datasets: data.phases.map((series, i) => layer(PHASES[i], overTime(series), seriesColour([0, 4, 3][i]))) },
         options: { areas: true, scales: stacked("live bytes") },
       }),
     };
@@ -356,10 +370,20 @@
     return {
       id: "sites",
       title: "Sites",
-      how: "Where to look: the allocating methods with most bytes, most drag (bytes times bytes) or most bytes live at the peak, split by how long their objects live; the immortal are what pretenuring is for.",
+      how: "Where to look: the allocating methods with most bytes, most drag (bytes times the bytes allocated from the last use on) or most bytes live at the peak, split by how long their objects live; the immortal are what pretenuring is for.",
       lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
-      summary: () => (data.sitesByBytes.length === 0 ? "" : "Most bytes are allocated in " + data.sitesByBytes[0][0] + ": " +
-        bytes(data.sitesByBytes[0][1] + data.sitesByBytes[0][2] + data.sitesByBytes[0][3]) + "."),
+      summary() {
+        if (data[by].length === 0) return "";
+        const [site, ...parts] = data[by][0];
+        const sum = parts.reduce((all, part) => all + part, 0);
+        if (by === "sitesByDrag") {
+          const area = areaOf(sum);
+          return "Most drag has what is allocated in " + site + ": " + decimal(100 * share(sum, data.spaceTime)) +
+            "% of all bytes \u00d7 time, " + decimal(sum / area.size) + " " + area.name + ".";
+        }
+        return (by === "sitesByLive" ? "Most bytes that live at the peak are allocated in " : "Most bytes are allocated in ") +
+          site + ": " + bytes(sum) + ", " + percent(share(sum, by === "sitesByLive" ? data.mostBytes.bytes : data.bytes)) + ".";
+      },
       columns: ["by", "method", "short_lived", "long_lived", "immortal"],
       rows: () => [].concat(...words.map(([key, text]) => data[key].map((row) => [text, ...row]))),
       controls: (redraw) => [choice("By", words, (value) => {
@@ -367,15 +391,18 @@
         redraw();
       })],
       chart() {
-        const unit = by === "sitesByDrag" ? "area" : "bytes";
+        const area = areaOf(Math.max(0, ...data[by].map((row) => row[1] + row[2] + row[3])));
+        const isArea = by === "sitesByDrag";
+        const unit = isArea ? "number" : "bytes";
+        const title = words.find(([key]) => key === by)[1] + (isArea ? " (" + area.name + ")" : "");
         return {
           type: "bar",
           data: {
             labels: data[by].map((row) => shortened(row[0], 34)),
             datasets: LIVES.map((label, i) => ({
               label,
-              data: data[by].map((row) => row[i + 1]),
-              backgroundColor: [COLOURS[5], COLOURS[0], COLOURS[1]][i],
+              data: data[by].map((row) => row[i + 1] / (isArea ? area.size : 1)),
+              backgroundColor: seriesColour([5, 0, 1][i]),
             })),
           },
           options: {
@@ -383,7 +410,7 @@
             parsing: true,
             unit,
             scales: {
-              x: axis(words.find(([key]) => key === by)[1], unit, { stacked: true, min: 0 }),
+              x: axis(title, unit, { stacked: true, min: 0 }),
               y: { stacked: true, ticks: { autoSkip: false, font: { size: 10 } } },
             },
           },
@@ -408,8 +435,9 @@
       lack: () => (data.objects === 0 ? noBytes() : data.assumptions ? "" : "The deaths are those that the trace records: their causes and groups are not known."),
       summary() {
         const most = data.causes.reduce((best, row) => (row[1] > best[1] ? row : best));
-        const groups = data.groups.reduce((sum, row) => sum + row[1], 0);
-        return "Most bytes, " + bytes(most[1]) + ", by cause: " + CAUSES[most[0]] + ". " + count(groups) + " groups died.";
+        if (what === "causes") return "Most bytes, " + bytes(most[1]) + ", by cause: " + CAUSES[most[0]] + ".";
+        const sum = (column) => data.groups.reduce((all, row) => all + row[column], 0);
+        return count(sum(1)) + " groups died, " + count(sum(2)) + " of them with a cycle.";
       },
       columns: ["table", "cause_or_most_objects", "bytes", "objects", "groups", "groups_with_a_cycle"],
       rows: () => data.causes.map((row) => ["cause", row[0], row[1], row[2], "", ""])
@@ -440,13 +468,12 @@
           type: "bar",
           data: {
             labels: data.causes.map((row) => CAUSES[row[0]]),
-            datasets: [{ label: "bytes", data: data.causes.map((row) => row[1]), backgroundColor: data.causes.map((row) => (row[0].startsWith("alive") ? COLOURS[1] : COLOURS[0])) }],
+            datasets: [{ label: "bytes", data: data.causes.map((row) => row[1]), backgroundColor: data.causes.map((row) => seriesColour(row[0].startsWith("alive") ? 1 : 0)) }],
           },
           options: {
             indexAxis: "y",
             parsing: true,
             unit: "bytes",
-            plugins: { legend: { display: false } },
             scales: { x: axis("bytes", "bytes", { min: 0 }), y: { ticks: { autoSkip: false } } },
           },
         };
@@ -481,7 +508,7 @@
         data: {
           datasets: data.curves.map((curve, i) =>
             line(curveName(curve), curve.points.map((point) => ({ x: point[0] / 1e6, y: point[1] / 1e6 })), i, { borderWidth: i === 0 ? 4 : 1.5 }))
-            .concat([line("equal", [{ x: 0, y: 0 }, { x: 1, y: 1 }], 7, { borderWidth: 1, borderDash: [2, 4] })]),
+            .concat([line("equal", data.curves[0].points.map((point) => ({ x: point[0] / 1e6, y: point[0] / 1e6 })), 7, { borderWidth: 1, borderDash: [2, 4] })]),
         },
         options: { scales: { x: shareAxis("share of bytes"), y: shareAxis("share of lifetime") } },
       }),
@@ -490,8 +517,27 @@
 
   // Drawing.
 
+  // Of each visible series the point that is nearest to `x`, in pixels.
+  function nearest(chart, x) {
+    return chart.getSortedVisibleDatasetMetas().filter((meta) => meta.data.length > 0).map((meta) => {
+      let index = 0;
+      meta.data.forEach((point, i) => {
+        if (Math.abs(point.x - x) < Math.abs(meta.data[index].x - x)) index = i;
+      });
+      return { element: meta.data[index], datasetIndex: meta.index, index };
+    });
+  }
+  Chart.Interaction.modes.each = (chart, event) => nearest(chart, Chart.helpers.getRelativePosition(event, chart).x);
+
   function unitOf(options, scale) {
     return options.unit && UNITS[options.unit] ? UNITS[options.unit].text : scale.options.ticks.callback;
+  }
+
+  // Where the point is, if that is not where the tooltip says.
+  function elsewhere(item) {
+    const first = item.chart.tooltip.dataPoints ? item.chart.tooltip.dataPoints[0] : item;
+    const text = item.chart.scales.x.options.ticks.callback;
+    return text(first.parsed.x) === text(item.parsed.x) ? "" : " (at " + text(item.parsed.x) + ")";
   }
 
   function tooltip(options) {
@@ -500,28 +546,33 @@
       callbacks: {
         title: (items) => (items.length === 0 ? "" : isBar ? items[0].label : items[0].chart.scales.x.options.ticks.callback(items[0].parsed.x)),
         label: (item) => item.dataset.label + ": " +
-          unitOf(options, item.chart.scales[isBar ? "x" : "y"])(isBar ? item.parsed.x : item.parsed.y),
+          unitOf(options, item.chart.scales[isBar ? "x" : "y"])(isBar ? item.parsed.x : item.parsed.y) + (isBar ? "" : elsewhere(item)),
       },
     };
   }
 
-  function configured(plot) {
+  // The chart of a plot on the page; its legend is of elements there. In a picture, it is drawn.
+  function configured(plot, picture) {
     const config = plot.chart();
     const options = config.options;
-    const narrow = window.innerWidth < 500;
+    const isBar = options.indexAxis === "y";
     config.options = Object.assign({
       animation: false,
-      responsive: true,
+      responsive: !picture,
       maintainAspectRatio: false,
       parsing: false,
       normalized: true,
       color: colour("ink"),
-      interaction: { mode: options.indexAxis === "y" ? "index" : "nearest", axis: options.indexAxis === "y" ? "y" : "x", intersect: false },
-    }, options);
-    config.options.plugins = Object.assign({
-      legend: { position: "bottom", labels: { color: colour("ink"), boxWidth: 24, usePointStyle: config.type === "line" && !options.areas, font: { size: narrow ? 10 : 12 } } },
+      interaction: { mode: isBar ? "index" : "each", axis: isBar ? "y" : "x", intersect: false },
+    }, options, picture);
+    config.options.plugins = {
+      legend: {
+        display: Boolean(picture) && config.data.datasets.length > 1,
+        position: "bottom",
+        labels: Object.assign({ color: colour("ink"), boxWidth: 30, filter: (item) => !item.hidden }, isBar || options.areas ? {} : { boxHeight: 0 }),
+      },
       tooltip: tooltip(options),
-    }, options.plugins);
+    };
     for (const scale of Object.values(config.options.scales)) {
       scale.grid = { color: colour("line"), borderColor: colour("faint") };
       scale.ticks = Object.assign({ color: colour("ink") }, scale.ticks);
@@ -531,29 +582,123 @@
   }
 
   function tsvField(value) {
-    return String(value).replace(/[\t\r\n]/g, " ");
+    return value === null ? "" : String(value).replace(/[\t\r\n]/g, " ");
   }
 
   function tsv(plot) {
     return [plot.columns, ...plot.rows()].map((row) => row.map(tsvField).join("\t") + "\n").join("");
   }
 
-  function png(canvas) {
-    const copy = element("canvas", { width: canvas.width, height: canvas.height });
-    const context = copy.getContext("2d");
-    context.fillStyle = colour("ground");
-    context.fillRect(0, 0, copy.width, copy.height);
-    context.drawImage(canvas, 0, 0);
-    return copy.toDataURL("image/png");
+  // Does something in the colours of paper.
+  function onPaper(work) {
+    const classes = document.documentElement.classList;
+    classes.add("paper");
+    try {
+      return work();
+    } finally {
+      classes.remove("paper");
+    }
+  }
+
+  // The chart of a plot without the series that are `hidden`, for a picture: what `make` makes of it.
+  function drawnPicture(plot, hidden, make) {
+    return onPaper(() => {
+      const canvas = element("canvas", { width: 800, height: 480 });
+      const config = configured(plot, { devicePixelRatio: 2 });
+      config.data.datasets.forEach((dataset, i) => {
+        dataset.hidden = hidden.has(i);
+      });
+      config.plugins = [{
+        id: "ground",
+        beforeDraw(chart) {
+          chart.ctx.fillStyle = colour("ground");
+          chart.ctx.fillRect(0, 0, chart.width, chart.height);
+        },
+      }];
+      const chart = new Chart(canvas, config);
+      try {
+        return make(chart);
+      } finally {
+        chart.destroy();
+      }
+    });
+  }
+
+  function png(chart) {
+    return chart.canvas.toDataURL("image/png");
+  }
+
+  function svg(chart) {
+    return "data:image/svg+xml;charset=utf-8," + encodeURIComponent(vectors.picture(chart, colour("ground")));
+  }
+
+  // The trace's name without its folders and endings, for names of files.
+  function stem() {
+    const name = data.trace.replace(/^.*\//, "").replace(/\.(zst|gz|xz|bz2)$/, "").replace(/\.(trace|txt|log|et)$/, "");
+    return name.replace(/[^\p{L}\p{N}._-]/gu, "_").replace(/^[.-]+/, "") || "trace";
   }
 
   // A link whose target is made when it is followed.
   function offer(text, file, make) {
-    const link = element("a", { href: "#", download: file }, [text]);
+    const link = element("a", { href: "#", download: stem() + "." + file }, [text]);
     link.addEventListener("click", () => {
       link.href = make();
     });
     return link;
+  }
+
+  // A button for each series of a chart, which shows or hides it.
+  function fillLegend(legend, chart) {
+    const datasets = chart.data.datasets.length > 1 ? chart.data.datasets : [];
+    const isLine = chart.config.type === "line" && !chart.config.options.areas;
+    legend.hidden = datasets.length === 0;
+    legend.replaceChildren(...datasets.map((dataset, i) => {
+      const button = element("button", { type: "button", "aria-pressed": "true" }, [vectors.sample(dataset, isLine), element("bdi", {}, [dataset.label])]);
+      button.addEventListener("click", () => {
+        chart.setDatasetVisibility(i, !chart.isDatasetVisible(i));
+        chart.update("none");
+        button.setAttribute("aria-pressed", String(chart.isDatasetVisible(i)));
+      });
+      return element("li", {}, [button]);
+    }));
+  }
+
+  // What the tooltip has at the `place`-th point of the first visible series, as text.
+  function showPoint(chart, place) {
+    const metas = chart.getSortedVisibleDatasetMetas();
+    const isBar = chart.config.options.indexAxis === "y";
+    const point = metas[0].data[place];
+    const active = isBar
+      ? metas.map((meta) => ({ element: meta.data[place], datasetIndex: meta.index, index: place }))
+      : nearest(chart, point.x);
+    chart.setActiveElements(active);
+    chart.tooltip.setActiveElements(active, { x: point.x, y: point.y });
+    chart.update("none");
+    return [...chart.tooltip.title, ...chart.tooltip.body.map((part) => part.lines.join(" "))].join("; ");
+  }
+
+  function hidePoint(chart) {
+    chart.setActiveElements([]);
+    chart.tooltip.setActiveElements([], { x: 0, y: 0 });
+    chart.update("none");
+  }
+
+  // Arrow keys move the tooltip: along lines by a fiftieth of their points, with Shift by one.
+  function moveByKeys(canvas, chartOf, say) {
+    let place = -Infinity;
+    canvas.addEventListener("keydown", (event) => {
+      const chart = chartOf();
+      const metas = chart.getSortedVisibleDatasetMetas();
+      const last = metas.length === 0 ? -1 : metas[0].data.length - 1;
+      const step = event.shiftKey ? 1 : Math.max(1, Math.round(last / 50));
+      const moves = { ArrowRight: step, ArrowDown: step, ArrowLeft: -step, ArrowUp: -step, Home: -Infinity, End: Infinity };
+      if (event.key === "Escape") hidePoint(chart);
+      if (!(event.key in moves) || last < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      place = Math.min(last, Math.max(0, place + moves[event.key]));
+      say(showPoint(chart, place));
+    });
+    canvas.addEventListener("blur", () => hidePoint(chartOf()));
   }
 
   const drawn = [];
@@ -570,38 +715,67 @@
       section.append(element("p", { className: "lack" }, [lack]));
       return;
     }
-    const canvas = element("canvas", { role: "img", "aria-label": plot.title + ". " + plot.summary() }, [plot.summary()]);
+    const canvas = element("canvas", { role: "img", tabIndex: 0 });
+    const legend = element("ul", { className: "legend", "aria-label": "Series" });
+    const caption = element("bdi");
+    const said = element("p", { className: "unseen", role: "status" });
     let chart = null;
     const redraw = () => {
       if (chart) chart.destroy();
       chart = new Chart(canvas, configured(plot));
+      fillLegend(legend, chart);
+      caption.textContent = plot.summary();
+      canvas.setAttribute("aria-label", plot.title + ". " + plot.summary() + " Arrow keys read its values.");
     };
+    const hidden = () => new Set(chart.data.datasets.map((dataset, i) => i).filter((i) => !chart.isDatasetVisible(i)));
     if (plot.controls) section.append(element("div", { className: "controls" }, plot.controls(redraw)));
     section.append(
       element("div", { className: "canvas" }, [canvas]),
-      element("p", { className: "summary" }, [element("bdi", {}, [plot.summary()])]),
+      legend,
+      element("p", { className: "summary" }, [caption]),
+      said,
       element("div", { className: "offers" }, [
         offer("Data (TSV)", plot.id + ".tsv", () => "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv(plot))),
-        offer("Picture (PNG)", plot.id + ".png", () => png(canvas)),
+        offer("Picture (PNG)", plot.id + ".png", () => drawnPicture(plot, hidden(), png)),
+        offer("Picture (SVG)", plot.id + ".svg", () => drawnPicture(plot, hidden(), svg)),
       ]),
     );
     redraw();
+    moveByKeys(canvas, () => chart, (text) => {
+      said.textContent = text;
+    });
     drawn.push(redraw);
   }
 
   // Tables.
 
+  // The figures of a row, after its names; and the columns that show them: which figure, how it is said.
   const FIGURES = [
-    ["objects", count], ["bytes", bytes], ["died", count], ["mean lifetime", bytes], ["median lifetime", bytes],
-    ["drag", spaceTime], ["live at the peak", bytes], ["immortal bytes", bytes], ["Gini", (number) => number.toFixed(2)],
+    "objects", "bytes", "died", "mean_lifetime", "median_lifetime", "drag_bytes_x_bytes", "drag_of_alive_bytes_x_bytes",
+    "live_at_peak_bytes", "alive_bytes", "gini",
   ];
+  const DRAG = 5;
+  const DRAG_OF_ALIVE = 6;
+
+  function columnsOf(rows, names) {
+    const area = areaOf(Math.max(0, ...rows.map((row) => row[names + DRAG] || 0)));
+    const inArea = (number) => decimal(number / area.size);
+    return [
+      ["objects", 0, count], ["bytes", 1, bytes], ["died", 2, count], ["mean lifetime", 3, bytes], ["median lifetime", 4, bytes],
+      ["drag (% of all bytes \u00d7 time)", DRAG, (number) => decimal(100 * share(number, data.spaceTime))],
+      ["drag (" + area.name + ")", DRAG, inArea], ["drag of what is alive at the end (" + area.name + ")", DRAG_OF_ALIVE, inArea],
+      ["live at the peak", 7, bytes], ["alive at the end", 8, bytes], ["Gini", 9, (number) => number.toFixed(2)],
+    ];
+  }
+
   const FIRST_ROWS = 50;
 
-  function cells(row, names) {
-    return row.map((value, i) => {
-      if (i < names) return element("td", { className: "name" }, [element("bdi", {}, [value])]);
-      return element("td", { title: value === null ? "" : String(value) }, [value === null ? "\u2013" : FIGURES[i - names][1](value)]);
-    });
+  function cells(row, names, columns) {
+    return row.slice(0, names).map((name) => element("td", { className: "name" }, [element("bdi", {}, [name])]))
+      .concat(columns.map(([, figure, text]) => {
+        const value = row[names + figure];
+        return element("td", { title: value === null ? "" : String(value) }, [value === null ? "\u2013" : text(value)]);
+      }));
   }
 
   function compareBy(column, descending) {
@@ -615,7 +789,9 @@
 
   function addTable(key, title, names) {
     const table = data.tables[key];
-    const titles = [...names, ...FIGURES.map((figure) => figure[0])];
+    const columns = columnsOf(table.rows, names.length);
+    const titles = [...names, ...columns.map((column) => column[0])];
+    const places = [...names.map((name, i) => i), ...columns.map((column) => names.length + column[1])];
     const state = { column: names.length + 1, descending: true, search: "", all: false };
     const body = element("tbody");
     const note = element("p", { className: "summary", role: "status" });
@@ -634,9 +810,9 @@
     function fill() {
       const found = table.rows
         .filter((row) => row.slice(0, names.length).some((name) => name.toLowerCase().includes(state.search)))
-        .sort(compareBy(state.column, state.descending));
+        .sort(compareBy(places[state.column], state.descending));
       const shown = state.all ? found : found.slice(0, FIRST_ROWS);
-      body.replaceChildren(...shown.map((row) => element("tr", {}, cells(row, names.length))));
+      body.replaceChildren(...shown.map((row) => element("tr", {}, cells(row, names.length, columns))));
       heads.forEach((head, column) => {
         head.setAttribute("aria-sort", column !== state.column ? "none" : state.descending ? "descending" : "ascending");
         head.firstChild.textContent = titles[column] + (column !== state.column ? "" : state.descending ? " \u25be" : " \u25b4");
@@ -658,7 +834,7 @@
     document.getElementById("tables").append(element("section", { className: "table", id: key, "aria-labelledby": key + "-title" }, [
       element("h2", { id: key + "-title" }, [title]),
       element("div", { className: "search" }, [labelled("Search", search), offer("Data (TSV)", key + ".tsv", () =>
-        "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv({ columns: titles, rows: () => table.rows }))), more]),
+        "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv({ columns: [...names, ...FIGURES], rows: () => table.rows }))), more]),
       note,
       element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": title }, [
         element("table", {}, [element("thead", {}, [element("tr", {}, heads)]), body]),
@@ -681,6 +857,7 @@
     addFigure("events", count(data.events));
     addFigure("objects", count(data.objects));
     addFigure("allocated", bytes(data.bytes), count(data.bytes) + " bytes");
+    if (data.beforeObjects > 0) addFigure("before the trace", bytes(data.beforeBytes), count(data.beforeObjects) + " objects, which count in the live heap alone");
     addFigure("deaths", count(data.deaths));
     addFigure("peak of live bytes", bytes(data.mostBytes.bytes), count(data.mostBytes.bytes) + " bytes");
     addFigure("peak of live objects", count(data.mostObjects.objects));
@@ -688,12 +865,21 @@
     addFigure("boundaries (ticks)", count(data.ticks));
     document.getElementById("assumptions").textContent = data.assumptions
       ? "Deaths are computed, with " + Object.entries(data.assumptions).map(([key, value]) => "--" + key + "=" + value).join(", ") +
-        " and --context-depth=" + data.contextDepth + ". They follow from what the trace records: what it leaves out makes them early (ASSUMPTIONS in man etmerlin)."
+        " and --context-depth=" + data.contextDepth + ". They follow from what the trace records: what it leaves out makes them early (ASSUMPTIONS in man etmerlin-deaths)."
       : "Deaths are those that the trace records; none are computed. --context-depth=" + data.contextDepth + ".";
+  }
+
+  function addSource() {
+    const options = data.typeSizes === null ? data.reading : [...data.reading, "--type-sizes=" + data.typeSizes];
+    document.getElementById("source").textContent =
+      (data.tracer === null ? "The trace does not say which tracer wrote it." : "The trace is of " + data.tracer + ".") +
+      " Its digest (XXH3) is " + data.digest + "; etmerlin " + data.version + " read it " +
+      (options.length === 0 ? "without options." : "with " + options.join(" ") + ".");
   }
 
   function addRemarks() {
     const remarks = [
+      [data.unfinished !== null, "The trace is unfinished: " + data.unfinished + "."],
       [data.objects > 0 && data.deaths === 0, "Nothing dies in this trace."],
       [data.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
       [data.objects > 0 && data.bytes === 0, "The trace tells no sizes."],
@@ -705,10 +891,14 @@
   }
 
   addHead();
+  addSource();
   addRemarks();
   for (const plot of [livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), dispersionPlot()]) addPlot(plot);
   addTable("types", "Types", ["type"]);
   addTable("methods", "Methods and types", ["method", "type"]);
   addTable("contexts", "Contexts and types", ["context", "type"]);
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawn.forEach((redraw) => redraw()));
+  const redrawAll = () => drawn.forEach((redraw) => redraw());
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
+  window.addEventListener("beforeprint", () => onPaper(redrawAll));
+  window.addEventListener("afterprint", redrawAll);
 })();

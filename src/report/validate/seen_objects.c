@@ -105,9 +105,9 @@ static enum status link_older(struct seen_objects *seen_objects, node_t node, no
     return STATUS_OK;
 }
 
-enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id, uint64_t line,
-                                  uint64_t now, uint64_t *earlier, bool *adopted,
-                                  struct failure *why)
+enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id,
+                                  const struct seen_birth *birth, uint64_t *earlier,
+                                  bool *adopted, struct failure *why)
 {
     node_t before, node;
     enum allocation how;
@@ -122,8 +122,9 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
     *earlier = how == ALLOCATION_REPEATED ? seen_objects->entries[before].line : 0;
     *adopted = entry->mentions > 0;
     entry->mentions++;
-    entry->line = line;
-    entry->born = now;
+    entry->line = birth->line;
+    entry->born = birth->now;
+    entry->is_prior = birth->is_prior;
     return how == ALLOCATION_REPEATED ? link_older(seen_objects, node, before, why) : STATUS_OK;
 }
 

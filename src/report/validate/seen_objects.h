@@ -17,7 +17,15 @@ struct seen_object {
     uint64_t line;     /* of the first mention; of an allocated object, of its allocation */
     uint64_t mentions; /* in all records but deaths */
     uint64_t born;     /* the clock at its allocation */
+    bool is_prior;     /* it was there before the trace: the record allocates nothing */
     struct seen_death death;
+};
+
+/* A record that allocates an object, or says that it was there before the trace. */
+struct seen_birth {
+    uint64_t line;
+    uint64_t now; /* the clock */
+    bool is_prior;
 };
 
 struct seen_objects;
@@ -30,12 +38,11 @@ enum status seen_objects_new(struct seen_objects **out, struct failure *why) MUS
 enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id, uint64_t line,
                                  uint64_t *died, struct failure *why) MUST_CHECK;
 
-/* Line `line` allocates object `id` (not 0) at the clock `now`. *earlier becomes the line in
- * which it was allocated before, or 0; if so, a new object begins. *adopted: it was named
- * before. */
-enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id, uint64_t line,
-                                  uint64_t now, uint64_t *earlier, bool *adopted,
-                                  struct failure *why) MUST_CHECK;
+/* Object `id` (not 0) is born. *earlier becomes the line in which it was allocated before, or
+ * 0; if so, a new object begins. *adopted: it was named before. */
+enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id,
+                                  const struct seen_birth *birth, uint64_t *earlier,
+                                  bool *adopted, struct failure *why) MUST_CHECK;
 
 /* What became of a recorded death. */
 enum death_verdict { VERDICT_DIES, VERDICT_UNKNOWN, VERDICT_DEAD };

@@ -120,22 +120,34 @@ static enum status mention_all(struct validation *validation,
     return status;
 }
 
+static void count_object(struct validate_figures *figures, const struct record *record,
+                         bool adopted)
+{
+    if (record_is_prior(record->kind)) {
+        figures->prior_objects++;
+        figures->prior_bytes += record->size;
+        return;
+    }
+    figures->adopted += adopted;
+    figures->bytes += record->size;
+    *(record->kind == RECORD_ARRAY ? &figures->arrays : &figures->objects) += 1;
+}
+
 static enum status validate_allocate(struct validation *validation,
                                      const struct located_record *place, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
     const struct record *record = place->record;
+    const struct seen_birth birth = {place->line, validation->now,
+                                     record_is_prior(record->kind)};
     uint64_t earlier;
     bool adopted;
-    enum status status =
-        seen_objects_allocate(validation->seen_objects, record->object, place->line,
-                              validation->now, &earlier, &adopted, why);
+    enum status status = seen_objects_allocate(validation->seen_objects, record->object, &birth,
+                                               &earlier, &adopted, why);
     if (status != STATUS_OK)
         return status;
     figures->mentions++;
-    figures->adopted += adopted;
-    figures->bytes += record->size;
-    *(record->kind == RECORD_ARRAY ? &figures->arrays : &figures->objects) += 1;
+    count_object(figures, record, adopted);
     if (earlier == 0)
         return STATUS_OK;
     struct failure *first = violate(validation, VIOLATION_REPEATED_ID, 1);
@@ -277,7 +289,7 @@ enum status validation_add(struct validation *validation, const struct batch *ba
         status = validate_add_record(validation, &place, why);
     }
     validation->figures.comments += batch->comments;
-    return status;
+    return status == STATUS_OK ? naming_add(&validation->naming, batch, why) : status;
 }
 
 /* Frames that are open at the end. */
@@ -304,7 +316,8 @@ static void find_object(struct finding *finding, uint64_t line, uint64_t id, con
         fail_at(&finding->first, STATUS_MEANING, NULL, line, "Object %" PRIu64 " %s", id, what);
 }
 
-/* Objects that are named and never allocated, or allocated and alive at the end. */
+/* Objects that are named and never allocated, or allocated and alive at the end. Takes deaths
+ * of what was there before the trace out of those that are counted. */
 static void find_incomplete_objects(struct validation *validation)
 {
     const struct objects *objects = seen_objects_objects(validation->seen_objects);
@@ -320,8 +333,10 @@ static void find_incomplete_objects(struct validation *validation)
         } else if (entry->mentions > 0 && entry->death.line == 0 &&
                    validation->figures.records[RECORD_DEATH] > 0) {
             find_object(&validation->notes[NOTE_NO_DEATH], entry->line, id,
-                        "is allocated here and has no death");
+                        entry->is_prior ? "was there before the trace and has no death"
+                                        : "is allocated here and has no death");
         }
+        validation->figures.deaths -= entry->is_prior && entry->death.line > 0;
     }
 }
 
@@ -353,7 +368,7 @@ static enum status describe_lifetimes(struct validation *validation, struct fail
     for (size_t i = 0; i < entry_count; i++) {
         const struct seen_object *entry = &entries[i];
         uint64_t death = figures->by_place ? entry->death.place : entry->death.time;
-        if (entry->death.line > 0 && death >= entry->born)
+        if (entry->death.line > 0 && !entry->is_prior && death >= entry->born)
             lifetimes[count++] = death - entry->born;
     }
     figures->lifetimes = figures_describe(lifetimes, count);
@@ -382,6 +397,7 @@ void validation_free(struct validation *validation)
     for (unsigned i = 0; i < NOTE_COUNT; i++)
         failure_clear(&validation->notes[i].first);
     calls_free(&validation->calls);
+    naming_free(&validation->naming);
     seen_objects_free(validation->seen_objects);
     *validation = (struct validation){.reader = NULL};
 }

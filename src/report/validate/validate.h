@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether a trace is well-formed (etmerlin(1), VALIDATING), and takes the figures that
+/* Checks whether a trace is well-formed (etmerlin-reports(5)), and takes the figures that
  * its users want to know. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 
 #include "report/figures.h"
 #include "report/validate/calls.h"
+#include "report/validate/naming.h"
 #include "report/validate/seen_objects.h"
 #include "report/validate/violations.h"
 #include "trace/reader.h"
@@ -15,16 +16,18 @@ struct validate_figures {
     uint64_t records[RECORD_KINDS]; /* by letter */
     uint64_t events;                /* records of all kinds */
     uint64_t comments;
-    uint64_t arrays;               /* allocations of arrays */
-    uint64_t objects;              /* other allocations */
-    wide_sum bytes;                /* allocated */
+    uint64_t arrays;        /* allocations of arrays */
+    uint64_t objects;       /* other allocations */
+    wide_sum bytes;         /* allocated */
+    uint64_t prior_objects; /* that were there before the trace: no allocations */
+    wide_sum prior_bytes;
     uint64_t deaths;               /* of allocated objects, each counted once */
     uint64_t mentions;             /* of objects, in all records but deaths */
     uint64_t unallocated_mentions; /* of objects that are never allocated */
     uint64_t adopted;              /* objects that are named before their allocation */
     uint64_t first_time;           /* of the clock */
     uint64_t last_time;
-    struct distribution lifetimes; /* by the clock, of objects that have a death */
+    struct distribution lifetimes; /* by the clock, of allocated objects that have a death */
     bool by_place; /* lifetimes end where the deaths stand, not at the times they tell */
 };
 
@@ -35,6 +38,7 @@ struct validation {
     struct finding notes[NOTE_COUNT];
     struct validate_figures figures;
     struct calls calls;
+    struct naming naming;
     struct seen_objects *seen_objects;
     uint64_t now;    /* the clock: ticks, or the time of the latest boundary */
     uint64_t time;   /* of the latest record, deaths apart, if records have one */

@@ -40,7 +40,9 @@ enum status load_lines(const struct loading *loading, const char *path,
 {
     struct lines *lines;
     bool more = true;
-    enum status status = lines_open(&lines, path, loading->interrupt, why);
+    bool is_named = path == loading->type_sizes;
+    enum status status = is_named ? lines_open(&lines, path, loading->interrupt, why)
+                                  : lines_open_found(&lines, path, loading->interrupt, why);
     if (status != STATUS_OK)
         return status;
     while (more && status == STATUS_OK)

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists have the same names in each folder, so that a folder says whose they are: by its own
+ * name, or by the id in them. */
+#include "formats/list_search.h"
+
+#include "base/memory.h"
+#include "io/lines.h"
+#include "io/trace_stem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What a folder is called that has the lists of one trace. */
+static const char names_suffix[] = ".names";
+
+enum { NAMES_OF_LIST = 3 };
+
+/* What lists are called in a folder: as described, and as tracers call them. */
+static const struct {
+    enum name_space space;
+    const char *names[NAMES_OF_LIST]; /* up to a NULL */
+} list_names[] = {
+    {NAMES_TYPE, {"class_list", "classs.list", "class.list"}},
+    {NAMES_METHOD, {"method_list", "methods.list", NULL}},
+    {NAMES_FIELD, {"field_list", "fields.list", NULL}},
+};
+
+/* How the name of a file that was given by name begins. */
+static const char *const prefixes[] = {"class", "method", "field"};
+
+enum { LIST_KINDS = sizeof list_names / sizeof *list_names };
+
+void found_lists_free(struct found_lists *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        free(found->lists[i].path);
+    free(found->lists);
+}
+
+/* Takes over `path`; NULL: there was no memory for it. */
+static enum status add_found(struct found_lists *found, enum name_space space, char *path,
+                             struct failure *why)
+{
+    struct found_list *lists =
+        array_grow(found->lists, &found->capacity, found->count + 1, sizeof *lists);
+    if (lists)
+        found->lists = lists;
+    if (!lists || !path) {
+        free(path);
+        return fail_memory(why);
+    }
+    lists[found->count++] = (struct found_list){.space = space, .path = path};
+    return STATUS_OK;
+}
+
+/* The path of `name` in the folder named by the first `length` bytes of `folder`. */
+static char *join(const char *folder, size_t length, const char *name)
+{
+    char *path = NULL;
+    const char *slash = length > 0 && folder[length - 1] != '/' ? "/" : "";
+    return asprintf(&path, "%.*s%s%s", (int)length, folder, slash, name) < 0 ? NULL : path;
+}
+
+static bool exists(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
+/* Finds the list of one kind in a folder, under the first of its names that is there. */
+static enum status list_find_kind(struct found_lists *found, size_t kind, const char *folder,
+                                  size_t length, struct failure *why)
+{
+    const char *const *names = list_names[kind].names;
+    for (size_t i = 0; i < NAMES_OF_LIST && names[i]; i++) {
+        char *path = join(folder, length, names[i]);
+        if (!path || exists(path))
+            return add_found(found, list_names[kind].space, path, why);
+        free(path);
+    }
+    return STATUS_OK;
+}
+
+static enum status find_in_folder(struct found_lists *found, const char *folder, size_t length,
+                                  struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t kind = 0; kind < LIST_KINDS && status == STATUS_OK; kind++)
+        status = list_find_kind(found, kind, folder, length, why);
+    return status;
+}
+
+static enum status find_file(struct found_lists *found, const char *path, struct failure *why)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    for (size_t kind = 0; kind < LIST_KINDS; kind++)
+        if (strncmp(name, prefixes[kind], strlen(prefixes[kind])) == 0) {
+            enum status status = add_found(found, list_names[kind].space, strdup(path), why);
+            if (status == STATUS_OK)
+                found->lists[found->count - 1].is_named = true;
+            return status;
+        }
+    return fail_at(
+        why, STATUS_MEANING, path, 0,
+        "The name of a list must begin with class, method or field, which tells what "
+        "it lists");
+}
+
+/* Finds what `place`, a folder or a file, has. */
+static enum status list_find_place(struct found_lists *found, const char *place,
+                                   struct failure *why)
+{
+    struct stat about;
+    size_t before = found->count;
+    if (stat(place, &about) != 0)
+        return fail_errno(why, place, "open", errno);
+    if (!S_ISDIR(about.st_mode))
+        return find_file(found, place, why);
+    enum status status = find_in_folder(found, place, strlen(place), why);
+    if (status == STATUS_OK && found->count == before)
+        return fail_at(why, STATUS_MEANING, place, 0,
+                       "There is no name list in this folder: no class_list, method_list, "
+                       "field_list, classs.list, class.list, methods.list or fields.list");
+    return status;
+}
+
+/* Finds what the places, separated by commas, have. */
+static enum status find_places(struct found_lists *found, const char *places,
+                               struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (bool more = true; more && status == STATUS_OK;) {
+        size_t length = strcspn(places, ",");
+        char *place = strndup(places, length);
+        status = place ? list_find_place(found, place, why) : fail_memory(why);
+        free(place);
+        more = places[length] == ',';
+        places += length + 1;
+    }
+    return status;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* Whether the first line of a list is the id of the trace. What cannot be read is told when the
+ * list is wanted. */
+static bool has_id(const char *path, const struct trace_mark *mark)
+{
+    struct failure not_told = {.status = STATUS_OK};
+    struct lines *lines = NULL;
+    struct line line;
+    char id[TRACE_ID_DIGITS + 1];
+    bool has = lines_open_found(&lines, path, NULL, &not_told) == STATUS_OK &&
+               lines_next(lines, &line, &not_told) == STATUS_OK &&
+               trace_mark_take_id(id, line.text, line.length) && strcmp(id, mark->id) == 0;
+    lines_close(lines);
+    failure_clear(&not_told);
+    return has;
+}
+
+/* Sets *is to whether the folder has lists with the id of the trace. */
+static enum status is_folder_of(const char *folder, const struct trace_mark *mark, bool *is,
+                                struct failure *why)
+{
+    struct found_lists found = {.lists = NULL};
+    enum status status = find_in_folder(&found, folder, strlen(folder), why);
+    *is = false;
+    for (size_t i = 0; i < found.count && !*is; i++)
+        *is = has_id(found.lists[i].path, mark);
+    found_lists_free(&found);
+    return status;
+}
+
+/* Looks at the entry of a folder, which is named by the first `length` bytes of `beside`, and
+ * keeps in *best the first in the alphabet of those whose lists have the id. */
+static enum status consider(char **best, const char *beside, size_t length, const char *entry,
+                            const struct trace_mark *mark, struct failure *why)
+{
+    bool is_better = false;
+    char *path = join(beside, length, entry);
+    if (!path)
+        return fail_memory(why);
+    enum status status = STATUS_OK;
+    if (!*best || strcmp(path, *best) < 0)
+        status = is_folder_of(path, mark, &is_better, why);
+    if (is_better) {
+        free(*best);
+        *best = path;
+    } else {
+        free(path);
+    }
+    return status;
+}
+
+/* Finds the folder of lists beside the trace that has its id: *best is NULL where there is
+ * none, and the caller's else. */
+static enum status find_by_id(char **best, const char *beside, size_t length,
+                              const struct trace_mark *mark, struct failure *why)
+{
+    const struct dirent *entry;
+    enum status status = STATUS_OK;
+    char *folder = length > 0 ? strndup(beside, length) : strdup(".");
+    DIR *entries = folder ? opendir(folder) : NULL;
+    *best = NULL;
+    while (entries && status == STATUS_OK && (entry = readdir(entries)))
+        if (has_suffix(entry->d_name, names_suffix))
+            status = consider(best, beside, length, entry->d_name, mark, why);
+    if (entries)
+        closedir(entries);
+    if (!folder)
+        status = fail_memory(why);
+    free(folder);
+    return status;
+}
+
+/* Finds the lists in the folder that is called after the trace. */
+static enum status find_by_name(struct found_lists *found, const char *trace,
+                                struct failure *why)
+{
+    size_t end = strlen(trace);
+    while (end > 1 && trace[end - 1] == '/')
+        end--;
+    char *name = strndup(trace, end);
+    char *folder = name ? trace_stem_path(name, names_suffix) : NULL;
+    free(name);
+    if (!folder)
+        return fail_memory(why);
+    enum status status = find_in_folder(found, folder, strlen(folder), why);
+    free(folder);
+    return status;
+}
+
+/* Finds the lists that are those of the trace without being asked for. */
+static enum status find_own(struct found_lists *found, const struct lists_wanted *wanted,
+                            struct failure *why)
+{
+    const char *trace = wanted->trace, *slash = strrchr(trace, '/');
+    size_t length = slash ? (size_t)(slash - trace) + 1 : 0;
+    char *folder = NULL;
+    enum status status = find_by_name(found, trace, why);
+    if (status == STATUS_OK && found->count == 0 && *wanted->mark->id)
+        status = find_by_id(&folder, trace, length, wanted->mark, why);
+    if (status == STATUS_OK && folder)
+        status = find_in_folder(found, folder, strlen(folder), why);
+    free(folder);
+    return status == STATUS_OK && found->count == 0 ? find_in_folder(found, trace, length, why)
+                                                    : status;
+}
+
+enum status lists_search(struct found_lists *found, const struct lists_wanted *wanted,
+                         struct failure *why)
+{
+    if (wanted->places)
+        return find_places(found, wanted->places, why);
+    return wanted->trace ? find_own(found, wanted, why) : STATUS_OK;
+}
+
+/* Whether a file begins with a comment of ettrace. What cannot be read does not. */
+static bool is_of_ettrace(const char *path)
+{
+    enum { HEAD = 64 };
+    static const struct source_options how = {.spool = SPOOL_ONCE, .is_found = true};
+    struct failure not_told = {.status = STATUS_OK};
+    struct trace_mark mark = {.is_of_ettrace = false};
+    struct source *source = NULL;
+    struct stat facts;
+    char head[HEAD];
+    size_t got;
+    if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        source_open(&source, path, &how, &not_told) == STATUS_OK &&
+        source_read(source, head, HEAD, &got, &not_told) == STATUS_OK)
+        trace_mark_read(&mark, head, got);
+    source_close(source);
+    failure_clear(&not_told);
+    return mark.is_of_ettrace;
+}
+
+bool lists_share_folder(const char *path)
+{
+    const struct dirent *entry;
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    DIR *entries = folder ? opendir(folder) : NULL;
+    unsigned count = 0;
+    while (entries && count < 2 && (entry = readdir(entries))) {
+        char *file = join(path, length, entry->d_name);
+        count += file && is_of_ettrace(file);
+        free(file);
+    }
+    if (entries)
+        closedir(entries);
+    free(folder);
+    return count >= 2;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* An exit counts only if it leaves a frame in which, or in a callee of which, something was
+ * born: `reach` is the deepest such frame of a thread. The others cost a comparison; of these
+ * there is a list, a few bytes each, which is gone through once, as deaths go up. */
+#include "heap/frame_exits.h"
+
+#include "base/memory.h"
+#include "base/varint.h"
+
+#include <stdlib.h>
+
+struct frame_exit {
+    uint64_t tick;
+    uint32_t depth; /* frames left open */
+};
+
+/* Exits that were passed are on a stack: from the bottom on they are later and leave more
+ * frames open, since an exit drops those above it that left no fewer. Of a birth the frames
+ * stay open that the lowest exit after it leaves. With births in 5 open frames at ticks 1 and
+ * 4, and exits to 3 frames at tick 3 and to 4 at tick 6, the stack has both exits in tick 7: of
+ * the first birth 3 frames are open, of the second 4. */
+struct exits_of_thread {
+    uint32_t reach;
+    struct frame_exit *stack; /* of those passed */
+    size_t height;
+    size_t capacity;
+};
+
+struct frame_exits {
+    struct exits_of_thread *threads;
+    size_t thread_count;
+    size_t thread_capacity;
+    /* The list: the step of the tick and whether the thread is another one than before, the
+     * thread if so, and the depth. */
+    uint8_t *list;
+    size_t length;
+    size_t capacity;
+    uint64_t last_tick; /* of the list */
+    uint32_t last_thread;
+    /* Where the next exit to be passed is, and what it follows. */
+    size_t next;
+    uint64_t passed_tick;
+    uint32_t passed_thread;
+};
+
+enum status frame_exits_new(struct frame_exits **out, struct failure *why)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? STATUS_OK : fail_memory(why);
+}
+
+/* Makes room for a thread, and sets *found to what there is of it. */
+static enum status find_thread(struct frame_exits *exits, uint32_t number,
+                               struct exits_of_thread **found, struct failure *why)
+{
+    struct exits_of_thread *threads = array_grow(exits->threads, &exits->thread_capacity,
+                                                 (size_t)number + 1, sizeof *threads);
+    if (!threads)
+        return fail_memory(why);
+    exits->threads = threads;
+    while (exits->thread_count <= number)
+        threads[exits->thread_count++] = (struct exits_of_thread){.reach = 0};
+    *found = &threads[number];
+    return STATUS_OK;
+}
+
+enum status frame_exits_birth(struct frame_exits *exits, uint32_t thread, uint32_t depth,
+                              struct failure *why)
+{
+    struct exits_of_thread *of_thread;
+    enum status status = find_thread(exits, thread, &of_thread, why);
+    if (status == STATUS_OK)
+        of_thread->reach = depth;
+    return status;
+}
+
+enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
+                              uint64_t tick, struct failure *why)
+{
+    if (thread >= exits->thread_count || depth >= exits->threads[thread].reach)
+        return STATUS_OK;
+    uint8_t *list =
+        array_grow(exits->list, &exits->capacity, exits->length + 3 * VARINT_MAX, 1);
+    if (!list)
+        return fail_memory(why);
+    exits->list = list;
+    bool switches = thread != exits->last_thread;
+    uint8_t *end = varint_put(list + exits->length, (tick - exits->last_tick) << 1 | switches);
+    if (switches)
+        end = varint_put(end, thread);
+    end = varint_put(end, depth);
+    exits->length = (size_t)(end - list);
+    exits->last_tick = tick;
+    exits->last_thread = thread;
+    exits->threads[thread].reach = depth;
+    return STATUS_OK;
+}
+
+/* Reads the next exit, of which there is one; returns where the one behind it begins. */
+static size_t read_exit(const struct frame_exits *exits, struct frame_exit *next,
+                        uint32_t *thread)
+{
+    const uint8_t *at = exits->list + exits->next, *end = exits->list + exits->length;
+    uint64_t step = 0, number = exits->passed_thread, depth = 0;
+    at = varint_get(at, end, &step);
+    if (at && step & 1)
+        at = varint_get(at, end, &number);
+    if (at)
+        at = varint_get(at, end, &depth);
+    if (!at) /* never: the list is whole */
+        at = end;
+    *next = (struct frame_exit){exits->passed_tick + (step >> 1), (uint32_t)depth};
+    *thread = (uint32_t)number;
+    return (size_t)(at - exits->list);
+}
+
+static enum status push_exit(struct exits_of_thread *thread, struct frame_exit next,
+                             struct failure *why)
+{
+    while (thread->height > 0 && thread->stack[thread->height - 1].depth >= next.depth)
+        thread->height--;
+    struct frame_exit *stack =
+        array_grow(thread->stack, &thread->capacity, thread->height + 1, sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    thread->stack = stack;
+    stack[thread->height++] = next;
+    return STATUS_OK;
+}
+
+enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    while (exits->next < exits->length && status == STATUS_OK) {
+        struct frame_exit next;
+        uint32_t thread;
+        size_t behind = read_exit(exits, &next, &thread);
+        if (next.tick > tick)
+            break;
+        status = push_exit(&exits->threads[thread], next, why);
+        exits->next = behind;
+        exits->passed_tick = next.tick;
+        exits->passed_thread = thread;
+    }
+    return status;
+}
+
+void frame_exits_restart(struct frame_exits *exits)
+{
+    exits->length = exits->next = 0;
+}
+
+uint32_t frame_exits_still_open(const struct frame_exits *exits, uint32_t thread,
+                                uint32_t depth, uint64_t birth)
+{
+    if (thread >= exits->thread_count)
+        return depth;
+    const struct exits_of_thread *of_thread = &exits->threads[thread];
+    size_t low = 0, high = of_thread->height;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (of_thread->stack[middle].tick <= birth)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == of_thread->height || of_thread->stack[low].depth > depth)
+        return depth;
+    return of_thread->stack[low].depth;
+}
+
+void frame_exits_free(struct frame_exits *exits)
+{
+    if (!exits)
+        return;
+    for (size_t i = 0; i < exits->thread_count; i++)
+        free(exits->threads[i].stack);
+    free(exits->threads);
+    free(exits->list);
+    free(exits);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* How many of the frames that were open at a birth are still open later: of births of which it
+ * is known only later how far to look. */
+#ifndef ETMERLIN_HEAP_FRAME_EXITS_H
+#define ETMERLIN_HEAP_FRAME_EXITS_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct frame_exits;
+
+/* The caller owns *out (frame_exits_free). */
+enum status frame_exits_new(struct frame_exits **out, struct failure *why) MUST_CHECK;
+
+/* Thread number `thread`, with `depth` open frames, allocates. */
+enum status frame_exits_birth(struct frame_exits *exits, uint32_t thread, uint32_t depth,
+                              struct failure *why) MUST_CHECK;
+
+/* The thread has left frames at the boundary `tick`, which is not before that of the call
+ * before: `depth` are still open. */
+enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
+                              uint64_t tick, struct failure *why) MUST_CHECK;
+
+/* Goes on to `tick`, which is not before that of the call before: from here on
+ * frame_exits_still_open is asked for that moment. Nothing is added any more, unless what has
+ * been added is passed in full and frame_exits_restart called. */
+enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick,
+                             struct failure *why) MUST_CHECK;
+
+/* Forgets what has been passed, which is all that has been added; more may be added. */
+void frame_exits_restart(struct frame_exits *exits);
+
+/* Of the `depth` frames that were open on `thread` when it allocated, in tick `birth`: how many
+ * are open in the tick that frame_exits_pass went on to, or at the birth if that is later. */
+uint32_t frame_exits_still_open(const struct frame_exits *exits, uint32_t thread,
+                                uint32_t depth, uint64_t birth);
+
+/* NULL is allowed. */
+void frame_exits_free(struct frame_exits *exits);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What is written is made beside its name and renamed, so a link has to be followed first: a
+ * rename would replace the link itself. */
+#include "io/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef RENAMES_BY_SYSTEM_CALL
+static int renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags)
+{
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+#endif
+
+/* What the link at `path` leads to, which need not be there; NULL and errno. */
+static char *link_target(const char *path)
+{
+    struct stat facts;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    if (lstat(path, &facts) != 0)
+        return NULL;
+    size_t size = (size_t)facts.st_size;
+    char *target = malloc(folder + size + 1);
+    ssize_t length = target ? readlink(path, target + folder, size) : -1;
+    if (length < 0) {
+        free(target);
+        return NULL;
+    }
+    target[folder + (size_t)length] = '\0';
+    if (target[folder] == '/')
+        memmove(target, target + folder, (size_t)length + 1);
+    else
+        memcpy(target, path, folder);
+    return target;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+char *path_resolve(const char *path)
+{
+    char *name = strdup(path);
+    while (name && is_link(name)) {
+        char *real = realpath(name, NULL);
+        if (!real && errno == ENOENT)
+            real = link_target(name);
+        free(name);
+        name = real;
+    }
+    return name;
+}
+
+int path_rename(const char *from, const char *to, unsigned flags)
+{
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, flags) == 0 ? 0 : errno;
+}
+
+bool path_rename_is_unknown(int error)
+{
+    return error == EINVAL || error == ENOSYS;
+}
+
+enum status path_fail_beside(struct failure *why, const char *path, const char *doing,
+                             int error)
+{
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash > path ? slash - path : 1) : 0;
+    if (length > 0 && error == ENOENT)
+        return fail_at(why, STATUS_IO, path, 0, "There is no folder %.*s", length, path);
+    if (length > 0 && error == ENOTDIR)
+        return fail_at(why, STATUS_IO, path, 0, "%.*s is no folder", length, path);
+    return fail_errno(why, path, doing, error);
+}

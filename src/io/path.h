@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of files and folders: where links lead, and how a name is given. */
+#ifndef ETMERLIN_IO_PATH_H
+#define ETMERLIN_IO_PATH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifndef RENAME_NOREPLACE /* a C library, such as musl, that lacks what the system has */
+#define RENAMES_BY_SYSTEM_CALL
+enum { RENAME_NOREPLACE = 1, RENAME_EXCHANGE = 2 };
+#endif
+
+/* The name of what `path` stands for: if that is a link, of what it leads to, which need not be
+ * there, as in a redirection. NULL and errno: there is none. The caller owns it. */
+char *path_resolve(const char *path);
+
+/* Renames `from` with the flags of renameat2(2). Returns 0 or an error number. */
+int path_rename(const char *from, const char *to, unsigned flags);
+
+/* Whether an error number of path_rename says that this system, or this file system, does not
+ * know the flags: nothing has been done. */
+bool path_rename_is_unknown(int error);
+
+/* STATUS_IO: the operation `doing` in the folder of `path`, that of a file, failed with the
+ * error number `error`. *why says so if that folder is not there, or is none. */
+enum status path_fail_beside(struct failure *why, const char *path, const char *doing,
+                             int error);
+
+#endif

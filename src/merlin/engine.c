@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* The table is tried first unless windows are asked for. It is given up where memory is refused
+ * to it or it is beyond its budget (table_budget.h): all that it has is released, and the trace
+ * is read again, which must therefore be a source that can be. */
+#include "merlin/engine.h"
+
+#include "base/memory.h"
+#include "merlin/table_budget.h"
+#include "merlin/windows/windows.h"
+#include "trace/readahead.h"
+
+#include <stdlib.h>
+
+struct engine {
+    struct engine_options options;
+    struct reader *reader;
+    struct history history;  /* of a table */
+    struct windows *windows; /* NULL: there is a table */
+    struct table_budget budget;
+    bool table_is_full;
+    struct deaths deaths;
+    struct numbering *numbering; /* NULL: objects keep their ids */
+    struct life_stream *lives;
+    struct reference_stream *references;
+};
+
+/* Has `history` keep where last uses are. */
+static enum status keep_use_places(const struct engine_options *options,
+                                   struct history *history, struct failure *why)
+{
+    if (options->wants & WANT_USE_RECORDS)
+        return history_keep_use_places(history, USE_PLACE_RECORDS, why);
+    if (options->wants & WANT_USE_COUNTS)
+        return history_keep_use_places(history, USE_PLACE_ALLOCATIONS, why);
+    if (options->wants & WANT_USE_THREADS)
+        return history_keep_use_places(history, USE_PLACE_THREAD_ALLOCATIONS, why);
+    return STATUS_OK;
+}
+
+/* Has `history`, before its first record, keep what is wanted. */
+static enum status keep_wanted(const struct engine *engine, struct history *history,
+                               struct failure *why)
+{
+    const struct engine_options *options = &engine->options;
+    unsigned wants = options->wants;
+    enum status status = STATUS_OK;
+    history->wants_causes = wants & WANT_CAUSES;
+    history->keeps_clock = wants & WANT_CLOCK;
+    if (wants & WANT_LIVES)
+        status = history_keep_lives(history, options->is_recorded, why);
+    if (status == STATUS_OK && wants & WANT_REFERENCES)
+        status = history_keep_references(history, engine->windows, &options->place, why);
+    if (status == STATUS_OK)
+        status = keep_use_places(options, history, why);
+    if (status == STATUS_OK && wants & WANT_FIRST_USES)
+        status = history_keep_first_uses(history, why);
+    if (status == STATUS_OK && wants & WANT_CONTEXTS)
+        status = history_keep_contexts(history, options->context_depth, why);
+    if (status == STATUS_OK && wants & WANT_SITES)
+        status = history_keep_sites(history, why);
+    /* Recorded deaths do not tell what made an object unreachable. */
+    if (status == STATUS_OK && wants & WANT_DEATH_SITES)
+        status = history_keep_death_sites(
+            history, options->is_recorded ? 0 : options->context_depth, why);
+    return status;
+}
+
+static enum status open_table(struct engine *engine, struct failure *why)
+{
+    const struct engine_options *options = &engine->options;
+    struct history *history = &engine->history;
+    enum status status =
+        history_init(history, options->held_by, engine->reader->explicit_time, why);
+    if (status == STATUS_OK && engine->reader->methods->holds_lifetimes)
+        history_tick_by_time(history);
+    history->threads = options->threads;
+    history->interrupt = options->interrupt;
+    history->watch =
+        (struct propagation_watch){options->watch.progress, options->watch.context};
+    if (options->choice == ENGINE_AUTO && !options->is_recorded)
+        engine->budget = table_budget_new(options->memory_limit, options->is_for_reports);
+    if (status == STATUS_OK)
+        status = keep_wanted(engine, history, why);
+    if (status == STATUS_OK && options->wants & WANT_LIVES)
+        history_keep_allocation_records(history);
+    return status;
+}
+
+static enum status prepare_windows(void *context, struct history *history, struct failure *why)
+{
+    return keep_wanted(context, history, why);
+}
+
+static void begin_phase(const struct engine *engine, enum engine_phase phase)
+{
+    const struct engine_watch *watch = &engine->options.watch;
+    if (watch->phase)
+        watch->phase(watch->context, phase);
+}
+
+static void watch_windows(void *context, bool backward, uint64_t records, uint64_t of)
+{
+    const struct engine *engine = context;
+    const struct engine_watch *watch = &engine->options.watch;
+    if (records == 0)
+        begin_phase(engine, backward ? ENGINE_MENTIONS : ENGINE_WINDOWS_PASS);
+    if (watch->progress)
+        watch->progress(watch->context, records, of);
+}
+
+static enum status open_windows(struct engine *engine, struct failure *why)
+{
+    const struct engine_options *options = &engine->options;
+    struct windows_options how = {
+        .held_by = options->held_by,
+        .unallocated = options->unallocated,
+        .explicit_time = engine->reader->explicit_time,
+        .threads = options->threads,
+        .window = options->window,
+        .renumber = options->renumber,
+        .place = options->place,
+        .interrupt = options->interrupt,
+        .progress = watch_windows,
+        .context = engine,
+    };
+    if (options->wants & WANT_LIVES)
+        how.prepare = prepare_windows;
+    return windows_open(&engine->windows, &how, why);
+}
+
+enum status engine_open(struct engine **out, const struct engine_options *options,
+                        struct reader *reader, struct failure *why)
+{
+    struct engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return fail_memory(why);
+    engine->options = *options;
+    engine->reader = reader;
+    bool has_windows = options->choice == ENGINE_WINDOWS && !options->is_recorded;
+    enum status status = has_windows ? open_windows(engine, why) : open_table(engine, why);
+    if (status == STATUS_OK)
+        *out = engine;
+    else
+        engine_close(engine);
+    return status;
+}
+
+static enum status add_to_table(struct engine *engine, const struct batch *batch,
+                                struct failure *why)
+{
+    enum status status = history_add(&engine->history, batch, why);
+    engine->table_is_full = status == STATUS_MEMORY ||
+                            table_budget_exceeded(&engine->budget, &engine->history.heap);
+    return status == STATUS_OK && engine->table_is_full ? fail_memory(why) : status;
+}
+
+static enum status add_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct engine *engine = context;
+    const struct engine_watch *watch = &engine->options.watch;
+    enum status status = engine->windows ? windows_add(engine->windows, batch, why)
+                                         : add_to_table(engine, batch, why);
+    if (status == STATUS_OK && watch->batch)
+        status = watch->batch(watch->context, batch, why);
+    return status;
+}
+
+/* Calls objects by numbers from now on. */
+static enum status number_table(struct engine *engine, struct failure *why)
+{
+    struct objects *objects = engine->history.heap.objects;
+    objects_renumber(objects);
+    return numbering_new(&engine->numbering, objects, why);
+}
+
+static enum status compute_windows(struct engine *engine, struct failure *why)
+{
+    enum status status = windows_compute(engine->windows, &engine->deaths, why);
+    if (status == STATUS_OK && engine->options.renumber)
+        status = windows_numbering(engine->windows, &engine->numbering, why);
+    return status;
+}
+
+static enum status find_deaths(struct engine *engine, struct failure *why)
+{
+    if (engine->options.is_recorded)
+        return STATUS_OK;
+    if (engine->windows)
+        return compute_windows(engine, why);
+    begin_phase(engine, ENGINE_PROPAGATION);
+    enum status status =
+        deaths_compute(&engine->deaths, &engine->history, engine->options.unallocated, why);
+    if (status == STATUS_OK && engine->options.renumber)
+        status = number_table(engine, why);
+    engine->table_is_full = status == STATUS_MEMORY;
+    return status;
+}
+
+static enum status read_and_compute(struct engine *engine, struct failure *why)
+{
+    begin_phase(engine, ENGINE_READING);
+    enum status status =
+        readahead_visit(engine->reader, engine->options.threads, add_batch, engine, why);
+    return status == STATUS_OK ? find_deaths(engine, why) : status;
+}
+
+/* Gives up a table that is too large. Input that can be read only once has been copied. */
+static enum status go_over_to_windows(struct engine *engine, struct failure *why)
+{
+    failure_clear(why);
+    deaths_free(&engine->deaths);
+    history_free(&engine->history);
+    memory_trim();
+    reader_rewind(engine->reader, NULL);
+    return open_windows(engine, why);
+}
+
+enum status engine_run(struct engine *engine, struct failure *why)
+{
+    enum status status = read_and_compute(engine, why);
+    /* A reader that had no memory itself cannot go on, nor begin again. */
+    if (status != STATUS_MEMORY || !engine->table_is_full || engine->budget.bytes == 0)
+        return status;
+    status = go_over_to_windows(engine, why);
+    return status == STATUS_OK ? read_and_compute(engine, why) : status;
+}
+
+const struct trace_counts *engine_counts(const struct engine *engine)
+{
+    return engine->windows ? windows_counts(engine->windows) : &engine->history.counts;
+}
+
+uint64_t engine_named(const struct engine *engine)
+{
+    return engine->windows ? windows_named(engine->windows)
+                           : objects_count(engine->history.heap.objects);
+}
+
+const struct deaths *engine_deaths(const struct engine *engine)
+{
+    return &engine->deaths;
+}
+
+struct history *engine_history(struct engine *engine)
+{
+    return engine->windows ? windows_history(engine->windows) : &engine->history;
+}
+
+bool engine_is_recorded(const struct engine *engine)
+{
+    return engine->options.is_recorded;
+}
+
+bool engine_has_windows(const struct engine *engine)
+{
+    return engine->windows;
+}
+
+/* Whether what is alive at the end dies there. */
+static bool survivors_die(const struct engine_options *options)
+{
+    return !options->is_recorded && options->at_end == AT_END_DIE;
+}
+
+struct numbering *engine_numbering(const struct engine *engine)
+{
+    return engine->numbering;
+}
+
+enum status engine_lives(struct engine *engine, const struct life_stream **out,
+                         struct failure *why)
+{
+    const struct engine_options *options = &engine->options;
+    const struct life_stream_options how = {
+        .survivors_die = survivors_die(options),
+        .wants_causes = options->wants & WANT_CAUSES,
+    };
+    *out = engine->lives;
+    if (engine->lives)
+        return STATUS_OK;
+    enum status status =
+        options->is_recorded
+            ? life_stream_open_recorded(&engine->lives, &engine->history, &how, why)
+            : life_stream_open(&engine->lives, &engine->deaths, &how, why);
+    *out = engine->lives;
+    return status;
+}
+
+enum status engine_references(struct engine *engine, struct reference_stream **out,
+                              struct failure *why)
+{
+    const struct engine_options *options = &engine->options;
+    enum status status = reference_stream_open(&engine->references, engine_history(engine),
+                                               options->is_recorded ? NULL : &engine->deaths,
+                                               survivors_die(options), why);
+    *out = engine->references;
+    return status;
+}
+
+void engine_close(struct engine *engine)
+{
+    if (!engine)
+        return;
+    reference_stream_close(engine->references);
+    life_stream_close(engine->lives);
+    numbering_free(engine->numbering);
+    deaths_free(&engine->deaths);
+    history_free(&engine->history);
+    windows_close(engine->windows);
+    free(engine);
+}

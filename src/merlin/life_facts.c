@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What is found of a life in the same way whether all objects are in memory or those of a
+ * window. */
+#include "merlin/life_facts.h"
+
+uint64_t life_thread(const struct history *history, node_t node)
+{
+    if (history->explicit_time)
+        return 0;
+    return frames_thread_id(history->heap.frames, objects_thread(history->heap.objects, node));
+}
+
+void life_set_node(struct life_facts *life, const struct history *history, node_t node)
+{
+    life->object = objects_id(history->heap.objects, node);
+    life->thread = life_thread(history, node);
+    life->uses = life_records_use_count(&history->life_records, node);
+    if (!history->use_places)
+        return;
+    struct use_place place = use_places_find(history->use_places, node);
+    life->use_count = place.count;
+    life->use_thread = frames_thread_id(history->heap.frames, place.thread);
+}
+
+void life_set_group(struct life_facts *life, const struct history *history,
+                    const struct causes *causes, node_t node, bool *told)
+{
+    if (!causes->keys) {
+        life->cause = CAUSE_UNKNOWN;
+        return;
+    }
+    node_t key = causes->keys[node];
+    life->cause = causes_of(causes, node);
+    life->has_key = key != NODE_NONE;
+    if (!life->has_key)
+        return;
+    life->key = objects_id(history->heap.objects, key);
+    if (life_is_prior(life))
+        return;
+    life->is_key = key == node;
+    life->is_first = !told[key];
+    told[key] = true;
+    if (!life->is_key && !life->is_first)
+        return;
+    const struct group *group = causes_group(causes, key);
+    life->group_objects = group ? group->objects : 1;
+    life->key_cause = causes_of(causes, key);
+    life->group_bytes = group ? group->bytes : life->size;
+    life->has_cycle = causes_has_cycle(causes, key);
+}
+
+void life_set_death_site(struct life_facts *life, const struct history *history,
+                         const struct causes *causes, node_t node)
+{
+    const struct death_sites *sites = history->death_sites;
+    life->is_shared = !life_is_prior(life) && death_sites_is_shared(sites, node);
+    if (life->survives)
+        return;
+    if (causes->keys)
+        life->death_context = death_sites_context(sites, causes->keys[node]);
+    life->frames_outlived = death_sites_outlived(sites, node);
+    life->has_outlived = !life_is_prior(life) && life->frames_outlived != DEATH_SITES_NO_FRAMES;
+    if (!life->has_outlived)
+        life->frames_outlived = 0;
+}
+
+struct life_moment life_moment_now(const struct clock *clock, uint64_t bytes)
+{
+    return (struct life_moment){clock->now, clock_time(clock, clock->now), bytes};
+}
+
+struct life_moment life_first_moment(const struct clock *clock)
+{
+    uint64_t tick = clock->now < 1 ? clock->now : 1;
+    return (struct life_moment){.tick = tick, .time = clock_time(clock, tick)};
+}

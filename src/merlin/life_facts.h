@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports see of an object: of its birth, and of all its life. */
+#ifndef ETMERLIN_MERLIN_LIFE_FACTS_H
+#define ETMERLIN_MERLIN_LIFE_FACTS_H
+
+#include "merlin/causes.h"
+#include "merlin/last_use.h"
+#include "trace/record.h"
+
+#include <stdbool.h>
+
+/* A moment on three clocks. */
+struct life_moment {
+    uint64_t tick;
+    uint64_t time;  /* of that tick */
+    uint64_t bytes; /* allocated so far */
+};
+
+/* A life, with what its allocation record says. */
+struct life_facts {
+    uint64_t allocation; /* its number, from 0, prior objects (trace/record.h) not counted */
+    uint64_t object;     /* its id */
+    uint8_t kind;        /* enum record_kind */
+    uint64_t type;
+    uint64_t size; /* bytes */
+    uint64_t length;
+    uint64_t site;
+    uint64_t thread;         /* id of the thread that allocated it; 0 if the trace has none */
+    uint64_t line;           /* of the record in the input */
+    struct life_moment born; /* of a prior object zero */
+    struct life_moment
+        last_use; /* its own; bytes: at the end of the tick, but not after died */
+    /* Of the boundary at which it died; of what survives, of the end of the trace. */
+    struct life_moment died;
+    uint64_t died_allocations; /* made before */
+    bool survives;             /* no boundary finds it dead */
+    bool has_died;             /* it does not survive, or all dies at the end */
+    enum cause cause;          /* CAUSE_UNKNOWN unless causes are wanted */
+    bool has_key;              /* it has a group */
+    uint64_t key;              /* id of its key; 0: none */
+    bool is_key;               /* it is its own */
+    bool is_first;             /* of its group that comes, but for prior objects */
+    /* Of its group, with is_key or is_first: */
+    bool has_cycle;
+    uint64_t group_objects; /* allocated ones */
+    uint64_t group_bytes;
+    enum cause key_cause;     /* why its key died */
+    uint32_t context;         /* 0 unless contexts are kept */
+    unsigned uses;            /* see life_records_use_count */
+    uint64_t first_use_bytes; /* allocated before the tick of the second use; if it is noted */
+    /* Of the last use, as use_places.h says; if it is noted. */
+    uint64_t use_count;
+    uint64_t use_thread; /* id */
+    /* If death sites are kept (death_sites.h): */
+    uint64_t death_context;   /* of the death, unless it is recorded; of what survives 0 */
+    uint64_t frames_outlived; /* if it has_outlived, which it has if it died at a boundary, is
+                                 no prior object, and a frame was open when it was allocated */
+    bool has_outlived;
+    bool is_shared; /* another thread than that of its allocation has named it */
+    /* Of a recorded death: its number among the D records of the trace, from 1. */
+    uint64_t recorded;
+};
+
+/* Whether it was there before the trace: born at tick 0, before any byte. */
+static inline bool life_is_prior(const struct life_facts *life)
+{
+    return record_is_prior(life->kind);
+}
+
+/* Whether its death is recorded before its last use. That may be the end of a frame which held
+ * it: the deaths then go by another rule of what frames hold. */
+static inline bool life_dies_before_use(const struct life_facts *life)
+{
+    return life->has_died && life->died.tick < life->last_use.tick;
+}
+
+/* How long it lived, from its allocation to the boundary at which it died, or up to the end. */
+static inline uint64_t life_ticks(const struct life_facts *life)
+{
+    return life->died.tick - life->born.tick;
+}
+
+/* The bytes that were allocated after it while it lived. */
+static inline uint64_t life_bytes(const struct life_facts *life)
+{
+    return life->died.bytes - life->born.bytes;
+}
+
+/* From its last use to its death, unless that is before it: 1 tick if it died at the next
+ * boundary, and the bytes that were allocated after the tick of its last use. */
+static inline uint64_t life_drag_ticks(const struct life_facts *life)
+{
+    return life->died.tick - life->last_use.tick;
+}
+
+static inline uint64_t life_drag_bytes(const struct life_facts *life)
+{
+    return life->died.bytes - life->last_use.bytes;
+}
+
+/* What is known when an object is born. Prior objects are not: there are no births of them. */
+struct birth_facts {
+    uint64_t tick;   /* of the boundary behind it, whether there is one or not */
+    uint64_t time;   /* of that tick, at most that of the end */
+    uint64_t object; /* its id */
+    uint64_t kind;   /* enum record_kind */
+    uint64_t thread; /* as in struct life_facts */
+    uint64_t size;
+    uint64_t type;
+    uint64_t site;
+    uint64_t context; /* 0 unless contexts are kept */
+};
+
+/* What all lives together are. */
+struct lives_summary {
+    uint64_t lives;       /* those of prior objects included */
+    uint64_t allocations; /* births: without them */
+    uint64_t prior_objects;
+    uint64_t prior_bytes;
+    uint64_t deaths;          /* at boundaries; the others survive */
+    struct life_moment first; /* of the first boundary: tick and time */
+    struct life_moment end;
+};
+
+/* The id of the thread that allocated `node`; 0 if the trace has none. */
+uint64_t life_thread(const struct history *history, node_t node);
+
+/* Sets object, thread, uses and the place of the last use of the life of `node`. */
+void life_set_node(struct life_facts *life, const struct history *history, node_t node);
+
+/* Sets cause, key and group of the life of `node`, unless *causes is nothing: then its cause is
+ * unknown. told[key] says whether a life with that key has come, which it becomes. */
+void life_set_group(struct life_facts *life, const struct history *history,
+                    const struct causes *causes, node_t node, bool *told);
+
+/* Sets what is known of the death site of `node`, after life_set_group; *causes is nothing
+ * unless causes are wanted. Death sites are kept, and death_sites_die has been called. */
+void life_set_death_site(struct life_facts *life, const struct history *history,
+                         const struct causes *causes, node_t node);
+
+/* The moment of tick 1 or, if there is none, of tick 0: before anything has been allocated. */
+struct life_moment life_first_moment(const struct clock *clock);
+
+/* The moment of the latest tick, up to which `bytes` have been allocated. */
+struct life_moment life_moment_now(const struct clock *clock, uint64_t bytes);
+
+#endif

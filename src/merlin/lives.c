@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/* Lives are read from the temporary files of windows (stored_lives.h), or made on the way from
+ * the arrays of a table, where nearly all of a life stands already: what is added is the way
+ * from nodes to allocations, causes, and the order of recorded deaths. Deaths come by tick, so
+ * what was allocated before each is counted as the cursor goes. */
+#include "merlin/lives.h"
+
+#include "base/memory.h"
+#include "merlin/sort.h"
+#include "merlin/stored_lives.h"
+
+#include <stdlib.h>
+
+/* What lives are made of where all objects are in memory. */
+struct life_table {
+    const struct history *history;
+    const node_t *nodes;  /* by allocation */
+    node_t *allocations;  /* by node */
+    const node_t *dead;   /* at boundaries, by tick, then by allocation */
+    const node_t *alive;  /* in the order of allocation */
+    node_t *recorded;     /* owned: both, of recorded deaths */
+    const uint64_t *last; /* by node: the tick at which it was reached last; NULL: recorded */
+    struct causes causes; /* nothing unless they are wanted */
+    struct ascending_index births;
+};
+
+struct life_stream {
+    const struct stored_lives *stored; /* NULL: there is a table */
+    struct life_table table;
+    struct life_stream_options options;
+    struct lives_summary summary;
+};
+
+struct life_cursor {
+    const struct life_stream *stream;
+    struct stored_life_cursor *stored;
+    /* Of a table: */
+    uint64_t next;
+    uint64_t tick;   /* of the latest death, */
+    uint64_t before; /* and allocations before it */
+    bool *told;      /* by key: a life of its group has come; NULL: there are no groups */
+};
+
+struct birth_cursor {
+    const struct life_stream *stream;
+    struct stored_birth_cursor *stored;
+    uint64_t next;
+};
+
+static const struct life_records *records_of(const struct life_table *table)
+{
+    return &table->history->life_records;
+}
+
+/* Bytes allocated in the first `count` allocations. */
+static uint64_t bytes_of(const struct life_table *table, uint64_t count)
+{
+    return life_records_clock(records_of(table), (size_t)count);
+}
+
+/* Bytes allocated before `tick`. */
+static uint64_t bytes_before(const struct life_table *table, uint64_t tick)
+{
+    return bytes_of(table,
+                    ascending_below(&records_of(table)->birth_ticks, &table->births, tick));
+}
+
+static enum status life_stream_new(struct life_stream **out,
+                                   const struct life_stream_options *options,
+                                   struct failure *why)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return fail_memory(why);
+    (*out)->options = *options;
+    return STATUS_OK;
+}
+
+/* Takes what lives are made of, but for the deaths. */
+static enum status table_open(struct life_stream *stream, const struct history *history,
+                              struct failure *why)
+{
+    struct life_table *table = &stream->table;
+    const struct objects *objects = history->heap.objects;
+    size_t count;
+    table->history = history;
+    table->nodes = objects_allocations(objects, &count);
+    const struct life_records *records = &history->life_records;
+    stream->summary.lives = count;
+    stream->summary.prior_objects = records->priors.count;
+    stream->summary.prior_bytes = ascending_last(&records->prior_bytes);
+    stream->summary.allocations = count - records->priors.count;
+    table->allocations = array_new(objects_count(objects), sizeof *table->allocations);
+    if (!table->allocations)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++)
+        table->allocations[table->nodes[i]] = (node_t)i;
+    if (history->use_places)
+        use_places_keep_held(history->use_places, history->heap.frames);
+    stream->summary.first = life_first_moment(&history->clock);
+    stream->summary.end = life_moment_now(&history->clock, bytes_of(table, count));
+    return ascending_index_make(&table->births, &records->birth_ticks, why);
+}
+
+/* The tick of a recorded death. */
+static uint64_t recorded_tick(const struct life_table *table, node_t node)
+{
+    return records_of(table)->deaths[node].tick;
+}
+
+/* The tick of the boundary at which a node dies that one finds dead. */
+static uint64_t tick_of_death(const struct life_table *table, node_t node)
+{
+    return table->last ? table->last[node] + 1 : recorded_tick(table, node);
+}
+
+/* Finds how many frames each object outlives, if death sites are kept. */
+static enum status find_outlived(const struct life_stream *stream, struct failure *why)
+{
+    const struct life_table *table = &stream->table;
+    const struct history *history = table->history;
+    enum status status = STATUS_OK;
+    if (!history->death_sites)
+        return STATUS_OK;
+    for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
+        node_t node = table->dead[i];
+        uint64_t born = ascending_at(&records_of(table)->birth_ticks, table->allocations[node]);
+        status = death_sites_die(history->death_sites, history->heap.objects, node, born,
+                                 tick_of_death(table, node), why);
+    }
+    return status;
+}
+
+static enum status open_computed(struct life_stream *stream, const struct deaths *deaths,
+                                 struct failure *why)
+{
+    struct life_table *table = &stream->table;
+    if (deaths->lives) {
+        stream->stored = deaths->lives;
+        stream->summary = *stored_lives_summary(deaths->lives);
+        return STATUS_OK;
+    }
+    table->dead = deaths->dead;
+    table->alive = deaths->alive;
+    table->last = deaths->last_reached;
+    stream->summary.deaths = deaths->dead_count;
+    enum status status = table_open(stream, deaths->history, why);
+    if (status == STATUS_OK && stream->options.wants_causes)
+        status = causes_find(&table->causes, deaths, why);
+    return status == STATUS_OK ? find_outlived(stream, why) : status;
+}
+
+enum status life_stream_open(struct life_stream **out, const struct deaths *deaths,
+                             const struct life_stream_options *options, struct failure *why)
+{
+    struct life_stream *stream;
+    enum status status = life_stream_new(&stream, options, why);
+    if (status != STATUS_OK)
+        return status;
+    status = open_computed(stream, deaths, why);
+    if (status == STATUS_OK)
+        *out = stream;
+    else
+        life_stream_close(stream);
+    return status;
+}
+
+static enum status sort_recorded(const struct life_table *table, uint64_t count,
+                                 struct failure *why)
+{
+    const struct history *history = table->history;
+    uint64_t *ticks = array_new(objects_count(history->heap.objects), sizeof *ticks);
+    if (!ticks)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++)
+        ticks[table->recorded[i]] = recorded_tick(table, table->recorded[i]);
+    enum status status = sort_nodes(table->recorded, (size_t)count, ticks, history->clock.now,
+                                    history->interrupt, why);
+    free(ticks);
+    return status;
+}
+
+/* Lists what has a recorded death, in the order of these, and behind it what has none. */
+static enum status list_recorded(struct life_stream *stream, struct life_records *records,
+                                 struct failure *why)
+{
+    struct life_table *table = &stream->table;
+    size_t count = (size_t)stream->summary.lives, dead = 0;
+    table->recorded = array_new(count, sizeof *table->recorded);
+    if (!table->recorded)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++) {
+        struct life_death *death = &records->deaths[table->nodes[i]];
+        uint64_t born = ascending_at(&records->birth_ticks, i);
+        if (!death->is_dead)
+            continue;
+        if (death->tick < born)
+            death->tick = born;
+        table->recorded[dead++] = table->nodes[i];
+    }
+    table->dead = table->recorded;
+    table->alive = table->recorded + dead;
+    stream->summary.deaths = dead;
+    for (size_t i = 0; i < count; i++)
+        if (!records->deaths[table->nodes[i]].is_dead)
+            table->recorded[dead++] = table->nodes[i];
+    return sort_recorded(table, stream->summary.deaths, why);
+}
+
+enum status life_stream_open_recorded(struct life_stream **out, struct history *history,
+                                      const struct life_stream_options *options,
+                                      struct failure *why)
+{
+    struct life_stream *stream;
+    enum status status = life_stream_new(&stream, options, why);
+    if (status != STATUS_OK)
+        return status;
+    status = table_open(stream, history, why);
+    if (status == STATUS_OK)
+        status = list_recorded(stream, &history->life_records, why);
+    if (status == STATUS_OK)
+        status = find_outlived(stream, why);
+    if (status == STATUS_OK)
+        *out = stream;
+    else
+        life_stream_close(stream);
+    return status;
+}
+
+const struct lives_summary *life_stream_summary(const struct life_stream *stream)
+{
+    return &stream->summary;
+}
+
+void life_stream_close(struct life_stream *stream)
+{
+    if (!stream)
+        return;
+    struct life_table *table = &stream->table;
+    free(table->allocations);
+    free(table->recorded);
+    causes_free(&table->causes);
+    ascending_index_free(&table->births);
+    free(stream);
+}
+
+enum status life_cursor_open(struct life_cursor **out, const struct life_stream *stream,
+                             struct failure *why)
+{
+    struct life_cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return fail_memory(why);
+    cursor->stream = stream;
+    enum status status = STATUS_OK;
+    if (stream->stored) {
+        status = stored_life_cursor_open(&cursor->stored, stream->stored, why);
+    } else if (stream->table.causes.keys) {
+        size_t nodes = objects_count(stream->table.history->heap.objects);
+        cursor->told = array_new(nodes, sizeof *cursor->told);
+        status = cursor->told ? STATUS_OK : fail_memory(why);
+    }
+    if (status == STATUS_OK)
+        *out = cursor;
+    else
+        life_cursor_close(cursor);
+    return status;
+}
+
+/* Sets what the record of the allocation says, and when it was. */
+static void set_birth(const struct life_stream *stream, struct life_facts *life, node_t node)
+{
+    const struct life_table *table = &stream->table;
+    const struct history *history = table->history;
+    const struct allocation_records *says = &history->allocation_records;
+    const struct life_records *records = records_of(table);
+    size_t number = table->allocations[node];
+    uint64_t tick = ascending_at(&records->birth_ticks, number);
+    life->allocation = number - life_records_priors(records, number);
+    life->kind = says->kinds[number];
+    life->type = narrow_at(&says->types, number);
+    life->size = life_records_size(records, number);
+    life->length = narrow_at(&says->lengths, number);
+    life->site = narrow_at(&says->sites, number);
+    life->line = narrow_at(&says->lines, number);
+    life_set_node(life, history, node);
+    if (!record_is_prior(life->kind))
+        life->born = (struct life_moment){tick, clock_time(&history->clock, tick),
+                                          life_records_clock(records, number + 1)};
+    life->context = history->contexts ? contexts_of(history->contexts, number) : 0;
+}
+
+/* Moves on to `tick`, which is that of the next death: counts the allocations before it. */
+static void pass_births(struct life_cursor *cursor, uint64_t tick)
+{
+    const struct ascending *births = &records_of(&cursor->stream->table)->birth_ticks;
+    cursor->tick = tick;
+    while (cursor->before < births->count &&
+           ascending_at(births, (size_t)cursor->before) < tick)
+        cursor->before++;
+}
+
+/* A recorded death may stand before the boundary that follows the birth. */
+static void set_death(struct life_cursor *cursor, struct life_facts *life, node_t node)
+{
+    const struct life_stream *stream = cursor->stream;
+    const struct life_table *table = &stream->table;
+    life->has_died = !life->survives || stream->options.survivors_die;
+    if (life->survives) {
+        life->died = stream->summary.end;
+        life->died_allocations = stream->summary.allocations;
+        return;
+    }
+    uint64_t tick = tick_of_death(table, node);
+    if (table->recorded)
+        life->recorded = records_of(table)->deaths[node].number;
+    if (tick != cursor->tick)
+        pass_births(cursor, tick);
+    uint64_t number = table->allocations[node];
+    uint64_t before = cursor->before > number ? cursor->before : number + 1;
+    life->died_allocations = before - life_records_priors(records_of(table), (size_t)before);
+    life->died = (struct life_moment){tick, clock_time(&table->history->clock, tick),
+                                      bytes_of(table, before)};
+}
+
+static void set_uses(const struct life_table *table, struct life_facts *life, node_t node)
+{
+    const struct history *history = table->history;
+    uint64_t tick = objects_last_uses(history->heap.objects)[node];
+    const uint64_t *first_uses = history->life_records.first_uses;
+    life->last_use = (struct life_moment){tick, clock_time(&history->clock, tick),
+                                          bytes_before(table, tick + 1)};
+    if (life->last_use.bytes > life->died.bytes)
+        life->last_use.bytes = life->died.bytes;
+    if (first_uses && life->uses >= 2)
+        life->first_use_bytes = bytes_before(table, first_uses[node]);
+}
+
+/* Makes the next life of a table. */
+static enum status next_of_table(struct life_cursor *cursor, struct life_facts *life)
+{
+    const struct life_stream *stream = cursor->stream;
+    uint64_t deaths = stream->summary.deaths, number = cursor->next;
+    if (number == stream->summary.lives)
+        return STATUS_END;
+    cursor->next++;
+    *life = (struct life_facts){.survives = number >= deaths};
+    node_t node =
+        life->survives ? stream->table.alive[number - deaths] : stream->table.dead[number];
+    set_birth(stream, life, node);
+    set_death(cursor, life, node);
+    set_uses(&stream->table, life, node);
+    const struct history *history = stream->table.history;
+    life_set_group(life, history, &stream->table.causes, node, cursor->told);
+    if (history->death_sites)
+        life_set_death_site(life, history, &stream->table.causes, node);
+    return STATUS_OK;
+}
+
+enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
+                             struct failure *why)
+{
+    if (!cursor->stored)
+        return next_of_table(cursor, life);
+    enum status status = stored_life_cursor_next(cursor->stored, life, why);
+    if (status == STATUS_OK)
+        life->has_died = !life->survives || cursor->stream->options.survivors_die;
+    return status;
+}
+
+void life_cursor_close(struct life_cursor *cursor)
+{
+    if (!cursor)
+        return;
+    stored_life_cursor_close(cursor->stored);
+    free(cursor->told);
+    free(cursor);
+}
+
+enum status birth_cursor_open(struct birth_cursor **out, const struct life_stream *stream,
+                              struct failure *why)
+{
+    struct birth_cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor)
+        return fail_memory(why);
+    cursor->stream = stream;
+    enum status status = STATUS_OK;
+    if (stream->stored)
+        status = stored_birth_cursor_open(&cursor->stored, stream->stored, why);
+    if (status == STATUS_OK)
+        *out = cursor;
+    else
+        birth_cursor_close(cursor);
+    return status;
+}
+
+/* Makes birth number `number` of a table. */
+static struct birth_facts table_birth(const struct life_stream *stream, size_t number)
+{
+    const struct life_table *table = &stream->table;
+    const struct history *history = table->history;
+    const struct life_records *records = records_of(table);
+    node_t node = table->nodes[number];
+    uint64_t tick = ascending_at(&records->birth_ticks, number) + 1;
+    uint64_t end = stream->summary.end.tick;
+    return (struct birth_facts){
+        .tick = tick,
+        .time = clock_time(&history->clock, tick < end ? tick : end),
+        .object = objects_id(history->heap.objects, node),
+        .kind = history->allocation_records.kinds[number],
+        .thread = life_thread(history, node),
+        .size = life_records_size(records, number),
+        .type = narrow_at(&history->allocation_records.types, number),
+        .site = narrow_at(&history->allocation_records.sites, number),
+        .context = history->contexts ? contexts_of(history->contexts, number) : 0,
+    };
+}
+
+enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
+                              struct failure *why)
+{
+    if (cursor->stored)
+        return stored_birth_cursor_next(cursor->stored, birth, why);
+    const struct life_stream *stream = cursor->stream;
+    const uint8_t *kinds = stream->table.history->allocation_records.kinds;
+    while (cursor->next < stream->summary.lives && record_is_prior(kinds[cursor->next]))
+        cursor->next++;
+    if (cursor->next == stream->summary.lives)
+        return STATUS_END;
+    *birth = table_birth(stream, (size_t)cursor->next++);
+    return STATUS_OK;
+}
+
+void birth_cursor_close(struct birth_cursor *cursor)
+{
+    if (!cursor)
+        return;
+    stored_birth_cursor_close(cursor->stored);
+    free(cursor);
+}

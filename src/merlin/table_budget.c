@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What counts is what --memory-limit bounds: all memory that is the process's own, touched or
+ * not. Without that option, what the process had before it began does not: sanitizers set more
+ * aside, and never touch it, than any machine has. The size is asked for whenever the heap has
+ * grown by an eighth, which costs nothing that could be measured. There must be room for arrays
+ * that double before the next time, or, when the trace ends, for the propagation, which takes
+ * less, and then for all that reports take. */
+#include "merlin/table_budget.h"
+
+#include "base/memory.h"
+
+#include <unistd.h>
+
+/* Of arrays, for a node and for a slot. */
+enum { NODE_BYTES = 16 + 8 + 4 + 10, SLOT_BYTES = 16 };
+
+/* Most bytes that reports keep of an object, with what they take when all has been read. */
+enum { REPORT_BYTES = 88 };
+
+static uint64_t half_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
+}
+
+struct table_budget table_budget_new(uint64_t limit, bool for_reports)
+{
+    size_t of_node = NODE_BYTES + (for_reports ? REPORT_BYTES : 0);
+    if (limit > 0)
+        return (struct table_budget){.bytes = limit, .of_node = of_node};
+    return (struct table_budget){
+        .bytes = half_of_memory(), .start = memory_in_use(), .of_node = of_node};
+}
+
+bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
+{
+    size_t weight = heap_weight(heap);
+    if (budget->bytes == 0 || weight < budget->checked + budget->checked / 8)
+        return false;
+    budget->checked = weight;
+    uint64_t more = (uint64_t)objects_count(heap->objects) * budget->of_node +
+                    (uint64_t)slots_present(heap->slots) * SLOT_BYTES;
+    return memory_in_use() - budget->start + more > budget->bytes;
+}

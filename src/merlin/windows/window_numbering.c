@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* An id that is not in the map begins a node, and leaves the map behind the last record that
+ * names that node. So whether an allocation is of a node that has been named already need not
+ * be asked: what has the id before is forgotten, unless it is the node that is allocated. */
+#include "merlin/windows/window_numbering.h"
+
+#include "base/id_map.h"
+#include "base/memory.h"
+#include "trace/record_layout.h"
+
+#include <stdlib.h>
+
+/* What an id means at the moment. */
+struct numbered_id {
+    uint64_t number;
+    uint64_t last; /* record that names it; of a free one the next free one, 0: none */
+};
+
+struct window_numbering {
+    struct numbering base;
+    struct number_stack *lasts;
+    struct number_stack *numbers;
+    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
+    uint64_t record;             /* the number of the present record */
+    struct id_map places;        /* id -> place in items */
+    struct numbered_id *items;   /* from 1 on */
+    size_t count;
+    size_t capacity;
+    uint64_t free; /* the first free item; 0: none */
+};
+
+/* Sets *place to that of an item for one more id. */
+static enum status take_item(struct window_numbering *numbering, uint64_t *place,
+                             struct failure *why)
+{
+    *place = numbering->free;
+    if (*place != 0) {
+        numbering->free = numbering->items[*place].last;
+        return STATUS_OK;
+    }
+    *place = numbering->count + 1;
+    struct numbered_id *items =
+        array_grow(numbering->items, &numbering->capacity, *place + 1, sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    numbering->items = items;
+    numbering->count++;
+    return STATUS_OK;
+}
+
+/* A node begins in item `place`. There are as many as in the readings before, or the trace has
+ * been changed since: then the numbers mean nothing, and whoever reads it finds that out in the
+ * end. */
+static enum status begin_node(struct window_numbering *numbering, uint64_t place,
+                              struct failure *why)
+{
+    struct numbered_id *item = &numbering->items[place];
+    *item = (struct numbered_id){.last = numbering->record};
+    if (number_stack_count(numbering->numbers) == 0)
+        return STATUS_OK;
+    *item = (struct numbered_id){number_stack_top(numbering->numbers),
+                                 number_stack_top(numbering->lasts)};
+    enum status status = number_stack_pop(numbering->numbers, why);
+    return status == STATUS_OK ? number_stack_pop(numbering->lasts, why) : status;
+}
+
+/* Puts the number of the object in the place of *id, which may be null; *place becomes that of
+ * its item, of null 0. */
+static enum status number_id(struct window_numbering *numbering, uint64_t *id, uint64_t *place,
+                             struct failure *why)
+{
+    *place = 0;
+    if (*id == 0)
+        return STATUS_OK;
+    uint64_t *found = id_map_insert(&numbering->places, *id);
+    if (!found)
+        return fail_memory(why);
+    if (*found == 0) {
+        enum status status = take_item(numbering, found, why);
+        if (status == STATUS_OK)
+            status = begin_node(numbering, *found, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *place = *found;
+    *id = numbering->items[*place].number;
+    return STATUS_OK;
+}
+
+/* Forgets `id`, whose item is at `place`, if no later record names it. */
+static void forget_id(struct window_numbering *numbering, uint64_t id, uint64_t place)
+{
+    if (place == 0 || numbering->items[place].last != numbering->record)
+        return;
+    id_map_take(&numbering->places, id);
+    numbering->items[place].last = numbering->free;
+    numbering->free = place;
+}
+
+static enum status window_numbering_apply(struct numbering *base, struct record *record,
+                                          struct failure *why)
+{
+    struct window_numbering *numbering = (struct window_numbering *)base;
+    unsigned names = numbering->names[record->kind];
+    uint64_t first = record->object, second = record->value, places[2] = {0, 0};
+    enum status status = STATUS_OK;
+    numbering->record++;
+    if (names & RECORD_NAMES_FIRST)
+        status = number_id(numbering, &record->object, &places[0], why);
+    if (status == STATUS_OK && names & RECORD_NAMES_SECOND)
+        status = number_id(numbering, &record->value, &places[1], why);
+    if (status != STATUS_OK)
+        return status;
+    forget_id(numbering, first, places[0]);
+    if (places[1] != places[0])
+        forget_id(numbering, second, places[1]);
+    return STATUS_OK;
+}
+
+static void window_numbering_free(struct numbering *base)
+{
+    struct window_numbering *numbering = (struct window_numbering *)base;
+    number_stack_close(numbering->lasts);
+    number_stack_close(numbering->numbers);
+    id_map_free(&numbering->places);
+    free(numbering->items);
+    free(numbering);
+}
+
+static const struct numbering_class window_numbering_class = {
+    .apply = window_numbering_apply,
+    .free = window_numbering_free,
+};
+
+enum status window_numbering_new(struct numbering **out, struct number_stack *lasts,
+                                 struct number_stack *numbers, struct failure *why)
+{
+    struct window_numbering *numbering = calloc(1, sizeof *numbering);
+    if (!numbering) {
+        number_stack_close(lasts);
+        number_stack_close(numbers);
+        return fail_memory(why);
+    }
+    numbering->base.methods = &window_numbering_class;
+    numbering->lasts = lasts;
+    numbering->numbers = numbers;
+    record_names_by_kind(numbering->names);
+    *out = &numbering->base;
+    return STATUS_OK;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* etmerlin-replay: what an allocator makes of an oracle. The command line, and the report. The
+ * whole oracle is read before the first call is made (plan.h), so that reading costs the
+ * allocator nothing. */
+#include "replay/memory_use.h"
+#include "replay/plan.h"
+#include "replay/run.h"
+
+#include "base/number.h"
+#include "base/option_fault.h"
+#include "report/table.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_FAULT = 1, EXIT_TROUBLE = 2, SAMPLES = 1000 };
+
+struct replay_options {
+    const char *oracle; /* NULL: standard input */
+    const char *series; /* NULL: none is wanted */
+    uint64_t limit;     /* bytes; 0: what the machine has free */
+    bool threads, help, version;
+};
+
+static const char program[] = "etmerlin-replay"; /* in messages */
+
+static const char help[] =
+    "Usage: etmerlin-replay [OPTION]... [ORACLE]\n"
+    "Replays an oracle of etmerlin --oracle-form=objects or threads against the allocator\n"
+    "that this program runs with, and reports its time and memory. ORACLE may be compressed;\n"
+    "none or - is standard input.\n"
+    "\n"
+    "      --threads       replay the form threads with a thread for each of the oracle's\n"
+    "      --series=FILE   write live and resident bytes over time to FILE (.csv: commas);\n"
+    "                      the times then include what that takes\n"
+    "      --memory-limit=SIZE  give up beyond SIZE bytes (K, M, G) instead of what is free\n"
+    "  -h, --help          show this help\n"
+    "  -V, --version       show the version\n"
+    "\n"
+    "  etmerlin --oracle=- --oracle-form=objects TRACE | etmerlin-replay -\n"
+    "  LD_PRELOAD=libjemalloc.so.2 etmerlin-replay oracle.csv\n"
+    "\n"
+    "Exit status: 0 all went well, 1 an object's memory was changed while it was allocated,\n"
+    "2 trouble.\n";
+
+static enum status parse(struct replay_options *options, int count, char **arguments,
+                         struct failure *why)
+{
+    enum { THREADS = 256, SERIES, MEMORY_LIMIT };
+    static const struct option names[] = {
+        {"threads", no_argument, NULL, THREADS},
+        {"series", required_argument, NULL, SERIES},
+        {"memory-limit", required_argument, NULL, MEMORY_LIMIT},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0}};
+    *options = (struct replay_options){.oracle = NULL};
+    opterr = 0;
+    enum status status = STATUS_OK;
+    for (int option; status == STATUS_OK &&
+                     (option = getopt_long(count, arguments, ":hV", names, NULL)) != -1;) {
+        if (option == THREADS)
+            options->threads = true;
+        else if (option == SERIES)
+            options->series = optarg;
+        else if (option == MEMORY_LIMIT)
+            status = parse_size(optarg, &options->limit, why);
+        else if (option == 'h')
+            options->help = true;
+        else if (option == 'V')
+            options->version = true;
+        else
+            return option_fault(option, arguments[optind - 1], names, why);
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (options->series && strcmp(options->series, "-") == 0)
+        return fail(why, STATUS_MEANING,
+                    "The report goes to standard output, so --series needs a file");
+    if (count - optind > 1)
+        return fail(why, STATUS_MEANING, "One oracle is replayed at a time, not %d",
+                    count - optind);
+    options->oracle = arguments[optind];
+    return STATUS_OK;
+}
+
+/* The file of the allocator: where malloc comes from. */
+static const char *allocator(void)
+{
+    Dl_info about;
+    /* The address of a function as one of data, which POSIX allows and C does not. */
+    void *(*function)(size_t) = malloc;
+    void *address;
+    memcpy(&address, &function, sizeof address);
+    return dladdr(address, &about) && about.dli_fname ? about.dli_fname : "(unknown)";
+}
+
+/* The loader reports what it cannot preload and goes on, with an allocator that was not meant.
+ */
+static void remark_not_preloaded(void)
+{
+    const char *word = getenv("LD_PRELOAD");
+    for (size_t length; word && *word; word += length) {
+        length = strspn(word, " :");
+        word += length;
+        length = strcspn(word, " :");
+        char *name = length > 0 ? strndup(word, length) : NULL;
+        void *library = name ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        if (name && !library)
+            fprintf(stderr, "%s: %s was not preloaded: the allocator is %s.\n", program, name,
+                    allocator());
+        if (library)
+            dlclose(library);
+        free(name);
+    }
+}
+
+static void print_ratio(const char *name, uint64_t part, uint64_t whole)
+{
+    if (whole > 0)
+        printf("%-18s %18.2f\n", name, (double)part / (double)whole);
+    else
+        printf("%-18s %18s\n", name, "-");
+}
+
+static void print_report(const struct replay_plan *plan, const struct run_figures *figures,
+                         const struct replay_options *options)
+{
+    uint64_t peak = plan_peak(plan);
+    printf("%-18s %s\n", "allocator", allocator());
+    printf("%-18s %18zu\n", "threads", options->threads ? plan->threads : 1);
+    printf("%-18s %18zu\n", "allocations", plan->count);
+    printf("%-18s %18" PRIu64 "\n", "frees", figures->frees);
+    printf("%-18s %18" PRIu64 "\n", "bytes", plan_bytes(plan));
+    printf("%-18s %18" PRIu64 "\n", "peak live", peak);
+    printf("%-18s %18" PRIu64 "\n", "peak resident", figures->peak_resident);
+    print_ratio("resident/live", figures->peak_resident, peak);
+    printf("%-18s %18.3f\n", "seconds", (double)figures->nanoseconds / 1e9);
+    print_ratio("ns an operation", figures->nanoseconds, plan->count + figures->frees);
+    if (options->series)
+        puts("note               the times include the samples of --series");
+}
+
+static enum status write_rows(struct table *table, const struct run_figures *figures)
+{
+    table_names(table, "allocations live_bytes resident_bytes");
+    table_end_row(table);
+    for (size_t i = 0; i < figures->sample_count; i++) {
+        table_number(table, figures->samples[i].allocations);
+        table_number(table, figures->samples[i].live);
+        table_number(table, figures->samples[i].resident);
+        table_end_row(table);
+    }
+    return table_end(table);
+}
+
+static enum status write_series(struct sink *sink, const char *path,
+                                const struct run_figures *figures, struct failure *why)
+{
+    struct table table;
+    enum status status = table_begin(&table, sink, path, why);
+    if (status == STATUS_OK)
+        status = write_rows(&table, figures);
+    if (status == STATUS_OK)
+        return sink_commit(sink, why);
+    sink_discard(sink);
+    return status;
+}
+
+/* The series must not take the place of the oracle. */
+static enum status protect_oracle(const struct sink_list *list, const char *oracle,
+                                  struct failure *why)
+{
+    const char *path = oracle && strcmp(oracle, "-") != 0 ? oracle : "/dev/stdin";
+    if (!sink_list_has_file(list, path))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is the oracle, and --series would take its place");
+}
+
+/* Loads the plan, and refuses one that allocates nothing, or more at once than may be had. */
+static enum status load(struct replay_plan *plan, const struct replay_options *options,
+                        struct failure *why)
+{
+    const char *name = options->oracle ? options->oracle : "-";
+    enum status status = options->limit > 0 ? memory_bound(options->limit, why) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = plan_load(plan, options->oracle, why);
+    if (status != STATUS_OK)
+        return status;
+    if (plan->count == 0)
+        return fail_at(why, STATUS_MEANING, name, 0, "The oracle allocates nothing");
+    uint64_t limit = options->limit > 0 ? options->limit : memory_available();
+    uint64_t peak = plan_peak(plan);
+    if (limit > 0 && peak > limit)
+        return fail_at(why, STATUS_LIMIT, name, 0,
+                       "%" PRIu64 " bytes are allocated at once, and %s %" PRIu64, peak,
+                       options->limit > 0 ? "--memory-limit allows" : "the machine has free",
+                       limit);
+    return limit > 0 && options->limit == 0 ? memory_bound(limit, why) : STATUS_OK;
+}
+
+/* *fault: an object's memory was changed. The series is opened before the work begins. */
+static enum status replay(const struct replay_options *options, bool *fault,
+                          struct failure *why)
+{
+    struct replay_plan plan = {.count = 0};
+    struct run_figures figures = {.samples = NULL};
+    struct sink *series = NULL;
+    struct sink_list list = {.first = NULL};
+    const struct sink_options how = {.force = true, .input = -1, .list = &list};
+    enum status status =
+        options->series ? sink_open(&series, options->series, &how, why) : STATUS_OK;
+    if (status == STATUS_OK && series)
+        status = protect_oracle(&list, options->oracle, why);
+    if (status == STATUS_OK)
+        status = load(&plan, options, why);
+    if (status == STATUS_OK) {
+        const struct run_options run = {options->threads, series ? SAMPLES : 0};
+        status = run_plan(&plan, options->oracle ? options->oracle : "-", &run, &figures, why);
+        *fault = status == STATUS_MEANING;
+    }
+    if (status == STATUS_OK && series)
+        status = write_series(series, options->series, &figures, why);
+    else
+        sink_discard(series);
+    if (status == STATUS_OK) {
+        print_report(&plan, &figures, options);
+        remark_not_preloaded();
+    }
+    free(figures.samples);
+    plan_free(&plan);
+    return status;
+}
+
+static enum status act(const struct replay_options *options, bool *fault, struct failure *why)
+{
+    if (options->help)
+        fputs(help, stdout);
+    else if (options->version)
+        puts("etmerlin-replay " PACKAGE_VERSION);
+    else
+        return replay(options, fault, why);
+    return STATUS_OK;
+}
+
+int main(int count, char **arguments)
+{
+    struct replay_options options;
+    struct failure why = {.status = STATUS_OK};
+    bool fault = false;
+    enum status status = parse(&options, count, arguments, &why);
+    if (status != STATUS_OK) {
+        failure_print(&why, program, stderr);
+        fprintf(stderr, "%s: Try 'etmerlin-replay --help' or 'man etmerlin-replay'.\n",
+                program);
+        failure_clear(&why);
+        return EXIT_TROUBLE;
+    }
+    status = act(&options, &fault, &why);
+    if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = fail_errno(&why, "(standard output)", "write", errno);
+    if (status != STATUS_OK)
+        failure_print(&why, program, stderr);
+    failure_clear(&why);
+    if (status == STATUS_OK)
+        return EXIT_SUCCESS;
+    return fault ? EXIT_FAULT : EXIT_TROUBLE;
+}

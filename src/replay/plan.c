@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows are read into arrays first, since only the last row tells how many allocations a
+ * thread makes. Then each object finds the step that frees it, and the objects are sorted by
+ * that step, by counting. Following the rows in the order of the file is one order that the
+ * oracle allows, if no object is freed before its own row: this is checked for every object,
+ * and so threads that wait for each other's allocations never wait in a circle. */
+#include "replay/plan.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "report/oracle_rows.h"
+
+#include <stdlib.h>
+
+/* The rows, and the threads that they name. */
+struct plan_loading {
+    struct replay_plan *plan;
+    struct oracle_rows *rows;
+    size_t capacity;           /* of the plan's objects */
+    struct map thread_numbers; /* id -> number + 1 */
+    size_t *made;              /* allocations of each thread so far */
+    size_t made_capacity, id_capacity;
+    uint64_t bytes;
+};
+
+/* *number becomes that of the thread with this id, which may be new. */
+static enum status number_thread(struct plan_loading *loading, uint64_t id, uint32_t *number,
+                                 struct failure *why)
+{
+    struct replay_plan *plan = loading->plan;
+    uint64_t *known = map_insert(&loading->thread_numbers, id);
+    if (!known)
+        return fail_memory(why);
+    if (*known == 0) {
+        if (plan->threads == UINT32_MAX)
+            return fail(why, STATUS_LIMIT, "There are more than 2^32-1 threads");
+        uint64_t *ids =
+            array_grow(plan->thread_ids, &loading->id_capacity, plan->threads + 1, sizeof *ids);
+        if (ids)
+            plan->thread_ids = ids;
+        size_t *made =
+            array_grow(loading->made, &loading->made_capacity, plan->threads + 1, sizeof *made);
+        if (made)
+            loading->made = made;
+        if (!ids || !made)
+            return fail_memory(why);
+        ids[plan->threads] = id;
+        made[plan->threads] = 0;
+        *known = ++plan->threads;
+    }
+    *number = (uint32_t)(*known - 1);
+    return STATUS_OK;
+}
+
+static enum status check_row(struct plan_loading *loading, const struct oracle_row *row,
+                             uint32_t thread, struct failure *why)
+{
+    const char *what = NULL;
+    if (row->sequence != ++loading->made[thread])
+        what = "The rows (of a thread) do not count allocations one by one from 1";
+    else if (row->free_sequence == 0)
+        what = "Allocations count from 1, so nothing is freed at 0";
+    else if (__builtin_add_overflow(loading->bytes, row->size, &loading->bytes))
+        what = "More than 2^64-1 bytes are allocated";
+    return what ? oracle_rows_reject(loading->rows, row->line, what, why) : STATUS_OK;
+}
+
+static enum status add_row(struct plan_loading *loading, const struct oracle_row *row,
+                           struct failure *why)
+{
+    struct replay_plan *plan = loading->plan;
+    struct plan_object object = {.size = row->size, .freed_at = row->free_sequence};
+    enum status status = number_thread(loading, row->thread, &object.thread, why);
+    if (status == STATUS_OK)
+        status = number_thread(loading, row->free_thread, &object.freed_by, why);
+    if (status == STATUS_OK)
+        status = check_row(loading, row, object.thread, why);
+    if (status != STATUS_OK)
+        return status;
+    struct plan_object *objects =
+        array_grow(plan->objects, &loading->capacity, plan->count + 1, sizeof *objects);
+    if (!objects)
+        return fail_memory(why);
+    plan->objects = objects;
+    if (plan->count == 0)
+        plan->first_line = row->line;
+    objects[plan->count++] = object;
+    return STATUS_OK;
+}
+
+static enum status read_rows(struct plan_loading *loading, struct failure *why)
+{
+    struct oracle_row row;
+    enum status status;
+    if (oracle_rows_form(loading->rows) == ORACLE_EVENTS)
+        return oracle_rows_reject(loading->rows, 1,
+                                  "This oracle has the form events; a replay needs one made "
+                                  "with --oracle-form=objects or threads",
+                                  why);
+    while ((status = oracle_rows_next(loading->rows, &row, why)) == STATUS_OK &&
+           (status = add_row(loading, &row, why)) == STATUS_OK)
+        continue;
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Gives each thread its steps, and each object the step that allocates it. */
+static enum status number_steps(struct plan_loading *loading, struct failure *why)
+{
+    struct replay_plan *plan = loading->plan;
+    plan->first_steps = array_new(plan->threads + 1, sizeof *plan->first_steps);
+    plan->step_of = array_new(plan->count, sizeof *plan->step_of);
+    if (!plan->first_steps || !plan->step_of)
+        return fail_memory(why);
+    for (size_t i = 0; i < plan->threads; i++) {
+        plan->first_steps[i + 1] = plan->first_steps[i] + loading->made[i] + 1;
+        loading->made[i] = plan->first_steps[i];
+    }
+    size_t steps = plan->first_steps[plan->threads];
+    plan->allocated = array_new(steps, sizeof *plan->allocated);
+    if (!plan->allocated)
+        return fail_memory(why);
+    for (size_t i = 0; i < steps; i++)
+        plan->allocated[i] = PLAN_NONE;
+    for (size_t i = 0; i < plan->count; i++) {
+        plan->step_of[i] = loading->made[plan->objects[i].thread]++;
+        plan->allocated[plan->step_of[i]] = i;
+    }
+    return STATUS_OK;
+}
+
+/* *step becomes the one that frees the object. */
+static enum status find_freeing_step(const struct plan_loading *loading, size_t object,
+                                     size_t *step, struct failure *why)
+{
+    const struct replay_plan *plan = loading->plan;
+    size_t thread = plan->objects[object].freed_by;
+    uint64_t line = plan->first_line + object;
+    size_t first = plan->first_steps[thread], end = plan->first_steps[thread + 1];
+    if (plan->objects[object].freed_at > end - first)
+        return oracle_rows_reject(loading->rows, line,
+                                  "The object is freed at an allocation that does not exist",
+                                  why);
+    *step = first + (size_t)plan->objects[object].freed_at - 1;
+    if (plan->allocated[*step] <= object)
+        return oracle_rows_reject(loading->rows, line,
+                                  "The object is freed before it is allocated", why);
+    return STATUS_OK;
+}
+
+/* Sorts the objects by the steps that free them. */
+static enum status sort_frees(struct plan_loading *loading, struct failure *why)
+{
+    struct replay_plan *plan = loading->plan;
+    size_t steps = plan->first_steps[plan->threads], step = 0;
+    plan->freed = array_new(plan->count, sizeof *plan->freed);
+    plan->freed_begin = array_new(steps + 2, sizeof *plan->freed_begin);
+    if (!plan->freed || !plan->freed_begin)
+        return fail_memory(why);
+    /* Counts are kept two places on, so that the places they become are those of the begins. */
+    for (size_t i = 0; i < plan->count; i++) {
+        enum status status = find_freeing_step(loading, i, &step, why);
+        if (status != STATUS_OK)
+            return status;
+        plan->objects[i].freed_at = step; /* from here on */
+        plan->freed_begin[step + 2]++;
+    }
+    for (size_t i = 1; i <= steps; i++)
+        plan->freed_begin[i + 1] += plan->freed_begin[i];
+    for (size_t i = 0; i < plan->count; i++)
+        plan->freed[plan->freed_begin[plan->objects[i].freed_at + 1]++] = i;
+    return STATUS_OK;
+}
+
+static void loading_free(struct plan_loading *loading)
+{
+    map_free(&loading->thread_numbers);
+    free(loading->made);
+    oracle_rows_close(loading->rows);
+}
+
+enum status plan_load(struct replay_plan *plan, const char *path, struct failure *why)
+{
+    *plan = (struct replay_plan){.count = 0};
+    struct plan_loading loading = {.plan = plan};
+    enum status status = oracle_rows_open(&loading.rows, path, NULL, why);
+    if (status == STATUS_OK)
+        status = read_rows(&loading, why);
+    if (status == STATUS_OK)
+        status = number_steps(&loading, why);
+    if (status == STATUS_OK)
+        status = sort_frees(&loading, why);
+    loading_free(&loading);
+    return status;
+}
+
+uint64_t plan_peak(const struct replay_plan *plan)
+{
+    uint64_t live = 0, peak = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        size_t step = plan->step_of[i];
+        for (size_t at = plan->freed_begin[step]; at < plan->freed_begin[step + 1]; at++)
+            live -= plan->objects[plan->freed[at]].size;
+        live += plan->objects[i].size;
+        peak = live > peak ? live : peak;
+    }
+    return peak;
+}
+
+uint64_t plan_bytes(const struct replay_plan *plan)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        bytes += plan->objects[i].size;
+    return bytes;
+}
+
+void plan_free(struct replay_plan *plan)
+{
+    free(plan->objects);
+    free(plan->thread_ids);
+    free(plan->first_steps);
+    free(plan->step_of);
+    free(plan->allocated);
+    free(plan->freed);
+    free(plan->freed_begin);
+    *plan = (struct replay_plan){.count = 0};
+}

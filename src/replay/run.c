@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* One loop does all: at each step of a thread, free what may be freed there, then allocate.
+ * With one thread the steps are taken in the order of the file. With several, each takes its
+ * own; the only thing it ever waits for is that an object it is to free has been allocated,
+ * which the plan guarantees to come (plan.c). A block is handed over through an atomic pointer.
+ *
+ * The time of the pattern is part of the time of an operation: memory that is never touched
+ * would cost nothing, and flatter allocators that spread objects. */
+#include "replay/run.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "replay/memory_use.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct run {
+    const struct replay_plan *plan;
+    const char *name;
+    _Atomic(void *) *blocks; /* of each object; NULL: not allocated yet, or freed */
+    struct run_figures *figures;
+    uint64_t baseline; /* resident bytes at the start */
+    size_t interval;   /* allocations between two samples; 0: none are taken */
+    size_t sample_capacity;
+    _Atomic uint64_t allocations, live; /* kept only when samples are taken */
+    pthread_mutex_t lock;               /* of samples, failed, why */
+    _Atomic bool failed;
+    struct failure *why;
+};
+
+/* What one thread does. */
+struct worker {
+    struct run *run;
+    size_t thread; /* of the plan */
+    pthread_t handle;
+    uint64_t frees;
+};
+
+/* The word that fills an object's memory: no two objects in a row share a byte of it. */
+static uint64_t pattern_of(size_t object)
+{
+    return (uint64_t)(object + 1) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static void write_pattern(char *block, uint64_t size, uint64_t pattern)
+{
+    for (; size >= sizeof pattern; size -= sizeof pattern, block += sizeof pattern)
+        memcpy(block, &pattern, sizeof pattern);
+    memcpy(block, &pattern, (size_t)size);
+}
+
+static bool has_pattern(const char *block, uint64_t size, uint64_t pattern)
+{
+    for (; size >= sizeof pattern; size -= sizeof pattern, block += sizeof pattern)
+        if (memcmp(block, &pattern, sizeof pattern) != 0)
+            return false;
+    return memcmp(block, &pattern, (size_t)size) == 0;
+}
+
+/* Records the first failure; `text` is about the object. */
+static bool give_up(struct run *run, enum status status, size_t object, const char *text)
+{
+    pthread_mutex_lock(&run->lock);
+    if (!run->failed)
+        fail_at(run->why, status, run->name, run->plan->first_line + object,
+                "Allocation %zu of %" PRIu64 " bytes: %s", object + 1,
+                run->plan->objects[object].size, text);
+    run->failed = true;
+    pthread_mutex_unlock(&run->lock);
+    return false;
+}
+
+static void take_sample(struct run *run, uint64_t allocations)
+{
+    pthread_mutex_lock(&run->lock);
+    struct run_figures *figures = run->figures;
+    uint64_t resident = memory_resident();
+    if (figures->sample_count < run->sample_capacity)
+        figures->samples[figures->sample_count++] = (struct sample){
+            .allocations = allocations,
+            .live = atomic_load(&run->live),
+            .resident = resident > run->baseline ? resident - run->baseline : 0,
+        };
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* The object's block, once the thread that allocates it has done so; NULL: it never will. */
+static char *await_block(struct run *run, size_t object)
+{
+    void *block;
+    while (!(block = atomic_load_explicit(&run->blocks[object], memory_order_acquire))) {
+        if (atomic_load_explicit(&run->failed, memory_order_relaxed))
+            return NULL;
+        sched_yield();
+    }
+    return block;
+}
+
+static bool free_object(struct run *run, size_t object)
+{
+    uint64_t size = run->plan->objects[object].size;
+    char *block = await_block(run, object);
+    if (!block)
+        return false;
+    if (!has_pattern(block, size, pattern_of(object)))
+        return give_up(run, STATUS_MEANING, object,
+                       "its memory was changed while it was allocated, so the allocator gave "
+                       "it out twice or wrote to it");
+    free(block);
+    if (run->interval > 0)
+        atomic_fetch_sub_explicit(&run->live, size, memory_order_relaxed);
+    return true;
+}
+
+static bool allocate_object(struct run *run, size_t object)
+{
+    uint64_t size = run->plan->objects[object].size;
+    /* Not even a block of no bytes may be NULL, which stands for none. */
+    char *block = size < SIZE_MAX ? malloc(size > 0 ? (size_t)size : 1) : NULL;
+    if (!block)
+        return give_up(run, STATUS_LIMIT, object,
+                       "the allocator has no memory for it, within --memory-limit");
+    write_pattern(block, size, pattern_of(object));
+    atomic_store_explicit(&run->blocks[object], block, memory_order_release);
+    if (run->interval == 0)
+        return true;
+    atomic_fetch_add_explicit(&run->live, size, memory_order_relaxed);
+    uint64_t made = atomic_fetch_add_explicit(&run->allocations, 1, memory_order_relaxed) + 1;
+    if (made % run->interval == 0)
+        take_sample(run, made);
+    return true;
+}
+
+static bool take_step(struct worker *worker, size_t step)
+{
+    struct run *run = worker->run;
+    const struct replay_plan *plan = run->plan;
+    size_t end = plan->freed_begin[step + 1];
+    for (size_t at = plan->freed_begin[step]; at < end; at++, worker->frees++)
+        if (!free_object(run, plan->freed[at]))
+            return false;
+    return plan->allocated[step] == PLAN_NONE || allocate_object(run, plan->allocated[step]);
+}
+
+static void *follow_thread(void *argument)
+{
+    struct worker *worker = argument;
+    const struct replay_plan *plan = worker->run->plan;
+    size_t end = plan->first_steps[worker->thread + 1];
+    for (size_t step = plan->first_steps[worker->thread]; step < end; step++)
+        if (!take_step(worker, step))
+            break;
+    return NULL;
+}
+
+/* All steps by one thread: as the rows stand, then the last step of each of the oracle's
+ * threads. */
+static void follow_file(struct worker *worker)
+{
+    const struct replay_plan *plan = worker->run->plan;
+    for (size_t i = 0; i < plan->count; i++)
+        if (!take_step(worker, plan->step_of[i]))
+            return;
+    for (size_t i = 0; i < plan->threads; i++)
+        if (!take_step(worker, plan->first_steps[i + 1] - 1))
+            return;
+}
+
+/* Starts a thread for each of the oracle's and waits for them. */
+static enum status follow_threads(struct run *run, struct worker *workers, struct failure *why)
+{
+    size_t started = 0;
+    int error = 0;
+    for (; started < run->plan->threads && error == 0; started += error == 0) {
+        workers[started] = (struct worker){.run = run, .thread = started};
+        error = thread_start(&workers[started].handle, follow_thread, &workers[started]);
+    }
+    if (error)
+        run->failed = true;
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(workers[i].handle, NULL);
+        run->figures->frees += workers[i].frees;
+    }
+    return error ? fail_errno(why, run->name, "start a thread for each of the oracle", error)
+                 : STATUS_OK;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static enum status follow(struct run *run, bool threads, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    struct worker *workers = array_new(threads ? run->plan->threads : 1, sizeof *workers);
+    if (!workers)
+        return fail_memory(why);
+    memory_forget_peak();
+    run->baseline = memory_resident();
+    uint64_t start = now();
+    if (threads) {
+        status = follow_threads(run, workers, why);
+    } else {
+        workers[0] = (struct worker){.run = run};
+        follow_file(&workers[0]);
+        run->figures->frees = workers[0].frees;
+    }
+    run->figures->nanoseconds = now() - start;
+    uint64_t peak = memory_peak();
+    run->figures->peak_resident = peak > run->baseline ? peak - run->baseline : 0;
+    free(workers);
+    return status == STATUS_OK ? why->status : status;
+}
+
+static enum status prepare(struct run *run, const struct run_options *options,
+                           struct failure *why)
+{
+    size_t count = run->plan->count;
+    run->blocks = array_new(count, sizeof *run->blocks);
+    if (!run->blocks)
+        return fail_memory(why);
+    /* The first touch of the table is not to count as memory of the allocator. */
+    for (size_t i = 0; i < count; i++)
+        atomic_init(&run->blocks[i], NULL);
+    if (options->samples == 0 || count == 0)
+        return STATUS_OK;
+    run->interval = (count + options->samples - 1) / options->samples;
+    run->sample_capacity = count / run->interval;
+    run->figures->samples = array_new(run->sample_capacity, sizeof *run->figures->samples);
+    return run->figures->samples ? STATUS_OK : fail_memory(why);
+}
+
+enum status run_plan(const struct replay_plan *plan, const char *name,
+                     const struct run_options *options, struct run_figures *figures,
+                     struct failure *why)
+{
+    struct run run = {.plan = plan, .name = name, .figures = figures, .why = why};
+    *figures = (struct run_figures){.frees = 0};
+    pthread_mutex_init(&run.lock, NULL);
+    enum status status = prepare(&run, options, why);
+    if (status == STATUS_OK)
+        status = follow(&run, options->threads, why);
+    pthread_mutex_destroy(&run.lock);
+    free(run.blocks);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What several documents have, under the same names. */
+#ifndef ETMERLIN_REPORT_FORM_COMMON_H
+#define ETMERLIN_REPORT_FORM_COMMON_H
+
+#include "report/assumptions.h"
+#include "report/form/document.h"
+
+/* Where the figures of a document come from. */
+struct trace_origin {
+    const char *trace;      /* its name */
+    const char *unfinished; /* as in struct reader; NULL: the trace seems to be whole */
+    const char *dialect;
+    const struct assumptions *assumptions; /* NULL: no deaths are computed */
+};
+
+struct reader;
+
+/* The origin that is a trace. */
+struct trace_origin origin_of(const struct reader *reader,
+                              const struct assumptions *assumptions);
+
+/* Sections of a struct trace_origin: the trace, and the assumptions. */
+extern const struct section origin_sections[], assumption_sections[];
+
+/* Figures of a struct distribution. */
+extern const struct figure distribution_figures[];
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents as JSON. Objects and arrays are opened and closed as the paths of keys need it,
+ * nothing is built in memory, and so there is no end to rows. Members of one object have to
+ * come in a row, as they do in the tables of figures. */
+#include "report/form/forms.h"
+#include "report/form/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void new_line(struct document *document)
+{
+    print_text(document->print, "\n%*s", (int)(2 * document->depth), "");
+}
+
+/* Begins a member of the innermost level; a name of no length is none. */
+static void begin_member(struct document *document, const char *name, size_t length)
+{
+    struct json_level *level = &document->levels[document->depth - 1];
+    print_text(document->print, "%s", level->has_members ? "," : "");
+    level->has_members = true;
+    new_line(document);
+    if (!level->is_list)
+        print_text(document->print, "\"%.*s\": ", (int)length, name);
+}
+
+static void open_level(struct document *document, const char *name, size_t length, bool is_list)
+{
+    if (document->depth > 0)
+        begin_member(document, name, length);
+    print_text(document->print, is_list ? "[" : "{");
+    struct json_level *level = &document->levels[document->depth++];
+    *level = (struct json_level){.is_list = is_list};
+    snprintf(level->name, sizeof level->name, "%.*s", (int)length, name);
+}
+
+/* Closes levels until there are `depth`. */
+static void close_levels(struct document *document, size_t depth)
+{
+    while (document->depth > depth) {
+        struct json_level *level = &document->levels[--document->depth];
+        if (level->has_members)
+            new_line(document);
+        print_text(document->print, level->is_list ? "]" : "}");
+    }
+}
+
+/* Goes on in the object `name` of level `depth`, which may be open. */
+static void enter(struct document *document, size_t depth, const char *name, size_t length)
+{
+    const struct json_level *level = &document->levels[depth];
+    if (document->depth > depth && !level->is_list && strlen(level->name) == length &&
+        memcmp(level->name, name, length) == 0)
+        return;
+    close_levels(document, depth);
+    open_level(document, name, length, false);
+}
+
+/* Goes to the object at `path` in that of level `depth` - 1, but for the last name of the path,
+ * which it returns; *depth becomes how many levels are open then. */
+static const char *enter_path(struct document *document, size_t *depth, const char *path)
+{
+    for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
+        enter(document, (*depth)++, path, (size_t)(dot - path));
+    return path;
+}
+
+static void print_value(struct print *print, const struct value *value)
+{
+    char digits[VALUE_SIZE];
+    const char *quote = value->number > INT64_MAX && value->kind == VALUE_NUMBER ? "\"" : "";
+    if (value->kind == VALUE_NOTHING)
+        print_text(print, "null");
+    else if (value->kind == VALUE_FLAG)
+        print_text(print, value->number ? "true" : "false");
+    else if (value->kind == VALUE_TEXT)
+        json_print_exact(print, value->text);
+    else
+        print_text(print, "%s%s%s", quote, value_digits(digits, value), quote);
+}
+
+/* Puts a value at `path` in the object of level `depth` - 1. */
+static void put_member(struct document *document, size_t depth, const char *path,
+                       const struct value *value)
+{
+    const char *name = enter_path(document, &depth, path);
+    close_levels(document, depth);
+    begin_member(document, name, strlen(name));
+    print_value(document->print, value);
+}
+
+static void put_figures(struct document *document, size_t depth, const struct section *section,
+                        struct row *row)
+{
+    for (const struct figure *figure = section->figures; !figures_end(figure); figure++)
+        if (figure->key) {
+            struct value value = figure_value(figure, row);
+            put_member(document, depth, *figure->key ? figure->key : row->key, &value);
+        }
+}
+
+/* Puts a row at the end of the array of level `depth` - 1. */
+static void put_item(struct document *document, size_t depth, const struct section *section,
+                     struct row *row)
+{
+    if (section->figures[0].key && !*section->figures[0].key) {
+        struct value value = figure_value(&section->figures[0], row);
+        begin_member(document, NULL, 0);
+        print_value(document->print, &value);
+        return;
+    }
+    open_level(document, "", 0, false);
+    put_figures(document, depth + 1, section, row);
+}
+
+static void put_list(struct document *document, size_t depth, const struct section *section,
+                     const void *subject)
+{
+    struct row row = {.document = subject};
+    uint64_t most = section->total ? section->total(subject) : UINT64_MAX;
+    if (section->total && document->show < most)
+        most = document->show;
+    for (; most > 0 && document->print->status == STATUS_OK && row_next(section, &row);
+         most--) {
+        close_levels(document, depth);
+        put_item(document, depth, section, &row);
+    }
+    close_levels(document, depth);
+}
+
+/* Puts a row that has a name into the object of level `depth` - 1. */
+static void put_named(struct document *document, size_t depth, const struct section *section,
+                      struct row *row)
+{
+    const struct value nothing = NO_VALUE;
+    const char *key = section->figures[0].key;
+    if (row->is_missing) {
+        close_levels(document, depth);
+        begin_member(document, row->key, strlen(row->key));
+        print_value(document->print, &nothing);
+    } else if (*row->key && !(key && !*key)) {
+        enter(document, depth, row->key, strlen(row->key));
+        put_figures(document, depth + 1, section, row);
+    } else {
+        put_figures(document, depth, section, row);
+    }
+}
+
+static void put_rows(struct document *document, size_t depth, const struct section *section,
+                     const void *subject)
+{
+    struct row row = {.document = subject};
+    while (document->print->status == STATUS_OK && row_next(section, &row))
+        if (row.key)
+            put_named(document, depth, section, &row);
+}
+
+void json_section(struct document *document, const struct section *section, const void *subject)
+{
+    const struct value nothing = NO_VALUE;
+    size_t depth = 1;
+    if (!section_exists(section, subject)) {
+        put_member(document, depth, section->key, &nothing);
+        return;
+    }
+    if (*section->key) {
+        const char *name = enter_path(document, &depth, section->key);
+        if (section->form == SECTION_LIST) {
+            close_levels(document, depth);
+            open_level(document, name, strlen(name), true);
+        } else {
+            enter(document, depth, name, strlen(name));
+        }
+        depth++;
+    }
+    if (section->form == SECTION_LIST)
+        put_list(document, depth, section, subject);
+    else
+        put_rows(document, depth, section, subject);
+}
+
+void json_begin(struct document *document, const char *schema)
+{
+    const struct value name = value_text(schema), version = value_text(PACKAGE_VERSION);
+    open_level(document, "", 0, false);
+    put_member(document, 1, "schema", &name);
+    put_member(document, 1, "etmerlin", &version);
+}
+
+void json_end(struct document *document)
+{
+    close_levels(document, 0);
+    print_text(document->print, "\n");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the printers of documents share. */
+#ifndef ETMERLIN_REPORT_FORM_FORMS_H
+#define ETMERLIN_REPORT_FORM_FORMS_H
+
+#include "report/form/document.h"
+
+/* Goes to the next row of the section; false: there is none. */
+bool row_next(const struct section *section, struct row *row);
+
+struct value figure_value(const struct figure *figure, struct row *row);
+
+/* Whether `figure` ends its list. */
+bool figures_end(const struct figure *figure);
+
+bool section_exists(const struct section *section, const void *subject);
+
+/* Prints a section that exists as text, with at most `show` rows if it has a total. */
+void text_section(struct print *print, uint64_t show, const struct section *section,
+                  const void *subject);
+
+void json_begin(struct document *document, const char *schema);
+void json_section(struct document *document, const struct section *section,
+                  const void *subject);
+void json_end(struct document *document);
+
+#endif

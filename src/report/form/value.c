@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Values and their digits. Decimals are exact: they are numbers of hundredths, and no floating
+ * point rounds them again. */
+#include "report/form/value.h"
+
+#include <stdio.h>
+
+struct value value_number(wide_sum number)
+{
+    return (struct value){.kind = VALUE_NUMBER, .number = number};
+}
+
+struct value value_number_if(bool is_there, wide_sum number)
+{
+    return is_there ? value_number(number) : NO_VALUE;
+}
+
+struct value value_flag(bool flag)
+{
+    return (struct value){.kind = VALUE_FLAG, .number = flag};
+}
+
+struct value value_text(const char *text)
+{
+    return text ? (struct value){.kind = VALUE_TEXT, .text = text} : NO_VALUE;
+}
+
+struct value value_mean(wide_sum sum, uint64_t count)
+{
+    return count == 0
+               ? NO_VALUE
+               : (struct value){.kind = VALUE_HUNDREDTHS, .number = figures_mean(sum, count)};
+}
+
+struct value value_share(uint64_t part, uint64_t whole)
+{
+    return whole == 0
+               ? NO_VALUE
+               : (struct value){.kind = VALUE_PERCENT, .number = figures_share(part, whole)};
+}
+
+struct value value_wide_share(wide_sum part, wide_sum whole)
+{
+    return (struct value){.kind = VALUE_PERCENT,
+                          .number = figures_wide_share(part, whole, 10000)};
+}
+
+struct value value_gini(const struct gini *gini)
+{
+    return (struct value){.kind = VALUE_TEN_THOUSANDTHS, .number = gini_coefficient(gini)};
+}
+
+struct value value_distribution_mean(const struct distribution *distribution)
+{
+    return distribution->count == 0
+               ? NO_VALUE
+               : (struct value){.kind = VALUE_HUNDREDTHS,
+                                .number = (wide_sum)distribution->mean * 100 +
+                                          distribution->mean_hundredths};
+}
+
+const char *value_digits(char *out, const struct value *value)
+{
+    unsigned places = value->kind == VALUE_NUMBER            ? 0
+                      : value->kind == VALUE_TEN_THOUSANDTHS ? 4
+                                                             : 2;
+    unsigned scale = places == 4 ? 10000 : places == 2 ? 100 : 1;
+    const char *digits = figures_format_wide(out, value->number / scale);
+    if (places > 0)
+        snprintf(out + WIDE_SIZE - 1, VALUE_SIZE - WIDE_SIZE + 1, ".%0*u", (int)places,
+                 (unsigned)(value->number % scale));
+    return digits;
+}

@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: MIT */
+/* Lives say which allocations are alive at the moment; so in another reading of the trace only
+ * these objects, and those that are never allocated, get a node, and all others are known by
+ * their ids, to be told from those that are never allocated, as long as they live. After the
+ * moment the heap stays as it is: the reading goes on to find out which objects are named
+ * later, and which frames are abandoned. */
+#include "report/lives/heap_graph.h"
+
+#include "base/id_map.h"
+#include "base/map.h"
+#include "heap/frames_inline.h"
+#include "report/lives/graph_roots.h"
+#include "trace/record_layout.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The bits of an allocation. */
+enum { BIT_PRESENT = 1, BIT_DEAD = 2, BITS = 2, BITS_A_WORD = 64 / BITS };
+
+/* What an id means that is not a node: an object that is not in the heap at the moment, with
+ * the line of its allocation. */
+#define ELSEWHERE ((uint64_t)1 << 63)
+
+/* While the trace is read. */
+struct graph_build {
+    struct graph_options options;
+    uint64_t *bits;    /* BITS an allocation */
+    struct map priors; /* line of a prior object -> its bits */
+    struct id_map ids; /* node, or ELSEWHERE and a line */
+    size_t capacity;
+    struct frames *frames;
+    struct latest_thread thread;
+    struct life_cursor *deaths; /* NULL: the dead are not forgotten */
+    struct life_facts death;    /* the next one */
+    uint64_t first_line;
+    uint64_t records, ticks, births;
+    uint64_t allocations; /* births and prior objects */
+    bool is_past;         /* the moment */
+    node_t *named; /* after the moment, each once, in the order in which they are named first */
+    size_t named_count, named_capacity;
+    size_t root_capacity;
+};
+
+static enum status add_object(struct heap_graph *graph, const struct graph_object *object,
+                              node_t *node, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    if (graph->count > NODE_MAX)
+        return fail(why, STATUS_LIMIT, "The heap has more than %" PRIu64 " objects",
+                    (uint64_t)NODE_MAX);
+    struct graph_object *objects =
+        array_grow(graph->objects, &build->capacity, graph->count + 1, sizeof *objects);
+    if (!objects)
+        return fail_memory(why);
+    graph->objects = objects;
+    *node = (node_t)graph->count++;
+    objects[*node] = *object;
+    return STATUS_OK;
+}
+
+static enum status open_build(struct heap_graph *graph, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    const struct graph_options *options = &build->options;
+    node_t statics;
+    size_t words = (size_t)(options->moment->births / BITS_A_WORD + 1);
+    build->bits = array_new(words, sizeof *build->bits);
+    enum status status = build->bits ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK)
+        status = slots_new(&graph->slots, why);
+    if (status == STATUS_OK)
+        status = frames_new(&build->frames, why);
+    if (status == STATUS_OK)
+        status = add_object(graph, &(struct graph_object){.id = 0}, &statics, why);
+    if (status == STATUS_OK && options->forgets_the_dead)
+        status = life_cursor_open(&build->deaths, options->stream, why);
+    if (status == STATUS_OK && build->deaths)
+        status = life_cursor_next(build->deaths, &build->death, why);
+    if (status != STATUS_END)
+        return status;
+    life_cursor_close(build->deaths);
+    build->deaths = NULL;
+    return STATUS_OK;
+}
+
+enum status heap_graph_new(struct heap_graph **out, const struct graph_options *options,
+                           struct failure *why)
+{
+    struct heap_graph *graph = calloc(1, sizeof *graph);
+    struct graph_build *build = calloc(1, sizeof *build);
+    if (!graph || !build) {
+        free(graph);
+        free(build);
+        return fail_memory(why);
+    }
+    graph->build = build;
+    build->options = *options;
+    build->thread.number = NO_THREAD;
+    enum status status = open_build(graph, why);
+    if (status == STATUS_OK)
+        *out = graph;
+    else
+        heap_graph_free(graph);
+    return status;
+}
+
+/* The bits of a life that has been born by the moment. */
+static unsigned bits_of(const struct graph_options *options, const struct life_facts *life)
+{
+    const struct heap_moment *moment = options->moment;
+    if (moment_has_alive(moment, life))
+        return BIT_PRESENT;
+    return moment->bytes - life->died.bytes < options->with_dead ? BIT_PRESENT | BIT_DEAD : 0;
+}
+
+enum status heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life,
+                                struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    if (!moment_has_born(build->options.moment, life))
+        return STATUS_OK;
+    uint64_t bits = bits_of(&build->options, life);
+    if (!life_is_prior(life)) {
+        build->bits[life->allocation / BITS_A_WORD] |= bits
+                                                       << life->allocation % BITS_A_WORD * BITS;
+        return STATUS_OK;
+    }
+    uint64_t *entry = map_insert(&build->priors, life->line);
+    if (!entry)
+        return fail_memory(why);
+    *entry = bits;
+    return STATUS_OK;
+}
+
+/* Forgets the ids of what has died by now: they mean no object until they are taken again. */
+static enum status forget_dead(struct graph_build *build, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    while (build->deaths && build->death.has_died && build->death.died.tick <= build->ticks) {
+        const struct life_facts *death = &build->death;
+        if (id_map_find(&build->ids, death->object) == (ELSEWHERE | death->line))
+            id_map_take(&build->ids, death->object);
+        status = life_cursor_next(build->deaths, &build->death, why);
+        if (status == STATUS_OK)
+            continue;
+        life_cursor_close(build->deaths);
+        build->deaths = NULL;
+    }
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Notes, once, that `node` is named after the moment. */
+static enum status name_later(struct heap_graph *graph, node_t node, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    struct graph_object *object = &graph->objects[node];
+    uint32_t thread = build->thread.number;
+    if (object->flags & GRAPH_IS_NAMED)
+        return STATUS_OK;
+    node_t *named =
+        array_grow(build->named, &build->named_capacity, build->named_count + 1, sizeof *named);
+    if (!named)
+        return fail_memory(why);
+    build->named = named;
+    named[build->named_count++] = node;
+    object->flags |= GRAPH_IS_NAMED;
+    object->thread = thread;
+    size_t low = thread < graph->thread_count ? graph->threads[thread].low : 0;
+    object->frame = low > 0 ? (uint32_t)(low - 1) : GRAPH_NONE;
+    return STATUS_OK;
+}
+
+/* An id that means nothing gets a node, for an object that is not allocated. */
+static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
+                            struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    enum status status = add_object(graph, &(struct graph_object){.id = id}, node, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *number = id_map_insert(&build->ids, id);
+    if (!number)
+        return fail_memory(why);
+    *number = *node;
+    return STATUS_OK;
+}
+
+/* A record names object `id`, or null. *node becomes its node; NODE_NONE: it has none. */
+static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *node,
+                               struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    uint64_t number = id == 0 ? 0 : id_map_find(&build->ids, id);
+    *node = NODE_NONE;
+    if (id == 0 || number & ELSEWHERE)
+        return STATUS_OK;
+    if (build->is_past) {
+        *node = (node_t)number;
+        return number > 0 ? name_later(graph, *node, why) : STATUS_OK;
+    }
+    if (number == 0) {
+        enum status status = find_new(graph, id, node, why);
+        if (status != STATUS_OK)
+            return status;
+    } else {
+        *node = (node_t)number;
+    }
+    graph->objects[*node].thread = build->thread.number;
+    return STATUS_OK;
+}
+
+/* The same; with HELD_BY_FRAME the innermost frame holds it from now on. */
+static enum status name_and_hold(struct heap_graph *graph, uint64_t id, node_t *node,
+                                 struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    enum status status = name_object(graph, id, node, why);
+    if (status != STATUS_OK || build->is_past ||
+        build->options.assumptions.held_by != HELD_BY_FRAME)
+        return status;
+    return frames_hold(build->frames, build->thread.number, *node, why);
+}
+
+/* The bits of the allocation that `record` is. */
+static unsigned allocation_bits(struct graph_build *build, const struct record *record)
+{
+    if (record_is_prior(record->kind)) {
+        const uint64_t *entry = map_find(&build->priors, build->first_line + record->line);
+        return entry ? (unsigned)*entry : 0;
+    }
+    uint64_t number = build->births++;
+    if (number >= build->options.moment->births)
+        return 0;
+    return build->bits[number / BITS_A_WORD] >> number % BITS_A_WORD * BITS & 3;
+}
+
+static void set_allocated(struct graph_object *object, const struct record *record,
+                          unsigned bits)
+{
+    object->type = record->type;
+    object->size = record->size;
+    object->length = record->length;
+    object->flags |= GRAPH_IS_ALLOCATED | (record->kind == RECORD_ARRAY ? GRAPH_IS_ARRAY : 0) |
+                     (bits & BIT_PRESENT ? GRAPH_IS_PRESENT : GRAPH_IS_LEFT_OUT) |
+                     (bits & BIT_DEAD ? GRAPH_HAS_DIED : 0);
+}
+
+/* An allocation by the moment, or a prior object. An id that was named before keeps its node
+ * unless that is allocated. */
+static enum status allocate(struct heap_graph *graph, const struct record *record,
+                            unsigned bits, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    uint64_t *number = id_map_insert(&build->ids, record->object);
+    if (!number)
+        return fail_memory(why);
+    bool is_node = *number > 0 && !(*number & ELSEWHERE);
+    bool is_adopted = is_node && !(graph->objects[*number].flags & GRAPH_IS_BORN);
+    node_t node = is_node ? (node_t)*number : NODE_NONE;
+    if (!bits) {
+        *number = ELSEWHERE | (build->first_line + record->line);
+    } else if (!is_adopted) {
+        enum status status =
+            add_object(graph, &(struct graph_object){.id = record->object}, &node, why);
+        if (status != STATUS_OK)
+            return status;
+        *number = node;
+    }
+    if (!bits && !is_adopted)
+        return STATUS_OK;
+    set_allocated(&graph->objects[node], record, bits);
+    if (build->options.are_numbered)
+        graph->objects[node].id = build->allocations;
+    if (!bits)
+        return STATUS_OK;
+    return name_and_hold(graph, record->object, &node, why);
+}
+
+/* An allocation after the moment: the id is named, or means another object from now on. */
+static enum status allocate_later(struct heap_graph *graph, const struct record *record,
+                                  struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    uint64_t number = id_map_find(&build->ids, record->object);
+    node_t node;
+    if (number == 0 || number & ELSEWHERE)
+        return STATUS_OK;
+    if (graph->objects[number].flags & GRAPH_IS_BORN) {
+        id_map_take(&build->ids, record->object);
+        return STATUS_OK;
+    }
+    graph->objects[number].flags |= GRAPH_IS_BORN_LATER;
+    if (build->options.are_numbered)
+        graph->objects[number].id = build->allocations;
+    return name_object(graph, record->object, &node, why);
+}
+
+static enum status take_allocation(struct heap_graph *graph, const struct record *record,
+                                   struct failure *why)
+{
+    unsigned bits = allocation_bits(graph->build, record);
+    graph->build->allocations++;
+    bool is_later = graph->build->is_past && !record_is_prior(record->kind);
+    return is_later ? allocate_later(graph, record, why) : allocate(graph, record, bits, why);
+}
+
+static void tick(struct graph_build *build)
+{
+    build->ticks += !build->options.ticks_by_time;
+}
+
+static enum status enter(struct heap_graph *graph, const struct record *record,
+                         struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    node_t receiver;
+    uint32_t thread = build->thread.number;
+    tick(build);
+    enum status status = name_object(graph, record->receiver, &receiver, why);
+    if (status == STATUS_OK)
+        status = frames_enter(build->frames, thread, record->method, why);
+    if (status != STATUS_OK || build->is_past ||
+        build->options.assumptions.held_by == HELD_BY_NONE)
+        return status;
+    return frames_hold(build->frames, thread, receiver, why);
+}
+
+/* The thread, which had frames before, has `depth` left; the frames above but the lowest were
+ * abandoned. */
+static void note_depth(struct graph_thread *thread, size_t depth)
+{
+    for (size_t i = depth + 1; i < thread->low; i++)
+        thread->frames[i].is_abandoned = true;
+    if (depth < thread->low)
+        thread->low = depth;
+}
+
+static enum status leave(struct heap_graph *graph, const struct record *record,
+                         struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    uint32_t thread = build->thread.number;
+    const node_t *held;
+    size_t count;
+    tick(build);
+    if (!frames_leave_top(build->frames, thread, record->method, &held, &count)) {
+        struct frames_left left;
+        enum status status = frames_leave(build->frames, thread, record->method, &left, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (build->is_past && thread < graph->thread_count)
+        note_depth(&graph->threads[thread], frames_depth(build->frames, thread));
+    return STATUS_OK;
+}
+
+static enum status leave_by_exception(struct heap_graph *graph, const struct record *record,
+                                      struct failure *why)
+{
+    node_t node;
+    enum status status = name_object(graph, record->receiver, &node, why);
+    if (status == STATUS_OK)
+        status = leave(graph, record, why);
+    return status == STATUS_OK ? name_and_hold(graph, record->exception, &node, why) : status;
+}
+
+static enum status update(struct heap_graph *graph, const struct record *record,
+                          struct failure *why)
+{
+    node_t container, value, old;
+    enum status status = name_and_hold(graph, record->container, &container, why);
+    if (status == STATUS_OK)
+        status = name_and_hold(graph, record->value, &value, why);
+    bool has_slot = record->container == 0 || container != NODE_NONE;
+    if (status != STATUS_OK || graph->build->is_past || !has_slot)
+        return status;
+    return slots_store(graph->slots, container, &graph->objects[container].first, record->field,
+                       value, &old, why);
+}
+
+/* A throw or catch names its receiver and its exception. */
+static enum status name_both(struct heap_graph *graph, const struct record *record,
+                             struct failure *why)
+{
+    node_t node;
+    enum status status = name_and_hold(graph, record->receiver, &node, why);
+    return status == STATUS_OK ? name_and_hold(graph, record->exception, &node, why) : status;
+}
+
+/* A record of a kind that does nothing but name objects. */
+static enum status name_all(struct heap_graph *graph, const struct record *record,
+                            struct failure *why)
+{
+    const struct record_layout *layout = record_layout_find(record->kind);
+    enum status status = STATUS_OK;
+    node_t node;
+    for (size_t i = 0; layout && i < layout->count && status == STATUS_OK; i++)
+        if (layout->fields[i].role == ROLE_OBJECT)
+            status = name_and_hold(graph, record_value(record, &layout->fields[i]), &node, why);
+    return status;
+}
+
+static enum status add_held(struct heap_graph *graph, uint32_t thread, size_t frame,
+                            struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    size_t count;
+    const node_t *held = frames_held_by(build->frames, thread, frame, &count);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct graph_root root = {GRAPH_ROOT_FRAME, held[i], thread, (uint32_t)frame};
+        status = graph_add_root(graph, &build->root_capacity, &root, why);
+    }
+    return status;
+}
+
+/* Takes the frames of a thread, and what they hold, as they are. */
+static enum status take_frames(struct heap_graph *graph, uint32_t number, struct failure *why)
+{
+    const struct frames *frames = graph->build->frames;
+    struct graph_thread *thread = &graph->threads[number];
+    size_t depth = frames_depth(frames, number);
+    enum status status = STATUS_OK;
+    if (depth >= GRAPH_NONE)
+        return fail(why, STATUS_LIMIT, "A thread has more than %u open frames", GRAPH_NONE - 1);
+    *thread = (struct graph_thread){
+        .id = frames_thread_id(frames, number),
+        .frames = array_new(depth, sizeof *thread->frames),
+        .depth = depth,
+        .low = depth,
+    };
+    if (!thread->frames)
+        return fail_memory(why);
+    for (size_t i = 0; i < depth && status == STATUS_OK; i++) {
+        thread->frames[i].method = frames_method(frames, number, i);
+        status = add_held(graph, number, i, why);
+    }
+    return status;
+}
+
+/* The moment has come: the heap stays as it is. */
+static enum status pass_moment(struct heap_graph *graph, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    uint32_t count = frames_thread_count(build->frames);
+    enum status status = STATUS_OK;
+    build->is_past = true;
+    life_cursor_close(build->deaths);
+    build->deaths = NULL;
+    graph->threads = array_new(count, sizeof *graph->threads);
+    if (!graph->threads)
+        return fail_memory(why);
+    for (; graph->thread_count < count && status == STATUS_OK; graph->thread_count++)
+        status = take_frames(graph, (uint32_t)graph->thread_count, why);
+    return status;
+}
+
+static bool has_come(const struct graph_build *build)
+{
+    const struct heap_moment *moment = build->options.moment;
+    if (moment->is_at_end)
+        return false;
+    if (moment->kind == HEAP_AT_RECORD)
+        return build->records == moment->number;
+    return build->ticks >= moment->tick && build->births >= moment->births;
+}
+
+static enum status read_record(struct heap_graph *graph, const struct record *record,
+                               struct failure *why)
+{
+    node_t node;
+    switch (record->kind) {
+    case RECORD_OBJECT:
+    case RECORD_ARRAY:
+    case RECORD_INITIAL:
+    case RECORD_PREEXISTING:
+    case RECORD_VM:
+        return take_allocation(graph, record, why);
+    case RECORD_ENTRY:
+        return enter(graph, record, why);
+    case RECORD_EXIT:
+        return leave(graph, record, why);
+    case RECORD_EXCEPTION_EXIT:
+        return leave_by_exception(graph, record, why);
+    case RECORD_UPDATE:
+        return update(graph, record, why);
+    case RECORD_THROW:
+    case RECORD_CATCH:
+        return name_both(graph, record, why);
+    case RECORD_WITNESS:
+        return name_and_hold(graph, record->object, &node, why);
+    default:
+        return name_all(graph, record, why);
+    }
+}
+
+/* Brings the graph to the place before `record`. */
+static enum status go_to(struct heap_graph *graph, const struct record *record,
+                         struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    enum status status = STATUS_OK;
+    if (build->options.ticks_by_time && record->time > build->ticks)
+        build->ticks = record->time;
+    if (!build->is_past && has_come(build))
+        status = pass_moment(graph, why);
+    return status == STATUS_OK ? forget_dead(build, why) : status;
+}
+
+enum status heap_graph_read(struct heap_graph *graph, const struct batch *batch,
+                            struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    enum status status = STATUS_OK;
+    build->first_line = batch->first_line;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const struct record *record = &batch->records[i];
+        status = go_to(graph, record, why);
+        if (record->kind == RECORD_DEATH)
+            continue;
+        uint64_t thread = build->options.explicit_time ? 0 : record->thread;
+        if (status == STATUS_OK)
+            status = frames_follow_thread(build->frames, thread, &build->thread, why);
+        if (status == STATUS_OK)
+            status = read_record(graph, record, why);
+        build->records++;
+    }
+    return status;
+}
+
+/* Releases what was needed to build the graph. */
+static void free_build(struct graph_build *build)
+{
+    if (!build)
+        return;
+    free(build->bits);
+    map_free(&build->priors);
+    id_map_free(&build->ids);
+    frames_free(build->frames);
+    life_cursor_close(build->deaths);
+    free(build->named);
+    free(build);
+}
+
+/* Which threads the roots need that began after the moment: without frames. */
+static enum status add_threads(struct heap_graph *graph, struct failure *why)
+{
+    const struct frames *frames = graph->build->frames;
+    size_t count = frames_thread_count(frames), capacity = graph->thread_count;
+    struct graph_thread *threads =
+        array_grow(graph->threads, &capacity, count, sizeof *threads);
+    if (!threads)
+        return fail_memory(why);
+    graph->threads = threads;
+    for (; graph->thread_count < count; graph->thread_count++)
+        threads[graph->thread_count] = (struct graph_thread){
+            .id = frames_thread_id(frames, (uint32_t)graph->thread_count)};
+    return STATUS_OK;
+}
+
+/* Numbers what is never allocated as merlin/numbering.h does. */
+static void number_unallocated(struct heap_graph *graph)
+{
+    uint64_t number = graph->build->allocations;
+    for (size_t i = 1; i < graph->count; i++)
+        if (!(graph->objects[i].flags & GRAPH_IS_BORN))
+            graph->objects[i].id = ++number;
+}
+
+enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    enum status status = build->is_past ? STATUS_OK : pass_moment(graph, why);
+    if (status == STATUS_OK)
+        status = add_threads(graph, why);
+    if (status != STATUS_OK)
+        return status;
+    id_map_free(&build->ids);
+    if (build->options.are_numbered)
+        number_unallocated(graph);
+    const struct graph_naming naming = {build->named, build->named_count};
+    status = graph_find_roots(graph, &build->root_capacity, &build->options.assumptions,
+                              &naming, why);
+    free_build(build);
+    graph->build = NULL;
+    return status;
+}
+
+void heap_graph_free(struct heap_graph *graph)
+{
+    if (!graph)
+        return;
+    free_build(graph->build);
+    for (size_t i = 0; graph->threads && i < graph->thread_count; i++)
+        free(graph->threads[i].frames);
+    free(graph->threads);
+    free(graph->roots);
+    free(graph->objects);
+    slots_free(graph->slots);
+    free(graph);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The smallest heap must be known before a heap twice as large can be filled, so births and
+ * deaths are listed, in few bytes each, and gone through twice. The collector is `whole` of
+ * report/simulate, whose rows have the same figures: no report includes another, and this one
+ * needs no stores. */
+#include "report/lives/population.h"
+
+/* A heap that is gone through: deaths before allocation number n come right before it. */
+struct walked_heap {
+    struct population *population;
+    struct number_cursor *births, *deaths;
+    uint64_t deaths_left;
+    uint64_t death; /* allocations before the next one */
+    uint64_t live;  /* bytes */
+    wide_sum used;  /* bytes, live or not */
+};
+
+/* The program asks for bytes. */
+typedef void ask_heap(struct walked_heap *heap, uint64_t size);
+
+enum status population_open(struct population *population, const struct lives_summary *summary,
+                            const struct spool_place *place, struct failure *why)
+{
+    population->bytes_in_all = summary->end.bytes;
+    population->prior_bytes = summary->prior_bytes;
+    enum status status = number_list_open(&population->birth_list, place, why);
+    return status == STATUS_OK ? number_list_open(&population->death_list, place, why) : status;
+}
+
+void population_close(struct population *population)
+{
+    number_list_close(population->birth_list);
+    number_list_close(population->death_list);
+}
+
+enum status population_add_birth(struct population *population, const struct birth_facts *birth,
+                                 struct failure *why)
+{
+    bool is_of_vm = birth->kind == RECORD_VM;
+    enum status status = number_list_add(population->birth_list, is_of_vm, why);
+    population->births++;
+    population->asked += is_of_vm ? 0 : birth->size;
+    return status == STATUS_OK ? number_list_add(population->birth_list, birth->size, why)
+                               : status;
+}
+
+enum status population_add_life(struct population *population, const struct life_facts *life,
+                                struct failure *why)
+{
+    population->space_time += (wide_sum)life->size * life_bytes(life);
+    if (life->survives)
+        return STATUS_OK;
+    uint64_t step = life->died_allocations - population->died_allocations;
+    enum status status = number_list_add(population->death_list, step, why);
+    population->died_allocations = life->died_allocations;
+    population->deaths++;
+    return status == STATUS_OK ? number_list_add(population->death_list, life->size, why)
+                               : status;
+}
+
+/* Finds where the next death is. */
+static enum status fetch_death(struct walked_heap *heap, struct failure *why)
+{
+    uint64_t step = 0;
+    enum status status =
+        heap->deaths_left > 0 ? number_cursor_next(heap->deaths, &step, why) : STATUS_OK;
+    heap->death += step;
+    return status;
+}
+
+static enum status pass_deaths(struct walked_heap *heap, uint64_t allocations,
+                               struct failure *why)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && heap->deaths_left > 0 && heap->death <= allocations) {
+        uint64_t size = 0;
+        status = number_cursor_next(heap->deaths, &size, why);
+        heap->live -= size;
+        heap->deaths_left--;
+        if (status == STATUS_OK)
+            status = fetch_death(heap, why);
+    }
+    return status;
+}
+
+static enum status pass_birth(struct walked_heap *heap, ask_heap *ask, struct failure *why)
+{
+    uint64_t is_of_vm = 0, size = 0;
+    enum status status = number_cursor_next(heap->births, &is_of_vm, why);
+    if (status == STATUS_OK)
+        status = number_cursor_next(heap->births, &size, why);
+    if (!is_of_vm)
+        ask(heap, size);
+    heap->used += size;
+    heap->live += size;
+    return status;
+}
+
+static enum status walk(struct population *population, ask_heap *ask, struct failure *why)
+{
+    struct walked_heap heap = {.population = population,
+                               .deaths_left = population->deaths,
+                               .live = population->prior_bytes,
+                               .used = population->prior_bytes};
+    enum status status = number_cursor_open(&heap.births, population->birth_list, why);
+    if (status == STATUS_OK)
+        status = number_cursor_open(&heap.deaths, population->death_list, why);
+    if (status == STATUS_OK)
+        status = fetch_death(&heap, why);
+    for (uint64_t i = 0; i < population->births && status == STATUS_OK; i++) {
+        status = pass_deaths(&heap, i, why);
+        if (status == STATUS_OK)
+            status = pass_birth(&heap, ask, why);
+    }
+    number_cursor_close(heap.births);
+    number_cursor_close(heap.deaths);
+    return status;
+}
+
+static void find_smallest(struct walked_heap *heap, uint64_t size)
+{
+    wide_sum needed = (wide_sum)heap->live + size;
+    uint64_t limited = needed > UINT64_MAX ? UINT64_MAX : (uint64_t)needed;
+    if (limited > heap->population->smallest_heap)
+        heap->population->smallest_heap = limited;
+}
+
+/* What is asked for always fits after a collection. */
+static void collect_whole(struct walked_heap *heap, uint64_t size)
+{
+    if (heap->used + size <= 2 * (wide_sum)heap->population->smallest_heap)
+        return;
+    heap->population->marked += heap->live;
+    heap->used = heap->live;
+}
+
+enum status population_finish(struct population *population, struct failure *why)
+{
+    enum status status = number_list_finish(population->birth_list, why);
+    if (status == STATUS_OK)
+        status = number_list_finish(population->death_list, why);
+    if (status == STATUS_OK)
+        status = walk(population, find_smallest, why);
+    return status == STATUS_OK ? walk(population, collect_whole, why) : status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* How far two runs of a program are the same (etmerlin-reports(5), "Two runs"). */
+#ifndef ETMERLIN_REPORT_MATCH_MATCH_H
+#define ETMERLIN_REPORT_MATCH_MATCH_H
+
+#include "report/match/paired_runs.h"
+#include "report/match/run.h"
+
+/* Longer lives that are listed. */
+enum { LONGER_LISTED = 20 };
+
+/* By what lifetimes are measured: the bytes that the program allocates, or the thread of the
+ * object. */
+enum match_clock { CLOCK_PROGRAM, CLOCK_THREAD, MATCH_CLOCKS };
+
+/* Lifetimes of pairs. Each pair is in one of both_survive, equal, longer, shorter and unknown;
+ * in within_1 and within_10 if the lifetimes differ by at most so much of that in A, or both
+ * survive. */
+struct paired_lifetimes {
+    uint64_t pairs;
+    uint64_t both_survive;
+    uint64_t equal; /* both die, after as many bytes */
+    uint64_t within_1;
+    uint64_t within_10;
+    uint64_t longer; /* B's object lived longer than A's, which died */
+    uint64_t longer_bytes;
+    uint64_t shorter; /* B's died: sooner than A's, or A's survived */
+    uint64_t unknown; /* B's survived, but the end came before it was as old as A's became */
+};
+
+/* What differs first: the allocation at the same place of the sequence in each run. A line of
+ * 0: that run has no more. */
+struct first_difference {
+    uint64_t lines[RUNS];
+    uint32_t keys[RUNS];
+};
+
+/* A pair of threads; one that has no other has no pairs. */
+struct thread_pair {
+    const struct run_thread *threads[RUNS]; /* NULL: there is none */
+    uint64_t first;                         /* allocations before the first that differs */
+    uint64_t paired;                        /* objects */
+    uint64_t paired_bytes;
+    struct first_difference difference;
+    struct paired_runs runs; /* while they are needed */
+};
+
+/* A pair whose object lived longer in B, by the program's bytes. */
+struct longer_life {
+    uint64_t lines[RUNS];
+    uint64_t lifetimes[RUNS]; /* of what survives in B up to the end */
+    uint32_t key;
+    bool survives; /* in B */
+};
+
+/* Bytes of B whose objects die, and that an oracle of A, which frees each paired object at its
+ * age in A by the program's bytes, has not freed at the end of B. */
+struct unfreed {
+    uint64_t unpaired; /* it does not know them */
+    uint64_t immortal; /* A's object survives: it never frees them */
+    uint64_t late;     /* it would free them after the end */
+};
+
+/* What sites that A calls long say of B. Survivors of which nobody knows are left out. */
+struct prediction {
+    uint64_t known; /* bytes of B that are long or short */
+    uint64_t long_bytes;
+    uint64_t called;     /* bytes at sites that are called long */
+    uint64_t hits;       /* of these, long */
+    uint64_t unknown;    /* bytes of survivors */
+    uint64_t long_sites; /* that are called so, in A */
+};
+
+/* Bytes of B at sites whose lifetimes in the two runs are that close. */
+struct site_shares {
+    uint64_t sites;    /* in either run */
+    uint64_t compared; /* sites */
+    uint64_t compared_bytes;
+    uint64_t below_5, below_10, below_20; /* hundredths */
+};
+
+struct run_match {
+    struct run_common *common;
+    struct run *runs; /* RUNS of them */
+    struct thread_pair *threads;
+    size_t thread_count;
+    uint64_t paired;
+    uint64_t paired_bytes;
+    struct paired_lifetimes lifetimes[MATCH_CLOCKS];
+    struct longer_life longer[LONGER_LISTED]; /* the first in B */
+    size_t longer_count;
+    struct unfreed unfreed;
+    struct site_shares shares;
+    struct prediction prediction;
+    const struct match_site **changed; /* site_list_rank; owned */
+    size_t changed_count;
+};
+
+/* Compares two runs that have been taken; what they point to must stay. Sites are called long
+ * as site_list_compare does with `purity`. match_free releases *match, also after a failure. */
+enum status match_runs(struct run_match *match, struct run *runs, struct run_common *common,
+                       uint64_t purity, const struct interrupt *interrupt,
+                       struct failure *why) MUST_CHECK;
+
+/* Whether all allocations of both runs are paired, and no object lived longer in B by the
+ * program's bytes. */
+bool match_is_whole(const struct run_match *match);
+
+void match_free(struct run_match *match);
+
+#endif

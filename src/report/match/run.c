@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Births give the sequences of threads. Lives come in the order of death, so that a second
+ * cursor over the births goes along with them: it knows what each thread has allocated by then.
+ * What is asked of pairs later is sorted by thread in temporary files. */
+#include "report/match/run.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* The row of an object: STATE is thread_died * 2, plus 1 of a survivor. */
+enum {
+    OBJECT_THREAD,
+    OBJECT_ALLOCATION,
+    OBJECT_BORN,
+    OBJECT_DIED,
+    OBJECT_STATE,
+    OBJECT_SIZE,
+    OBJECT_LINE,
+    OBJECT_WIDTH
+};
+_Static_assert((int)OBJECT_WIDTH <= (int)SORTED_ROW_MAX, "rows have room");
+
+/* A run while it is taken. */
+struct taking {
+    struct run *run;
+    struct run_common *common;
+    unsigned number;
+    const struct run_source *source;
+    struct word_cache types;
+    struct word_cache contexts;
+    struct word_cache methods; /* by context */
+    struct birth_cursor *births;
+    uint64_t passed;        /* births of the cursor */
+    uint64_t *thread_bytes; /* of these, by thread */
+};
+
+/* The place of a thread that has allocated. */
+static size_t place_of(const struct taking *taking, uint64_t id)
+{
+    return frames_known(taking->source->history->heap.frames, id);
+}
+
+static enum status make_threads(struct taking *taking, struct failure *why)
+{
+    const struct frames *frames = taking->source->history->heap.frames;
+    struct run *run = taking->run;
+    run->thread_count = frames_thread_count(frames);
+    run->threads = array_new(run->thread_count, sizeof *run->threads);
+    taking->thread_bytes = array_new(run->thread_count, sizeof *taking->thread_bytes);
+    if (!run->threads || !taking->thread_bytes)
+        return fail_memory(why);
+    for (size_t i = 0; i < run->thread_count; i++)
+        run->threads[i].id = frames_thread_id(frames, (uint32_t)i);
+    return STATUS_OK;
+}
+
+static enum status type_word(struct taking *taking, uint64_t type, uint32_t *word,
+                             struct failure *why)
+{
+    uint64_t *known = word_cache_find(&taking->types, type);
+    enum status status = known ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK && *known == 0) {
+        status = vocabulary_word(&taking->common->vocabulary, taking->source->names, NAMES_TYPE,
+                                 type, word, why);
+        *known = status == STATUS_OK ? (uint64_t)*word + 1 : 0;
+    }
+    if (status == STATUS_OK)
+        *word = (uint32_t)(*known - 1);
+    return status;
+}
+
+/* The word of a context, or of its innermost method. */
+static enum status context_word(struct taking *taking, uint64_t context, bool innermost,
+                                uint32_t *word, struct failure *why)
+{
+    struct word_cache *cache = innermost ? &taking->methods : &taking->contexts;
+    uint64_t *known = word_cache_find(cache, context);
+    enum status status = known ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK && *known == 0) {
+        status = vocabulary_context(&taking->common->vocabulary, taking->source->names,
+                                    taking->source->history->contexts, (uint32_t)context,
+                                    innermost, word, why);
+        *known = status == STATUS_OK ? (uint64_t)*word + 1 : 0;
+    }
+    if (status == STATUS_OK)
+        *word = (uint32_t)(*known - 1);
+    return status;
+}
+
+/* Appends an allocation to those of its thread. */
+static enum status add_key(struct run_thread *thread, uint32_t key, struct failure *why)
+{
+    if (thread->count >= UINT32_MAX - 2)
+        return fail(why, STATUS_LIMIT, "A thread makes more than %u allocations",
+                    UINT32_MAX - 2);
+    uint32_t *keys =
+        array_grow(thread->keys, &thread->capacity, thread->count + 1, sizeof *keys);
+    if (!keys)
+        return fail_memory(why);
+    thread->keys = keys;
+    keys[thread->count++] = key;
+    return STATUS_OK;
+}
+
+static enum status take_birth(struct taking *taking, const struct birth_facts *birth,
+                              struct failure *why)
+{
+    struct allocation_key key = {.size = birth->size};
+    struct run_thread *thread = &taking->run->threads[place_of(taking, birth->thread)];
+    uint32_t number = 0;
+    enum status status = type_word(taking, birth->type, &key.type, why);
+    if (status == STATUS_OK)
+        status = context_word(taking, birth->context, true, &key.method, why);
+    if (status == STATUS_OK)
+        status = vocabulary_key(&taking->common->vocabulary, &key, &number, why);
+    if (status == STATUS_OK)
+        status = add_key(thread, number, why);
+    thread->bytes += birth->size;
+    taking->run->allocations++;
+    taking->run->bytes += birth->size;
+    return status;
+}
+
+static enum status take_births(struct taking *taking, struct failure *why)
+{
+    struct birth_cursor *cursor = NULL;
+    struct birth_facts birth;
+    enum status status = birth_cursor_open(&cursor, taking->source->stream, why);
+    while (status == STATUS_OK) {
+        status = birth_cursor_next(cursor, &birth, why);
+        if (status == STATUS_OK)
+            status = interrupt_check(taking->source->interrupt, why);
+        if (status == STATUS_OK)
+            status = take_birth(taking, &birth, why);
+    }
+    birth_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Goes on to where `allocations` have been made. */
+static enum status pass_births(struct taking *taking, uint64_t allocations, struct failure *why)
+{
+    struct birth_facts birth;
+    enum status status = STATUS_OK;
+    while (taking->passed < allocations && status == STATUS_OK) {
+        status = birth_cursor_next(taking->births, &birth, why);
+        if (status != STATUS_OK)
+            break;
+        taking->passed++;
+        taking->thread_bytes[place_of(taking, birth.thread)] += birth.size;
+    }
+    return status;
+}
+
+static enum status add_object(struct taking *taking, const struct life_facts *life,
+                              struct failure *why)
+{
+    size_t thread = place_of(taking, life->thread);
+    const uint64_t row[OBJECT_WIDTH] = {
+        [OBJECT_THREAD] = thread,
+        [OBJECT_ALLOCATION] = life->allocation,
+        [OBJECT_BORN] = life->born.bytes,
+        [OBJECT_DIED] = life->died.bytes,
+        [OBJECT_STATE] = taking->thread_bytes[thread] * 2 + life->survives,
+        [OBJECT_SIZE] = life->size,
+        [OBJECT_LINE] = life->line,
+    };
+    return row_sort_add(taking->run->objects, row, why);
+}
+
+static enum status add_to_site(struct taking *taking, const struct life_facts *life,
+                               struct failure *why)
+{
+    struct site_object object = {
+        .run = taking->number,
+        .size = life->size,
+        .survives = life->survives,
+        .lifetime = life_bytes(life),
+    };
+    enum status status = type_word(taking, life->type, &object.type, why);
+    if (status == STATUS_OK)
+        status = context_word(taking, life->context, false, &object.context, why);
+    return status == STATUS_OK
+               ? site_list_add(&taking->common->sites, &object, taking->common->threshold, why)
+               : status;
+}
+
+static enum status take_life(struct taking *taking, const struct life_facts *life,
+                             struct failure *why)
+{
+    struct run *run = taking->run;
+    enum status status = pass_births(taking, life->died_allocations, why);
+    if (life->survives) {
+        run->survivors++;
+        run->survivor_bytes += life->size;
+    }
+    if (status == STATUS_OK)
+        status = add_object(taking, life, why);
+    return status == STATUS_OK ? add_to_site(taking, life, why) : status;
+}
+
+static enum status take_lives(struct taking *taking, struct failure *why)
+{
+    struct life_cursor *cursor = NULL;
+    struct life_facts life;
+    enum status status = birth_cursor_open(&taking->births, taking->source->stream, why);
+    if (status == STATUS_OK)
+        status = life_cursor_open(&cursor, taking->source->stream, why);
+    while (status == STATUS_OK) {
+        status = life_cursor_next(cursor, &life, why);
+        if (status == STATUS_OK)
+            status = interrupt_check(taking->source->interrupt, why);
+        if (status == STATUS_OK && !life_is_prior(&life))
+            status = take_life(taking, &life, why);
+    }
+    life_cursor_close(cursor);
+    birth_cursor_close(taking->births);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum status run_take(struct run *run, struct run_common *common, unsigned number,
+                     const struct run_source *source, struct failure *why)
+{
+    struct taking taking = {.run = run, .common = common, .number = number, .source = source};
+    enum status status = make_threads(&taking, why);
+    if (status == STATUS_OK)
+        status = take_births(&taking, why);
+    if (status == STATUS_OK)
+        status = row_sort_open(&run->objects, OBJECT_WIDTH, 2, source->place, why);
+    if (status == STATUS_OK)
+        status = take_lives(&taking, why);
+    if (status == STATUS_OK)
+        status = row_sort_finish(run->objects, why);
+    free(taking.thread_bytes);
+    word_cache_free(&taking.types);
+    word_cache_free(&taking.contexts);
+    word_cache_free(&taking.methods);
+    return status;
+}
+
+enum status run_next(struct run *run, struct run_object *object, struct failure *why)
+{
+    uint64_t row[OBJECT_WIDTH];
+    enum status status = row_sort_next(run->objects, row, why);
+    if (status == STATUS_OK)
+        *object = (struct run_object){
+            .thread = row[OBJECT_THREAD],
+            .allocation = row[OBJECT_ALLOCATION],
+            .born = row[OBJECT_BORN],
+            .died = row[OBJECT_DIED],
+            .thread_died = row[OBJECT_STATE] / 2,
+            .size = row[OBJECT_SIZE],
+            .line = row[OBJECT_LINE],
+            .survives = row[OBJECT_STATE] % 2,
+        };
+    return status;
+}
+
+void run_free(struct run *run)
+{
+    for (size_t i = 0; run->threads && i < run->thread_count; i++)
+        free(run->threads[i].keys);
+    free(run->threads);
+    row_sort_close(run->objects);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Lifetimes of both runs are sorted together, by site, so that one walk over them takes the
+ * distances of all sites. What ties are is compared as one value. */
+#include "report/match/site_list.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* A lifetime in the order of sites. */
+enum { LIFETIME_SITE, LIFETIME_BYTES, LIFETIME_RUN, LIFETIME_WIDTH };
+
+enum status site_list_open(struct site_list *list, const struct spool_place *place,
+                           struct failure *why)
+{
+    return row_sort_open(&list->lifetimes, LIFETIME_WIDTH, 2, place, why);
+}
+
+static enum status find_site(struct site_list *list, const struct site_object *object,
+                             size_t *site, struct failure *why)
+{
+    uint64_t *number =
+        map_insert(&list->numbers, (uint64_t)object->context << 32 | object->type);
+    if (!number)
+        return fail_memory(why);
+    if (*number == 0) {
+        struct match_site *sites =
+            array_grow(list->sites, &list->capacity, list->count + 1, sizeof *sites);
+        if (!sites)
+            return fail_memory(why);
+        list->sites = sites;
+        sites[list->count] =
+            (struct match_site){.context = object->context, .type = object->type};
+        *number = ++list->count;
+    }
+    *site = (size_t)*number - 1;
+    return STATUS_OK;
+}
+
+enum status site_list_add(struct site_list *list, const struct site_object *object,
+                          uint64_t threshold, struct failure *why)
+{
+    size_t site;
+    enum status status = find_site(list, object, &site, why);
+    if (status != STATUS_OK)
+        return status;
+    struct site_part *part = &list->sites[site].parts[object->run];
+    part->objects++;
+    part->bytes += object->size;
+    if (object->lifetime > threshold)
+        part->long_bytes += object->size;
+    else if (object->survives)
+        part->unknown_bytes += object->size;
+    const uint64_t row[LIFETIME_WIDTH] = {
+        [LIFETIME_SITE] = site,
+        [LIFETIME_BYTES] = object->survives ? UINT64_MAX : object->lifetime,
+        [LIFETIME_RUN] = object->run,
+    };
+    return row_sort_add(list->lifetimes, row, why);
+}
+
+/* What is long of the known bytes is at least so many percent; there are some. */
+static bool is_pure(const struct site_part *part, uint64_t purity)
+{
+    uint64_t known = part->bytes - part->unknown_bytes;
+    return known > 0 && (wide_sum)part->long_bytes * 100 >= (wide_sum)known * purity;
+}
+
+static void begin_sites(struct site_list *list, uint64_t purity)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct match_site *site = &list->sites[i];
+        uint64_t a = site->parts[RUN_A].objects, b = site->parts[RUN_B].objects;
+        site->is_compared = a >= SITE_OBJECTS_LEAST && b >= SITE_OBJECTS_LEAST;
+        site->is_called_long = is_pure(&site->parts[RUN_A], purity);
+        site->samples = (struct two_samples){.count = {a, b}};
+    }
+}
+
+enum status site_list_compare(struct site_list *list, uint64_t purity, struct failure *why)
+{
+    uint64_t row[LIFETIME_WIDTH], latest[2] = {UINT64_MAX, 0};
+    begin_sites(list, purity);
+    enum status status = row_sort_finish(list->lifetimes, why);
+    while (status == STATUS_OK) {
+        status = row_sort_next(list->lifetimes, row, why);
+        bool is_next = status != STATUS_OK || row[LIFETIME_SITE] != latest[0] ||
+                       row[LIFETIME_BYTES] != latest[1];
+        if (is_next && latest[0] != UINT64_MAX)
+            two_samples_step(&list->sites[latest[0]].samples);
+        if (status != STATUS_OK)
+            break;
+        latest[0] = row[LIFETIME_SITE];
+        latest[1] = row[LIFETIME_BYTES];
+        list->sites[latest[0]].samples.seen[row[LIFETIME_RUN]]++;
+    }
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* The rank of a site: higher comes first. Distances are fractions of different wholes, so that
+ * their ten-thousandths are what is multiplied. */
+static wide_sum change_of(const struct match_site *site)
+{
+    return (wide_sum)two_samples_distance(&site->samples) * site->parts[RUN_B].bytes;
+}
+
+static int order_changes(const void *left, const void *right)
+{
+    const struct match_site *a = *(const struct match_site *const *)left;
+    const struct match_site *b = *(const struct match_site *const *)right;
+    wide_sum change_a = change_of(a), change_b = change_of(b);
+    if (change_a != change_b)
+        return change_a > change_b ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+enum status site_list_rank(const struct site_list *list, const struct match_site ***ranked,
+                           size_t *count, struct failure *why)
+{
+    *ranked = array_new(list->count, sizeof **ranked);
+    *count = 0;
+    if (!*ranked)
+        return fail_memory(why);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->sites[i].is_compared && change_of(&list->sites[i]) > 0)
+            (*ranked)[(*count)++] = &list->sites[i];
+    qsort(*ranked, *count, sizeof **ranked, order_changes);
+    return STATUS_OK;
+}
+
+void site_list_free(struct site_list *list)
+{
+    map_free(&list->numbers);
+    row_sort_close(list->lifetimes);
+    free(list->sites);
+}

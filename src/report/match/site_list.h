@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The sites of two runs: what was allocated there, how long it lived, and how far the two
+ * differ. A site is a context and a type. */
+#ifndef ETMERLIN_REPORT_MATCH_SITE_LIST_H
+#define ETMERLIN_REPORT_MATCH_SITE_LIST_H
+
+#include "base/map.h"
+#include "io/row_sort.h"
+#include "report/match/kolmogorov.h"
+
+enum { RUN_A, RUN_B, RUNS };
+
+/* Fewest objects that a site must have in each run to be compared. */
+enum { SITE_OBJECTS_LEAST = 30 };
+
+/* What a run has at a site. Of what survives it is known that it lives long if more than that
+ * was allocated after it; if not, it is neither long nor short, and in `unknown`. */
+struct site_part {
+    uint64_t objects;
+    uint64_t bytes;
+    uint64_t long_bytes;    /* of objects that live longer than the threshold */
+    uint64_t unknown_bytes; /* of survivors that may or may not */
+};
+
+struct match_site {
+    uint32_t context; /* word (vocabulary.h) */
+    uint32_t type;    /* word */
+    struct site_part parts[RUNS];
+    bool is_compared; /* the samples are those of the two runs */
+    bool is_called_long;
+    struct two_samples samples;
+};
+
+/* Zero-initialize it; site_list_free ends it. */
+struct site_list {
+    struct match_site *sites; /* in the order in which they come */
+    size_t count;
+    size_t capacity;
+    struct map numbers;         /* context << 32 | type -> number + 1 */
+    struct row_sort *lifetimes; /* of all objects at sites */
+};
+
+/* Temporary files go to `place` (NULL: see spool_open). */
+enum status site_list_open(struct site_list *list, const struct spool_place *place,
+                           struct failure *why) MUST_CHECK;
+
+/* What is added of an object. */
+struct site_object {
+    uint32_t context, type; /* words */
+    unsigned run;           /* RUN_A or RUN_B */
+    uint64_t size;
+    bool survives;
+    uint64_t lifetime; /* in bytes; of what survives up to the end */
+};
+
+/* Adds an object; `threshold`: what lives longer is long. STATUS_LIMIT: there are 2^32 sites.
+ */
+enum status site_list_add(struct site_list *list, const struct site_object *object,
+                          uint64_t threshold, struct failure *why) MUST_CHECK;
+
+/* When all objects of both runs have been added: compares the lifetimes at sites with enough
+ * objects in both. What survives lives longer than all that dies. A site is called long if at
+ * least `purity` percent of the bytes that it has in A, without unknown ones, are long. */
+enum status site_list_compare(struct site_list *list, uint64_t purity,
+                              struct failure *why) MUST_CHECK;
+
+/* Sets *ranked to the sites that are compared and differ, those that changed most first: by the
+ * distance times the bytes in B, then in their order. The caller owns it (free). */
+enum status site_list_rank(const struct site_list *list, const struct match_site ***ranked,
+                           size_t *count, struct failure *why) MUST_CHECK;
+
+void site_list_free(struct site_list *list);
+
+#endif

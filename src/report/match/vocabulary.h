@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What two runs have in common: words, by which types, methods and contexts of both are called,
+ * and numbers for what is the same in both. */
+#ifndef ETMERLIN_REPORT_MATCH_VOCABULARY_H
+#define ETMERLIN_REPORT_MATCH_VOCABULARY_H
+
+#include "base/map.h"
+#include "base/symbols.h"
+#include "heap/contexts.h"
+#include "trace/names.h"
+
+/* Zero-initialize it; vocabulary_free ends it. */
+struct vocabulary {
+    struct symbols words; /* names, or ids in decimal */
+    struct symbols keys;  /* struct allocation_key, as bytes */
+    char *text;           /* of the word that is being made */
+    size_t capacity;
+};
+
+/* What two allocations must have in common to be paired. */
+struct allocation_key {
+    uint32_t type;   /* words */
+    uint32_t method; /* that is open innermost */
+    uint64_t size;   /* bytes */
+};
+
+/* Sets *word to the number of the name that `names` (NULL: there are none) have for an id, or,
+ * if there is none, of the id itself in decimal. */
+enum status vocabulary_word(struct vocabulary *vocabulary, const struct names *names,
+                            enum name_space space, uint64_t id, uint32_t *word,
+                            struct failure *why) MUST_CHECK;
+
+/* The same of a context: of its methods, the innermost first, with ";" between them; "(none)"
+ * if no method was open. With `innermost` alone of the innermost method. */
+enum status vocabulary_context(struct vocabulary *vocabulary, const struct names *names,
+                               const struct contexts *contexts, uint32_t context,
+                               bool innermost, uint32_t *word, struct failure *why) MUST_CHECK;
+
+/* Sets *number to that of a key. */
+enum status vocabulary_key(struct vocabulary *vocabulary, const struct allocation_key *key,
+                           uint32_t *number, struct failure *why) MUST_CHECK;
+
+/* The key with a number. */
+struct allocation_key vocabulary_key_of(const struct vocabulary *vocabulary, uint32_t number);
+
+/* The text of a word; it stays until a word is added. */
+const char *vocabulary_text(const struct vocabulary *vocabulary, uint32_t word);
+
+void vocabulary_free(struct vocabulary *vocabulary);
+
+/* The words that one run has for its ids, so that each is made once. Zero-initialize it;
+ * word_cache_free ends it. */
+struct word_cache {
+    struct map words; /* id -> word + 1 */
+};
+
+/* The word of `id` plus 1, for the caller to set if it is 0; NULL: no memory. */
+uint64_t *word_cache_find(struct word_cache *cache, uint64_t id) MUST_CHECK;
+
+void word_cache_free(struct word_cache *cache);
+
+#endif

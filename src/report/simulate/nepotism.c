@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/* Live objects are in every heap. In which ones a dead object is still, bits say: all when it
+ * dies, fewer after minor collections; of major ones the moment is compared with its death.
+ *
+ * Ages grow together, so a container is older than its value from the store on or never.
+ * Containers of such stores are noted until the value must be old; a search then looks at what
+ * their slots hold. Dead objects are released, now and then, that are young nowhere and refer
+ * to nothing that is young where they are still. */
+#include "report/simulate/nepotism.h"
+
+#include "base/memory.h"
+#include "report/simulate/kept_objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 64 };
+
+/* So many objects, slots or early stores may be there before any are released, by default. */
+enum { KEPT_DEFAULT = 1 << 16 };
+
+struct node_list {
+    node_t *items;
+    size_t count, capacity;
+};
+
+/* Heaps of one nursery whose bits are in one word. */
+struct heap_group {
+    size_t nursery, word;
+    uint64_t all; /* their bits */
+    uint64_t
+        young[AGE_OLD + 1]; /* those in which objects of an age are young; of AGE_OLD: none */
+    struct simulated *heaps[BITS]; /* by bit; NULL: it is another group's */
+};
+
+/* What is noted of a nursery. */
+struct nursery_notes {
+    struct node_list dead;           /* that are young in some heap */
+    struct node_list older[AGE_OLD]; /* containers of stores, by the collections since */
+};
+
+struct reached_node {
+    node_t node;
+    uint64_t bits;
+};
+
+struct nepotism {
+    struct nepotism_options options;
+    struct kept_objects objects;
+    struct heap_group *groups;
+    size_t group_count, group_capacity, words;
+    unsigned bits_used; /* of the last word */
+    struct nursery_notes *notes;
+    uint64_t *present; /* words of each object */
+    uint64_t *reached; /* by object: 0 but in a search */
+    size_t present_capacity, reached_capacity;
+    struct reached_node *stack;
+    size_t stack_count, stack_capacity;
+    uint64_t scans;
+    size_t most_objects, most_slots, most_early; /* before any are released */
+};
+
+static enum status list_append(struct node_list *list, node_t node, struct failure *why)
+{
+    node_t *items = array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    list->items = items;
+    items[list->count++] = node;
+    return STATUS_OK;
+}
+
+/* So many may be there before any are released, after so many have stayed. */
+static size_t most_after(const struct nepotism *nepotism, size_t stayed)
+{
+    size_t least = nepotism->options.window ? nepotism->options.window : KEPT_DEFAULT;
+    return 2 * stayed > least ? 2 * stayed : least;
+}
+
+enum status nepotism_new(struct nepotism **out, const struct nepotism_options *options,
+                         struct failure *why)
+{
+    struct nepotism *nepotism = calloc(1, sizeof *nepotism);
+    if (!nepotism)
+        return fail_memory(why);
+    nepotism->options = *options;
+    nepotism->words = 1;
+    nepotism->objects.counts_references = options->is_recorded;
+    nepotism->objects.are_renumbered = options->are_renumbered;
+    nepotism->most_objects = nepotism->most_slots = nepotism->most_early =
+        most_after(nepotism, 0);
+    nepotism->notes = array_new(options->nursery_count, sizeof *nepotism->notes);
+    enum status status = nepotism->notes ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK)
+        status = kept_objects_init(&nepotism->objects, why);
+    if (status == STATUS_OK)
+        *out = nepotism;
+    else
+        nepotism_free(nepotism);
+    return status;
+}
+
+void nepotism_free(struct nepotism *nepotism)
+{
+    if (!nepotism)
+        return;
+    for (size_t i = 0; nepotism->notes && i < nepotism->options.nursery_count; i++) {
+        free(nepotism->notes[i].dead.items);
+        for (unsigned age = 0; age < AGE_OLD; age++)
+            free(nepotism->notes[i].older[age].items);
+    }
+    kept_objects_free(&nepotism->objects);
+    free(nepotism->groups);
+    free(nepotism->notes);
+    free(nepotism->present);
+    free(nepotism->reached);
+    free(nepotism->stack);
+    free(nepotism);
+}
+
+/* The group that takes the next heap of a nursery: the last one, or a new one. */
+static struct heap_group *group_for(struct nepotism *nepotism, size_t nursery)
+{
+    bool is_full = nepotism->bits_used == BITS;
+    size_t count = nepotism->group_count;
+    if (!is_full && count > 0 && nepotism->groups[count - 1].nursery == nursery)
+        return &nepotism->groups[count - 1];
+    struct heap_group *groups = array_grow(nepotism->groups, &nepotism->group_capacity,
+                                           nepotism->group_count + 1, sizeof *groups);
+    if (!groups)
+        return NULL;
+    if (is_full) {
+        nepotism->words++;
+        nepotism->bits_used = 0;
+    }
+    nepotism->groups = groups;
+    groups[nepotism->group_count] =
+        (struct heap_group){.nursery = nursery, .word = nepotism->words - 1};
+    return &groups[nepotism->group_count++];
+}
+
+enum status nepotism_watch(struct nepotism *nepotism, struct simulated *heap, size_t nursery,
+                           struct failure *why)
+{
+    struct heap_group *group = group_for(nepotism, nursery);
+    if (!group)
+        return fail_memory(why);
+    uint64_t bit = UINT64_C(1) << nepotism->bits_used;
+    group->all |= bit;
+    for (unsigned age = 0; age <= heap->tenure; age++)
+        group->young[age] |= bit;
+    group->heaps[nepotism->bits_used++] = heap;
+    return STATUS_OK;
+}
+
+static unsigned age_of(const struct nepotism *nepotism, size_t nursery,
+                       const struct kept_object *object)
+{
+    return nursery_age(&nepotism->options.nurseries[nursery],
+                       (enum heap_object_kind)object->kind, object->number, object->size);
+}
+
+/* The heaps of a group in which a dead object is still. */
+static uint64_t still_in(const struct nepotism *nepotism, const struct heap_group *group,
+                         node_t node)
+{
+    uint64_t died = nepotism->objects.items[node].died_before;
+    uint64_t bits = nepotism->present[node * nepotism->words + group->word] & group->all;
+    for (uint64_t left = bits; left != 0; left &= left - 1) {
+        const struct simulated *heap = group->heaps[__builtin_ctzll(left)];
+        if (heap->has_ended || died < heap->major_at)
+            bits &= ~(left & -left);
+    }
+    return bits;
+}
+
+/* Has arrays for all objects. */
+static enum status make_room(struct nepotism *nepotism, struct failure *why)
+{
+    size_t count = nepotism->objects.count;
+    uint64_t *present = array_grow(nepotism->present, &nepotism->present_capacity,
+                                   count * nepotism->words, sizeof *present);
+    if (!present)
+        return fail_memory(why);
+    nepotism->present = present;
+    size_t before = nepotism->reached_capacity;
+    uint64_t *reached =
+        array_grow(nepotism->reached, &nepotism->reached_capacity, count, sizeof *reached);
+    if (!reached)
+        return fail_memory(why);
+    nepotism->reached = reached;
+    memset(reached + before, 0, (nepotism->reached_capacity - before) * sizeof *reached);
+    return STATUS_OK;
+}
+
+/* Notes for a nursery that `container` may be older than what it refers to. */
+static enum status note_older(struct nepotism *nepotism, size_t nursery, node_t container,
+                              struct failure *why)
+{
+    struct node_list *list = &nepotism->notes[nursery].older[0];
+    if (list->count > 0 && list->items[list->count - 1] == container)
+        return STATUS_OK;
+    return list_append(list, container, why);
+}
+
+/* Notes what refers to an object that is born with references to it, and the object itself
+ * where it is old at once. */
+static enum status note_early_stores(struct nepotism *nepotism, node_t node,
+                                     struct failure *why)
+{
+    const struct kept_objects *objects = &nepotism->objects;
+    const struct kept_object *object = &objects->items[node];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
+        if (object->first != 0 && age_of(nepotism, i, object) == AGE_OLD)
+            status = note_older(nepotism, i, node, why);
+        for (node_t at = object->holders; at != 0 && status == STATUS_OK;
+             at = objects->early[at].next)
+            status = note_older(nepotism, i, objects->early[at].container, why);
+    }
+    return status;
+}
+
+/* Whether some young object is in a heap where its container, a dead one, is still. */
+static bool refers_to_young(const struct nepotism *nepotism, node_t container,
+                            const struct heap_group *group)
+{
+    const struct kept_object *items = nepotism->objects.items;
+    slot_t slot = items[container].first;
+    for (node_t value; (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;) {
+        if (items[value].state == KEPT_UNBORN)
+            return true;
+        if (group->young[age_of(nepotism, group->nursery, &items[value])] != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a dead object may still be asked for. */
+static bool is_needed(const struct nepotism *nepotism, node_t node)
+{
+    for (size_t i = 0; i < nepotism->group_count; i++) {
+        const struct heap_group *group = &nepotism->groups[i];
+        uint64_t bits = still_in(nepotism, group, node);
+        unsigned age = age_of(nepotism, group->nursery, &nepotism->objects.items[node]);
+        if (bits & group->young[age] || (bits != 0 && refers_to_young(nepotism, node, group)))
+            return true;
+    }
+    return false;
+}
+
+static void renumber_list(struct node_list *list, const node_t *moved)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (moved[list->items[i]] != NODE_NONE)
+            list->items[count++] = moved[list->items[i]];
+    list->count = count;
+}
+
+/* Moves what belongs to the objects along with them. */
+static void move_along(struct nepotism *nepotism, const node_t *moved, size_t count)
+{
+    size_t words = nepotism->words;
+    for (size_t i = 1; i < count; i++)
+        if (moved[i] != NODE_NONE)
+            memmove(&nepotism->present[moved[i] * words], &nepotism->present[i * words],
+                    words * sizeof *nepotism->present);
+    for (size_t i = 0; i < nepotism->options.nursery_count; i++) {
+        renumber_list(&nepotism->notes[i].dead, moved);
+        for (unsigned age = 0; age < AGE_OLD; age++)
+            renumber_list(&nepotism->notes[i].older[age], moved);
+    }
+}
+
+/* Releases what nobody needs. */
+static enum status release_unneeded(struct nepotism *nepotism, struct failure *why)
+{
+    struct kept_objects *objects = &nepotism->objects;
+    size_t count = objects->count;
+    enum status status = make_room(nepotism, why);
+    if (status != STATUS_OK)
+        return status;
+    node_t *moved = array_new(count, sizeof *moved);
+    if (!moved)
+        return fail_memory(why);
+    for (size_t i = 1; i < count; i++)
+        moved[i] = objects->items[i].state != KEPT_DEAD || is_needed(nepotism, (node_t)i);
+    status = kept_objects_move(objects, moved, why);
+    move_along(nepotism, moved, count);
+    free(moved);
+    nepotism->most_objects = most_after(nepotism, objects->count);
+    nepotism->most_slots = most_after(nepotism, slots_present(objects->slots));
+    nepotism->most_early = most_after(nepotism, objects->early_count);
+    return status;
+}
+
+static enum status release_if_many(struct nepotism *nepotism, struct failure *why)
+{
+    const struct kept_objects *objects = &nepotism->objects;
+    if (objects->count < nepotism->most_objects &&
+        slots_present(objects->slots) < nepotism->most_slots &&
+        objects->early_count < nepotism->most_early)
+        return STATUS_OK;
+    return release_unneeded(nepotism, why);
+}
+
+enum status nepotism_born(struct nepotism *nepotism, const struct heap_birth *birth,
+                          struct failure *why)
+{
+    node_t node;
+    enum status status = release_if_many(nepotism, why);
+    if (status == STATUS_OK)
+        status = kept_objects_bear(&nepotism->objects, birth, &node, why);
+    if (status == STATUS_OK)
+        status = make_room(nepotism, why);
+    return status == STATUS_OK ? note_early_stores(nepotism, node, why) : status;
+}
+
+enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *death,
+                          struct failure *why)
+{
+    enum status status = STATUS_OK;
+    node_t node = kept_objects_kill(&nepotism->objects, death);
+    if (node == NODE_NONE)
+        return STATUS_OK;
+    memset(&nepotism->present[node * nepotism->words], 0xFF,
+           nepotism->words * sizeof *nepotism->present);
+    for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++)
+        if (age_of(nepotism, i, &nepotism->objects.items[node]) != AGE_OLD)
+            status = list_append(&nepotism->notes[i].dead, node, why);
+    return status;
+}
+
+enum status nepotism_stored(struct nepotism *nepotism, const struct heap_store *store,
+                            struct aged_store *ages, struct failure *why)
+{
+    node_t container, value;
+    ages->counts = false;
+    enum status status = kept_objects_store(&nepotism->objects, store, &container, &value, why);
+    if (status != STATUS_OK)
+        return status;
+    const struct kept_object *from = &nepotism->objects.items[container];
+    const struct kept_object *to = &nepotism->objects.items[value];
+    if (value == NODE_NONE || from->state == KEPT_UNBORN || to->state == KEPT_UNBORN)
+        return STATUS_OK;
+    ages->counts = true;
+    for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
+        ages->container[i] = age_of(nepotism, i, from);
+        ages->value[i] = age_of(nepotism, i, to);
+        if (ages->container[i] > ages->value[i])
+            status = note_older(nepotism, i, container, why);
+    }
+    return status;
+}
+
+/* A search of some heaps comes to an object, over a reference or from what is live: goes on
+ * from it in those where it is dead, young, and has not been reached. */
+static enum status reach(struct nepotism *nepotism, const struct heap_group *group, node_t node,
+                         uint64_t bits, struct failure *why)
+{
+    const struct kept_object *object = &nepotism->objects.items[node];
+    if (object->state != KEPT_DEAD)
+        return STATUS_OK;
+    bits &= group->young[age_of(nepotism, group->nursery, object)] & ~nepotism->reached[node];
+    if (bits != 0)
+        bits &= still_in(nepotism, group, node);
+    if (bits == 0)
+        return STATUS_OK;
+    struct reached_node *stack = array_grow(nepotism->stack, &nepotism->stack_capacity,
+                                            nepotism->stack_count + 1, sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    nepotism->reached[node] |= bits;
+    nepotism->stack = stack;
+    stack[nepotism->stack_count++] = (struct reached_node){node, bits};
+    return STATUS_OK;
+}
+
+/* Comes to all that an object refers to. */
+static enum status reach_values(struct nepotism *nepotism, const struct heap_group *group,
+                                node_t container, uint64_t bits, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    slot_t slot = nepotism->objects.items[container].first;
+    for (node_t value; status == STATUS_OK &&
+                       (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
+        status = reach(nepotism, group, value, bits, why);
+    return status;
+}
+
+/* Starts from the dead old objects that were noted. */
+static enum status start_from_old(struct nepotism *nepotism, const struct heap_group *group,
+                                  const struct node_list *noted, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < noted->count && status == STATUS_OK; i++) {
+        node_t node = noted->items[i];
+        struct kept_object *object = &nepotism->objects.items[node];
+        if (object->state != KEPT_DEAD || object->scan == nepotism->scans)
+            continue;
+        object->scan = nepotism->scans;
+        uint64_t bits = still_in(nepotism, group, node) &
+                        ~group->young[age_of(nepotism, group->nursery, object)];
+        if (bits != 0)
+            status = reach_values(nepotism, group, node, bits, why);
+    }
+    return status;
+}
+
+/* Finds what a minor collection keeps of the dead, in each heap of a group. */
+static enum status search(struct nepotism *nepotism, const struct heap_group *group,
+                          struct failure *why)
+{
+    const struct nursery_notes *notes = &nepotism->notes[group->nursery];
+    enum status status = STATUS_OK;
+    nepotism->scans++;
+    for (unsigned age = 0; age < AGE_OLD && status == STATUS_OK; age++)
+        status = start_from_old(nepotism, group, &notes->older[age], why);
+    for (size_t i = 0; i < notes->dead.count && status == STATUS_OK; i++)
+        if (nepotism->objects.items[notes->dead.items[i]].live_references > 0)
+            status = reach(nepotism, group, notes->dead.items[i], group->all, why);
+    while (nepotism->stack_count > 0 && status == STATUS_OK) {
+        struct reached_node next = nepotism->stack[--nepotism->stack_count];
+        status = reach_values(nepotism, group, next.node, next.bits, why);
+    }
+    return status;
+}
+
+/* Adds up what was reached, and takes what was not out of the heaps in which it is young. */
+static void settle(struct nepotism *nepotism, const struct heap_group *group, node_t node)
+{
+    const struct kept_object *object = &nepotism->objects.items[node];
+    unsigned age = age_of(nepotism, group->nursery, object);
+    uint64_t reached = nepotism->reached[node];
+    uint64_t *present = &nepotism->present[node * nepotism->words + group->word];
+    for (uint64_t left = reached; left != 0; left &= left - 1) {
+        struct simulated *heap = group->heaps[__builtin_ctzll(left)];
+        if (age >= heap->tenure)
+            heap->dead_promoted += object->size;
+        else
+            heap->dead_staying += object->size;
+    }
+    *present = (*present & ~group->young[age]) | reached;
+    nepotism->reached[node] = 0;
+}
+
+/* Whether a dead object is still young somewhere after the collection that is being made. */
+static bool stays_young(const struct nepotism *nepotism, size_t nursery, node_t node)
+{
+    unsigned age = age_of(nepotism, nursery, &nepotism->objects.items[node]) + 1;
+    for (size_t i = 0; i < nepotism->group_count; i++)
+        if (nepotism->groups[i].nursery == nursery &&
+            still_in(nepotism, &nepotism->groups[i], node) & nepotism->groups[i].young[age])
+            return true;
+    return false;
+}
+
+/* All that is noted of a nursery grows older. */
+static void age_notes(struct nepotism *nepotism, size_t nursery)
+{
+    struct nursery_notes *notes = &nepotism->notes[nursery];
+    unsigned longest = nepotism->options.nurseries[nursery].longest;
+    size_t count = 0;
+    for (size_t i = 0; i < notes->dead.count; i++)
+        if (stays_young(nepotism, nursery, notes->dead.items[i]))
+            notes->dead.items[count++] = notes->dead.items[i];
+    notes->dead.count = count;
+    struct node_list last = notes->older[longest];
+    memmove(notes->older + 1, notes->older, longest * sizeof last);
+    last.count = 0;
+    notes->older[0] = last;
+}
+
+enum status nepotism_collect(struct nepotism *nepotism, size_t nursery, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    const struct node_list *dead = &nepotism->notes[nursery].dead;
+    for (size_t i = 0; i < nepotism->group_count && status == STATUS_OK; i++) {
+        struct heap_group *group = &nepotism->groups[i];
+        if (group->nursery != nursery)
+            continue;
+        for (unsigned bit = 0; bit < BITS; bit++)
+            if (group->heaps[bit])
+                group->heaps[bit]->dead_promoted = group->heaps[bit]->dead_staying = 0;
+        status = search(nepotism, group, why);
+        for (size_t j = 0; j < dead->count; j++)
+            settle(nepotism, group, dead->items[j]);
+    }
+    age_notes(nepotism, nursery);
+    return status;
+}

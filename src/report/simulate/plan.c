@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* A size has a suffix; a number without one is a multiple, which is kept in millionths: that is
+ * exact for all that anybody writes. */
+#include "report/simulate/plan.h"
+
+#include "base/number.h"
+#include "report/figures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MILLION = 1000000, DECIMALS = 6 };
+
+/* A word of a list, which is not terminated. */
+struct list_word {
+    const char *text;
+    size_t length;
+};
+
+static const char *const collector_names[COLLECTORS] = {
+    [COLLECTOR_WHOLE] = "whole",
+    [COLLECTOR_SEMISPACE] = "semispace",
+    [COLLECTOR_GENERATIONAL] = "generational",
+    [COLLECTOR_IDEAL] = "ideal",
+};
+
+const char *collector_name(enum collector collector)
+{
+    return collector_names[collector];
+}
+
+/* Adds what a word of a list says. */
+typedef enum status add_word(struct plan *plan, struct list_word word, struct failure *why);
+
+/* Goes through the words of "a,b,c"; an empty list has one, which is empty. */
+static enum status read_list(struct plan *plan, const char *list, add_word *add,
+                             struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (const char *at = list; at && status == STATUS_OK;) {
+        size_t length = strcspn(at, ",");
+        status = add(plan, (struct list_word){at, length}, why);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return status;
+}
+
+static enum status add_collector(struct plan *plan, struct list_word word, struct failure *why)
+{
+    for (size_t i = 0; i < COLLECTORS; i++)
+        if (strlen(collector_names[i]) == word.length &&
+            memcmp(collector_names[i], word.text, word.length) == 0) {
+            plan->collectors[i] = true;
+            return STATUS_OK;
+        }
+    return fail(why, STATUS_MEANING,
+                "--collectors cannot have \"%.*s\": there are whole, semispace, generational "
+                "and ideal",
+                (int)word.length, word.text);
+}
+
+static enum status add_tenure(struct plan *plan, struct list_word word, struct failure *why)
+{
+    uint64_t tenure;
+    if (number_parse(word.text, word.length, &tenure) != NUMBER_OK || tenure > TENURE_MOST)
+        return fail(why, STATUS_MEANING,
+                    "--tenure cannot have \"%.*s\": it is a number from 0 to %d",
+                    (int)word.length, word.text, TENURE_MOST);
+    plan->tenures[tenure] = true;
+    return STATUS_OK;
+}
+
+/* How many bytes a suffix makes of one; 0: it is none. */
+static uint64_t unit_of(char suffix)
+{
+    switch (suffix) {
+    case 'B':
+        return 1;
+    case 'K':
+        return UINT64_C(1) << 10;
+    case 'M':
+        return UINT64_C(1) << 20;
+    case 'G':
+        return UINT64_C(1) << 30;
+    case 'T':
+        return UINT64_C(1) << 40;
+    default:
+        return 0;
+    }
+}
+
+/* Reads a size with its suffix; false: it is anything else, or 0. */
+static bool read_bytes(struct list_word word, uint64_t *bytes)
+{
+    uint64_t unit = word.length > 1 ? unit_of(word.text[word.length - 1]) : 0;
+    return unit > 0 && number_parse(word.text, word.length - 1, bytes) == NUMBER_OK &&
+           *bytes > 0 && !__builtin_mul_overflow(*bytes, unit, bytes);
+}
+
+/* Reads a multiple, with at most DECIMALS places, into millionths; false as above. */
+static bool read_multiple(struct list_word word, uint64_t *millionths)
+{
+    const char *dot = memchr(word.text, '.', word.length);
+    size_t digits = dot ? (size_t)(dot - word.text) : word.length;
+    uint64_t part = 0;
+    if (number_parse(word.text, digits, millionths) != NUMBER_OK ||
+        __builtin_mul_overflow(*millionths, MILLION, millionths))
+        return false;
+    size_t places = dot ? word.length - digits - 1 : 0;
+    if (places > DECIMALS || (dot && number_parse(dot + 1, places, &part) != NUMBER_OK))
+        return false;
+    for (; places < DECIMALS; places++)
+        part *= 10;
+    return !__builtin_add_overflow(*millionths, part, millionths) && *millionths > 0;
+}
+
+static enum status refuse_more(const char *option, struct failure *why)
+{
+    return fail(why, STATUS_MEANING, "--%s has more than %d sizes", option, PLAN_SIZES_MOST);
+}
+
+static enum status add_heap(struct plan *plan, struct list_word word, struct failure *why)
+{
+    struct heap_size size = {.is_multiple = false};
+    if (plan->heap_count == PLAN_SIZES_MOST)
+        return refuse_more("heaps", why);
+    if (!read_bytes(word, &size.number)) {
+        size.is_multiple = true;
+        if (!read_multiple(word, &size.number))
+            return fail(why, STATUS_MEANING,
+                        "--heaps cannot have \"%.*s\": it is a size with B, K, M, G or T, or a "
+                        "multiple of the smallest heap such as 1.5; not 0",
+                        (int)word.length, word.text);
+    }
+    plan->heaps[plan->heap_count++] = size;
+    return STATUS_OK;
+}
+
+static enum status add_nursery(struct plan *plan, struct list_word word, struct failure *why)
+{
+    uint64_t bytes = 0;
+    bool is_number = number_parse(word.text, word.length, &bytes) == NUMBER_OK && bytes > 0;
+    if (!is_number && !read_bytes(word, &bytes))
+        return fail(why, STATUS_MEANING,
+                    "--nurseries cannot have \"%.*s\": it is a size in bytes or with K, M, G "
+                    "or T; not 0",
+                    (int)word.length, word.text);
+    for (size_t i = 0; i < plan->nursery_count; i++)
+        if (plan->nurseries[i] == bytes)
+            return STATUS_OK;
+    if (plan->nursery_count == PLAN_SIZES_MOST)
+        return refuse_more("nurseries", why);
+    plan->nurseries[plan->nursery_count++] = bytes;
+    return STATUS_OK;
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Without nepotism there is no generational collector but the ideal one. */
+static enum status read_collectors(struct plan *plan, const struct simulate_settings *settings,
+                                   struct failure *why)
+{
+    const char *list = settings->collectors;
+    plan->has_stores = !settings->leaves_out_nepotism;
+    enum status status =
+        read_list(plan, list ? list : "whole,semispace,generational,ideal", add_collector, why);
+    if (status != STATUS_OK || plan->has_stores)
+        return status;
+    if (list && plan->collectors[COLLECTOR_GENERATIONAL])
+        return fail(why, STATUS_MEANING,
+                    "--collectors=generational cannot be used together with --nepotism=no: "
+                    "without nepotism it is the collector \"ideal\"");
+    plan->collectors[COLLECTOR_GENERATIONAL] = false;
+    return STATUS_OK;
+}
+
+enum status plan_check_nurseries(const struct plan *plan, uint64_t largest, struct failure *why)
+{
+    bool has_nurseries =
+        plan->collectors[COLLECTOR_GENERATIONAL] || plan->collectors[COLLECTOR_IDEAL];
+    uint64_t nursery = plan->nurseries[plan->nursery_count - 1];
+    if (!plan->names_nurseries || !has_nurseries || nursery <= largest)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "--nurseries has one of %" PRIu64 " bytes, and the largest heap has %" PRIu64
+                ": a nursery is a part of its heap; --heaps says how large heaps are",
+                nursery, largest);
+}
+
+/* Whether the heaps are known before the trace is: then nurseries can be compared with them. */
+static enum status check_known_heaps(const struct plan *plan, struct failure *why)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < plan->heap_count; i++) {
+        if (plan->heaps[i].is_multiple)
+            return STATUS_OK;
+        if (plan->heaps[i].number > largest)
+            largest = plan->heaps[i].number;
+    }
+    return plan_check_nurseries(plan, largest, why);
+}
+
+enum status plan_read(struct plan *plan, const struct simulate_settings *settings,
+                      struct failure *why)
+{
+    *plan = (struct plan){.names_nurseries = settings->nurseries != NULL};
+    enum status status = read_collectors(plan, settings, why);
+    if (status == STATUS_OK)
+        status = read_list(plan, settings->heaps ? settings->heaps : "1,1.25,1.5,2,3,4,6",
+                           add_heap, why);
+    if (status == STATUS_OK)
+        status =
+            read_list(plan, settings->nurseries ? settings->nurseries : "256K,1M,4M,16M,64M",
+                      add_nursery, why);
+    if (status == STATUS_OK)
+        status = read_list(plan, settings->tenures ? settings->tenures : "0", add_tenure, why);
+    if (status != STATUS_OK)
+        return status;
+    qsort(plan->nurseries, plan->nursery_count, sizeof *plan->nurseries, compare_sizes);
+    return check_known_heaps(plan, why);
+}
+
+uint64_t heap_size_bytes(const struct heap_size *size, uint64_t smallest)
+{
+    if (!size->is_multiple)
+        return size->number;
+    wide_sum bytes = ((wide_sum)smallest * size->number + MILLION - 1) / MILLION;
+    return bytes > UINT64_MAX ? UINT64_MAX : (uint64_t)bytes;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What each collector does when something does not fit. A collection never changes which of the
+ * live objects are young, so the caller, who knows the sizes of these, need not know of heaps.
+ */
+#include "report/simulate/simulated.h"
+
+/* A collection has copied or marked so many bytes. */
+static void note_work(struct simulated *heap, uint64_t bytes)
+{
+    if (bytes > heap->largest)
+        heap->largest = bytes;
+}
+
+/* All that is dead goes. */
+static void collect_whole(struct simulated *heap, uint64_t live)
+{
+    if (heap->collector == COLLECTOR_SEMISPACE)
+        heap->copied += live;
+    else
+        heap->marked += live;
+    heap->major++;
+    heap->used = live;
+    note_work(heap, live);
+}
+
+void simulated_allocate(struct simulated *heap, uint64_t size, uint64_t live)
+{
+    uint64_t room = heap->collector == COLLECTOR_SEMISPACE ? heap->heap / 2 : heap->heap;
+    if (heap->used + size > room)
+        collect_whole(heap, live);
+    if (heap->used + size > room) {
+        heap->has_ended = true;
+        return;
+    }
+    heap->used += size;
+}
+
+/* Marks the whole heap: only what is live stays. */
+static void collect_major(struct simulated *heap, const struct live_parts *live,
+                          uint64_t number)
+{
+    heap->marked += live->all;
+    heap->major++;
+    heap->used = live->old;
+    heap->survivors = live->staying;
+    heap->dead_promoted = heap->dead_staying = 0;
+    heap->major_at = number + 1;
+    note_work(heap, live->all);
+}
+
+/* Whether the old space has room for `more` bytes when so many that survived are young. */
+static bool has_room(const struct simulated *heap, wide_sum more, uint64_t young)
+{
+    return heap->used + more + young + heap->nursery <= heap->heap;
+}
+
+void simulated_collect_minor(struct simulated *heap, const struct live_parts *live,
+                             uint64_t number)
+{
+    if (!has_room(heap, live->promoted + heap->dead_promoted,
+                  live->staying + heap->dead_staying))
+        collect_major(heap, live, number);
+    uint64_t promoted = live->promoted + heap->dead_promoted;
+    uint64_t staying = live->staying + heap->dead_staying;
+    if (!has_room(heap, promoted, staying)) {
+        heap->has_ended = true;
+        return;
+    }
+    heap->minor++;
+    heap->promoted += promoted;
+    heap->nepotism += heap->dead_promoted;
+    heap->copied += staying;
+    heap->used += promoted;
+    heap->survivors = staying;
+    note_work(heap, promoted + staying);
+}
+
+void simulated_allocate_old(struct simulated *heap, uint64_t size,
+                            const struct live_parts *live, uint64_t number)
+{
+    if (!has_room(heap, size, heap->survivors))
+        collect_major(heap, live, number);
+    if (!has_room(heap, size, heap->survivors)) {
+        heap->has_ended = true;
+        return;
+    }
+    heap->used += size;
+}

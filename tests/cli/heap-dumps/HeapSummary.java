@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+import java.io.File;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+import org.graalvm.visualvm.lib.jfluid.heap.*;
+
+/** Lists a heap dump as VisualVM's library reads it, a line an item as tests/property/hprof_list.c does. */
+class HeapSummary {
+    public static void main(String[] files) throws Exception {
+        PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
+        Heap heap = HeapFactory.createHeap(new File(files[0]));
+        if (files.length > 1) {
+            printClasses(heap, out);
+        } else {
+            for (JavaClass type : heap.getAllClasses()) {
+                printStatics(type, out);
+                for (Instance instance : type.getInstances())
+                    printInstance(instance, out);
+            }
+            for (GCRoot root : heap.getGCRoots())
+                printRoot(root, out);
+        }
+        out.flush();
+    }
+
+    /** With a second argument: objects and bytes of each class. */
+    static void printClasses(Heap heap, PrintStream out) {
+        for (JavaClass type : heap.getAllClasses())
+            if (type.getInstancesCount() > 0)
+                out.println(type.getName() + " " + type.getInstancesCount() + " " + type.getAllInstancesSize());
+    }
+
+    static void printStatics(JavaClass type, PrintStream out) {
+        for (Object value : type.getStaticFieldValues())
+            if (value instanceof ObjectFieldValue) {
+                ObjectFieldValue field = (ObjectFieldValue) value;
+                if (field.getInstance() != null && !field.getField().getName().startsWith("<"))
+                    out.println("static " + type.getName() + " " + field.getField().getName() + " "
+                                + field.getInstance().getInstanceId());
+            }
+    }
+
+    static void printReference(Instance from, Object field, Instance to, PrintStream out) {
+        if (to != null)
+            out.println("reference " + from.getInstanceId() + " " + field + " " + to.getInstanceId());
+    }
+
+    static void printInstance(Instance instance, PrintStream out) {
+        String type = instance.getJavaClass().getName();
+        long id = instance.getInstanceId();
+        if (instance instanceof PrimitiveArrayInstance) {
+            out.println("primitives " + id + " " + type + " " + ((PrimitiveArrayInstance) instance).getLength());
+        } else if (instance instanceof ObjectArrayInstance) {
+            ObjectArrayInstance array = (ObjectArrayInstance) instance;
+            out.println("array " + id + " " + type + " " + array.getLength());
+            int index = 0;
+            for (Instance element : array.getValues())
+                printReference(instance, index++, element, out);
+        } else {
+            out.println("object " + id + " " + type + " " + instance.getSize());
+            for (FieldValue value : instance.getFieldValues())
+                if (value instanceof ObjectFieldValue)
+                    printReference(instance, value.getField().getName(), ((ObjectFieldValue) value).getInstance(), out);
+        }
+    }
+
+    static void printRoot(GCRoot root, PrintStream out) {
+        long id = root.getInstance() == null ? 0 : root.getInstance().getInstanceId();
+        if (root instanceof JavaFrameGCRoot) {
+            JavaFrameGCRoot frame = (JavaFrameGCRoot) root;
+            ThreadObjectGCRoot thread = frame.getThreadGCRoot();
+            StackTraceElement[] trace = thread.getStackTrace();
+            int number = frame.getFrameNumber();
+            out.println("root frame " + id + " " + number
+                        + (number < 0 ? "" : " " + trace[number].getClassName() + " " + trace[number].getMethodName()));
+        } else {
+            out.println("root " + root.getKind() + " " + id);
+        }
+    }
+}

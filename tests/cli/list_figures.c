@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * list_figures: compares the figures of the program's documents with their JSON Schemas.
+ *
+ *     list_figures FOLDER [SCHEMA]
+ *
+ * With SCHEMA, prints the path and the unit of each figure of that document. Else looks for
+ * each of them in FOLDER/SCHEMA.json, where numbers are "$ref": "#/definitions/UNIT", and for
+ * each property there among the figures, and prints what is missing or has another unit.
+ *
+ * Exit status: 0 they agree, 1 they do not, 2 trouble.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "report/advise/advice_print.h"
+#include "report/check/check_print.h"
+#include "report/compare/compare_print.h"
+#include "report/form/common.h"
+#include "report/form/forms.h"
+#include "report/lives/population_print.h"
+#include "report/lives/rankings.h"
+#include "report/lives/stats_print.h"
+#include "report/match/match_print.h"
+#include "report/simulate/simulate_print.h"
+#include "report/validate/validate_print.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PARTS = 6, PATH = 256 };
+
+static const struct listed_document {
+    const char *schema;
+    const struct section *parts[MOST_PARTS];
+} documents[] = {
+    {"stats-2",
+     {origin_sections, stats_head_sections, assumption_sections, stats_sections,
+      population_sections, ranking_sections}},
+    {"validate-2", {origin_sections, validate_sections}},
+    {"advise-2", {origin_sections, advice_sections}},
+    {"check-oracle-2", {origin_sections, check_sections}},
+    {"compare-2", {origin_sections, alignment_sections, assumption_sections, compare_sections}},
+    {"simulate-1", {simulated_sections}},
+    {"match-1",
+     {origin_sections, match_compared_sections, assumption_sections, match_sections,
+      match_list_sections}},
+    {"compare-all-2", {origin_sections, alignment_sections, agreement_sections}},
+};
+
+/* What is done with a figure. */
+struct visitor {
+    void (*visit)(struct visitor *visitor, const char *path, const char *unit);
+    const json_t *schema;
+    json_t *seen; /* paths that figures have: an object */
+    bool differs;
+};
+
+static void visit_figures(struct visitor *visitor, const struct section *section,
+                          const struct row *row, const char *base)
+{
+    for (const struct figure *figure = section->figures; !figures_end(figure); figure++) {
+        char path[PATH];
+        if (!figure->key || !row->key)
+            continue;
+        snprintf(path, sizeof path, "%s%s%s%s%s", base, *base && *row->key ? "." : "", row->key,
+                 *figure->key && (*base || *row->key) ? "." : "", figure->key);
+        visitor->visit(visitor, path, *figure->unit ? figure->unit : row->unit);
+    }
+}
+
+static void visit_section(struct visitor *visitor, const struct section *section)
+{
+    char base[PATH];
+    struct row row = {.document = NULL, .key = "", .unit = ""};
+    snprintf(base, sizeof base, "%s%s", section->key,
+             section->form == SECTION_LIST ? ".[]" : "");
+    if (section->form == SECTION_LIST)
+        visit_figures(visitor, section, &row, base);
+    else
+        while (row_next(section, &row))
+            visit_figures(visitor, section, &row, base);
+}
+
+static void visit_document(struct visitor *visitor, const struct listed_document *document)
+{
+    for (size_t i = 0; i < MOST_PARTS && document->parts[i]; i++)
+        for (const struct section *section = document->parts[i]; section->figures; section++)
+            visit_section(visitor, section);
+}
+
+static void print_figure(struct visitor *visitor, const char *path, const char *unit)
+{
+    (void)visitor;
+    printf("%s %s\n", path, unit);
+}
+
+/* The definition that the schema refers to, or itself. *name: that of the definition. */
+static const json_t *resolve(const json_t *root, const json_t *schema, const char **name)
+{
+    static const char definitions[] = "#/definitions/";
+    const char *reference = json_string_value(json_object_get(schema, "$ref"));
+    *name = reference ? reference + sizeof definitions - 1 : "";
+    return reference ? json_object_get(json_object_get(root, "definitions"), *name) : schema;
+}
+
+/* The schema of the member `key`, or of the items; NULL: there is none. */
+static const json_t *member_schema(const json_t *root, const json_t *schema, const char *key)
+{
+    const char *name;
+    schema = resolve(root, schema, &name);
+    if (strcmp(key, "[]") == 0)
+        return json_object_get(schema, "items");
+    const json_t *own = json_object_get(json_object_get(schema, "properties"), key);
+    const json_t *others = json_object_get(schema, "additionalProperties");
+    return own ? own : json_is_object(others) ? others : NULL;
+}
+
+static bool is_type(const json_t *schema, const char *type)
+{
+    const json_t *types = json_object_get(schema, "type");
+    const char *first =
+        json_string_value(json_is_array(types) ? json_array_get(types, 0) : types);
+    return first && strcmp(first, type) == 0;
+}
+
+static bool has_unit(const json_t *root, const json_t *schema, const char *unit)
+{
+    const char *name;
+    const json_t *all = resolve(root, schema, &name);
+    size_t length = strlen(unit);
+    if (strncmp(name, "mean_", strlen("mean_")) == 0)
+        name += strlen("mean_");
+    if (*name)
+        return strncmp(name, unit, length) == 0 &&
+               (!name[length] || strcmp(name + length, "_or_null") == 0);
+    if (strcmp(unit, "flag") == 0)
+        return is_type(all, "boolean");
+    if (strcmp(unit, "word") == 0)
+        return json_object_get(all, "enum");
+    return (strcmp(unit, "name") == 0 || strcmp(unit, "text") == 0) && is_type(all, "string");
+}
+
+static void look_up_figure(struct visitor *visitor, const char *path, const char *unit)
+{
+    const json_t *schema = visitor->schema;
+    char parts[PATH], *rest;
+    snprintf(parts, sizeof parts, "%s", path);
+    for (char *part = strtok_r(parts, ".", &rest); part && schema;
+         part = strtok_r(NULL, ".", &rest))
+        schema = member_schema(visitor->schema, schema, part);
+    json_object_set_new(visitor->seen, path, json_true());
+    if (schema && has_unit(visitor->schema, schema, unit))
+        return;
+    printf("%s: %s\n", path,
+           schema ? "has another unit in the schema" : "is not in the schema");
+    visitor->differs = true;
+}
+
+/* Looks among the figures for all that the schema has at `path`. */
+static void look_up_schema(struct visitor *visitor, const json_t *schema, const char *path)
+{
+    const char *name, *key;
+    json_t *member;
+    const json_t *all = resolve(visitor->schema, schema, &name);
+    json_t *properties = json_object_get(all, "properties");
+    const json_t *items = json_object_get(all, "items");
+    char inner[PATH];
+    if (items) {
+        snprintf(inner, sizeof inner, "%s.[]", path);
+        look_up_schema(visitor, items, inner);
+    }
+    json_object_foreach(properties, key, member)
+    {
+        snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "." : "", key);
+        look_up_schema(visitor, member, inner);
+    }
+    if (items || properties || json_is_object(json_object_get(all, "additionalProperties")) ||
+        json_object_get(visitor->seen, path) || strcmp(path, "schema") == 0 ||
+        strcmp(path, "etmerlin") == 0)
+        return;
+    printf("%s: is no figure of the program\n", path);
+    visitor->differs = true;
+}
+
+static bool agrees(const char *folder, const struct listed_document *document)
+{
+    char path[4096];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/%s.json", folder, document->schema);
+    json_t *schema = json_load_file(path, 0, &error);
+    if (!schema) {
+        fprintf(stderr, "list_figures: %s: %s\n", path, error.text);
+        exit(2);
+    }
+    struct visitor visitor = {.visit = look_up_figure, .schema = schema, .seen = json_object()};
+    visit_document(&visitor, document);
+    look_up_schema(&visitor, schema, "");
+    json_decref(visitor.seen);
+    json_decref(schema);
+    return !visitor.differs;
+}
+
+int main(int count, char **arguments)
+{
+    bool all_agree = true;
+    struct visitor visitor = {.visit = print_figure};
+    if (count < 2)
+        return 2;
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
+        if (count == 2)
+            all_agree &= agrees(arguments[1], &documents[i]);
+        else if (strcmp(documents[i].schema, arguments[2]) == 0)
+            visit_document(&visitor, &documents[i]);
+    return all_agree ? 0 : 1;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists what an HPROF file on standard input says, a line an item, in no special order:
+ *
+ *     class NAME                      that has objects, or static fields
+ *     object ID CLASS BYTES           an instance: its header of two ids, and its fields
+ *     array ID CLASS LENGTH           of objects
+ *     primitives ID TYPE LENGTH
+ *     reference ID FIELD TARGET       in a field, or element number FIELD
+ *     static CLASS FIELD TARGET
+ *     root KIND ID [THREAD FRAME]
+ *     frame THREAD NUMBER CLASS METHOD
+ *
+ * It is written from the description of the format alone, and trusts nothing: an item that does
+ * not fit makes it fail. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct named {
+    uint64_t id;
+    char *text;
+};
+
+struct table {
+    struct named *items;
+    size_t count;
+};
+
+struct field {
+    char *name;
+    unsigned type;
+};
+
+struct class_of {
+    uint64_t id, serial, super;
+    char *name;
+    struct field *fields;
+    size_t field_count;
+    uint64_t bytes;
+    bool is_dumped;
+};
+
+struct method_frame {
+    uint64_t id;
+    const char *method;
+    const char *class_name;
+};
+
+static unsigned id_size;
+static struct table strings;
+static struct class_of *classes;
+static size_t class_count;
+static struct method_frame *frames;
+static size_t frame_count;
+static unsigned char *at, *end;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "hprof_list: %s\n", what);
+    exit(1);
+}
+
+static void *must(void *memory)
+{
+    if (!memory)
+        die("no memory");
+    return memory;
+}
+
+static uint64_t take(unsigned bytes)
+{
+    uint64_t number = 0;
+    if ((size_t)(end - at) < bytes)
+        die("a record is too short");
+    while (bytes-- > 0)
+        number = number << 8 | *at++;
+    return number;
+}
+
+static uint64_t take_id(void)
+{
+    return take(id_size);
+}
+
+static const char *string_of(uint64_t id)
+{
+    size_t low = 0, high = strings.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strings.items[middle].id == id)
+            return strings.items[middle].text;
+        if (strings.items[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    die("a string is missing");
+    return NULL;
+}
+
+static struct class_of *class_with(uint64_t id)
+{
+    static struct class_of *latest;
+    if (latest && latest->id == id)
+        return latest;
+    for (size_t i = 0; i < class_count; i++)
+        if (classes[i].id == id)
+            return latest = &classes[i];
+    die("a class is missing");
+    return NULL;
+}
+
+static const char *class_with_serial(uint64_t serial)
+{
+    for (size_t i = 0; i < class_count; i++)
+        if (classes[i].serial == serial)
+            return classes[i].name;
+    die("a class is missing");
+    return NULL;
+}
+
+static unsigned bytes_of(unsigned type)
+{
+    switch (type) {
+    case 2:
+        return id_size;
+    case 4:
+    case 8:
+        return 1;
+    case 5:
+    case 9:
+        return 2;
+    case 6:
+    case 10:
+        return 4;
+    case 7:
+    case 11:
+        return 8;
+    default:
+        die("there is no such type");
+        return 0;
+    }
+}
+
+/* Strings come in ascending order of ids. */
+static void take_string(void)
+{
+    uint64_t id = take_id();
+    size_t length = (size_t)(end - at);
+    if (strings.count > 0 && strings.items[strings.count - 1].id >= id)
+        die("strings are not in order");
+    if ((strings.count & (strings.count + 1)) == 0)
+        strings.items =
+            must(realloc(strings.items, (2 * strings.count + 2) * sizeof *strings.items));
+    char *text = must(malloc(length + 1));
+    memcpy(text, at, length);
+    text[length] = '\0';
+    strings.items[strings.count++] = (struct named){id, text};
+    at = end;
+}
+
+static void take_class(void)
+{
+    classes = must(realloc(classes, (class_count + 1) * sizeof *classes));
+    struct class_of *class_of = &classes[class_count++];
+    *class_of = (struct class_of){.serial = take(4)};
+    class_of->id = take_id();
+    take(4);
+    class_of->name = must(strdup(string_of(take_id())));
+    for (size_t i = 0; i + 1 < class_count; i++)
+        if (classes[i].id == class_of->id || classes[i].serial == class_of->serial)
+            die("a class is there twice");
+}
+
+static void take_frame(void)
+{
+    frames = must(realloc(frames, (frame_count + 1) * sizeof *frames));
+    frames[frame_count].id = take_id();
+    frames[frame_count].method = string_of(take_id());
+    string_of(take_id());
+    take_id();
+    frames[frame_count].class_name = class_with_serial(take(4));
+    take(4);
+    frame_count++;
+}
+
+static void take_trace(void)
+{
+    uint64_t serial = take(4), thread = take(4), count = take(4);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t id = take_id();
+        size_t found = 0;
+        while (found < frame_count && frames[found].id != id)
+            found++;
+        if (found == frame_count)
+            die("a frame is missing");
+        printf("frame %" PRIu64 " %" PRIu64 " %s %s\n", thread, i, frames[found].class_name,
+               frames[found].method);
+    }
+    (void)serial;
+}
+
+static void take_class_dump(void)
+{
+    struct class_of *class_of = class_with(take_id());
+    if (class_of->is_dumped)
+        die("a class is dumped twice");
+    class_of->is_dumped = true;
+    take(4);
+    class_of->super = take_id();
+    for (int i = 0; i < 5; i++)
+        if (take_id() != 0)
+            die("a loader that is not there");
+    class_of->bytes = take(4);
+    if (take(2) != 0)
+        die("a constant");
+    for (uint64_t i = take(2); i > 0; i--) {
+        const char *name = string_of(take_id());
+        unsigned type = (unsigned)take(1);
+        uint64_t value = take(bytes_of(type));
+        if (type == 2)
+            printf("static %s %s %" PRIu64 "\n", class_of->name, name, value);
+    }
+    class_of->field_count = take(2);
+    class_of->fields = must(calloc(class_of->field_count + 1, sizeof *class_of->fields));
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < class_of->field_count; i++) {
+        class_of->fields[i].name = must(strdup(string_of(take_id())));
+        class_of->fields[i].type = (unsigned)take(1);
+        bytes += bytes_of(class_of->fields[i].type);
+    }
+    if (bytes != class_of->bytes)
+        die("the size of a class is not that of its fields");
+}
+
+static void take_instance(void)
+{
+    uint64_t id = take_id();
+    take(4);
+    const struct class_of *class_of = class_with(take_id());
+    if (!class_of->is_dumped)
+        die("an instance comes before its class");
+    if (take(4) != class_of->bytes)
+        die("an instance has another size than its class");
+    printf("object %" PRIu64 " %s %" PRIu64 "\n", id, class_of->name,
+           class_of->bytes + 2 * id_size);
+    for (size_t i = 0; i < class_of->field_count; i++) {
+        uint64_t value = take(bytes_of(class_of->fields[i].type));
+        if (class_of->fields[i].type == 2 && value != 0)
+            printf("reference %" PRIu64 " %s %" PRIu64 "\n", id, class_of->fields[i].name,
+                   value);
+    }
+}
+
+static void take_array(void)
+{
+    uint64_t id = take_id();
+    take(4);
+    uint64_t count = take(4);
+    printf("array %" PRIu64 " %s %" PRIu64 "\n", id, class_with(take_id())->name, count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t value = take_id();
+        if (value != 0)
+            printf("reference %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", id, i, value);
+    }
+}
+
+static void take_primitives(void)
+{
+    uint64_t id = take_id();
+    take(4);
+    uint64_t count = take(4);
+    unsigned type = (unsigned)take(1);
+    printf("primitives %" PRIu64 " %u %" PRIu64 "\n", id, type, count);
+    uint64_t bytes = count * bytes_of(type);
+    if ((uint64_t)(end - at) < bytes)
+        die("an array is too short");
+    at += bytes;
+}
+
+static void take_heap(void)
+{
+    while (at < end) {
+        unsigned tag = (unsigned)take(1);
+        uint64_t id, thread;
+        switch (tag) {
+        case 0x03:
+            id = take_id();
+            thread = take(4);
+            printf("root frame %" PRIu64 " %" PRIu64 " %" PRId32 "\n", id, thread,
+                   (int32_t)take(4));
+            break;
+        case 0x05:
+            printf("root class %" PRIu64 "\n", take_id());
+            break;
+        case 0x08:
+            id = take_id();
+            thread = take(4);
+            printf("root thread %" PRIu64 " %" PRIu64 "\n", id, thread);
+            take(4);
+            break;
+        case 0xFF:
+            printf("root unknown %" PRIu64 "\n", take_id());
+            break;
+        case 0x20:
+            take_class_dump();
+            break;
+        case 0x21:
+            take_instance();
+            break;
+        case 0x22:
+            take_array();
+            break;
+        case 0x23:
+            take_primitives();
+            break;
+        default:
+            die("there is no such record of the heap");
+        }
+    }
+}
+
+static void take_record(unsigned tag, bool *is_over)
+{
+    switch (tag) {
+    case 0x01:
+        take_string();
+        break;
+    case 0x02:
+        take_class();
+        break;
+    case 0x04:
+        take_frame();
+        break;
+    case 0x05:
+        take_trace();
+        break;
+    case 0x1C:
+        take_heap();
+        break;
+    case 0x2C:
+        *is_over = true;
+        break;
+    default:
+        die("there is no such record");
+    }
+    if (at != end)
+        die("a record is too long");
+}
+
+int main(void)
+{
+    static const char version[] = "JAVA PROFILE 1.0.2";
+    unsigned char head[sizeof version + 12], header[9], *room = NULL;
+    bool is_over = false;
+    if (fread(head, 1, sizeof head, stdin) != sizeof head ||
+        memcmp(head, version, sizeof version) != 0)
+        die("this is no dump");
+    id_size = head[sizeof version + 3];
+    if (id_size != 4 && id_size != 8)
+        die("ids have no such size");
+    while (fread(header, 1, sizeof header, stdin) == sizeof header) {
+        if (is_over)
+            die("something is left behind the end");
+        at = header + 5;
+        end = header + 9;
+        size_t length = (size_t)take(4);
+        room = must(realloc(room, length + 1));
+        if (fread(room, 1, length, stdin) != length)
+            die("the file is too short");
+        at = room;
+        end = room + length;
+        take_record(header[0], &is_over);
+    }
+    if (!is_over)
+        die("the end is missing");
+    return 0;
+}

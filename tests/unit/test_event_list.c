@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/lives/event_list.h"
+#include "support.h"
+
+TestSuite(event_list, .fini = scratch_remove);
+
+static struct event_list *list;
+
+static void open_list(void)
+{
+    char path[PATH_SIZE];
+    ok(event_list_open(&list, &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
+}
+
+static void add_records(struct record *records, size_t count)
+{
+    ok(event_list_add(list, &(struct batch){.records = records, .count = count}, &cause));
+}
+
+static void expect_event(struct event_cursor *cursor, struct listed_event wanted)
+{
+    struct listed_event found;
+    ok(event_cursor_next(cursor, &found, &cause));
+    expect_number(found.kind, wanted.kind);
+    expect_number(found.records, wanted.records);
+    expect_number(found.deaths, wanted.deaths);
+    expect_number(found.thread, wanted.thread);
+}
+
+/* Prior objects and records of other kinds are counted, and are no events. */
+Test(event_list, has_allocations_boundaries_and_deaths)
+{
+    struct record first[] = {
+        {.kind = RECORD_INITIAL, .thread = 4},
+        {.kind = RECORD_OBJECT, .thread = 7},
+        {.kind = RECORD_UPDATE, .thread = 8},
+        {.kind = RECORD_ENTRY, .thread = 7},
+        {.kind = RECORD_DEATH, .death_thread = UINT64_MAX},
+    };
+    struct record second[] = {
+        {.kind = RECORD_DEATH, .death_thread = 7},
+        {.kind = RECORD_ARRAY, .thread = 0},
+        {.kind = RECORD_EXCEPTION_EXIT, .thread = 7},
+    };
+    struct event_cursor *cursor = NULL;
+    struct listed_event none;
+    open_list();
+    add_records(first, ITEMS(first));
+    add_records(second, ITEMS(second));
+    ok(event_list_finish(list, &cause));
+    expect_number(event_list_records(list), 6);
+    ok(event_cursor_open(&cursor, list, &cause));
+    expect_event(cursor, (struct listed_event){EVENT_ALLOCATION, 1, 0, 7});
+    expect_event(cursor, (struct listed_event){EVENT_BOUNDARY, 3, 0, 7});
+    expect_event(cursor, (struct listed_event){EVENT_DEATH, 4, 0, UINT64_MAX});
+    expect_event(cursor, (struct listed_event){EVENT_DEATH, 4, 1, 7});
+    expect_event(cursor, (struct listed_event){EVENT_ALLOCATION, 4, 2, 0});
+    expect_event(cursor, (struct listed_event){EVENT_BOUNDARY, 5, 2, 7});
+    cr_expect_eq(event_cursor_next(cursor, &none, &cause), STATUS_END);
+    event_cursor_close(cursor);
+    event_list_close(list);
+}
+
+/* The step from one event to the next may be any number of records. */
+Test(event_list, of_many_records)
+{
+    enum { BATCHES = 300, RECORDS = 1000 };
+    static struct record records[RECORDS];
+    struct event_cursor *cursor = NULL;
+    for (size_t i = 0; i < RECORDS; i++)
+        records[i].kind = RECORD_WITNESS;
+    open_list();
+    for (size_t i = 0; i < BATCHES; i++) {
+        records[i].kind = RECORD_ENTRY;
+        add_records(records, RECORDS);
+        records[i].kind = RECORD_WITNESS;
+    }
+    ok(event_list_finish(list, &cause));
+    ok(event_cursor_open(&cursor, list, &cause));
+    for (uint64_t i = 0; i < BATCHES; i++)
+        expect_event(cursor, (struct listed_event){EVENT_BOUNDARY, i * RECORDS + i, 0, 0});
+    event_cursor_close(cursor);
+    event_list_close(list);
+}
+
+Test(event_list, may_be_empty)
+{
+    struct event_cursor *cursor = NULL;
+    struct listed_event none;
+    open_list();
+    ok(event_list_finish(list, &cause));
+    ok(event_cursor_open(&cursor, list, &cause));
+    cr_expect_eq(event_cursor_next(cursor, &none, &cause), STATUS_END);
+    event_cursor_close(cursor);
+    event_list_close(list);
+}
