@@ -1,21 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The real programs traced at the level stores, as a table: how long they take (medians of RUNS), plain and
-# traced into a compressed file; what the trace is; and the live bytes that follow from it, as
-# a part of those that collections have left. The times mean something only on a machine with no other work.
+# The real programs traced at the level stores, as a table: what processor time they take (medians of RUNS), plain
+# and traced into a compressed file; what the trace is; and the live bytes that follow from it, as
+# a part of those that collections have left.
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 # shellcheck source=tests/tracer/programs.sh
 . "$srcdir/tests/tracer/programs.sh"
 runs=${RUNS:-3}
 
-# seconds WORD...: the median of how long a command takes.
-seconds() {
+# processor_time WORD...: the median of what a command takes, with all that it starts, in seconds.
+processor_time() {
     : >"$work/times"
     for _ in $(seq "$runs"); do
-        begin=$(date +%s.%N)
-        "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; return 2; }
-        echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f\n", $1 - $2 }' >>"$work/times"
+        (
+            "$@" >"$work/out" 2>"$work/err" || exit
+            times >"$work/spent"
+        ) || {
+            cat "$work/err" >&2
+            return 2
+        }
+        # The second line is of what it started, by the user and by the system: as 1m2.3s.
+        awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, "m"); spent += part[1] * 60 + part[2] }
+                       printf "%.2f\n", spent }' "$work/spent" >>"$work/times"
     done
     sort -n "$work/times" | sed -n "$(((runs + 1) / 2))p"
 }
@@ -34,8 +41,8 @@ row() {
     }
     shift 2
     set -- java -cp "$path" "$@"
-    plain=$(seconds "$@") || exit 2
-    traced=$(seconds "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
+    plain=$(processor_time "$@") || exit 2
+    traced=$(processor_time "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
     records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
     bytes=$(stat -c %s "$work/t.zst")
     "$ettrace" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1 || exit 2
@@ -43,5 +50,6 @@ row() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$plain" "$traced" "$records" "$bytes" \
         "$(figure mean)" "$(figure least)" "$(figure most)"
 }
-printf 'program\tplain s\ttraced s\trecords\ttrace bytes\tlive mean\tleast\tmost\n'
+printf 'program\tplain CPU s\ttraced CPU s\trecords\ttrace bytes\tlive mean\tleast\tmost\n'
 real_programs row
+more_programs row

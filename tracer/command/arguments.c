@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The tracer's files stand beside this program (where it was built) or where they were
- * installed. The agent's settings are one word: a comma in a value is written %2C, a percent
- * sign %25. */
+/* The agent's settings are one word: a comma in a value is written %2C, a percent sign %25.
+ * They go into the command of java, or into the environment, which whatever starts a virtual
+ * machine hands on to it. */
 #include "arguments.h"
 
 #include "io/codec.h"
+#include "io/trace_stem.h"
+#include "parts.h"
+#include "places.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_OPTIONS = 6 };
+enum { MAX_OPTIONS = 8 };
 
 static enum status check_limit(const char *option, const char *text, struct failure *why)
 {
@@ -21,6 +23,17 @@ static enum status check_limit(const char *option, const char *text, struct fail
     if (!text || strcmp(text, "SIGUSR1") == 0 || (mark && mark != text && mark[1]))
         return STATUS_OK;
     return fail(why, STATUS_MEANING, "%s=%s is neither CLASS#METHOD nor SIGUSR1", option, text);
+}
+
+/* Whether a name has the number of the process in it. */
+static bool has_process(const char *name)
+{
+    for (; (name = strchr(name, '%')); name += 2)
+        if (name[1] == 'p')
+            return true;
+        else if (!name[1])
+            return false;
+    return false;
 }
 
 enum status arguments_check(const struct arguments *arguments, struct failure *why)
@@ -55,25 +68,10 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
         return fail(why, STATUS_MEANING, "--check and --truth do not go together");
     if ((arguments->check || arguments->truth) && records && strcmp(records, "et3") == 0)
         return fail(why, STATUS_MEANING, "--check and --truth need the level stores or exact");
+    if (arguments->names && has_process(arguments->output) && !has_process(arguments->names))
+        return fail(why, STATUS_MEANING,
+                    "--names needs a %%p, too: each process has name lists of its own");
     return STATUS_OK;
-}
-
-/* The folder of this program, or where the tracer was installed. The caller owns it. */
-static char *folder_of_files(void)
-{
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *path = NULL;
-    if (length > 0) {
-        program[length] = '\0';
-        *strrchr(program, '/') = '\0';
-        if (asprintf(&path, "%s/libettrace.so", program) > 0 && access(path, R_OK) == 0) {
-            free(path);
-            return strdup(program);
-        }
-        free(path);
-    }
-    return strdup(PKGLIBDIR);
 }
 
 /* A text that grows; it is NULL as soon as memory has run out. */
@@ -108,57 +106,120 @@ static void append_setting(char **text, const char *name, const char *value)
     }
 }
 
-/* The trace's name without its suffixes, and .check. The caller owns it; NULL: no memory. */
-static char *check_file(const char *output)
+/* Whom the settings are for. */
+struct target {
+    int descriptor; /* the trace; -1: the agent opens it itself */
+    bool is_later;  /* the program is started by another one, perhaps in another folder */
+    bool is_shared; /* all that this one starts have the settings */
+};
+
+/* What the outputs are called, each NULL if there is none. */
+struct output_names {
+    char *trace, *names, *check;
+};
+
+static void free_names(struct output_names *names)
 {
-    const struct codec *codec = codec_of_path(output);
-    size_t length = strlen(output) - (codec ? strlen(codec->suffix) : 0);
-    if (length > 6 && memcmp(output + length - 6, ".trace", 6) == 0)
-        length -= 6;
-    char *name = NULL;
-    return asprintf(&name, "%.*s.check", (int)length, output) < 0 ? NULL : name;
+    free(names->trace);
+    free(names->names);
+    free(names->check);
 }
 
-/* The folder of the trace. The caller owns it; NULL: no memory. */
-static char *folder_of(const char *path)
+/* The path from the root on; a process that is started later may be in another folder. The
+ * caller owns it. */
+static char *absolute(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-static void append_names(char **text, const struct arguments *arguments)
-{
-    char *folder = NULL;
-    if (!arguments->names && strcmp(arguments->output, "-") != 0)
-        folder = folder_of(arguments->output);
-    append_setting(text, "names", arguments->names ? arguments->names : folder);
+    char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
+    char *made = folder ? place_in(folder, path) : strdup(path);
     free(folder);
+    return made;
+}
+
+/* Makes the names; those that a program finds later hold in any folder. */
+static enum status make_names(struct output_names *names, const struct arguments *arguments,
+                              bool is_later, struct failure *why)
+{
+    const char *output = arguments->output;
+    bool is_file = strcmp(output, "-") != 0;
+    bool has_names = arguments->names || is_file;
+    char *lists =
+        arguments->names ? strdup(arguments->names) : trace_stem_path(output, ".names");
+    char *check = arguments->check ? trace_stem_path(output, ".check") : NULL;
+    *names = (struct output_names){
+        .trace = is_later ? absolute(output) : strdup(output),
+        .names = has_names && lists ? is_later ? absolute(lists) : strdup(lists) : NULL,
+        .check = check ? is_later ? absolute(check) : strdup(check) : NULL};
+    free(lists);
+    free(check);
+    if (names->trace && (names->names || !has_names) && (names->check || !arguments->check))
+        return STATUS_OK;
+    free_names(names);
+    return fail_memory(why);
+}
+
+enum status arguments_check_places(const struct arguments *arguments, struct failure *why)
+{
+    struct output_names names;
+    const struct replacing replacing = {.force = arguments->force};
+    enum status status = make_names(&names, arguments, false, why);
+    if (status != STATUS_OK)
+        return status;
+    struct output_names own = {.trace = place_of_process(names.trace),
+                               .names = place_of_process(names.names),
+                               .check = place_of_process(names.check)};
+    const struct places places = {.trace =
+                                      strcmp(arguments->output, "-") != 0 ? own.trace : NULL,
+                                  .names = own.names,
+                                  .check = own.check};
+    if (!own.trace || !own.names != !names.names || !own.check != !names.check)
+        status = fail_memory(why);
+    else
+        status = places_check(&places, &replacing, why);
+    free_names(&own);
+    free_names(&names);
+    return status;
+}
+
+/* What several programs that have the same settings are to know: what was there before them.
+ * Where each has a file of its own, there is nothing to share. */
+static void append_shared(char **text, const struct arguments *arguments)
+{
+    struct stat facts;
+    if (has_process(arguments->output))
+        return;
+    bool is_there = stat(arguments->output, &facts) == 0 && S_ISREG(facts.st_mode);
+    append(text, ",shared=1,former=%llu", is_there ? (unsigned long long)facts.st_ino : 0);
 }
 
 /* The agent's settings. The caller owns them; NULL: no memory. */
-static char *settings(const struct arguments *arguments, int descriptor)
+static char *settings(const struct arguments *arguments, const struct target *target)
 {
+    struct failure no_memory = {0};
+    struct output_names names;
     char *text = strdup("");
     const char *level = arguments->truth ? "exact" : "stores";
+    if (make_names(&names, arguments, target->is_later, &no_memory) != STATUS_OK) {
+        free(text);
+        return NULL;
+    }
     append(&text, "records=%s", arguments->records ? arguments->records : level);
-    append_setting(&text, "file", arguments->output);
-    if (descriptor >= 0)
-        append(&text, ",fd=%d", descriptor);
-    append_names(&text, arguments);
+    append_setting(&text, "file", names.trace);
+    if (target->descriptor >= 0)
+        append(&text, ",fd=%d", target->descriptor);
+    append_setting(&text, "names", names.names);
     append_setting(&text, "include", arguments->include);
     append_setting(&text, "exclude", arguments->exclude);
     append_setting(&text, "start-at", arguments->start_at);
     append_setting(&text, "stop-at", arguments->stop_at);
     append_setting(&text, "check", arguments->check);
-    if (arguments->check) {
-        char *file = check_file(arguments->output);
-        append_setting(&text, "check-file", file);
-        free(file);
-    }
+    append_setting(&text, "check-file", names.check);
     append(&text, "%s%s%s", arguments->truth ? ",truth=1" : "",
            arguments->force ? ",force=1" : "", arguments->verbose ? ",verbose=1" : "");
+    if (target->is_shared)
+        append_shared(&text, arguments);
+    if (!target->is_later)
+        append(&text, ",alone=1");
+    free_names(&names);
     return text;
 }
 
@@ -180,12 +241,18 @@ static bool add_truth(char **options)
     return options[0] && options[1] && options[2];
 }
 
+/* The virtual machine warns on standard output, the program's own: of an archive of classes,
+ * for one, that it cannot use with an agent. These come first, so that those of the user still
+ * hold. */
+static const char no_log[] = "-Xlog:disable";
+static const char log_warnings[] = "-Xlog:all=warning:stderr";
+
 /* Sets the options, ended by NULL; they are the caller's to free. */
 static enum status make_options(char **options, const struct arguments *arguments,
-                                int descriptor, struct failure *why)
+                                const struct target *target, struct failure *why)
 {
-    char *folder = folder_of_files();
-    char *text = settings(arguments, descriptor);
+    char *folder = parts_folder();
+    char *text = settings(arguments, target);
     memset(options, 0, MAX_OPTIONS * sizeof *options);
     if (folder && text) {
         options[0] = strdup("-agentpath:");
@@ -193,9 +260,11 @@ static enum status make_options(char **options, const struct arguments *argument
         append(&options[0], "%s/libettrace.so=%s", folder, text);
         append(&options[1], "%s/ettrace.jar", folder);
     }
-    bool fits = options[0] && options[1];
+    options[2] = strdup(no_log);
+    options[3] = strdup(log_warnings);
+    bool fits = options[0] && options[1] && options[2] && options[3];
     if (fits && arguments->truth)
-        fits = add_truth(options + 2);
+        fits = add_truth(options + 4);
     free(folder);
     free(text);
     if (fits)
@@ -204,34 +273,13 @@ static enum status make_options(char **options, const struct arguments *argument
     return fail_memory(why);
 }
 
-enum status arguments_installed(struct failure *why)
-{
-    static const char *const names[] = {"libettrace.so", "ettrace.jar"};
-    enum status status = STATUS_OK;
-    char *folder = folder_of_files();
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
-        char *path = NULL;
-        if (!folder || asprintf(&path, "%s/%s", folder, names[i]) < 0) {
-            status = fail_memory(why);
-            break;
-        }
-        if (access(path, R_OK) != 0)
-            status = fail_errno(why, path, "read this part of the tracer", errno);
-        else if (i == 0 && !dlopen(path, RTLD_LAZY | RTLD_LOCAL))
-            status =
-                fail(why, STATUS_MEANING, "Cannot load this part of the tracer: %s", dlerror());
-        free(path);
-    }
-    free(folder);
-    return status;
-}
-
 enum status arguments_command(char ***words, const struct arguments *arguments, int descriptor,
                               char **command, struct failure *why)
 {
+    const struct target target = {.descriptor = descriptor};
     char *options[MAX_OPTIONS];
     size_t count = 0, length = 0;
-    enum status status = make_options(options, arguments, descriptor, why);
+    enum status status = make_options(options, arguments, &target, why);
     if (status != STATUS_OK)
         return status;
     while (options[count])
@@ -250,11 +298,47 @@ enum status arguments_command(char ***words, const struct arguments *arguments, 
     return STATUS_OK;
 }
 
+/* Appends a word as the virtual machine splits the variable: quotes hold what is in them
+ * together, and there is no other escape. */
+static void append_quoted(char **text, const char *word)
+{
+    append(text, "%s", **text ? " " : "");
+    while (*word) {
+        bool is_quote = *word == '\'';
+        size_t length = is_quote ? strspn(word, "'") : strcspn(word, "'");
+        bool is_plain = !is_quote && strcspn(word, " \t\n\r\f\v\"") >= length;
+        const char *quote = is_plain ? "" : is_quote ? "\"" : "'";
+        append(text, "%s%.*s%s", quote, (int)length, word, quote);
+        word += length;
+    }
+}
+
+enum status arguments_environment(const struct arguments *arguments, struct failure *why)
+{
+    static const char variable[] = "JAVA_TOOL_OPTIONS";
+    const struct target target = {.descriptor = -1, .is_later = true, .is_shared = true};
+    const char *former = getenv(variable);
+    char *options[MAX_OPTIONS];
+    enum status status = make_options(options, arguments, &target, why);
+    if (status != STATUS_OK)
+        return status;
+    char *text = strdup(former ? former : "");
+    for (size_t i = 0; options[i]; i++)
+        if (text)
+            append_quoted(&text, options[i]);
+    if (!text || setenv(variable, text, 1) != 0)
+        status = fail_memory(why);
+    free(text);
+    free_options(options);
+    return status;
+}
+
 enum status arguments_print(const struct arguments *arguments, FILE *stream,
                             struct failure *why)
 {
+    const struct target target = {.descriptor = -1, .is_later = true};
     char *options[MAX_OPTIONS];
-    enum status status = make_options(options, arguments, -1, why);
+    enum status status = make_options(options, arguments, &target, why);
     for (size_t i = 0; status == STATUS_OK && options[i]; i++)
         if (fprintf(stream, "%s\n", options[i]) < 0)
             status = fail_errno(why, NULL, "write to standard output", errno);

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* ettrace: starts a Java program with the tracer in it. All it does is to turn its options into
- * those of the agent, to open the trace, so that what is wrong with it is told before the
- * program starts, and to become the program. */
+ * those of the agent, to look where the trace goes, so that what is wrong with it is told
+ * before the program starts, and to become the program. */
 #include "arguments.h"
+#include "parts.h"
 
+#include "base/option_fault.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_TROUBLE = 2, EXIT_NOT_FOUND = 127, EXIT_CANNOT_RUN = 126 };
 
 static const char usage[] =
-    "Usage: ettrace [OPTION]... -o FILE -- java [ARGUMENT]...\n"
+    "Usage: ettrace [OPTION]... -o FILE -- COMMAND [ARGUMENT]...\n"
     "   or: ettrace [OPTION]... -o FILE --print-options\n"
     "Runs a Java program and writes a heap trace of it, from which etmerlin computes when\n"
-    "each object died.\n"
+    "each object died. COMMAND is java, or any other that starts a virtual machine.\n"
     "\n"
     "  -o, --output=FILE        the trace; compressed if FILE ends in .zst, .gz or .xz;\n"
+    "                           %p in FILE stands for the number of the process;\n"
     "                           \"-\": standard output, and the program's own goes to "
     "standard\n"
     "                           error\n"
     "  -f, --force              replace files that are there already\n"
-    "      --records=LEVEL      stores (default), exact: also what local variables hold,\n"
+    "      --records=stores|exact|et3\n"
+    "                           stores (default), exact: also what local variables hold,\n"
     "                           et3: what older tracers record\n"
     "      --include=PATTERNS   trace the methods of these classes only\n"
     "      --exclude=PATTERNS   do not trace the methods of these classes; patterns are\n"
@@ -38,7 +39,7 @@ static const char usage[] =
     "      --start-at=METHOD    trace from the first begin of a method on, such as\n"
     "                           org.example.Main#run; or SIGUSR1: when that signal comes\n"
     "      --stop-at=METHOD     trace until that method ends, or the signal comes\n"
-    "      --names=DIR          where the name lists go (default: beside the trace)\n"
+    "      --names=DIR          where the name lists go (default: t.names for t.zst)\n"
     "      --check[=COUNT]      also write what lives after collections, spaced over the run\n"
     "                           (default: about 100), into FILE with the suffix .check\n"
     "      --truth              collect after each method boundary and record true deaths;\n"
@@ -149,67 +150,70 @@ static void take_option(struct wishes *wishes, int option)
     case OPTION_PRINT:
         wishes->prints = true;
         break;
-    default:
-        wishes->exit = EXIT_TROUBLE;
-        break; /* getopt has told why */
     }
 }
 
-static void read_options(struct wishes *wishes, int count, char **words)
+/* STATUS_MEANING: an option is wrong. */
+static enum status read_options(struct wishes *wishes, int count, char **words,
+                                struct failure *why)
 {
     int option;
     wishes->exit = -1;
+    opterr = 0;
     while (wishes->exit < 0 &&
-           (option = getopt_long(count, words, "+o:fvhV", long_options, NULL)) != -1)
+           (option = getopt_long(count, words, "+:o:fvhV", long_options, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            return option_fault(option, words[optind - 1], long_options, why);
         take_option(wishes, option);
+    }
+    return STATUS_OK;
 }
 
-/* The agent goes into the command of a launcher of Java. */
+/* The agent goes into the command of java, and past others through the environment. */
 static bool is_java(const char *command)
 {
     const char *slash = strrchr(command, '/');
     return strcmp(slash ? slash + 1 : command, "java") == 0;
 }
 
-/* Opens the trace. With "-" the program's output goes where its messages go. */
-static enum status open_trace(int *descriptor, const struct arguments *arguments,
-                              struct failure *why)
+/* With "-" the trace goes to standard output, and the program's output where its messages go.
+ * Else the agent opens it when it begins. */
+static enum status redirect(int *descriptor, const struct arguments *arguments,
+                            struct failure *why)
 {
-    if (strcmp(arguments->output, "-") != 0) {
-        enum status status =
-            output_create(descriptor, arguments->output, arguments->force, why);
-        if (status == STATUS_OK)
-            fcntl(*descriptor, F_SETFD, 0);
-        return status;
-    }
+    *descriptor = -1;
+    if (strcmp(arguments->output, "-") != 0)
+        return STATUS_OK;
     *descriptor = dup(STDOUT_FILENO);
     if (*descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return fail_errno(why, NULL, "write to standard output", errno);
     return STATUS_OK;
 }
 
-/* A device, such as /dev/null, is none. */
-static bool is_empty_file(int descriptor)
+/* Sets *words to the command that is to be run. */
+static enum status prepare(char ***words, const struct arguments *arguments, char **command,
+                           struct failure *why)
 {
-    struct stat facts;
-    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0;
+    int descriptor;
+    *words = command;
+    if (!is_java(command[0]))
+        return arguments_environment(arguments, why);
+    enum status status = redirect(&descriptor, arguments, why);
+    return status == STATUS_OK ? arguments_command(words, arguments, descriptor, command, why)
+                               : status;
 }
 
 static int run(struct wishes *wishes, char **command)
 {
     struct failure why = {0};
-    int descriptor;
     char **words;
-    if (open_trace(&descriptor, &wishes->arguments, &why) != STATUS_OK ||
-        arguments_command(&words, &wishes->arguments, descriptor, command, &why) != STATUS_OK)
+    if (prepare(&words, &wishes->arguments, command, &why) != STATUS_OK)
         return complain_and_fail(&why);
     execvp(words[0], words);
     int error = errno;
     fputs("ettrace: ", stderr);
     text_print(stderr, words[0]);
     fprintf(stderr, ": Cannot run this: %s.\n", strerror(error));
-    if (strcmp(wishes->arguments.output, "-") != 0 && is_empty_file(descriptor))
-        unlink(wishes->arguments.output);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 
@@ -227,21 +231,22 @@ int main(int count, char **words)
 {
     struct wishes wishes = {0};
     struct failure why = {0};
-    read_options(&wishes, count, words);
+    if (read_options(&wishes, count, words, &why) != STATUS_OK)
+        return complain_and_fail(&why);
     if (wishes.exit >= 0)
         return wishes.exit;
     if (!wishes.arguments.output)
         return misused("There is no -o FILE for the trace");
-    if (arguments_check(&wishes.arguments, &why) != STATUS_OK ||
-        arguments_installed(&why) != STATUS_OK)
+    if (arguments_check(&wishes.arguments, &why) != STATUS_OK || parts_check(&why) != STATUS_OK)
         return complain_and_fail(&why);
     if (wishes.prints)
         return print(&wishes);
     if (optind == count)
         return misused("There is no program to run");
-    if (!is_java(words[optind]))
-        return misused(
-            "The program to run is not java; --print-options tells what to give to a "
-            "java that something else starts");
+    if (!is_java(words[optind]) && strcmp(wishes.arguments.output, "-") == 0)
+        return misused("-o - needs java itself as the program to run; others may print there, "
+                       "too, and start several");
+    if (arguments_check_places(&wishes.arguments, &why) != STATUS_OK)
+        return complain_and_fail(&why);
     return run(&wishes, words + optind);
 }

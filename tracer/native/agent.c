@@ -2,24 +2,33 @@
 /* The agent's begin and end in the virtual machine, its threads, and the native methods of
  * etmerlin.tracer.Names. A failure here must not end the program: it is told on standard error,
  * and the program goes on untraced; only what is wrong before it starts keeps it from starting.
- */
+ * Files are made when the trace begins: a virtual machine that runs no method of a program
+ * leaves none, and what was there stays as it was. */
 #include "collect.h"
+#include "fresh.h"
+#include "indirect.h"
+#include "missed.h"
 #include "native_code.h"
 #include "objects.h"
+#include "offsets.h"
 #include "probes.h"
 #include "snapshot.h"
 #include "trace_limits.h"
 #include "tracer.h"
+#include "unloading.h"
 
 #include "base/memory.h"
+#include "io/descriptor.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum {
@@ -101,6 +110,11 @@ void thread_suspend(JNIEnv *jni, int step)
         thread_current->suspended = suspended_before;
 }
 
+bool thread_is_suspended(void)
+{
+    return suspended_before > 0;
+}
+
 void thread_end(JNIEnv *jni)
 {
     struct thread *me = thread_current;
@@ -144,84 +158,160 @@ static char *closing_lines(void)
     return length < 0 ? NULL : text;
 }
 
+/* The first lines of the closing comment, without its mark; the rest is counted. */
 static void tell_problems(void)
 {
-    bool is_one = tracer.problem_count == 1;
-    if (tracer.problem_count)
-        fprintf(stderr,
-                "ettrace: %llu %s could not be instrumented; the last lines of the trace name "
-                "%s.\n",
-                (unsigned long long)tracer.problem_count,
-                is_one ? "class or method" : "classes or methods", is_one ? "it" : "them");
-    if (tracer.lacks_memory)
-        fputs("ettrace: Memory ran out; records are missing in the trace.\n", stderr);
+    enum { MOST = 5 };
+    static const char mark[] = "# ";
+    const char *line = tracer.problems;
+    uint64_t told = 0;
+    for (; told < tracer.problem_count && told < MOST && line; told++) {
+        int length = (int)strcspn(line, "\n") - (int)strlen(mark);
+        fprintf(stderr, "%.*s.\n", length, line + strlen(mark));
+        line += strcspn(line, "\n") + 1;
+    }
+    if (tracer.problem_count > told)
+        fprintf(stderr, "ettrace: And %llu more, which the last lines of the trace name.\n",
+                (unsigned long long)(tracer.problem_count - told));
 }
 
-static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
+/* The last line, which scripts can look for: the program's status does not tell of it. */
+static void tell_incomplete(void)
 {
-    struct failure why = {0};
+    struct failure *why = &tracer.failure;
+    if (why->status == STATUS_OK && tracer.lacks_memory)
+        fail_at(why, STATUS_MEMORY, tracer.settings.file, 0,
+                "Memory ran out, and records are missing");
+    if (why->status != STATUS_OK)
+        failure_print(why, "ettrace: incomplete trace", stderr);
+    failure_clear(why);
+}
+
+static void close_trace(void)
+{
     struct merger_counts counts;
-    (void)jvmti;
-    (void)jni;
-    if (tracer.has_ended || !tracer.merger)
-        return;
-    tracer.has_ended = true;
-    atomic_store(&tracer.is_active, false);
     char *end = closing_lines();
-    if (merger_close(tracer.merger, end ? end : "", &counts, &why) != STATUS_OK)
-        complain(&why);
+    enum status told_later =
+        merger_close(tracer.merger, end ? end : "", &counts, &tracer.failure);
+    (void)told_later;
     free(end);
-    limits_tell();
-    tell_problems();
     if (tracer.settings.verbose)
         fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
                 (unsigned long long)counts.records, (unsigned long long)counts.boundaries);
 }
 
+static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    (void)jvmti;
+    if (tracer.has_ended)
+        return;
+    tracer.has_ended = true;
+    collect_at_end(jni);
+    atomic_store(&tracer.is_active, false);
+    if (tracer.merger)
+        close_trace();
+    limits_tell();
+    tell_problems();
+    tell_incomplete();
+}
+
 /* The begin */
 
-/* An empty file is not left behind; a device is none. */
-static void remove_empty(const char *path, int descriptor)
+/* The two lines that the trace begins with; the second one begins each list and the file of
+ * --check, too. */
+struct opening {
+    char first[120];
+    char id[64];
+};
+
+/* Draws the id, which no clock and no other process could give twice. */
+static enum status make_opening(struct opening *opening, struct failure *why)
 {
-    struct stat facts;
-    if (path && descriptor >= 0 && fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
-        !facts.st_size)
-        unlink(path);
+    uint64_t id[2];
+    if (getrandom(id, sizeof id, 0) != sizeof id)
+        return fail_errno(why, NULL, "draw the id of the trace", errno);
+    snprintf(opening->first, sizeof opening->first, "# ettrace %s, level %s\n", VERSION,
+             tracer.settings.records);
+    snprintf(opening->id, sizeof opening->id, "# id %016" PRIx64 "%016" PRIx64 "\n", id[0],
+             id[1]);
+    return STATUS_OK;
 }
 
-static enum status open_check(int *descriptor, struct failure *why)
+/* What is open when the trace begins. */
+struct outputs {
+    struct fresh trace, check;
+};
+
+/* Opens the file of --check, which begins with the id of the trace. */
+static enum status create_check(struct fresh *check, const struct opening *opening,
+                                struct failure *why)
+{
+    const char *file = tracer.settings.check_file;
+    enum status status = fresh_open(check, file, why);
+    if (status != STATUS_OK)
+        return status;
+    int error = descriptor_write(check->descriptor, opening->id, strlen(opening->id), NULL);
+    return error ? fail_errno(why, file, "write", error) : STATUS_OK;
+}
+
+/* Opens all outputs under temporary names. */
+static enum status create_outputs(struct outputs *outputs, const struct opening *opening,
+                                  struct failure *why)
 {
     const struct settings *settings = &tracer.settings;
-    if (!settings->checks || !settings->check_file)
-        return STATUS_OK;
-    return output_create(descriptor, settings->check_file, settings->force, why);
+    enum status status = STATUS_OK;
+    if (settings->descriptor >= 0)
+        outputs->trace.descriptor = settings->descriptor;
+    else
+        status = fresh_open(&outputs->trace, settings->file, why);
+    if (status == STATUS_OK && settings->check_file)
+        status = create_check(&outputs->check, opening, why);
+    return status == STATUS_OK ? name_lists_create(tracer.names, opening->id, why) : status;
 }
 
-static enum status open_files(struct failure *why)
+/* Gives all outputs their names, that of the trace first: who has it may replace the others. */
+static enum status name_outputs(struct outputs *outputs, struct failure *why)
 {
-    struct settings *settings = &tracer.settings;
-    struct merger_options options = {.check = -1};
-    char begin[120];
-    enum status status = STATUS_OK;
-    if (settings->descriptor < 0 && settings->file)
-        status = output_create(&settings->descriptor, settings->file, settings->force, why);
-    else if (settings->descriptor < 0)
-        status = fail(why, STATUS_MEANING, "The agent's settings name no file");
+    const struct replacing *replacing = &tracer.settings.replacing;
+    const struct replacing others = {.force = replacing->force};
+    enum status status = fresh_name(&outputs->trace, replacing, why);
     if (status == STATUS_OK)
-        fcntl(settings->descriptor, F_SETFD, FD_CLOEXEC);
+        status = fresh_name(&outputs->check, &others, why);
+    return status == STATUS_OK ? name_lists_name(tracer.names, &others, why) : status;
+}
+
+static enum status start_merger(const struct outputs *outputs, const struct opening *opening,
+                                struct failure *why)
+{
+    struct merger_options options = {.names = tracer.names, .check = outputs->check.descriptor};
+    char begin[sizeof opening->first + sizeof opening->id];
+    snprintf(begin, sizeof begin, "%s%s", opening->first, opening->id);
+    enum status status =
+        output_open(&options.output, outputs->trace.descriptor, tracer.settings.file, why);
+    return status == STATUS_OK ? merger_open(&tracer.merger, &options, begin, why) : status;
+}
+
+/* Nothing has been changed before, and after a failure nothing has been. */
+static enum status open_outputs(struct failure *why)
+{
+    struct opening opening;
+    struct outputs outputs = {.trace.descriptor = -1, .check.descriptor = -1};
+    enum status status = make_opening(&opening, why);
     if (status == STATUS_OK)
-        status = open_check(&options.check, why);
+        status = create_outputs(&outputs, &opening, why);
     if (status == STATUS_OK)
-        status = name_lists_open(&tracer.names, settings->names, settings->force, why);
+        status = name_outputs(&outputs, why);
     if (status == STATUS_OK)
-        status = output_open(&options.output, settings->descriptor, settings->file, why);
-    if (status != STATUS_OK) {
-        remove_empty(settings->check_file, options.check);
-        return status;
+        status = start_merger(&outputs, &opening, why);
+    if (status == STATUS_OK) {
+        fresh_keep(&outputs.trace);
+        fresh_keep(&outputs.check);
+        return STATUS_OK;
     }
-    options.names = tracer.names;
-    snprintf(begin, sizeof begin, "# ettrace %s, level %s\n", VERSION, settings->records);
-    return merger_open(&tracer.merger, &options, begin, why);
+    fresh_drop(&outputs.trace);
+    fresh_drop(&outputs.check);
+    name_lists_drop(tracer.names);
+    return status;
 }
 
 /* What is there by now is noted, unless the level leaves that out. */
@@ -229,6 +319,8 @@ static void begin_tracing(JNIEnv *jni)
 {
     struct thread starter = {.jni = jni};
     tracer.has_begun = true;
+    if (open_outputs(&tracer.failure) != STATUS_OK)
+        return;
     if (tracer.settings.level == LEVEL_ET3) {
         tracer.first_object = tracer.first_new = 1;
         atomic_store(&tracer.is_active, true);
@@ -278,6 +370,7 @@ static void JNICALL on_collection(jvmtiEnv *jvmti)
 {
     (void)jvmti;
     id_cache_turn();
+    atomic_store_explicit(&unloading_due, true, memory_order_relaxed);
 }
 
 /* After a collection a thread of the virtual machine frees what the tags of dead objects took.
@@ -291,9 +384,11 @@ static void spread_frees(void)
 static bool set_up_environment(void)
 {
     jvmtiCapabilities wanted = {.can_tag_objects = 1,
+                                .can_retransform_classes = 1,
                                 .can_generate_garbage_collection_events = 1};
     jvmtiEventCallbacks callbacks = {.VMDeath = on_vm_death,
                                      .ThreadEnd = on_thread_end,
+                                     .ClassPrepare = missed_prepared,
                                      .GarbageCollectionStart = on_collection,
                                      .GarbageCollectionFinish = on_collection};
     static const jvmtiEvent events[] = {JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END,
@@ -319,26 +414,55 @@ static bool is_new_enough(jvmtiEnv *jvmti)
 }
 
 /* What is wrong before the program starts keeps it from starting. The virtual machine would add
- * lines of its own, and has another status. An empty trace is not left behind. */
+ * lines of its own, and has another status. */
 static _Noreturn void give_up(void)
 {
     enum { EXIT_TROUBLE = 2 };
-    remove_empty(tracer.settings.file, tracer.settings.descriptor);
     fflush(NULL);
     _exit(EXIT_TROUBLE);
 }
 
-/* Options in the environment reach the Java programs that the traced one starts, too: there is
- * one trace, that of the first. The others run as they do without the tracer. */
+/* Options in the environment reach the Java programs that the traced one starts, too, and those
+ * before and after it: where they have one file, there is one trace, that of the first. The
+ * others run as they do without the tracer. */
 static bool is_other_program(const struct settings *settings)
 {
     struct failure why = {0};
-    if (settings->descriptor >= 0 || !settings->file || !output_is_taken(settings->file))
+    if (settings->descriptor >= 0 || !settings->file ||
+        !place_is_taken(settings->file, &settings->replacing))
         return false;
     fail_at(&why, STATUS_MEANING, settings->file, 0,
-            "Another program is traced into this file; this one is not traced");
+            "Another program is traced into this file, this one is not; a %%p in the name is "
+            "the process, so that each has its own");
     complain(&why);
     return true;
+}
+
+static enum status check_outputs(struct failure *why)
+{
+    const struct settings *settings = &tracer.settings;
+    const struct places places = {.trace = settings->descriptor < 0 ? settings->file : NULL,
+                                  .names = settings->names,
+                                  .check = settings->check_file};
+    if (settings->descriptor < 0 && !settings->file)
+        return fail(why, STATUS_MEANING, "The agent's settings name no file");
+    if (settings->descriptor >= 0)
+        fcntl(settings->descriptor, F_SETFD, FD_CLOEXEC);
+    return places_check(&places, &settings->replacing, why);
+}
+
+/* The Java part comes through that module; an image that was made for one program may lack it.
+ */
+static bool has_instrumentation(jvmtiEnv *jvmti)
+{
+    char *home = NULL, *library = NULL;
+    if ((*jvmti)->GetSystemProperty(jvmti, "java.home", &home) != 0)
+        return true;
+    bool is_there =
+        asprintf(&library, "%s/lib/libinstrument.so", home) < 0 || access(library, F_OK) == 0;
+    free(library);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)home);
+    return is_there;
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
@@ -357,10 +481,17 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         status = fail(&why, STATUS_MEANING,
                       "This virtual machine cannot be traced; Java 17 or later, with JVMTI, is "
                       "needed");
+    if (status == STATUS_OK && !has_instrumentation(tracer.jvmti))
+        status =
+            fail(&why, STATUS_MEANING,
+                 "This Java lacks the module java.instrument, which the tracer needs; jlink "
+                 "--add-modules java.instrument makes an image with it");
     if (status == STATUS_OK && !make_room())
         status = fail_memory(&why);
     if (status == STATUS_OK)
-        status = open_files(&why);
+        status = check_outputs(&why);
+    if (status == STATUS_OK)
+        status = name_lists_open(&tracer.names, tracer.settings.names, &why);
     if (status == STATUS_OK)
         status = limits_open(&why);
     if (status == STATUS_OK)
@@ -479,7 +610,7 @@ NAMES(void, suspend, jint step)
 
 static jboolean JNICALL names_isSuspended(NATIVE_CALLER)
 {
-    return suspended_before > 0;
+    return thread_is_suspended();
 }
 
 NAMES(jboolean, connect, jobject loader, jstring package)
@@ -516,17 +647,28 @@ static jobjectArray JNICALL names_loaded(NATIVE_CALLER)
     return (*jni)->PopLocalFrame(jni, list_classes(jni));
 }
 
-NAMES(void, elements, jint base, jint scale)
+static void refuse(const char *reason)
 {
-    tracer.element_base = base;
-    tracer.element_scale = scale;
-    id_cache_start();
+    struct failure why = {0};
+    fail(&why, STATUS_MEANING, "%s", reason);
+    complain(&why);
+    give_up();
+}
+
+NAMES(void, refuse, jstring reason)
+{
+    refuse(take_text(jni, reason));
 }
 
 static void JNICALL names_start(NATIVE_CALLER)
 {
     if (tracer.settings.level != LEVEL_ET3 && !native_code_watch(tracer.jvmti))
         tracer_problem("native code: its functions could not be replaced");
+    if (!unloading_start(jni))
+        tracer_problem("class loaders: this virtual machine has others; no class is unloaded");
+    if (!missed_start(tracer.jvmti))
+        tracer_problem(
+            "classes that the agent loads: the virtual machine does not tell of them");
     limits_wait();
 }
 
@@ -550,10 +692,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
                                                            jclass probe)
 {
 #define STRING "Ljava/lang/String;"
-#define BOUND(name, signature)                                                                 \
-    {                                                                                          \
-#name, signature, __extension__(void *) names_##name                                   \
-    }
+#define BOUND(name, signature) {#name, signature, __extension__(void *) names_##name}
     static const JNINativeMethod methods[] = {
         BOUND(type, "(" STRING ")I"),
         BOUND(method, "(" STRING STRING ")I"),
@@ -568,13 +707,25 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(isSuspended, "()Z"),
         BOUND(connect, "(Ljava/lang/ClassLoader;" STRING ")Z"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
-        BOUND(elements, "(II)V"),
+        BOUND(refuse, "(" STRING ")V"),
         BOUND(start, "()V"),
         BOUND(expect, "(" STRING ")I"),
         BOUND(meet, "(I)V"),
     };
-    return tracer.merger &&
-           (*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) ==
-               0 &&
-           probes_bind(jni, probe);
+    if (!tracer.names)
+        return false;
+    if ((*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) != 0 ||
+        !probes_bind(jni, probe))
+        refuse("The tracer does not fit this virtual machine");
+    if (!collect_is_possible(jni))
+        refuse(
+            "--check and --truth force collections, and the garbage collector of this virtual "
+            "machine frees nothing; leave out -XX:+UseEpsilonGC, or the option");
+    if (!offsets_start(jni))
+        tracer_problem(
+            "stores by offset: this virtual machine does not tell offsets of fields");
+    if (!indirect_start(jni))
+        tracer_problem("stores by reflection: this virtual machine has other methods for them");
+    id_cache_start();
+    return true;
 }

@@ -3,6 +3,10 @@
  * objects below tracer.first_new were there before; --check does not count them. */
 #include "collect.h"
 
+#include "settle.h"
+#include "soft.h"
+#include "unloading.h"
+
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -10,8 +14,8 @@
 #include <time.h>
 
 enum {
-    FIRST_INTERVAL = 1000, /* boundaries between two checks at first */
-    WAIT_LOOKS = 40,       /* for a thread that leaves a frame */
+    FIRST_INTERVAL = 10, /* boundaries between two checks at first: short programs have some */
+    WAIT_LOOKS = 40,     /* for a thread that leaves a frame */
     WAIT_NANOSECONDS = 50000,
 };
 
@@ -20,6 +24,7 @@ struct collector {
     _Atomic uint64_t boundaries;
     _Atomic uint64_t next_check;
     uint64_t interval, checks;            /* done with this interval */
+    _Atomic bool settles;                 /* a check waits for threads of the JDK */
     const struct thread *_Atomic pending; /* has left a frame, and its collection is due */
     uint64_t *alive;                      /* ids */
     size_t alive_count, alive_capacity;
@@ -28,11 +33,30 @@ struct collector {
     size_t met_capacity;
     uint64_t objects, bytes;
     uint64_t first; /* id that counts */
+    uint64_t end; /* ids from it on do not: they are of objects allocated after the boundary */
+    _Atomic uint64_t end_at_boundary; /* what it would be at the last boundary */
 };
 
 static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                      .next_check = FIRST_INTERVAL,
                                      .interval = FIRST_INTERVAL};
+
+bool collect_is_possible(JNIEnv *jni)
+{
+    if (!tracer.settings.truth && !tracer.settings.checks)
+        return true;
+    jstring dead = (*jni)->NewStringUTF(jni, "");
+    jweak weak = dead ? (*jni)->NewWeakGlobalRef(jni, dead) : NULL;
+    (*jni)->DeleteLocalRef(jni, dead);
+    if (!weak) {
+        (*jni)->ExceptionClear(jni);
+        return true;
+    }
+    (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
+    bool is_gone = (*jni)->IsSameObject(jni, weak, NULL);
+    (*jni)->DeleteWeakGlobalRef(jni, weak);
+    return is_gone;
+}
 
 static jint JNICALL meet(jlong class_tag, jlong size, jlong *tag, jint length, void *context)
 {
@@ -41,7 +65,7 @@ static jint JNICALL meet(jlong class_tag, jlong size, jlong *tag, jint length, v
     (void)length;
     if (*tag > 0 && (size_t)*tag < into->met_capacity) {
         into->met[*tag] = 1;
-        if ((uint64_t)*tag >= into->first) {
+        if ((uint64_t)*tag >= into->first && (uint64_t)*tag < into->end) {
             into->objects++;
             into->bytes += (uint64_t)size;
         }
@@ -74,14 +98,19 @@ static bool list_new(void)
     return true;
 }
 
-/* Collects and records each object that is gone; whether there was memory for it. */
-static bool collect(struct thread *me, char letter)
+/* Collects; what the collection clears and unloads is recorded. */
+static void force(struct thread *me)
+{
+    (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
+    unloading_record(me);
+    soft_record(me, true);
+}
+
+/* Records each object that the last collection found dead, and counts the others. */
+static void record_gone(struct thread *me, char letter)
 {
     jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = meet};
-    if (!list_new())
-        return false;
     collector.objects = collector.bytes = 0;
-    (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
     (*tracer.jvmti)
         ->IterateThroughHeap(tracer.jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, &callbacks,
                              &collector);
@@ -96,31 +125,72 @@ static bool collect(struct thread *me, char letter)
             record(me, RECORD_GONE, 0, 1, &id);
     }
     collector.alive_count = kept;
+}
+
+static size_t written(const struct thread *me)
+{
+    return atomic_load_explicit(&me->ring->written, memory_order_relaxed);
+}
+
+/* Collects until nothing more is cleared or unloaded. Of what is, something is left until
+ * threads of the JDK release it, whenever they get a processor. Whether there was memory. */
+static bool collect_wholly(struct thread *me)
+{
+    enum { MOST = 4 };
+    size_t before;
+    int count = 0;
+    collector.first = tracer.first_new;
+    atomic_store(&collector.settles, true);
+    do {
+        before = written(me);
+        force(me);
+        settle_references(me->jni);
+    } while (written(me) != before && ++count < MOST);
+    atomic_store(&collector.settles, false);
+    if (!list_new())
+        return false;
+    collector.end = collector.listed;
+    force(me);
     return true;
 }
 
-static void check(struct thread *me)
+/* The collection was at the boundary that has just been recorded. */
+static void record_live(struct thread *me)
 {
-    pthread_mutex_lock(&collector.lock);
-    uint64_t boundaries = atomic_load(&collector.boundaries);
-    if (boundaries >= atomic_load(&collector.next_check)) {
-        collector.first = tracer.first_new;
-        if (collect(me, RECORD_GONE))
-            record(me, RECORD_LIVE, 0, 2, (uint64_t[]){collector.objects, collector.bytes});
-        if (++collector.checks >= tracer.settings.checks) {
-            collector.interval *= 2;
-            collector.checks /= 2;
-        }
-        atomic_store(&collector.next_check, boundaries + collector.interval);
+    record(me, RECORD_CHECK, 0, 0, NULL);
+    record_gone(me, RECORD_GONE);
+    record(me, RECORD_LIVE, 0, 2, (uint64_t[]){collector.objects, collector.bytes});
+}
+
+/* Sets when the next check is due. */
+static void go_on(uint64_t boundaries)
+{
+    if (++collector.checks >= tracer.settings.checks) {
+        collector.interval *= 2;
+        collector.checks /= 2;
     }
-    pthread_mutex_unlock(&collector.lock);
+    atomic_store(&collector.next_check, boundaries + collector.interval);
+}
+
+/* Whether the boundary that comes is one at which a check is due. While references settle, none
+ * is: the threads that are waited for go on. */
+static bool is_due(void)
+{
+    uint64_t boundaries = atomic_load_explicit(&collector.boundaries, memory_order_relaxed);
+    return boundaries + 1 >=
+               atomic_load_explicit(&collector.next_check, memory_order_relaxed) &&
+           !atomic_load_explicit(&collector.settles, memory_order_relaxed);
 }
 
 static void truth(struct thread *me)
 {
     atomic_store(&collector.pending, NULL);
     collector.first = tracer.first_object;
-    collect(me, 'D');
+    if (!list_new())
+        return;
+    collector.end = collector.listed;
+    force(me);
+    record_gone(me, 'D');
 }
 
 /* Waits a little for another thread that has left a frame: its next probe is near, and it knows
@@ -150,6 +220,16 @@ void truth_end(void)
     pthread_mutex_unlock(&collector.lock);
 }
 
+void collect_if_due(struct thread *me)
+{
+    if (!is_due())
+        return;
+    pthread_mutex_lock(&collector.lock);
+    me->is_checked = is_due() && collect_wholly(me);
+    if (!me->is_checked)
+        pthread_mutex_unlock(&collector.lock);
+}
+
 void collect_at_boundary(struct thread *me, bool now)
 {
     if (tracer.settings.truth && now) {
@@ -159,10 +239,45 @@ void collect_at_boundary(struct thread *me, bool now)
     } else {
         uint64_t boundaries =
             atomic_fetch_add_explicit(&collector.boundaries, 1, memory_order_relaxed) + 1;
-        if (now &&
-            boundaries >= atomic_load_explicit(&collector.next_check, memory_order_relaxed))
-            check(me);
+        atomic_store_explicit(&collector.end_at_boundary, atomic_load(&tracer.next_id),
+                              memory_order_relaxed);
+        if (!me->is_checked)
+            return;
+        me->is_checked = false;
+        record_live(me);
+        go_on(boundaries);
+        pthread_mutex_unlock(&collector.lock);
     }
+}
+
+/* Whether nothing is recorded as released by the collections. What is, was there at the last
+ * boundary and is not when the program ends: a trace without another boundary cannot say so. */
+static bool releases_nothing(struct thread *me)
+{
+    size_t before = written(me);
+    bool has_memory = collect_wholly(me);
+    collector.end = atomic_load(&collector.end_at_boundary);
+    return has_memory && written(me) == before;
+}
+
+/* The thread that ends the virtual machine need not be one of the program: it gets a ring, and
+ * no id. */
+void collect_at_end(JNIEnv *jni)
+{
+    struct thread me = {.jni = jni};
+    if (!tracer.settings.checks || !atomic_load(&tracer.is_active))
+        return;
+    me.ring = ring_new(0);
+    if (!me.ring) {
+        tracer_out_of_memory();
+        return;
+    }
+    merger_add(tracer.merger, me.ring);
+    pthread_mutex_lock(&collector.lock);
+    if (releases_nothing(&me))
+        record_live(&me);
+    pthread_mutex_unlock(&collector.lock);
+    atomic_store(&me.ring->is_ended, true);
 }
 
 void collect_forget(const struct thread *me)

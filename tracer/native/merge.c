@@ -31,11 +31,13 @@ struct merger {
     _Atomic bool is_closing;
     uint64_t next; /* place */
     uint64_t clock;
+    uint64_t checked_at; /* clock of the last collection */
     uint64_t records;
     char *chunk;
     size_t length;
     char *check;
     size_t check_length, check_capacity;
+    int check_error; /* of the first line that could not be written */
 };
 
 static size_t digits_of(uint64_t number)
@@ -121,15 +123,16 @@ static void write_check(struct merger *merger, const uint64_t *words, bool is_li
     char *at = check + merger->check_length;
     *at++ = is_live ? 'L' : 'G';
     if (is_live)
-        at = put_field(at, merger->clock);
+        at = put_field(at, merger->checked_at);
     at = put_field(at, words[2]);
     if (is_live)
         at = put_field(at, words[3]);
     *at++ = '\n';
     merger->check_length = (size_t)(at - check);
     if (is_live) {
-        if (descriptor_write(merger->options.check, check, merger->check_length, NULL) != 0)
-            merger->options.check = -1;
+        if (!merger->check_error)
+            merger->check_error =
+                descriptor_write(merger->options.check, check, merger->check_length, NULL);
         merger->check_length = 0;
     }
 }
@@ -170,6 +173,10 @@ static char *put_fields(char *at, char letter, const uint64_t *words)
 static void put_record(struct merger *merger, const struct ring *ring, const uint64_t *words)
 {
     char letter = (char)(words[1] & 0xff);
+    if (letter == RECORD_CHECK) {
+        merger->checked_at = merger->clock;
+        return;
+    }
     if (letter == RECORD_LIVE || letter == RECORD_GONE) {
         write_check(merger, words, letter == RECORD_LIVE);
         return;
@@ -268,5 +275,7 @@ enum status merger_close(struct merger *merger, const char *end, struct merger_c
     enum status closed = output_close(merger->options.output, why);
     if (merger->options.check >= 0)
         close(merger->options.check);
+    if (status == STATUS_OK && closed == STATUS_OK && merger->check_error)
+        return fail_errno(why, NULL, "write the file of --check", merger->check_error);
     return status == STATUS_OK ? closed : status;
 }

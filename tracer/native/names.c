@@ -4,12 +4,13 @@
  */
 #include "names.h"
 
+#include "fresh.h"
+
 #include "base/memory.h"
 #include "base/symbols.h"
 #include "io/descriptor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,87 +19,96 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum list { LIST_TYPES, LIST_METHODS, LIST_FIELDS, LIST_SITES, LIST_COUNT };
-
-static const char *const list_names[LIST_COUNT] = {"class_list", "method_list", "field_list",
-                                                   "site_list"};
-
 struct list_file {
     struct symbols symbols;
-    int descriptor; /* -1: not written */
-    char *lines;
+    struct fresh file;
+    bool is_kept; /* there is to be such a file */
+    char *lines;  /* that are not written yet */
     size_t length, capacity;
 };
 
 struct name_lists {
     pthread_mutex_t lock;
-    char *folder;
+    char *folder; /* NULL: there are to be no lists */
+    bool is_made; /* the folder was not there */
+    bool is_open; /* the files are there */
+    int error;    /* of the first line that could not be written */
     uint32_t sites;
     struct list_file files[LIST_COUNT];
 };
 
-static enum status open_list(struct name_lists *lists, enum list list, bool force,
-                             struct failure *why)
-{
-    size_t size = strlen(lists->folder) + strlen(list_names[list]) + 2;
-    char *path = malloc(size);
-    if (!path)
-        return fail_memory(why);
-    snprintf(path, size, "%s/%s", lists->folder, list_names[list]);
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL);
-    int descriptor = lists->files[list].descriptor = open(path, flags, 0666);
-    enum status status = STATUS_OK;
-    if (descriptor < 0 && errno == EEXIST)
-        status = fail_at(why, STATUS_MEANING, path, 0,
-                         "The file is there already; --force replaces it, --names=DIR puts "
-                         "the name lists elsewhere");
-    else if (descriptor < 0)
-        status = fail_errno(why, path, "open", errno);
-    free(path);
-    return status;
-}
-
-/* Removes those that have just been made. */
-static void remove_lists(struct name_lists *lists)
-{
-    for (int i = 0; i < LIST_COUNT && lists->files[i].descriptor >= 0; i++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s", lists->folder, list_names[i]) > 0)
-            unlink(path);
-        free(path);
-    }
-}
-
-enum status name_lists_open(struct name_lists **out, const char *folder, bool force,
-                            struct failure *why)
+enum status name_lists_open(struct name_lists **out, const char *folder, struct failure *why)
 {
     struct name_lists *lists = calloc(1, sizeof *lists);
     if (!lists)
         return fail_memory(why);
     pthread_mutex_init(&lists->lock, NULL);
     for (int i = 0; i < LIST_COUNT; i++)
-        lists->files[i].descriptor = -1;
+        lists->files[i].is_kept = folder != NULL;
     *out = lists;
-    if (!folder)
-        return STATUS_OK;
-    lists->folder = strdup(folder);
-    if (!lists->folder)
+    if (folder && !(lists->folder = strdup(folder)))
         return fail_memory(why);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return fail_errno(why, folder, "make the folder", errno);
-    enum status status = STATUS_OK;
-    for (int i = 0; i < LIST_COUNT && status == STATUS_OK; i++)
-        status = open_list(lists, (enum list)i, force, why);
-    if (status != STATUS_OK && !force)
-        remove_lists(lists);
+    return STATUS_OK;
+}
+
+static enum status create_list(struct name_lists *lists, enum list list, const char *first,
+                               struct failure *why)
+{
+    struct fresh *file = &lists->files[list].file;
+    char *path = place_in(lists->folder, list_names[list]);
+    if (!path)
+        return fail_memory(why);
+    enum status status = fresh_open(file, path, why);
+    int error = status == STATUS_OK
+                    ? descriptor_write(file->descriptor, first, strlen(first), NULL)
+                    : 0;
+    if (error)
+        status = fail_errno(why, path, "write", error);
+    free(path);
     return status;
+}
+
+enum status name_lists_create(struct name_lists *lists, const char *first, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!lists->folder)
+        return STATUS_OK;
+    lists->is_made = mkdir(lists->folder, 0777) == 0;
+    if (!lists->is_made && errno != EEXIST)
+        return fail_errno(why, lists->folder, "make the folder", errno);
+    for (int i = 0; i < LIST_COUNT && status == STATUS_OK; i++)
+        status = create_list(lists, (enum list)i, first, why);
+    return status;
+}
+
+enum status name_lists_name(struct name_lists *lists, const struct replacing *replacing,
+                            struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; lists->folder && i < LIST_COUNT && status == STATUS_OK; i++)
+        status = fresh_name(&lists->files[i].file, replacing, why);
+    lists->is_open = lists->folder && status == STATUS_OK;
+    return status;
+}
+
+void name_lists_drop(struct name_lists *lists)
+{
+    pthread_mutex_lock(&lists->lock);
+    lists->is_open = false;
+    for (int i = 0; i < LIST_COUNT; i++) {
+        lists->files[i].is_kept = false;
+        fresh_drop(&lists->files[i].file);
+    }
+    pthread_mutex_unlock(&lists->lock);
+    if (lists->is_made)
+        rmdir(lists->folder);
 }
 
 /* Appends a line; without memory the list is short of it. */
 static void add_line(struct list_file *file, const char *line, size_t length)
 {
     char *lines;
-    if (file->descriptor < 0)
+    if (!file->is_kept)
         return;
     lines = array_grow(file->lines, &file->capacity, file->length + length, 1);
     if (!lines)
@@ -228,17 +238,17 @@ static int flush_list(struct list_file *file)
 {
     if (!file->length)
         return 0;
-    int error = descriptor_write(file->descriptor, file->lines, file->length, NULL);
+    int error = descriptor_write(file->file.descriptor, file->lines, file->length, NULL);
     file->length = 0;
     return error;
 }
 
 enum status name_lists_flush(struct name_lists *lists, struct failure *why)
 {
-    int error = 0;
     pthread_mutex_lock(&lists->lock);
-    for (int i = 0; i < LIST_COUNT && !error; i++)
-        error = flush_list(&lists->files[i]);
+    for (int i = 0; lists->is_open && i < LIST_COUNT && !lists->error; i++)
+        lists->error = flush_list(&lists->files[i]);
+    int error = lists->error;
     pthread_mutex_unlock(&lists->lock);
     return error ? fail_errno(why, lists->folder, "write the name lists", error) : STATUS_OK;
 }

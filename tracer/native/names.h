@@ -4,18 +4,31 @@
 #ifndef ETTRACE_NAMES_H
 #define ETTRACE_NAMES_H
 
+#include "places.h"
+
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct name_lists;
 
-/* Opens the lists in the folder `folder`, which is made if it is not there; NULL: names are
- * numbered, and not written. STATUS_MEANING: there are lists already and `force` is false. */
-enum status name_lists_open(struct name_lists **out, const char *folder, bool force,
+/* Begins with lists for the folder `folder`, which are kept in memory until they are created;
+ * NULL: names are numbered, and kept nowhere. */
+enum status name_lists_open(struct name_lists **out, const char *folder,
                             struct failure *why) MUST_CHECK;
+
+/* Makes the folder, if it is not there, and the files under temporary names; each begins with
+ * the line `first`. After a failure they are to be dropped. */
+enum status name_lists_create(struct name_lists *lists, const char *first,
+                              struct failure *why) MUST_CHECK;
+
+/* Gives the files their names (fresh_name). After a failure they are to be dropped. */
+enum status name_lists_name(struct name_lists *lists, const struct replacing *replacing,
+                            struct failure *why) MUST_CHECK;
+
+/* Removes what has been made. */
+void name_lists_drop(struct name_lists *lists);
 
 /* Each gives the number of a name, from 1; 0: no memory. Any thread may call them. */
 uint32_t name_of_type(struct name_lists *lists, const char *name, size_t length);
@@ -26,7 +39,8 @@ uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *
 uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
                       const char *type);
 
-/* Writes out what is new. */
+/* Writes out what is new, once the files have their names. STATUS_IO: names are missing in the
+ * lists, since this call or an earlier one. */
 enum status name_lists_flush(struct name_lists *lists, struct failure *why) MUST_CHECK;
 
 #endif

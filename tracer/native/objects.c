@@ -5,6 +5,8 @@
  * a list. */
 #include "objects.h"
 
+#include "unloading.h"
+
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -64,7 +66,7 @@ static bool add_field(struct class_field **fields, size_t *count, jfieldID id, u
     if (!grown)
         return false;
     *fields = grown;
-    grown[(*count)++] = (struct class_field){id, number, is_recorded};
+    grown[(*count)++] = (struct class_field){id, number, is_recorded, 0};
     return true;
 }
 
@@ -146,6 +148,7 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     facts->is_array = *signature == '[';
     facts->is_class_object = strcmp(signature, "Ljava/lang/Class;") == 0;
     facts->holds_references = facts->is_array && (signature[1] == 'L' || signature[1] == '[');
+    facts->is_unloadable = unloading_is_possible(jni, java_class, signature);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     if (facts->is_array)
         return facts;
@@ -201,7 +204,7 @@ static const struct class_facts *remembered_facts(struct thread *me, jclass java
     return (const struct class_facts *)facts;
 }
 
-static const struct class_facts *facts_of(struct thread *me, jobject object)
+const struct class_facts *object_facts(struct thread *me, jobject object)
 {
     jclass java_class = (*me->jni)->GetObjectClass(me->jni, object);
     const struct class_facts *facts = remembered_facts(me, java_class);
@@ -209,14 +212,14 @@ static const struct class_facts *facts_of(struct thread *me, jobject object)
     return facts;
 }
 
-/* As facts_of an object of a class with that name. */
+/* As object_facts of an object of a class with that name. */
 static const struct class_facts *facts_of_type(struct thread *me, jobject object, uint32_t type)
 {
     if (type >= tracer.type_capacity)
-        return facts_of(me, object);
+        return object_facts(me, object);
     const struct type_facts *of = &tracer.types[type];
     const struct class_facts *facts = atomic_load_explicit(&of->facts, memory_order_acquire);
-    return facts && !of->is_shared ? facts : facts_of(me, object);
+    return facts && !of->is_shared ? facts : object_facts(me, object);
 }
 
 uint64_t object_known(jobject object)
@@ -321,7 +324,7 @@ static void introduce(struct thread *me, jobject object, uint64_t id,
     }
     record_allocation(me, object, id, facts, site);
     if (facts->is_class_object)
-        record_store(me, 0, id, FIELD_HELD + id);
+        unloading_held(me, object, id);
     if (facts->holds_references || facts->field_count)
         add_newcomer(me, object, id, facts);
 }
@@ -335,8 +338,8 @@ static uint64_t name_object(struct thread *me, jobject object, const struct sear
     uint64_t id = give_id(object, search, &is_new);
     remember(me, search, id);
     if (is_new && tracer.settings.level != LEVEL_ET3)
-        introduce(me, object, id, type ? facts_of_type(me, object, type) : facts_of(me, object),
-                  site);
+        introduce(me, object, id,
+                  type ? facts_of_type(me, object, type) : object_facts(me, object), site);
     return id;
 }
 
@@ -411,7 +414,7 @@ static void record_contents(struct thread *me, const struct newcomer *of, jint f
 
 void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls)
 {
-    const struct class_facts *facts = object ? facts_of(me, object) : NULL;
+    const struct class_facts *facts = object ? object_facts(me, object) : NULL;
     if (!facts)
         return;
     struct newcomer of = {object, object_id(me, object, 0), facts};
@@ -420,20 +423,14 @@ void object_contents(struct thread *me, jobject object, jint from, jint count, b
 
 bool object_is_array(struct thread *me, jobject object)
 {
-    const struct class_facts *facts = facts_of(me, object);
+    const struct class_facts *facts = object_facts(me, object);
     return facts && facts->is_array;
 }
 
 bool object_is_soft(struct thread *me, jobject object)
 {
-    const struct class_facts *facts = facts_of(me, object);
+    const struct class_facts *facts = object_facts(me, object);
     return facts && facts->is_soft;
-}
-
-bool object_is_class(struct thread *me, jobject object)
-{
-    const struct class_facts *facts = facts_of(me, object);
-    return facts && facts->is_class_object;
 }
 
 static uint32_t find_field(const struct class_field *fields, size_t count, jfieldID id)
@@ -446,18 +443,47 @@ static uint32_t find_field(const struct class_field *fields, size_t count, jfiel
 
 uint32_t object_field(struct thread *me, jobject object, jfieldID id)
 {
-    const struct class_facts *facts = facts_of(me, object);
+    const struct class_facts *facts = object_facts(me, object);
     return facts ? find_field(facts->fields, facts->field_count, id) : 0;
 }
 
-uint32_t class_static_field(JNIEnv *jni, jclass java_class, jfieldID id)
+uint32_t object_static_field(struct thread *me, jclass java_class, jfieldID id,
+                             uint64_t *holder)
 {
     jclass declaring;
     if ((*tracer.jvmti)->GetFieldDeclaringClass(tracer.jvmti, java_class, id, &declaring))
         return 0;
-    const struct class_facts *facts = class_facts(jni, declaring);
-    (*jni)->DeleteLocalRef(jni, declaring);
+    const struct class_facts *facts = remembered_facts(me, declaring);
+    *holder = facts && facts->is_unloadable ? object_id(me, declaring, 0) : 0;
+    (*me->jni)->DeleteLocalRef(me->jni, declaring);
     return facts ? find_field(facts->statics, facts->static_count, id) : 0;
+}
+
+static bool declares(const struct class_facts *facts, uint32_t field)
+{
+    size_t i = 0;
+    while (i < facts->static_count && facts->statics[i].field != field)
+        i++;
+    return i < facts->static_count;
+}
+
+uint64_t object_static_holder(struct thread *me, jclass java_class, uint32_t field)
+{
+    uint64_t holder = 0;
+    bool is_found = false;
+    jclass at = (*me->jni)->NewLocalRef(me->jni, java_class);
+    while (at && !is_found) {
+        const struct class_facts *facts = remembered_facts(me, at);
+        jclass above = NULL;
+        is_found = !facts || !field || declares(facts, field);
+        if (is_found && facts && facts->is_unloadable)
+            holder = object_id(me, at, 0);
+        else if (!is_found)
+            above = (*me->jni)->GetSuperclass(me->jni, at);
+        (*me->jni)->DeleteLocalRef(me->jni, at);
+        at = above;
+    }
+    return holder;
 }
 
 void objects_introduce(struct thread *me)
@@ -471,22 +497,11 @@ void objects_introduce(struct thread *me)
     }
 }
 
-void object_statics(struct thread *me, jclass java_class)
-{
-    const struct class_facts *facts = class_facts(me->jni, java_class);
-    for (size_t i = 0; facts && i < facts->static_count; i++) {
-        jobject value =
-            (*me->jni)->GetStaticObjectField(me->jni, java_class, facts->statics[i].id);
-        record_store(me, 0, object_id(me, value, 0), facts->statics[i].field);
-        (*me->jni)->DeleteLocalRef(me->jni, value);
-    }
-}
-
 /* Learns what the constructors of a class leave to be read off its objects. */
 static const struct type_facts *know_type(struct thread *me, jobject object, uint32_t type)
 {
     struct type_facts *known = &tracer.types[type];
-    const struct class_facts *facts = facts_of(me, object);
+    const struct class_facts *facts = object_facts(me, object);
     if (!facts || facts->type != type)
         return NULL;
     jlong size = 0;
@@ -547,7 +562,7 @@ uint64_t object_container(struct thread *me, jobject object)
     uint64_t id = remembered(me, object, &search);
     if (id || !me->allocation_count)
         return id ? id : name_object(me, object, &search, 0, 0);
-    const struct class_facts *facts = facts_of(me, object);
+    const struct class_facts *facts = object_facts(me, object);
     uint32_t type = facts ? facts->type : 0;
     return name_object(me, object, &search, type, begun(me, type).site);
 }

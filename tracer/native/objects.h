@@ -11,13 +11,15 @@
 struct class_field {
     jfieldID id;
     uint32_t field;
-    bool is_recorded; /* its stores are, by code */
+    bool is_recorded;     /* its stores are, by code */
+    _Atomic jlong offset; /* in the object; 0: not asked yet, -1: it is not told */
 };
 
 struct class_facts {
     uint32_t type;
     bool is_array;
-    bool is_class_object;  /* java.lang.Class: its objects are held by their loaders */
+    bool is_class_object;  /* java.lang.Class: its objects are held by the virtual machine */
+    bool is_unloadable;    /* the class may be unloaded */
     bool is_soft;          /* a soft reference */
     bool holds_references; /* an array: of references */
     struct class_field *fields;
@@ -26,7 +28,8 @@ struct class_facts {
     size_t static_count;
 };
 
-/* The facts of a class, made when it is first met and kept; NULL: no memory. */
+/* The facts of a class that is prepared, made when it is first met and kept; NULL: no memory.
+ */
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
 
 /* The number of the class with that signature. The signature of a hidden class tells where the
@@ -85,17 +88,23 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type);
  * where there is none. */
 void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls);
 
-/* Whether the object is an array, a soft reference, or a class. */
+/* The facts of the object's class; NULL: no memory. */
+const struct class_facts *object_facts(struct thread *me, jobject object);
+
+/* Whether the object is an array, or a soft reference. */
 bool object_is_soft(struct thread *me, jobject object);
 bool object_is_array(struct thread *me, jobject object);
-bool object_is_class(struct thread *me, jobject object);
 
-/* The number of a field of the object, or of a static one of the class or one it extends; 0: it
- * is none that holds. */
+/* The number of a field of the object; 0: it is none that holds. */
 uint32_t object_field(struct thread *me, jobject object, jfieldID id);
-uint32_t class_static_field(JNIEnv *jni, jclass java_class, jfieldID id);
 
-/* Records the references that the static fields of the class hold now. */
-void object_statics(struct thread *me, jclass java_class);
+/* The same of a static field of the class or one it extends. *holder is what the trace has it
+ * held by: 0, or the id of a class that may be unloaded. */
+uint32_t object_static_field(struct thread *me, jclass java_class, jfieldID id,
+                             uint64_t *holder);
+
+/* What holds the static field with that number of the class or one it extends; with 0, what the
+ * class holds itself. */
+uint64_t object_static_holder(struct thread *me, jclass java_class, uint32_t field);
 
 #endif

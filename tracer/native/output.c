@@ -11,13 +11,10 @@
 #include "io/pack.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CHUNK_SIZE = 1024 * 1024, BUFFERS = 2, FAST_ZSTD = 1 };
@@ -42,65 +39,12 @@ struct output {
     size_t packed_length, packed_capacity;
     off_t good; /* length of the file up to the last good chunk; -1: it cannot be cut */
     int error;
+    char *name; /* of the trace, for messages */
 };
 
 size_t output_capacity(void)
 {
     return CHUNK_SIZE;
-}
-
-/* The lock ends with the process; it is kept over exec, and by no child. */
-static bool is_locked(int descriptor)
-{
-    struct stat facts;
-    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
-           flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-/* Whoever reads a pipe would take an opening that is closed again for all there is. */
-bool output_is_taken(const char *path)
-{
-    struct stat facts;
-    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return false;
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (descriptor < 0)
-        return false;
-    bool is_taken = is_locked(descriptor);
-    close(descriptor);
-    return is_taken;
-}
-
-/* What is in the file is looked at under the lock: another process may have written it since.
- */
-static enum status lock_and_empty(int descriptor, const char *path, bool force,
-                                  struct failure *why)
-{
-    struct stat facts;
-    if (is_locked(descriptor))
-        return fail_at(why, STATUS_MEANING, path, 0, "Another process writes into this file");
-    if (!force && fstat(descriptor, &facts) == 0 && facts.st_size)
-        return fail_at(why, STATUS_MEANING, path, 0,
-                       "The file is there already; --force replaces it");
-    if (ftruncate(descriptor, 0) != 0)
-        return fail_errno(why, path, "empty the file", errno);
-    return STATUS_OK;
-}
-
-enum status output_create(int *descriptor, const char *path, bool force, struct failure *why)
-{
-    struct stat facts;
-    bool is_regular = stat(path, &facts) != 0 || S_ISREG(facts.st_mode);
-    int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
-    *descriptor = open(path, is_regular ? flags | O_CREAT : flags, 0666);
-    if (*descriptor < 0)
-        return fail_errno(why, path, "open", errno);
-    enum status status = is_regular ? lock_and_empty(*descriptor, path, force, why) : STATUS_OK;
-    if (status != STATUS_OK) {
-        close(*descriptor);
-        *descriptor = -1;
-    }
-    return status;
 }
 
 static enum status take_packed(void *context, const void *bytes, size_t length,
@@ -207,6 +151,7 @@ static void release_output(struct output *output)
     for (int i = 0; i < BUFFERS; i++)
         free(output->chunks[i].bytes);
     free(output->packed);
+    free(output->name);
     free(output);
 }
 
@@ -223,6 +168,7 @@ enum status output_open(struct output **out, int descriptor, const char *path,
     if (!output)
         return fail_memory(why);
     output->descriptor = descriptor;
+    output->name = path ? strdup(path) : NULL;
     output->how.codec = path ? codec_of_path(path) : NULL;
     if (output->how.codec == &codec_zstd)
         output->how.level = FAST_ZSTD;
@@ -278,6 +224,8 @@ enum status output_close(struct output *output, struct failure *why)
     int error = output->error;
     if (close(output->descriptor) != 0 && !error && errno != EINTR)
         error = errno;
+    enum status status =
+        error ? fail_errno(why, output->name, "write the trace", error) : STATUS_OK;
     release_output(output);
-    return error ? fail_errno(why, NULL, "write the trace", error) : STATUS_OK;
+    return status;
 }

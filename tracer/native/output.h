@@ -7,18 +7,9 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct output;
-
-/* Opens the file for a trace. STATUS_MEANING: it is there already, not empty, and `force` is
- * false; or another process writes into it. */
-enum status output_create(int *descriptor, const char *path, bool force,
-                          struct failure *why) MUST_CHECK;
-
-/* Whether another process has opened the file that way and still runs. */
-bool output_is_taken(const char *path);
 
 /* Starts writing to `descriptor`, compressed as the suffix of `path` tells (NULL: not). */
 enum status output_open(struct output **out, int descriptor, const char *path,

@@ -4,9 +4,14 @@
  * in the order and the moment it is in the ring. */
 #include "probes.h"
 #include "collect.h"
+#include "indirect.h"
+#include "missed.h"
 #include "objects.h"
+#include "offsets.h"
+#include "soft.h"
 #include "trace_limits.h"
 #include "tracer.h"
+#include "unloading.h"
 
 #include "base/memory.h"
 
@@ -75,13 +80,23 @@ static void finish_read(struct thread *me, jobject object, uint32_t type)
     finish(me);
 }
 
-/* ... or a store; NULL: into a static field. */
+/* ... or a store. */
 static void finish_store(struct thread *me, jobject container, jobject value, uint64_t field)
 {
     uint64_t in = object_container(me, container);
     uint64_t id = object_id(me, value, 0);
     objects_settle(me);
     record_store(me, in, id, field);
+    finish(me);
+}
+
+/* A store into a static field, or another place that is no object's. `holder`: 0, or the id of
+ * the class that holds it. */
+static void finish_static(struct thread *me, uint64_t holder, jobject value, uint64_t field)
+{
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    record_store(me, holder, id, field);
     finish(me);
 }
 
@@ -137,6 +152,7 @@ static void end_unwinding(struct thread *me)
 {
     struct unwinding unwinding = me->unwinding;
     me->unwinding.method = 0;
+    collect_before(me);
     record(me, 'X', unwinding.method, 2, (uint64_t[]){unwinding.receiver, unwinding.exception});
     collect_boundary(me, true);
     end_with(me, unwinding.method);
@@ -164,6 +180,7 @@ static void wind_clock(struct thread *me)
 static void enter(struct thread *me, uint64_t self, uint32_t method)
 {
     objects_settle(me);
+    collect_before(me);
     record(me, 'M', method, 1, &self);
     open_frame(me, method, self);
     wind_clock(me);
@@ -174,9 +191,16 @@ static void enter(struct thread *me, uint64_t self, uint32_t method)
  * is in the snapshot then. */
 static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 {
+    if (atomic_load_explicit(&missed_any, memory_order_relaxed) && !thread_is_suspended())
+        missed_offer(jni);
     if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
         tracer_begin(jni, method);
-    return begin(jni);
+    struct thread *me = begin(jni);
+    if (me && atomic_load_explicit(&unloading_due, memory_order_relaxed)) {
+        unloading_record(me);
+        soft_record(me, false);
+    }
+    return me;
 }
 
 PROBE(enter, jobject self, jint method)
@@ -206,6 +230,7 @@ PROBE(get, jobject self, jint method, jint type)
         return;
     uint64_t id = object_id(me, self, 0);
     objects_settle(me);
+    collect_before(me);
     record(me, 'M', (uint32_t)method, 1, &id);
     collect_boundary(me, true);
     record_read(me, id, (uint32_t)type);
@@ -373,16 +398,22 @@ static jint array_length(struct thread *me, jobject object)
     return object_is_array(me, object) ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
 }
 
-/* Stores. A thread that is not traced still tells what it stores in objects that have an id:
- * the agent's own work fills tables of the library, which others read later. */
+/* Stores. A thread that is not traced still tells what it stores in static fields and in
+ * objects that have an id: the agent's own work fills tables of the library, which others read
+ * later. */
+
+static struct thread *begin_always(JNIEnv *jni)
+{
+    struct thread *me = thread_always(jni);
+    if (me)
+        truth_lock(me);
+    return me;
+}
 
 static struct thread *begin_store(JNIEnv *jni, jobject container)
 {
     struct thread *me = thread_always(jni);
-    if (!me || (me->suspended && !object_known(container)))
-        return NULL;
-    truth_lock(me);
-    return me;
+    return me && me->suspended && !object_known(container) ? NULL : begin_always(jni);
 }
 
 /* What was copied into an object that has an id may not have been told. */
@@ -396,15 +427,53 @@ PROBE(arrived, jobject object, jint site)
     finish(me);
 }
 
-/* The virtual machine keeps the object. */
-PROBE(held, jobject object)
+/* The id of what has the constants of the class; 0: the object is no class, or one that stays.
+ */
+static uint64_t holder_of_constants(struct thread *me, jobject caller)
+{
+    const struct class_facts *facts = caller ? object_facts(me, caller) : NULL;
+    return facts && facts->is_class_object ? object_static_holder(me, caller, 0) : 0;
+}
+
+/* The virtual machine keeps the object for the class. */
+PROBE(held, jobject object, jobject caller)
 {
     struct thread *me = object ? begin(jni) : NULL;
     if (!me)
         return;
-    uint64_t id = object_id(me, object, 0);
-    objects_settle(me);
-    record_store(me, 0, id, FIELD_HELD + id);
+    uint64_t holder = holder_of_constants(me, caller);
+    finish_static(me, holder, object, FIELD_HELD + object_id(me, object, 0));
+}
+
+/* Records that the holder keeps the object, if it is a text: what else a class has as a
+ * constant is made by code with probes. */
+static void record_constant(struct thread *me, jobject object, uint64_t holder)
+{
+    jclass text = (*me->jni)->FindClass(me->jni, "java/lang/String");
+    if (object && text && (*me->jni)->IsInstanceOf(me->jni, object, text)) {
+        uint64_t id = object_id(me, object, 0);
+        objects_settle(me);
+        record_store(me, holder, id, FIELD_HELD + id);
+    }
+    (*me->jni)->DeleteLocalRef(me->jni, text);
+}
+
+PROBE(constants, jobject object, jobject caller)
+{
+    struct thread *me = object ? begin(jni) : NULL;
+    if (!me)
+        return;
+    uint64_t holder = holder_of_constants(me, caller);
+    const struct class_facts *facts = object_facts(me, object);
+    jint count = facts && facts->is_array && facts->holds_references
+                     ? (*jni)->GetArrayLength(jni, object)
+                     : 0;
+    for (jint i = 0; i < count; i++) {
+        jobject one = (*jni)->GetObjectArrayElement(jni, object, i);
+        record_constant(me, one, holder);
+        (*jni)->DeleteLocalRef(jni, one);
+    }
+    record_constant(me, object, holder);
     finish(me);
 }
 
@@ -414,6 +483,8 @@ PROBE(putReferent, jobject container, jobject value, jint field)
     if (!me)
         return;
     if (object_is_soft(me, container)) {
+        uint64_t id = object_container(me, container);
+        soft_stored(me, container, id, value, (uint32_t)field);
         finish_store(me, container, value, (uint32_t)field);
         return;
     }
@@ -430,9 +501,17 @@ PROBE(put, jobject container, jobject value, jint field)
 
 PROBE(putStatic, jobject value, jint field)
 {
-    struct thread *me = begin(jni);
+    struct thread *me = begin_always(jni);
     if (me)
-        finish_store(me, NULL, value, (uint32_t)field);
+        finish_static(me, 0, value, (uint32_t)field);
+}
+
+PROBE(putStaticOf, jobject value, jint field, jclass owner)
+{
+    struct thread *me = begin_always(jni);
+    if (me)
+        finish_static(me, object_static_holder(me, owner, (uint32_t)field), value,
+                      (uint32_t)field);
 }
 
 PROBE(stored, jobject array, jint index, jobject value)
@@ -456,11 +535,39 @@ PROBE(storedAt, jobject container, jlong offset)
     struct thread *me = container ? begin_store(jni, container) : NULL;
     if (!me)
         return;
-    jlong index =
-        tracer.element_scale ? (offset - tracer.element_base) / tracer.element_scale : 0;
-    object_contents(me, container, (jint)index, 1, true);
-    if (object_is_class(me, container))
-        object_statics(me, container);
+    offsets_stored(me, container, offset);
+    finish(me);
+}
+
+PROBE(storedIn, jobject array, jint index)
+{
+    probe_copied(jni, of, array, index, 1);
+}
+
+PROBE(linkedCopy, jobject member, jobject array, jint from, jint count)
+{
+    if (indirect_is_copy(jni, member))
+        probe_copied(jni, of, array, from, count);
+}
+
+PROBE(linkedSet, jobject member, jobject array, jint index)
+{
+    if (indirect_is_set(jni, member))
+        probe_storedIn(jni, of, array, index);
+}
+
+PROBE(linkedAt, jobject unsafe, jobject container, jlong offset)
+{
+    if (indirect_is_unsafe(jni, unsafe))
+        probe_storedAt(jni, of, container, offset);
+}
+
+PROBE(invoked, jobject method, jobject target, jobject arguments)
+{
+    struct thread *me = arguments ? begin(jni) : NULL;
+    if (!me)
+        return;
+    indirect_invoked(me, method, target, arguments);
     finish(me);
 }
 
@@ -494,8 +601,28 @@ void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field)
 void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field)
 {
     struct thread *me = begin(jni);
-    if (me)
-        finish_field(me, NULL, value, class_static_field(jni, of, field));
+    uint64_t holder = 0;
+    if (!me)
+        return;
+    uint32_t number = object_static_field(me, of, field, &holder);
+    if (number)
+        finish_static(me, holder, value, number);
+    else
+        finish(me);
+}
+
+void probes_statics(JNIEnv *jni, jclass of)
+{
+    const struct class_facts *facts = class_facts(jni, of);
+    for (size_t i = 0; facts && i < facts->static_count; i++) {
+        struct thread *me = begin(jni);
+        if (!me)
+            return;
+        const struct class_field *field = &facts->statics[i];
+        jobject value = (*jni)->GetStaticObjectField(jni, of, field->id);
+        finish_static(me, object_static_holder(me, of, field->field), value, field->field);
+        (*jni)->DeleteLocalRef(jni, value);
+    }
 }
 
 void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value)
@@ -507,12 +634,9 @@ void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject v
 
 void probes_keep(JNIEnv *jni, jobject object, uint64_t place)
 {
-    struct thread *me = object ? begin(jni) : thread_always(jni);
-    if (!me)
-        return;
-    if (!object)
-        truth_lock(me);
-    finish_store(me, NULL, object, FIELD_NATIVE + place);
+    struct thread *me = object ? begin(jni) : begin_always(jni);
+    if (me)
+        finish_static(me, 0, object, FIELD_NATIVE + place);
 }
 
 /* Uses */
@@ -532,13 +656,14 @@ static bool tell_constant(uint32_t constant)
            !atomic_exchange(&tracer.constants_told[constant], 1);
 }
 
-PROBE(constant, jobject object, jint constant)
+PROBE(constant, jobject object, jint constant, jclass owner)
 {
     struct thread *me = thread_here(jni);
     if (!me || !object || !tell_constant((uint32_t)constant))
         return;
     truth_lock(me);
-    finish_store(me, NULL, object, FIELD_CONSTANT + (uint64_t)constant);
+    uint64_t holder = owner ? object_static_holder(me, owner, 0) : 0;
+    finish_static(me, holder, object, FIELD_CONSTANT + (uint64_t)constant);
 }
 
 /* Level "exact" */
@@ -672,11 +797,9 @@ PROBE(returned_value, jobject value)
 bool probes_bind(JNIEnv *jni, jclass probe)
 {
 #define OBJECT "Ljava/lang/Object;"
+#define CLASS "Ljava/lang/Class;"
 #define THROWABLE "Ljava/lang/Throwable;"
-#define BOUND(name, signature)                                                                 \
-    {                                                                                          \
-#name, "(" signature ")V", __extension__(void *) probe_##name                          \
-    }
+#define BOUND(name, signature) {#name, "(" signature ")V", __extension__(void *) probe_##name}
     static const JNINativeMethod methods[] = {
         BOUND(enter, OBJECT "I"),
         BOUND(enterReading, OBJECT "II"),
@@ -691,15 +814,22 @@ bool probes_bind(JNIEnv *jni, jclass probe)
         BOUND(array, OBJECT "II"),
         BOUND(arrays, OBJECT "II"),
         BOUND(arrived, OBJECT "I"),
-        BOUND(held, OBJECT),
+        BOUND(held, OBJECT OBJECT),
+        BOUND(constants, OBJECT OBJECT),
         BOUND(put, OBJECT OBJECT "I"),
         BOUND(putReferent, OBJECT OBJECT "I"),
         BOUND(putStatic, OBJECT "I"),
+        BOUND(putStaticOf, OBJECT "I" CLASS),
         BOUND(stored, OBJECT "I" OBJECT),
         BOUND(copied, OBJECT "II"),
+        BOUND(storedIn, OBJECT "I"),
         BOUND(storedAt, OBJECT "J"),
+        BOUND(invoked, OBJECT OBJECT OBJECT),
+        BOUND(linkedCopy, OBJECT OBJECT "II"),
+        BOUND(linkedSet, OBJECT OBJECT "I"),
+        BOUND(linkedAt, OBJECT OBJECT "J"),
         BOUND(read, OBJECT "I"),
-        BOUND(constant, OBJECT "I"),
+        BOUND(constant, OBJECT "I" CLASS),
         BOUND(push, "I"),
         BOUND(pop, "I"),
         BOUND(local, OBJECT "I"),

@@ -18,6 +18,9 @@ void probes_arrived(JNIEnv *jni, jobject object);
 void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field);
 void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field);
 
+/* What the static fields of the class itself hold, which was stored where no probe saw it. */
+void probes_statics(JNIEnv *jni, jclass of);
+
 /* An element of an array of references was stored. */
 void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value);
 

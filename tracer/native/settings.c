@@ -15,19 +15,25 @@ struct row {
     size_t place;
 };
 
-#define ROW(name, kind, member)                                                                \
-    {                                                                                          \
-        name, kind, offsetof(struct settings, member)                                          \
-    }
+#define ROW(name, kind, member) {name, kind, offsetof(struct settings, member)}
 
 static const struct row rows[] = {
-    ROW("records", KIND_TEXT, records),     ROW("file", KIND_TEXT, file),
-    ROW("fd", KIND_DESCRIPTOR, descriptor), ROW("names", KIND_TEXT, names),
-    ROW("include", KIND_TEXT, include),     ROW("exclude", KIND_TEXT, exclude),
-    ROW("start-at", KIND_TEXT, start_at),   ROW("stop-at", KIND_TEXT, stop_at),
-    ROW("check", KIND_NUMBER, checks),      ROW("check-file", KIND_TEXT, check_file),
-    ROW("truth", KIND_FLAG, truth),         ROW("force", KIND_FLAG, force),
+    ROW("records", KIND_TEXT, records),
+    ROW("file", KIND_TEXT, file),
+    ROW("fd", KIND_DESCRIPTOR, descriptor),
+    ROW("names", KIND_TEXT, names),
+    ROW("include", KIND_TEXT, include),
+    ROW("exclude", KIND_TEXT, exclude),
+    ROW("start-at", KIND_TEXT, start_at),
+    ROW("stop-at", KIND_TEXT, stop_at),
+    ROW("check", KIND_NUMBER, checks),
+    ROW("check-file", KIND_TEXT, check_file),
+    ROW("truth", KIND_FLAG, truth),
+    ROW("force", KIND_FLAG, replacing.force),
     ROW("verbose", KIND_FLAG, verbose),
+    ROW("alone", KIND_FLAG, is_alone),
+    ROW("shared", KIND_FLAG, replacing.is_shared),
+    ROW("former", KIND_NUMBER, replacing.former),
 };
 
 static const struct row *row_of(const char *name, size_t length)
@@ -96,6 +102,25 @@ static enum status set_level(struct settings *settings, struct failure *why)
                 settings->records);
 }
 
+/* Puts the number of the process into a name. */
+static enum status set_process(char **name, struct failure *why)
+{
+    char *made = place_of_process(*name);
+    if (*name && !made)
+        return fail_memory(why);
+    free(*name);
+    *name = made;
+    return STATUS_OK;
+}
+
+static enum status set_processes(struct settings *settings, struct failure *why)
+{
+    enum status status = set_process(&settings->file, why);
+    if (status == STATUS_OK)
+        status = set_process(&settings->names, why);
+    return status == STATUS_OK ? set_process(&settings->check_file, why) : status;
+}
+
 enum status settings_read(struct settings *settings, const char *text, struct failure *why)
 {
     *settings = (struct settings){.descriptor = -1};
@@ -111,7 +136,8 @@ enum status settings_read(struct settings *settings, const char *text, struct fa
             return status;
         text += length + (text[length] == ',');
     }
-    return set_level(settings, why);
+    enum status status = set_processes(settings, why);
+    return status == STATUS_OK ? set_level(settings, why) : status;
 }
 
 const char *settings_text(const struct settings *settings, const char *name)

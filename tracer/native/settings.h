@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the command line asks of the agent, as text "name=value,name=value". In a value, a comma
- * and a percent sign are written %2C and %25. */
+ * and a percent sign are written %2C and %25; in those that are the names of outputs, %p stands
+ * for the number of the process. */
 #ifndef ETTRACE_SETTINGS_H
 #define ETTRACE_SETTINGS_H
+
+#include "places.h"
 
 #include "base/status.h"
 
@@ -22,8 +25,9 @@ struct settings {
     uint64_t checks;          /* collections; 0: none */
     char *check_file;         /* where they are told */
     bool truth;
-    bool force;
+    struct replacing replacing;
     bool verbose;
+    bool is_alone; /* no other virtual machine has these settings */
 };
 
 /* Reads the text; NULL is an empty one. The caller owns what *settings holds (settings_free).

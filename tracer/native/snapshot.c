@@ -6,6 +6,7 @@
 #include "snapshot.h"
 
 #include "objects.h"
+#include "unloading.h"
 
 #include "base/memory.h"
 
@@ -36,10 +37,10 @@ struct notes {
     size_t class_count;
     struct class_names {
         uint32_t type;
-        bool is_array, is_read;
+        bool is_array, is_read, is_unloadable;
         uint32_t *fields; /* numbers, by index */
         size_t field_count;
-    } * names;      /* by class */
+    } *names;       /* by class */
     bool *is_noted; /* of the objects that are classes, and of the thread */
     struct noted_object *objects;
     size_t object_count, object_capacity;
@@ -122,7 +123,7 @@ static bool is_own(const char *signature)
 }
 
 /* Gives the classes their ids; the agent's get the tag that stops the walk. */
-static void tag_classes(struct notes *notes)
+static void tag_classes(struct notes *notes, JNIEnv *jni)
 {
     for (size_t i = 0; i < notes->class_count; i++) {
         char *signature;
@@ -134,6 +135,8 @@ static void tag_classes(struct notes *notes)
             tag = NOT_TRACED;
         notes->names[i].is_array = *signature == '[';
         notes->names[i].type = class_type(signature);
+        notes->names[i].is_unloadable =
+            unloading_is_possible(jni, notes->classes[i], signature);
         (*tracer.jvmti)->SetTag(tracer.jvmti, notes->classes[i], tag);
         (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     }
@@ -284,6 +287,14 @@ static uint32_t field_number(JNIEnv *jni, struct notes *notes, uint64_t class_id
     return (size_t)index < names->field_count ? names->fields[index] : 0;
 }
 
+/* What the trace has as the holder of what a class holds; 0 where no class does, too. */
+static uint64_t class_holder(const struct notes *notes, uint64_t from)
+{
+    bool is_unloadable =
+        from && from <= notes->class_count && notes->names[from - 1].is_unloadable;
+    return is_unloadable ? from : 0;
+}
+
 static void write_reference(struct thread *me, struct notes *notes,
                             const struct noted_reference *reference, uint64_t *roots)
 {
@@ -297,7 +308,7 @@ static void write_reference(struct thread *me, struct notes *notes,
     case JVMTI_HEAP_REFERENCE_STATIC_FIELD:
         field = field_number(me->jni, notes, reference->from, reference->index);
         if (field)
-            record_store(me, 0, reference->to, field);
+            record_store(me, class_holder(notes, reference->from), reference->to, field);
         break;
     case JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT:
         record_store(me, reference->from, reference->to,
@@ -312,7 +323,8 @@ static void write_reference(struct thread *me, struct notes *notes,
     case JVMTI_HEAP_REFERENCE_INTERFACE:
         break;
     default:
-        record_store(me, 0, reference->to, FIELD_ROOT + (*roots)++);
+        record_store(me, class_holder(notes, reference->from), reference->to,
+                     FIELD_ROOT + (*roots)++);
         break;
     }
 }
@@ -327,7 +339,7 @@ static void write_notes(struct thread *me, struct notes *notes)
                             : 0;
         record(me, 'P', type, 4, (uint64_t[]){object->id, object->size, 0, object->length});
         if (object->id <= notes->class_count)
-            record_store(me, 0, object->id, FIELD_ROOT + roots++);
+            unloading_held(me, notes->classes[object->id - 1], object->id);
     }
     for (size_t i = 0; i < notes->reference_count; i++)
         write_reference(me, notes, &notes->references[i], &roots);
@@ -387,7 +399,7 @@ bool snapshot_take(struct thread *me)
         return false;
     }
     atomic_store(&tracer.next_id, notes.class_count + 1);
-    tag_classes(&notes);
+    tag_classes(&notes, me->jni);
     tag_thread(&notes, me->jni);
     /* What other threads store from now on they record when the notes are written. */
     atomic_store(&tracer.is_active, true);

@@ -22,7 +22,7 @@ static struct {
     struct pattern {
         char *text;
         bool is_met;
-    } * patterns;
+    } *patterns;
     size_t pattern_count;
 } limits = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -127,12 +127,15 @@ void limits_tell(void)
     if (settings->start_at && !tracer.has_begun)
         fprintf(stderr,
                 limits.begins_by_signal
-                    ? "ettrace: The signal of --start-at=%s did not come; there is nothing in "
-                      "the trace.\n"
-                    : "ettrace: The method of --start-at=%s was not entered; there is nothing "
-                      "in the trace.\n",
+                    ? "ettrace: The signal of --start-at=%s did not come; there is no trace.\n"
+                    : "ettrace: The method of --start-at=%s was not entered; there is no "
+                      "trace.\n",
                 settings->start_at);
-    else if (limits.last_method && !atomic_load(&limits.has_ended))
+    else if (!tracer.has_begun && settings->is_alone)
+        fputs("ettrace: There is no trace: no method of a program began, and those of the Java "
+              "runtime begin none.\n",
+              stderr);
+    else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
         fprintf(
             stderr,
             "ettrace: The method of --stop-at=%s was not left; the trace goes to the end of "

@@ -68,9 +68,9 @@ struct tracer {
     char *problems; /* lines of the closing comment */
     size_t problems_length, problems_capacity;
     uint64_t problem_count;
-    _Atomic bool lacks_memory;        /* some records could not be made */
-    jint element_base, element_scale; /* of an array of references */
-    pthread_mutex_t lock;             /* of constants and problems */
+    _Atomic bool lacks_memory; /* some records could not be made */
+    struct failure failure;    /* why the trace could not be written to its end */
+    pthread_mutex_t lock;      /* of constants and problems */
 };
 
 extern struct tracer tracer;
@@ -110,6 +110,7 @@ struct thread {
     uint64_t id;
     struct id_cache *ids; /* NULL: none */
     bool notes_old;       /* what it names was there before: its allocations are P */
+    bool is_checked;      /* a collection was forced for the boundary that comes */
     int suspended;        /* not traced while it is not 0 */
     struct open_frame *frames;
     size_t frame_count, frame_capacity;
@@ -148,6 +149,9 @@ static inline struct thread *thread_here(JNIEnv *jni)
 
 /* Raises or lowers the calling thread's switch. */
 void thread_suspend(JNIEnv *jni, int step);
+
+/* Whether it is raised. */
+bool thread_is_suspended(void);
 
 /* The calling thread ends. */
 void thread_end(JNIEnv *jni);

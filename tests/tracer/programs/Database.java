@@ -8,6 +8,7 @@ import java.sql.Statement;
 /** Rows are inserted, changed, joined and deleted; the arguments: the database's address, and how often. */
 public class Database {
     public static void main(String[] arguments) throws Exception {
+        System.setProperty("derby.stream.error.file", "/dev/null"); /* Derby would leave a file where it runs */
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
         for (int round = 0; round < rounds; round++) {
             use(arguments[0]);

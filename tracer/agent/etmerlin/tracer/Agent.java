@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.net.JarURLConnection;
+import java.net.URL;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,17 +42,32 @@ public final class Agent implements ClassFileTransformer {
         try {
             Level level = Level.of(Names.setting("records"));
             Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
+            openArchive();
             Agent agent = new Agent(scope, level);
-            Names.elements(Offsets.base(), Offsets.scale());
             running = agent;
             instrumentation.addTransformer(agent, true);
             agent.retransformLoaded(instrumentation);
-        } catch (Throwable e) { /* else the virtual machine would end */
-            Names.problem("the agent: " + e);
+        } catch (Throwable e) {
+            Names.refuse("The tracer cannot begin: " + e);
         } finally {
             Names.suspend(-1);
         }
         Names.start();
+    }
+
+    /**
+     * Has the JDK load what it opens an archive with. The agent asks class loaders for files of classes;
+     * what they only then load, and make with it, would not be recorded from its beginning.
+     */
+    private static void openArchive() throws IOException {
+        URL own = Agent.class.getResource("Agent.class");
+        if (own == null || !(own.openConnection() instanceof JarURLConnection connection)) {
+            return;
+        }
+        try (InputStream file = connection.getInputStream()) {
+            file.readAllBytes();
+            connection.getMainAttributes();
+        }
     }
 
     private void retransformLoaded(Instrumentation instrumentation) {

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
@@ -12,14 +17,19 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.JSRInlinerAdapter;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Instruments a class. A method that grows beyond what a class file can hold is left alone.
+ * Instruments a class. A method that grows beyond what a class file can hold, or that would not verify,
+ * is recorded in part or left alone, and named.
  *
  * <p>Where handlers are added, all frames are computed anew: without them a collection may crash
  * on what was inserted. Else the frames stay as they are, for nothing is inserted that branches.
  */
 final class ClassRewriter {
+    private static final String TOO_LARGE = "too large when instrumented";
+    private static final String INVALID = "does not verify when instrumented";
+
     private final Level level;
     private final Hierarchy hierarchy = new Hierarchy();
 
@@ -28,24 +38,146 @@ final class ClassRewriter {
     }
 
     byte[] rewrite(ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
-        int version = ClassFile.version(file);
-        ClassReader reader = ClassFile.reader(file);
-        hierarchy.add(reader);
-        Set<String> left = new HashSet<>();
-        boolean keepsFrames = treatment == Scope.Treatment.LIBRARY && !level.locals && (version & 0xffff) > Opcodes.V1_6;
-        while (true) {
+        return new Rewriting(loader, name, file, treatment).run();
+    }
+
+    /** What keeps a method from being recorded to a larger extent. */
+    private record Limit(Extent extent, String reason) {}
+
+    /** One class. */
+    private final class Rewriting {
+        private final ClassLoader loader;
+        private final String name;
+        private final byte[] file;
+        private final Scope.Treatment treatment;
+        private final boolean keepsFrames;
+        private final Map<String, Limit> limits = new TreeMap<>(); /* by the name and type of the method */
+        private final Set<String> results = new HashSet<>(); /* the methods of which the result is enough */
+        private boolean hasNewLimit;
+
+        Rewriting(ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
+            this.loader = loader;
+            this.name = name;
+            this.file = file;
+            this.treatment = treatment;
+            keepsFrames = treatment == Scope.Treatment.LIBRARY && !level.locals
+                    && (ClassFile.version(file) & 0xffff) > Opcodes.V1_6;
+        }
+
+        byte[] run() {
+            ClassReader reader = ClassFile.reader(file);
+            hierarchy.add(reader);
+            byte[] written;
+            do {
+                hasNewLimit = false;
+                written = write(reader);
+            } while (hasNewLimit);
+            report();
+            return ClassFile.withVersion(written, ClassFile.version(file));
+        }
+
+        /** Null: there is a new limit, and the class is to be written once more. */
+        private byte[] write(ClassReader reader) {
             ClassNode node = read(reader, keepsFrames);
-            rewriteMethods(loader, node, treatment, left);
+            List<MethodNode> rewritten = rewriteMethods(node);
             Writer writer = new Writer(loader, keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
-            node.accept(writer);
+            if (hasNewLimit) {
+                return null;
+            }
             try {
-                byte[] written = ClassFile.withVersion(writer.toByteArray(), version);
-                Names.instrumented(Names.type(name));
+                node.accept(writer);
+                byte[] written = writer.toByteArray();
+                if (isVerified(reader)) {
+                    for (String method : new TypeChecker(hierarchy, loader).failing(written)) {
+                        limit(method, INVALID);
+                    }
+                }
                 return written;
             } catch (MethodTooLargeException e) {
-                left.add(e.getMethodName() + e.getDescriptor());
-                Names.problem("method " + name + "." + e.getMethodName() + e.getDescriptor()
-                        + ": too large when instrumented");
+                limit(e.getMethodName() + e.getDescriptor(), TOO_LARGE);
+            } catch (ClassTooLargeException e) {
+                for (MethodNode method : rewritten) {
+                    limit(method.name + method.desc, TOO_LARGE);
+                }
+            }
+            return null;
+        }
+
+        /** As the virtual machine does it: it trusts its own classes, and accessors that reflection generates. */
+        private boolean isVerified(ClassReader reader) {
+            return loader != null && !reader.getSuperName().startsWith("jdk/internal/reflect/");
+        }
+
+        private List<MethodNode> rewriteMethods(ClassNode node) {
+            List<MethodNode> rewritten = new ArrayList<>();
+            for (MethodNode method : node.methods) {
+                boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
+                if (hasCode && Extent.isResult(method)) {
+                    results.add(method.name + method.desc);
+                }
+                if (hasCode && wantsVariables(method) && !Lasting.canFollow(method)) {
+                    limit(method.name + method.desc, TOO_LARGE);
+                }
+                Extent extent = extent(method.name + method.desc);
+                if (hasCode && extent != Extent.NOTHING) {
+                    rewrite(node, method, extent);
+                    rewritten.add(method);
+                }
+            }
+            return rewritten;
+        }
+
+        private boolean wantsVariables(MethodNode method) {
+            return extent(method.name + method.desc) == Extent.ALL && level == Level.STORES
+                    && treatment == Scope.Treatment.APPLICATION;
+        }
+
+        private void rewrite(ClassNode node, MethodNode method, Extent extent) {
+            boolean isPart = extent == Extent.STORES;
+            Level most = isPart ? Level.STORES : level;
+            Scope.Treatment part = isPart ? Scope.Treatment.LIBRARY : treatment;
+            try {
+                MethodRewriter rewriter =
+                        new MethodRewriter(most, part, hierarchy, loader, node, method, wantsVariables(method));
+                if (extent == Extent.RESULT) {
+                    rewriter.rewriteResult();
+                } else {
+                    rewriter.rewrite();
+                }
+            } catch (AnalyzerException e) {
+                limits.put(method.name + method.desc, new Limit(Extent.NOTHING, e.getMessage()));
+                hasNewLimit = true;
+            }
+        }
+
+        private Extent extent(String method) {
+            Limit limit = limits.get(method);
+            return limit == null ? Extent.ALL : limit.extent;
+        }
+
+        /** What is left alone and does not verify was so before. */
+        private void limit(String method, String reason) {
+            Extent extent = extent(method);
+            if (extent == Extent.ALL && level != Level.ET3 && results.contains(method)) {
+                limits.put(method, new Limit(Extent.RESULT, reason));
+            } else if (extent != Extent.NOTHING) {
+                limits.put(method, new Limit(extent.smaller(level, treatment), reason));
+            }
+            hasNewLimit |= extent != Extent.NOTHING;
+        }
+
+        private void report() {
+            boolean isWhole = true;
+            for (Map.Entry<String, Limit> entry : limits.entrySet()) {
+                Limit limit = entry.getValue();
+                isWhole &= limit.extent != Extent.NOTHING;
+                if (limit.extent.meaning != null) {
+                    Names.problem("method " + name + "." + entry.getKey() + ": " + limit.reason + "; "
+                            + limit.extent.meaning);
+                }
+            }
+            if (isWhole) {
+                Names.instrumented(Names.type(name));
             }
         }
     }
@@ -65,15 +197,6 @@ final class ClassRewriter {
             }
         }, ClassReader.SKIP_FRAMES);
         return node;
-    }
-
-    private void rewriteMethods(ClassLoader loader, ClassNode node, Scope.Treatment treatment, Set<String> left) {
-        for (MethodNode method : node.methods) {
-            boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
-            if (hasCode && !left.contains(method.name + method.desc)) {
-                new MethodRewriter(level, treatment, hierarchy, loader, node, method).rewrite();
-            }
-        }
     }
 
     private final class Writer extends ClassWriter {

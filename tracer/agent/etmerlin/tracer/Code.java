@@ -17,6 +17,15 @@ final class Code {
 
     final InsnList list = new InsnList();
 
+    /** The first instruction from the place on: labels and the like are none; null: there is none. */
+    static AbstractInsnNode at(AbstractInsnNode place) {
+        AbstractInsnNode node = place;
+        while (node != null && node.getOpcode() < 0) {
+            node = node.getNext();
+        }
+        return node;
+    }
+
     Code op(int opcode) {
         list.add(new InsnNode(opcode));
         return this;

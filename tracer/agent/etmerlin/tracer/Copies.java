@@ -54,11 +54,7 @@ final class Copies implements Opcodes {
     }
 
     private static AbstractInsnNode next(AbstractInsnNode instruction) {
-        AbstractInsnNode next = instruction.getNext();
-        while (next != null && next.getOpcode() < 0) {
-            next = next.getNext();
-        }
-        return next;
+        return Code.at(instruction.getNext());
     }
 
     private static boolean movesCopies(AbstractInsnNode instruction) {

@@ -25,6 +25,7 @@ final class Hierarchy {
         final Set<String> fields = new HashSet<>();
     }
 
+    private static final String OBJECT = "java/lang/Object";
     private static final Facts NONE = new Facts(); /* of a class without a file */
 
     private final Map<String, Facts> known = new ConcurrentHashMap<>();
@@ -82,7 +83,10 @@ final class Hierarchy {
         return owner;
     }
 
-    /** The nearest class that both extend, as the verifier sees it: an interface is an Object. */
+    /**
+     * The nearest class that both extend, as the verifier sees it: an interface is an Object. Of a class
+     * without a file no more is known.
+     */
     String common(ClassLoader loader, String one, String other) {
         Set<String> above = new HashSet<>();
         for (String name = one; name != null; name = superclass(loader, name)) {
@@ -93,14 +97,36 @@ final class Hierarchy {
                 return name;
             }
         }
-        return "java/lang/Object";
+        return OBJECT;
     }
 
     private String superclass(ClassLoader loader, String name) {
         Facts facts = of(loader, name);
         if (facts == null) {
-            throw new IllegalStateException("there is no file of the class " + name);
+            return name.equals(OBJECT) ? null : OBJECT;
         }
-        return facts.isInterface ? "java/lang/Object" : facts.superclass;
+        return facts.isInterface ? OBJECT : facts.superclass;
+    }
+
+    /**
+     * Whether the verifier lets an object of the class {@code name} be used as a {@code wanted}: any, as an
+     * interface. Where a class has no file it may be so, but not for an Object, of which no more is known.
+     */
+    boolean fits(ClassLoader loader, String name, String wanted) {
+        if (name.equals(wanted) || wanted.equals(OBJECT)) {
+            return true;
+        }
+        Facts target = of(loader, wanted);
+        if (target == null ? !name.equals(OBJECT) : target.isInterface) {
+            return true;
+        }
+        for (String above = name; !above.equals(OBJECT); ) {
+            Facts facts = of(loader, above);
+            if (facts == null || above.equals(wanted)) {
+                return true;
+            }
+            above = facts.isInterface ? OBJECT : facts.superclass;
+        }
+        return false;
     }
 }

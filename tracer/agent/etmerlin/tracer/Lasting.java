@@ -3,6 +3,7 @@ package etmerlin.tracer;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -23,36 +24,37 @@ import org.objectweb.asm.tree.analysis.Frame;
  * the interpreter: by the types at an instruction, whether the variable is used again or not.
  */
 final class Lasting implements Opcodes {
-    /** Instructions, and variables told at all of them: a method that grows too large is not traced. */
-    private static final int MOST = 4000;
-    private static final int MOST_TOLD = 1500;
+    /** Values in the frames of all instructions, by which a method is followed. */
+    private static final long MOST_VALUES = 1 << 23;
+    /** Variables recorded at all returns of a method: with more, returns share that code. */
+    private static final int MOST_AT_RETURNS = 200;
     private static final BitSet NONE = new BitSet();
 
     private final MethodNode method;
     private final int first;
     private final Map<AbstractInsnNode, BitSet> lost = new HashMap<>();
     private Frame<BasicValue>[] frames;
+    private final Map<AbstractInsnNode, Integer> stackAtReturns = new HashMap<>();
+    private int atReturns;
 
     /** Of a method without calls there is nothing: it cannot last. */
-    Lasting(String owner, MethodNode method) {
+    Lasting(String owner, MethodNode method) throws AnalyzerException {
         this.method = method;
         first = (method.access & ACC_STATIC) == 0 ? 1 : 0; /* its frame holds the receiver */
-        if (method.instructions.size() > MOST || !hasCall(method)) {
+        if (!hasCall(method)) {
             return;
         }
-        try {
-            frames = References.analyze(owner, method);
-            for (int i = 0; i < frames.length; i++) {
-                if (frames[i] != null) {
-                    note(i, method.instructions.get(i));
-                }
+        frames = References.analyze(owner, method);
+        for (int i = 0; i < frames.length; i++) {
+            if (frames[i] != null) {
+                note(i, method.instructions.get(i));
             }
-            if (lost.values().stream().mapToInt(BitSet::cardinality).sum() > MOST_TOLD) {
-                lost.clear();
-            }
-        } catch (AnalyzerException e) {
-            lost.clear(); /* the verifier tells what is wrong with it */
         }
+    }
+
+    /** Whether the variables of the method can be followed: it takes a frame for each instruction. */
+    static boolean canFollow(MethodNode method) {
+        return (long) method.instructions.size() * (method.maxLocals + method.maxStack) <= MOST_VALUES;
     }
 
     private static boolean hasCall(MethodNode method) {
@@ -66,8 +68,10 @@ final class Lasting implements Opcodes {
 
     private void note(int index, AbstractInsnNode instruction) {
         int opcode = instruction.getOpcode();
-        if (opcode >= IRETURN && opcode <= RETURN) {
+        if (isReturn(instruction)) {
             add(instruction, held(index));
+            atReturns += at(instruction).cardinality();
+            stackAtReturns.put(instruction, frames[index].getStackSize());
         } else if (opcode == GOTO) {
             BitSet variables = held(index);
             variables.andNot(held(method.instructions.indexOf(((JumpInsnNode) instruction).label)));
@@ -76,12 +80,27 @@ final class Lasting implements Opcodes {
             BitSet variables = heldBehind(index - 1);
             variables.andNot(held(index));
             add(instruction, variables);
-        } else if (opcode >= ISTORE && opcode <= ASTORE) {
-            BitSet variables = new BitSet();
-            variables.set(((VarInsnNode) instruction).var);
+        } else if (isStore(instruction)) {
+            BitSet variables = stored((VarInsnNode) instruction);
             variables.and(held(index));
             add(instruction, variables);
         }
+    }
+
+    private static boolean isReturn(AbstractInsnNode instruction) {
+        return instruction.getOpcode() >= IRETURN && instruction.getOpcode() <= RETURN;
+    }
+
+    static boolean isStore(AbstractInsnNode instruction) {
+        return instruction.getOpcode() >= ISTORE && instruction.getOpcode() <= ASTORE;
+    }
+
+    /** The variables that the instruction overwrites: a long or a double takes the place of two. */
+    static BitSet stored(VarInsnNode store) {
+        boolean isWide = store.getOpcode() == LSTORE || store.getOpcode() == DSTORE;
+        BitSet variables = new BitSet();
+        variables.set(store.var, store.var + (isWide ? 2 : 1));
+        return variables;
     }
 
     private void add(AbstractInsnNode instruction, BitSet variables) {
@@ -104,14 +123,30 @@ final class Lasting implements Opcodes {
         int opcode = instruction.getOpcode();
         boolean goesOn = opcode != GOTO && opcode != ATHROW && (opcode < TABLESWITCH || opcode > RETURN);
         BitSet held = goesOn ? held(index) : new BitSet();
-        if (opcode >= ISTORE && opcode <= ASTORE) {
-            held.set(((VarInsnNode) instruction).var, opcode == ASTORE);
+        if (isStore(instruction)) {
+            VarInsnNode store = (VarInsnNode) instruction;
+            held.andNot(stored(store));
+            held.set(store.var, opcode == ASTORE && isReferenceStored(index));
         }
         return held;
     }
 
+    /** An object whose constructor has not been called is none yet. */
+    private boolean isReferenceStored(int index) {
+        Frame<BasicValue> frame = frames[index];
+        return frame.getStack(frame.getStackSize() - 1).isReference();
+    }
+
     boolean isEmpty() {
         return lost.isEmpty();
+    }
+
+    /** What returns have in common that can share the code before them; null: the instruction is none. */
+    Object sharedReturn(AbstractInsnNode instruction) {
+        if (atReturns <= MOST_AT_RETURNS || !isReturn(instruction) || at(instruction).isEmpty()) {
+            return null;
+        }
+        return List.of(instruction.getOpcode(), stackAtReturns.get(instruction), at(instruction));
     }
 
     /** The variables that the instruction takes a reference from. */

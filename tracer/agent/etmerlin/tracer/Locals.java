@@ -33,7 +33,8 @@ final class Locals implements Opcodes {
             Frame<BasicValue>[] frames = References.analyze(owner, method);
             for (int i = 0; i < frames.length; i++) {
                 AbstractInsnNode instruction = method.instructions.get(i);
-                if (frames[i] != null && (canThrow(instruction) || i > 0 && isStore(method.instructions.get(i - 1)))) {
+                if (frames[i] != null && !References.holdsRawThis(frames[i])
+                        && (canThrow(instruction) || i > 0 && Lasting.isStore(method.instructions.get(i - 1)))) {
                     throughout &= held(frames[i]);
                 }
                 if (frames[i] != null && instruction.getOpcode() == ASTORE && !top(frames[i]).isReference()) {
@@ -66,18 +67,16 @@ final class Locals implements Opcodes {
         return held;
     }
 
-    /** What the collector's analysis takes for a place from which an exception may leave. */
+    /**
+     * What the collector's analysis takes for a place from which an exception may leave. Behind a store of a
+     * variable there is a probe, from which one may leave as well.
+     */
     private static boolean canThrow(AbstractInsnNode instruction) {
         int opcode = instruction.getOpcode();
         return isCall(instruction) || opcode >= IALOAD && opcode <= SALOAD || opcode >= IASTORE && opcode <= SASTORE
                 || opcode == IDIV || opcode == LDIV || opcode == IREM || opcode == LREM
                 || opcode >= GETSTATIC && opcode <= PUTFIELD || opcode >= NEW && opcode <= MONITOREXIT
                 || opcode == MULTIANEWARRAY || opcode == LDC;
-    }
-
-    /** Behind a store of a variable there is a probe, from which one may leave as well. */
-    private static boolean isStore(AbstractInsnNode instruction) {
-        return instruction.getOpcode() >= ISTORE && instruction.getOpcode() <= ASTORE;
     }
 
     /** The variables that hold references wherever an exception may leave the method. */

@@ -5,8 +5,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -24,6 +27,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.MultiANewArrayInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
  * Inserts the probes into one method. What is inserted leaves the stack as it was and lets the
@@ -44,6 +48,7 @@ final class MethodRewriter implements Opcodes {
     private final MethodNode method;
     private final boolean isConstructor;
     private final boolean isStatic;
+    private final boolean mayGo; /* the class may be unloaded, and its code can name a class */
     private final int number;
     private final Deque<Allocation> allocations = new ArrayDeque<>();
     private final List<FieldInsnNode> deferred = new ArrayList<>();
@@ -54,12 +59,14 @@ final class MethodRewriter implements Opcodes {
     private final Copies copies;
     private int begun; /* the variable that holds when the method began */
     private LabelNode rangeStart;
-    private List<AbstractInsnNode> superCalls = List.of();
-    private boolean isInitialized;
+    private final Construction construction;
+    private final Map<Object, LabelNode> returns = new HashMap<>(); /* by Lasting.sharedReturn: the first */
+    private boolean isInitialized; /* at the instruction that is visited */
+    private boolean hasBegun;
     private int line;
 
     MethodRewriter(Level level, Scope.Treatment treatment, Hierarchy hierarchy, ClassLoader loader, ClassNode node,
-            MethodNode method) {
+            MethodNode method, boolean followsVariables) throws AnalyzerException {
         this.level = level;
         this.isApplication = treatment == Scope.Treatment.APPLICATION;
         this.hierarchy = hierarchy;
@@ -68,11 +75,13 @@ final class MethodRewriter implements Opcodes {
         this.method = method;
         isConstructor = method.name.equals("<init>");
         isStatic = (method.access & ACC_STATIC) != 0;
+        mayGo = (node.version & 0xffff) >= V1_5 && level != Level.ET3 && Scope.mayGo(loader, owner);
         number = Names.method(owner, method.name);
         locals = level.locals ? new Locals(owner, method) : null;
         boolean isPlain = isApplication && !isConstructor && !isStatic && locals == null;
         opening = isPlain ? Opening.of(method) : Opening.none();
-        lasting = isApplication && level == Level.STORES ? new Lasting(owner, method) : null;
+        lasting = followsVariables ? new Lasting(owner, method) : null;
+        construction = Construction.of(owner, method);
         copies = new Copies(owner, method);
     }
 
@@ -81,14 +90,17 @@ final class MethodRewriter implements Opcodes {
             return;
         }
         AbstractInsnNode[] instructions = method.instructions.toArray();
-        superCalls = isConstructor ? superCalls(instructions) : List.of();
-        isInitialized = superCalls.isEmpty();
+        isInitialized = !isConstructor;
         Set<LabelNode> handlers = handlers();
         if (HiddenClasses.areDefinedBy(owner, method)) {
             method.instructions.insert(HiddenClasses.replaceFile().list);
         }
         if (MachineStores.haveFilled(owner, method.name)) {
             method.instructions.insert(arrived(new Code().variable(ALOAD, 0), 0).list);
+        }
+        Code constants = MachineStores.constants(owner, method);
+        if (constants != null) {
+            method.instructions.insert(constants.list);
         }
         if (isInitialized) {
             begin(null);
@@ -98,6 +110,8 @@ final class MethodRewriter implements Opcodes {
             method.instructions.insert(clock(new Code()).variable(ISTORE, begun).list);
         }
         for (AbstractInsnNode instruction : instructions) {
+            isInitialized = construction.isDoneAt(instruction);
+            limitRange(instruction);
             visit(instruction);
             if (instruction instanceof LabelNode label && handlers.contains(label)) {
                 handler(label);
@@ -106,34 +120,23 @@ final class MethodRewriter implements Opcodes {
         end();
     }
 
+    /** As {@link #rewrite}, of a method for which {@link Extent#RESULT} is enough. */
+    void rewriteResult() {
+        isInitialized = true;
+        AbstractInsnNode[] instructions = method.instructions.toArray();
+        begin(null);
+        for (AbstractInsnNode instruction : instructions) {
+            if (instruction.getOpcode() == ARETURN) {
+                before(instruction, arrived(new Code().op(DUP), site("")));
+                leave(instruction);
+            }
+        }
+        end();
+    }
+
     /** The compiler of the virtual machine has code of its own for these; callers record them. */
     private boolean isReplaced() {
         return owner.equals("java/util/Arrays") && method.name.startsWith("copyOf");
-    }
-
-    /**
-     * The calls of constructors on this: of the superclass, or others of this class. Compilers of
-     * Java write one; generated classes may choose among several.
-     */
-    private static List<AbstractInsnNode> superCalls(AbstractInsnNode[] instructions) {
-        List<AbstractInsnNode> calls = new ArrayList<>();
-        int open = 0;
-        for (AbstractInsnNode instruction : instructions) {
-            if (instruction.getOpcode() == NEW) {
-                open++;
-            } else if (isConstructorCall(instruction)) {
-                if (open == 0) {
-                    calls.add(instruction);
-                } else {
-                    open--;
-                }
-            }
-        }
-        return calls;
-    }
-
-    private static boolean isConstructorCall(AbstractInsnNode instruction) {
-        return instruction.getOpcode() == INVOKESPECIAL && ((MethodInsnNode) instruction).name.equals("<init>");
     }
 
     private Set<LabelNode> handlers() {
@@ -159,7 +162,7 @@ final class MethodRewriter implements Opcodes {
             code.number(number).probe("push", "I");
         }
         if (isMain()) { /* the launcher holds the array until the end */
-            code.variable(ALOAD, 0).number(Names.constant()).probe("constant", REFERENCE + "I");
+            newConstant(code.variable(ALOAD, 0));
         }
         if (locals != null) {
             locals.arguments(code);
@@ -168,7 +171,8 @@ final class MethodRewriter implements Opcodes {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
             code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
         }
-        if (hasFrame() && isInitialized && !opening.isWhole) {
+        hasBegun = true;
+        if (hasFrame() && !opening.isWhole) {
             rangeStart = new LabelNode();
             code.add(rangeStart);
         }
@@ -200,6 +204,21 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
+    /** No exception leaves the method where it has not begun: before another branch's call of a constructor. */
+    private void limitRange(AbstractInsnNode instruction) {
+        if (!isConstructor || !hasBegun || !hasFrame() || isInitialized == (rangeStart != null)) {
+            return;
+        }
+        LabelNode limit = new LabelNode();
+        method.instructions.insertBefore(instruction, limit);
+        if (isInitialized) {
+            rangeStart = limit;
+        } else {
+            ranges.add(new LabelNode[] {rangeStart, limit});
+            rangeStart = null;
+        }
+    }
+
     /** The instruction that returns is outside the range in which an exception leaves. */
     private void leave(AbstractInsnNode instruction) {
         if (!hasFrame() || rangeStart == null) {
@@ -216,12 +235,14 @@ final class MethodRewriter implements Opcodes {
 
     /** What an exception passes on its way out of the method. */
     private void end() {
-        if (rangeStart == null || level == Level.ET3) {
+        if (rangeStart == null && ranges.isEmpty() || level == Level.ET3) {
             return;
         }
         LabelNode last = new LabelNode();
         LabelNode handler = new LabelNode();
-        ranges.add(new LabelNode[] {rangeStart, last});
+        if (rangeStart != null) {
+            ranges.add(new LabelNode[] {rangeStart, last});
+        }
         Code code = new Code().add(last).add(handler);
         if (isApplication) {
             if (locals != null) {
@@ -268,18 +289,20 @@ final class MethodRewriter implements Opcodes {
             line = node.line;
         }
         int opcode = instruction.getOpcode();
+        if (sharesReturn(instruction)) {
+            return;
+        }
         if (lasting != null && !lasting.at(instruction).isEmpty()) {
             tellVariables(instruction, lasting.at(instruction));
         }
         if (opcode < 0) {
             return;
         }
-        boolean isSuperCall = superCalls.contains(instruction);
+        boolean isSuperCall = construction.isCall(instruction);
         if (isSuperCall) {
-            isInitialized = instruction == superCalls.get(superCalls.size() - 1);
             begin(instruction);
-        } else if (isConstructorCall(instruction)) {
-            constructed(instruction);
+        } else if (Construction.isConstructorCall(instruction)) {
+            constructed((MethodInsnNode) instruction);
         } else if (instruction instanceof MethodInsnNode call) {
             call(call);
         } else if (instruction instanceof FieldInsnNode access) {
@@ -290,6 +313,22 @@ final class MethodRewriter implements Opcodes {
         if (locals != null && isInitialized && !isSuperCall) {
             locals.visit(instruction);
         }
+    }
+
+    /** Whether the instruction returns, and now goes to one that does the same instead. */
+    private boolean sharesReturn(AbstractInsnNode instruction) {
+        Object key = lasting == null ? null : lasting.sharedReturn(instruction);
+        if (key == null) {
+            return false;
+        }
+        LabelNode other = returns.get(key);
+        if (other == null) {
+            returns.put(key, new LabelNode());
+            method.instructions.insertBefore(instruction, returns.get(key));
+            return false;
+        }
+        method.instructions.set(instruction, new JumpInsnNode(GOTO, other));
+        return true;
     }
 
     private static Code clock(Code code) {
@@ -319,8 +358,8 @@ final class MethodRewriter implements Opcodes {
         } else if (opcode == AASTORE && level != Level.ET3) {
             storeElement(instruction);
         } else if (opcode >= IRETURN && opcode <= RETURN) {
-            if (opcode == ARETURN && MachineStores.isKept(owner, method.name)) {
-                before(instruction, new Code().op(DUP).probe("held", REFERENCE));
+            if (opcode == ARETURN && MachineStores.keepsResult(owner, method)) {
+                before(instruction, MachineStores.held(new Code().op(DUP), method));
             }
             leave(instruction);
         } else if (opcode == ATHROW && isApplication && level != Level.ET3 && isInitialized) {
@@ -349,17 +388,33 @@ final class MethodRewriter implements Opcodes {
     }
 
     /** A constructor call on a new object. */
-    private void constructed(AbstractInsnNode instruction) {
-        if (allocations.isEmpty()) {
+    private void constructed(MethodInsnNode instruction) {
+        Allocation allocation = allocationOf(instruction.owner);
+        if (allocation == null) {
             return;
         }
-        Allocation allocation = allocations.pop();
         int type = Names.type(level == Level.ET3 ? owner : allocation.type);
         if (level != Level.ET3) {
             before(instruction, new Code().number(type).number(allocation.site).probe("before", "II"));
         }
         Code made = copies.newObject(instruction);
-        after(instruction, made.number(type).number(allocation.site).probe("made", REFERENCE + "II"));
+        made.number(type).number(allocation.site).probe("made", REFERENCE + "II");
+        if (MachineStores.areUntold(allocation.type)) {
+            arrived(made.op(DUP), allocation.site);
+        }
+        after(instruction, made);
+    }
+
+    /** The latest of that class; others have been left on the way to an exception. */
+    private Allocation allocationOf(String type) {
+        for (Iterator<Allocation> at = allocations.iterator(); at.hasNext(); ) {
+            Allocation allocation = at.next();
+            if (allocation.type.equals(type)) {
+                at.remove();
+                return allocation;
+            }
+        }
+        return null;
     }
 
     private void array(AbstractInsnNode instruction, String type) {
@@ -377,7 +432,7 @@ final class MethodRewriter implements Opcodes {
         String type = ((InvokeDynamicInsnNode) instruction).desc;
         boolean isNew = level != Level.ET3 && isReference(Type.getReturnType(type).getDescriptor());
         if (isNew && type.startsWith("()")) { /* made once: the call site holds it */
-            after(instruction, new Code().op(DUP).number(Names.constant()).probe("constant", REFERENCE + "I"));
+            after(instruction, newConstant(new Code().op(DUP)));
         }
         returned(instruction, type, isNew);
     }
@@ -389,11 +444,21 @@ final class MethodRewriter implements Opcodes {
     private void constant(LdcInsnNode instruction) {
         if (!(instruction.cst instanceof Integer || instruction.cst instanceof Long
                 || instruction.cst instanceof Float || instruction.cst instanceof Double)) {
-            Code code = new Code().op(DUP).number(Names.constant()).probe("constant", REFERENCE + "I");
             if (isReferenceConstant(instruction.cst)) {
-                after(instruction, code);
+                after(instruction, newConstant(new Code().op(DUP)));
             }
         }
+    }
+
+    /** What is on the stack is a constant of this class. */
+    private Code newConstant(Code object) {
+        object.number(Names.constant());
+        if (mayGo) {
+            object.add(new LdcInsnNode(Type.getObjectType(owner)));
+        } else {
+            object.op(ACONST_NULL);
+        }
+        return object.probe("constant", REFERENCE + "ILjava/lang/Class;");
     }
 
     private static boolean isReferenceConstant(Object constant) {
@@ -419,12 +484,21 @@ final class MethodRewriter implements Opcodes {
             case PUTSTATIC -> {
                 if (isReference) {
                     before(access, new Code().op(DUP));
-                    after(access, new Code().number(field(access)).probe("putStatic", REFERENCE + "I"));
+                    after(access, putStatic(access));
                 }
             }
             case GETFIELD -> read(access, isReference);
             default -> { }
         }
+    }
+
+    private Code putStatic(FieldInsnNode access) {
+        Code code = new Code().number(field(access));
+        if (!mayGo) {
+            return code.probe("putStatic", REFERENCE + "I");
+        }
+        code.add(new LdcInsnNode(Type.getObjectType(access.owner)));
+        return code.probe("putStaticOf", REFERENCE + "ILjava/lang/Class;");
     }
 
     /** Before the superclass's constructor, this cannot be handed on: its stores are told later. */
@@ -477,8 +551,8 @@ final class MethodRewriter implements Opcodes {
         int value = newVariable(1);
         before(instruction, new Code().variable(ASTORE, value).op(DUP2).variable(ALOAD, value).op(DUP_X2));
         Code code = new Code().probe("stored", REFERENCE + "I" + REFERENCE);
-        if (MachineStores.isKept(owner, method.name)) {
-            code.variable(ALOAD, value).probe("held", REFERENCE);
+        if (MachineStores.keepsElements(owner, method)) {
+            MachineStores.held(code.variable(ALOAD, value), method);
         }
         code.clear(value);
         after(instruction, code);
@@ -499,12 +573,11 @@ final class MethodRewriter implements Opcodes {
         if (level == Level.ET3) {
             return;
         }
-        if (call.owner.equals("java/lang/System") && call.name.equals("arraycopy")) {
-            arrayCopy(call);
-        } else if (call.owner.equals("java/lang/reflect/Array") && call.name.equals("set")) {
-            arraySet(call);
-        } else if (storesByOffset(call)) {
-            storeByOffset(call);
+        StoringCall stores = StoringCall.of(call, method.maxLocals);
+        if (stores != null) {
+            newVariable(stores.variables());
+            before(call, stores.before());
+            after(call, stores.after());
         } else if (!isApplication && MachineStores.after(call) != null) {
             before(call, MachineStores.before(call, newVariable(1)));
             after(call, MachineStores.after(call));
@@ -543,56 +616,7 @@ final class MethodRewriter implements Opcodes {
         return object.number(site).probe("arrived", REFERENCE + "I");
     }
 
-    private void arrayCopy(MethodInsnNode call) {
-        int target = newVariable(3);
-        int from = target + 1;
-        int count = target + 2;
-        before(call, new Code().variable(ISTORE, count).variable(ISTORE, from).variable(ASTORE, target)
-                .variable(ALOAD, target).variable(ILOAD, from).variable(ILOAD, count));
-        after(call, new Code().variable(ALOAD, target).variable(ILOAD, from).variable(ILOAD, count)
-                .probe("copied", REFERENCE + "II").clear(target));
-    }
-
-    private void arraySet(MethodInsnNode call) {
-        int array = newVariable(3);
-        int index = array + 1;
-        int value = array + 2;
-        before(call, new Code().variable(ASTORE, value).variable(ISTORE, index).variable(ASTORE, array)
-                .variable(ALOAD, array).variable(ILOAD, index).variable(ALOAD, value));
-        after(call, new Code().variable(ALOAD, array).variable(ILOAD, index).variable(ALOAD, value)
-                .probe("stored", REFERENCE + "I" + REFERENCE).clear(array).clear(value));
-    }
-
     private static boolean isUnsafe(String owner) {
         return owner.equals("jdk/internal/misc/Unsafe") || owner.equals("sun/misc/Unsafe");
-    }
-
-    private static boolean storesByOffset(MethodInsnNode call) {
-        return isUnsafe(call.owner) && call.desc.startsWith("(Ljava/lang/Object;J")
-                && (call.name.startsWith("put") || call.name.contains("ompareAnd") || call.name.startsWith("getAndSet"))
-                && (call.name.contains("Reference") || call.name.contains("Object"));
-    }
-
-    /** Operands: container, offset, and one or two references. */
-    private void storeByOffset(MethodInsnNode call) {
-        int values = Type.getArgumentTypes(call.desc).length - 2;
-        int container = newVariable(3 + values);
-        int offset = container + 1;
-        Code code = new Code();
-        for (int i = values - 1; i >= 0; i--) {
-            code.variable(ASTORE, offset + 2 + i);
-        }
-        code.variable(LSTORE, offset).variable(ASTORE, container);
-        code.variable(ALOAD, container).variable(LLOAD, offset);
-        for (int i = 0; i < values; i++) {
-            code.variable(ALOAD, offset + 2 + i);
-        }
-        before(call, code);
-        Code behind = new Code().variable(ALOAD, container).variable(LLOAD, offset);
-        behind.probe("storedAt", REFERENCE + "J").clear(container);
-        for (int i = 0; i < values; i++) {
-            behind.clear(offset + 2 + i);
-        }
-        after(call, behind);
     }
 }

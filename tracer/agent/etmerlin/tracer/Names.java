@@ -5,7 +5,10 @@ package etmerlin.tracer;
 final class Names {
     private Names() {}
 
-    /** Binds the other native methods and those of {@link Probe}; comes before all of them. */
+    /**
+     * Binds the other native methods and those of {@link Probe}; comes before all of them. False: this
+     * program is not to be traced.
+     */
     static native boolean bind(Class<?> probe);
 
     /** The number of a class by its internal name; of an array by its descriptor. */
@@ -53,8 +56,8 @@ final class Names {
      */
     static native Class<?>[] loaded();
 
-    /** Where elements begin in an array of references, and how far apart they are. */
-    static native void elements(int base, int scale);
+    /** Ends the virtual machine: the program cannot be traced, for that reason. */
+    static native void refuse(String reason);
 
     /** A pattern of classes; unless {@link #meet} gets the number, the end tells that none matches. */
     static native int expect(String pattern);

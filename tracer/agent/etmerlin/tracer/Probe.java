@@ -60,11 +60,17 @@ public final class Probe {
     /** As {@link #put} of the referent of a reference: only a soft one holds it. */
     public static native void putReferent(Object container, Object value, int field);
 
-    /** U: the virtual machine keeps the object. */
-    public static native void held(Object object);
+    /** U: the virtual machine keeps the object, as long as the class that has asked for it is there. */
+    public static native void held(Object object, Object caller);
+
+    /** The object is what a class has as constants for a call, or an array of that. */
+    public static native void constants(Object object, Object caller);
 
     /** U: a static field was stored. */
     public static native void putStatic(Object value, int field);
+
+    /** As {@link #putStatic} of the class or one it extends, which may be unloaded. */
+    public static native void putStaticOf(Object value, int field, Class<?> owner);
 
     /** U: an element was stored. */
     public static native void stored(Object array, int index, Object value);
@@ -72,14 +78,29 @@ public final class Probe {
     /** U: elements were copied into an array. */
     public static native void copied(Object array, int from, int count);
 
+    /** U: an element was stored, if it is a reference. */
+    public static native void storedIn(Object array, int index);
+
     /** U: a reference was stored by its offset; which one the tracer finds out. */
     public static native void storedAt(Object container, long offset);
+
+    /** U: the method was called by reflection, and may be one that stores. */
+    public static native void invoked(Object method, Object target, Object arguments);
+
+    /** As {@link #copied}, if the member that was called by its handle is what copies arrays. */
+    public static native void linkedCopy(Object member, Object array, int from, int count);
+
+    /** As {@link #storedIn}, if the member that was called by its handle is what stores elements. */
+    public static native void linkedSet(Object member, Object array, int index);
+
+    /** As {@link #storedAt}, if the object is what stores by offsets. */
+    public static native void linkedAt(Object unsafe, Object container, long offset);
 
     /** W: an object was read. */
     public static native void read(Object object, int type);
 
-    /** U: a constant of the class was used; it is held from now on. */
-    public static native void constant(Object object, int constant);
+    /** U: a constant of the class was used; it holds it from now on. Null: a class that stays. */
+    public static native void constant(Object object, int constant, Class<?> owner);
 
     /** Level "exact": a local variable holds this reference from now on. */
     public static native void local(Object value, int variable);

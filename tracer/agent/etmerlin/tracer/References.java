@@ -9,6 +9,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
@@ -22,7 +24,10 @@ import org.objectweb.asm.tree.analysis.Interpreter;
  * nothing be done with it.
  */
 final class References extends BasicInterpreter {
-    /** An object that the instruction has allocated, before its constructor. */
+    /**
+     * An object that the instruction has allocated, before its constructor; without an instruction, that
+     * of which the method itself is a constructor, before the superclass's.
+     */
     private static final class Raw extends BasicValue {
         private final AbstractInsnNode allocation;
 
@@ -90,7 +95,7 @@ final class References extends BasicInterpreter {
         /** Where the new object is when the call of its constructor has returned; null: it calls none. */
         private Copy copyBehind(AbstractInsnNode instruction) {
             int place = placeOfConstructed(instruction);
-            if (place < 0 || !(getStack(place) instanceof Raw made)) {
+            if (place < 0 || !(getStack(place) instanceof Raw made) || made.equals(THIS)) {
                 return null;
             }
             if (place > 0 && getStack(place - 1).equals(made)) {
@@ -104,19 +109,24 @@ final class References extends BasicInterpreter {
         }
     }
 
+    private static final Raw THIS = new Raw(null);
+
     static final int ON_STACK = -1;
     static final int NOWHERE = -2;
 
     /** What the instruction has allocated is in the variable {@code place}, or at one of the above. */
     record Copy(AbstractInsnNode allocation, int place) {}
 
-    private References() {
+    private final MethodNode method;
+
+    private References(MethodNode method) {
         super(ASM9);
+        this.method = method;
     }
 
     /** The types before each instruction; null: it is not reached. */
     static Frame<BasicValue>[] analyze(String owner, MethodNode method) throws AnalyzerException {
-        return new Analyzer<BasicValue>(new References()) {
+        return new Analyzer<BasicValue>(new References(method)) {
             @Override
             protected Frame<BasicValue> newFrame(int variables, int stack) {
                 return new Types(variables, stack);
@@ -141,6 +151,44 @@ final class References extends BasicInterpreter {
             }
         }
         return copies;
+    }
+
+    /** Whether the object of a constructor is anywhere in the frame before the superclass's was called. */
+    static boolean holdsRawThis(Frame<BasicValue> frame) {
+        for (int i = 0; i < frame.getLocals(); i++) {
+            if (frame.getLocal(i).equals(THIS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the instruction, with this frame before it, calls a constructor on the method's own object. */
+    static boolean constructsThis(Frame<BasicValue> frame, AbstractInsnNode instruction) {
+        return THIS.equals(((Types) frame).constructed(instruction));
+    }
+
+    @Override
+    public BasicValue newParameterValue(boolean isInstanceMethod, int variable, Type type) {
+        boolean isRaw = isInstanceMethod && variable == 0 && method.name.equals("<init>");
+        return isRaw ? THIS : super.newParameterValue(isInstanceMethod, variable, type);
+    }
+
+    /**
+     * Where an exception is handled, a variable may also have what is stored last in the range: no
+     * exception leaves that store, but the frames that are computed for the file are so.
+     */
+    @Override
+    public BasicValue newExceptionValue(TryCatchBlockNode block, Frame<BasicValue> frame, Type type) {
+        AbstractInsnNode last = block.end.getPrevious();
+        while (last != null && last.getOpcode() < 0) {
+            last = last.getPrevious();
+        }
+        if (last instanceof VarInsnNode store && Lasting.isStore(store) && store.getOpcode() != Opcodes.ASTORE) {
+            Lasting.stored(store).stream().forEach(variable ->
+                    frame.setLocal(variable, BasicValue.UNINITIALIZED_VALUE));
+        }
+        return super.newExceptionValue(block, frame, type);
     }
 
     @Override

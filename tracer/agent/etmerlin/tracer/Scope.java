@@ -19,8 +19,8 @@ final class Scope {
     /** Classes of the JDK that are left alone: the virtual machine or a probe relies on them. */
     private static final String[] UNTOUCHED = {
         "java/lang/Object", "java/lang/instrument/",
-        "java/lang/VirtualThread", "java/lang/ThreadBuilders", "java/lang/ScopedValue",
-        "jdk/internal/misc/Unsafe", "sun/misc/Unsafe", "jdk/internal/vm/", "jdk/internal/org/objectweb/",
+        "java/lang/VirtualThread", "java/lang/ScopedValue",
+        "jdk/internal/misc/Unsafe", "jdk/internal/vm/", "jdk/internal/org/objectweb/",
         "jdk/internal/event/", "jdk/internal/module/SystemModules", "jdk/internal/jimage/", "jdk/jfr/", "sun/instrument/",
         "jdk/internal/classfile/", "java/lang/classfile/",
     };
@@ -90,6 +90,14 @@ final class Scope {
             return Treatment.APPLICATION;
         }
         return libraries ? Treatment.LIBRARY : Treatment.NONE;
+    }
+
+    /**
+     * Whether a class may be unloaded: any of the program's, for it may be a hidden one, and forms of
+     * method handles.
+     */
+    static boolean mayGo(ClassLoader loader, String name) {
+        return loader != null && loader != PLATFORM || name.startsWith("java/lang/invoke/LambdaForm$");
     }
 
     private boolean wanted(String name) {

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+package etmerlin.tracer;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/**
+ * A call of a native method that stores references. Its operands are kept in variables, and told
+ * to a probe behind it. Reflection and method handles call what the call itself does not name: the
+ * probe finds out whether it was such a method.
+ */
+final class StoringCall implements Opcodes {
+    private static final String REFERENCE = "Ljava/lang/Object;";
+    private static final String UNSAFE = "jdk/internal/misc/Unsafe";
+    private static final String MEMBER = "Ljava/lang/invoke/MemberName;)";
+
+    /** What the probe is told: its name, its parameters, and which operands. */
+    private enum Kind {
+        COPY("copied", REFERENCE + "II", 2, 3, 4),
+        SET("storedIn", REFERENCE + "I", 0, 1),
+        BY_OFFSET("storedAt", REFERENCE + "J", 1, 2),
+        INVOKED("invoked", REFERENCE + REFERENCE + REFERENCE, 0, 1, 2),
+        LINKED_COPY("linkedCopy", REFERENCE + REFERENCE + "II", 5, 2, 3, 4),
+        LINKED_SET("linkedSet", REFERENCE + REFERENCE + "I", 3, 0, 1),
+        LINKED_BY_OFFSET("linkedAt", REFERENCE + REFERENCE + "J", 0, 1, 2);
+
+        private final String probe;
+        private final String parameters;
+        private final int[] operands;
+
+        Kind(String probe, String parameters, int... operands) {
+            this.probe = probe;
+            this.parameters = parameters;
+            this.operands = operands;
+        }
+    }
+
+    private final Kind kind;
+    private final Type[] types;
+    private final int[] places;
+    private final int first;
+
+    private StoringCall(Kind kind, MethodInsnNode call, int first) {
+        this.kind = kind;
+        this.first = first;
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        int receivers = call.getOpcode() == INVOKESTATIC ? 0 : 1;
+        types = new Type[receivers + arguments.length];
+        types[0] = Type.getObjectType(call.owner);
+        System.arraycopy(arguments, 0, types, receivers, arguments.length);
+        places = new int[types.length + 1];
+        for (int i = 0; i < types.length; i++) {
+            places[i + 1] = places[i] + types[i].getSize();
+        }
+    }
+
+    /** Null: the call is none. The variables from {@code first} on are free. */
+    static StoringCall of(MethodInsnNode call, int first) {
+        Kind kind = kind(call);
+        return kind == null ? null : new StoringCall(kind, call, first);
+    }
+
+    private static Kind kind(MethodInsnNode call) {
+        if (call.owner.equals("java/lang/System") && call.name.equals("arraycopy")) {
+            return Kind.COPY;
+        }
+        if (call.owner.equals("java/lang/reflect/Array") && call.name.equals("set")) {
+            return Kind.SET;
+        }
+        if (call.name.equals("invoke0") && call.owner.startsWith("jdk/internal/reflect/")
+                && call.desc.equals("(Ljava/lang/reflect/Method;" + REFERENCE + "[" + REFERENCE + ")" + REFERENCE)) {
+            return Kind.INVOKED;
+        }
+        if (call.owner.equals("java/lang/invoke/MethodHandle") && call.name.startsWith("linkTo")) {
+            return linked(call.desc);
+        }
+        return storesByOffset(call) ? Kind.BY_OFFSET : null;
+    }
+
+    /** Forms of method handles name the types of what they call as far as the machine tells them apart. */
+    private static Kind linked(String type) {
+        if (type.equals("(" + REFERENCE + "I" + REFERENCE + "II" + MEMBER + "V")) {
+            return Kind.LINKED_COPY;
+        }
+        if (type.equals("(" + REFERENCE + "I" + REFERENCE + MEMBER + "V")) {
+            return Kind.LINKED_SET;
+        }
+        String begin = "(" + REFERENCE + REFERENCE + "J" + REFERENCE;
+        return type.startsWith(begin + MEMBER) || type.startsWith(begin + REFERENCE + MEMBER)
+                ? Kind.LINKED_BY_OFFSET
+                : null;
+    }
+
+    private static boolean storesByOffset(MethodInsnNode call) {
+        return call.owner.equals(UNSAFE) && call.desc.startsWith("(" + REFERENCE + "J")
+                && (call.name.startsWith("put") || call.name.contains("ompareAnd") || call.name.startsWith("getAndSet"))
+                && (call.name.contains("Reference") || call.name.contains("Object"));
+    }
+
+    /** How many variables it needs. */
+    int variables() {
+        return places[types.length];
+    }
+
+    private Code load(Code code, int operand) {
+        return code.variable(types[operand].getOpcode(ILOAD), first + places[operand]);
+    }
+
+    /** What comes before the call: the operands go into the variables, and back. */
+    Code before() {
+        Code code = new Code();
+        for (int i = types.length - 1; i >= 0; i--) {
+            code.variable(types[i].getOpcode(ISTORE), first + places[i]);
+        }
+        for (int i = 0; i < types.length; i++) {
+            load(code, i);
+        }
+        return code;
+    }
+
+    /** What follows it. */
+    Code after() {
+        Code code = new Code();
+        for (int operand : kind.operands) {
+            load(code, operand);
+        }
+        code.probe(kind.probe, kind.parameters);
+        for (int i = 0; i < types.length; i++) {
+            if (types[i].getSort() >= Type.ARRAY) {
+                code.clear(first + places[i]);
+            }
+        }
+        return code;
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+package etmerlin.tracer;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+
+/**
+ * Tells before a class is defined whether the virtual machine would refuse it: by the types that the
+ * frames of its file declare, in one pass over its code, as the verifier does it.
+ */
+final class TypeChecker {
+    private final TypeRules rules;
+
+    TypeChecker(Hierarchy hierarchy, ClassLoader loader) {
+        rules = new TypeRules(hierarchy, loader);
+    }
+
+    /** The methods that do not verify, each with its type. */
+    List<String> failing(byte[] file) {
+        ClassNode node = new ClassNode();
+        new ClassReader(file).accept(node, ClassReader.EXPAND_FRAMES | ClassReader.SKIP_DEBUG);
+        List<String> failing = new ArrayList<>();
+        for (MethodNode method : node.methods) {
+            if (method.instructions.size() > 0 && !verifies(node, method)) {
+                failing.add(method.name + method.desc);
+            }
+        }
+        return failing;
+    }
+
+    /** What ends in another exception, as for a variable that there is none of, is no valid code either. */
+    private boolean verifies(ClassNode node, MethodNode method) {
+        try {
+            new TypeFlow(rules, node, method).check();
+            return true;
+        } catch (AnalyzerException | RuntimeException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* A process has the lock of each trace that it writes. To replace a file it takes the lock of
+ * that, too, so that of several which would do so one can. */
+#include "fresh.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+/* A name in the folder of the file that hardly any other file has. The caller owns it. */
+static char *temporary_name(const char *path)
+{
+    uint64_t number = 0;
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    char *name = NULL;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        return NULL;
+    return asprintf(&name, "%.*s.ettrace-%016llx", folder, path, (unsigned long long)number) < 0
+               ? NULL
+               : name;
+}
+
+static enum status make(struct fresh *fresh, const char *path, struct failure *why)
+{
+    fresh->temporary = temporary_name(fresh->path);
+    if (!fresh->temporary)
+        return fail_memory(why);
+    fresh->descriptor = open(fresh->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fresh->descriptor >= 0) {
+        flock(fresh->descriptor, LOCK_EX | LOCK_NB);
+        return STATUS_OK;
+    }
+    free(fresh->temporary);
+    fresh->temporary = NULL;
+    return fail_errno(why, path, "open", errno);
+}
+
+enum status fresh_open(struct fresh *fresh, const char *path, struct failure *why)
+{
+    struct stat facts;
+    *fresh = (struct fresh){.path = place_behind_links(path), .descriptor = -1};
+    if (!fresh->path)
+        return fail_memory(why);
+    if (stat(fresh->path, &facts) != 0 || S_ISREG(facts.st_mode))
+        return make(fresh, path, why);
+    fresh->descriptor = open(fresh->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return fresh->descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
+}
+
+/* Takes the place of the file that is open as `former`. *again becomes true if that has another
+ * file by now. */
+static enum status replace(struct fresh *fresh, int former, const struct replacing *replacing,
+                           bool *again, struct failure *why)
+{
+    struct stat facts, named;
+    if (place_is_locked(former) || fstat(former, &facts) != 0)
+        return fail_at(why, STATUS_MEANING, fresh->path, 0,
+                       "Another process writes into this file");
+    if (!place_is_free(&facts, replacing))
+        return fail_at(why, STATUS_MEANING, fresh->path, 0,
+                       "The file is there already; --force replaces it");
+    *again = stat(fresh->path, &named) != 0 || named.st_ino != facts.st_ino ||
+             named.st_dev != facts.st_dev;
+    if (*again || rename(fresh->temporary, fresh->path) == 0)
+        return STATUS_OK;
+    return fail_errno(why, fresh->path, "replace", errno);
+}
+
+/* Gives the file its name where there is no file, or leaves *again true if there is one. Where
+ * there are no hard links, a file that comes in between is replaced. */
+static enum status put(struct fresh *fresh, bool *again, struct failure *why)
+{
+    *again = false;
+    if (link(fresh->temporary, fresh->path) == 0) {
+        unlink(fresh->temporary);
+        return STATUS_OK;
+    }
+    *again = errno == EEXIST;
+    if (*again || rename(fresh->temporary, fresh->path) == 0)
+        return STATUS_OK;
+    return fail_errno(why, fresh->path, "open", errno);
+}
+
+enum status fresh_name(struct fresh *fresh, const struct replacing *replacing,
+                       struct failure *why)
+{
+    enum status status = STATUS_OK;
+    bool again = fresh->temporary != NULL;
+    if (!again)
+        return STATUS_OK;
+    while (again && status == STATUS_OK) {
+        int former = open(fresh->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (former >= 0)
+            status = replace(fresh, former, replacing, &again, why);
+        else if (errno == ENOENT)
+            status = put(fresh, &again, why);
+        else
+            status = fail_errno(why, fresh->path, "open", errno);
+        if (former >= 0)
+            close(former);
+    }
+    if (status != STATUS_OK)
+        return status;
+    free(fresh->temporary);
+    fresh->temporary = NULL;
+    fresh->is_made = true;
+    return STATUS_OK;
+}
+
+void fresh_drop(struct fresh *fresh)
+{
+    if (fresh->temporary)
+        unlink(fresh->temporary);
+    else if (fresh->is_made)
+        unlink(fresh->path);
+    if (fresh->path && fresh->descriptor >= 0)
+        close(fresh->descriptor);
+    fresh_keep(fresh);
+}
+
+void fresh_keep(struct fresh *fresh)
+{
+    free(fresh->path);
+    free(fresh->temporary);
+    *fresh = (struct fresh){.descriptor = -1};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* An output that has a temporary name until all outputs are there: what it replaces is kept as
+ * long as the trace has not begun. */
+#ifndef ETTRACE_FRESH_H
+#define ETTRACE_FRESH_H
+
+#include "places.h"
+
+/* Zero-initialize it. */
+struct fresh {
+    char *path;      /* what it is to be called */
+    char *temporary; /* its name by now; NULL: it has its own, or is no file but a device */
+    int descriptor;
+    bool is_made; /* it is a new file with its own name */
+};
+
+/* Opens `path`, or a new file in its folder that the process locks. */
+enum status fresh_open(struct fresh *fresh, const char *path, struct failure *why) MUST_CHECK;
+
+/* Gives the file its name. STATUS_MEANING: there is a file which it may not replace. */
+enum status fresh_name(struct fresh *fresh, const struct replacing *replacing,
+                       struct failure *why) MUST_CHECK;
+
+/* Removes the file, if it is new, and closes it. */
+void fresh_drop(struct fresh *fresh);
+
+/* Releases what it owns, but leaves the file open, which is the caller's from now on. */
+void fresh_keep(struct fresh *fresh);
+
+#endif

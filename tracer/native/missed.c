@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Each class that is prepared in a thread that does the agent's work is kept, and offered again
+ * when a method of the program begins. Its initializer may have run by then, without probes:
+ * what it has left in static fields is recorded. */
+#include "missed.h"
+
+#include "base/memory.h"
+#include "probes.h"
+
+#include <stdlib.h>
+
+_Atomic bool missed_any;
+
+static struct {
+    pthread_mutex_t lock;
+    jclass *classes; /* global references */
+    size_t count, capacity;
+} missed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool missed_start(jvmtiEnv *jvmti)
+{
+    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
+                                              NULL) == 0;
+}
+
+static void add(JNIEnv *jni, jclass java_class)
+{
+    jclass kept = (*jni)->NewGlobalRef(jni, java_class);
+    pthread_mutex_lock(&missed.lock);
+    jclass *classes =
+        array_grow(missed.classes, &missed.capacity, missed.count + 1, sizeof *classes);
+    if (classes && kept) {
+        missed.classes = classes;
+        classes[missed.count++] = kept;
+        atomic_store(&missed_any, true);
+    } else {
+        tracer_out_of_memory();
+    }
+    pthread_mutex_unlock(&missed.lock);
+}
+
+void JNICALL missed_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass java_class)
+{
+    jboolean fits = JNI_FALSE;
+    (void)thread;
+    if (thread_is_suspended() && (*jvmti)->IsModifiableClass(jvmti, java_class, &fits) == 0 &&
+        fits)
+        add(jni, java_class);
+}
+
+void missed_offer(JNIEnv *jni)
+{
+    pthread_mutex_lock(&missed.lock);
+    jclass *classes = missed.classes;
+    size_t count = missed.count;
+    missed.classes = NULL;
+    missed.count = missed.capacity = 0;
+    atomic_store(&missed_any, false);
+    pthread_mutex_unlock(&missed.lock);
+    for (size_t i = 0; i < count; i++) {
+        (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &classes[i]);
+        probes_statics(jni, classes[i]);
+        (*jni)->DeleteGlobalRef(jni, classes[i]);
+    }
+    free(classes);
+}

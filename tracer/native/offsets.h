@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Stores that tell an offset in place of a field: those of Unsafe, on which variable handles,
+ * reflection and the collections of java.util.concurrent are built. */
+#ifndef ETTRACE_OFFSETS_H
+#define ETTRACE_OFFSETS_H
+
+#include "tracer.h"
+
+/* Makes ready to find fields and elements by their offsets. False: this virtual machine does
+ * not tell offsets. */
+bool offsets_start(JNIEnv *jni);
+
+/* Records the reference that is at the offset of the object, or of the class if it is a static
+ * field; nothing if there is no reference that holds. Of several threads that store there, each
+ * records what is there by then, one after the other: the last record is of the last store. */
+void offsets_stored(struct thread *me, jobject object, jlong offset);
+
+#endif

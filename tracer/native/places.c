@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* The command looks here before it starts a program, the agent before the virtual machine runs,
+ * and what is found may be another thing by the time the trace begins: fresh.c looks again. */
+#include "places.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+const char *const list_names[LIST_COUNT] = {"class_list", "method_list", "field_list",
+                                            "site_list"};
+
+/* The trace, the file of --check, the folder of the lists, and these. */
+enum { PLACE_COUNT = 3 + LIST_COUNT };
+
+bool place_is_free(const struct stat *facts, const struct replacing *replacing)
+{
+    if (!S_ISREG(facts->st_mode) || !facts->st_size)
+        return true;
+    return replacing->force &&
+           (!replacing->is_shared || (uint64_t)facts->st_ino == replacing->former);
+}
+
+/* The lock ends with the process; it is kept over exec, and by no child. */
+bool place_is_locked(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+/* Whether another process has the regular file `path` open as its trace. Whoever reads a pipe
+ * would take an opening that is closed again for all there is. */
+static bool is_written(const char *path, struct stat *facts)
+{
+    if (stat(path, facts) != 0 || !S_ISREG(facts->st_mode))
+        return false;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (descriptor < 0)
+        return false;
+    bool is = place_is_locked(descriptor);
+    close(descriptor);
+    return is;
+}
+
+bool place_is_taken(const char *path, const struct replacing *replacing)
+{
+    struct stat facts;
+    if (is_written(path, &facts))
+        return true;
+    return replacing->is_shared && stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           facts.st_size && (uint64_t)facts.st_ino != replacing->former;
+}
+
+char *place_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+char *place_in(const char *folder, const char *name)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* What the link at `path` leads to in one step; NULL: it is none, or no memory. */
+static char *follow(const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length < 0)
+        return NULL;
+    target[length] = '\0';
+    if (*target == '/')
+        return strdup(target);
+    char *folder = place_folder(path);
+    char *behind = folder ? place_in(folder, target) : NULL;
+    free(folder);
+    return behind;
+}
+
+char *place_behind_links(const char *path)
+{
+    enum { MOST_LINKS = 40 };
+    char *at = strdup(path), *behind;
+    for (int i = 0; at && i < MOST_LINKS && (behind = follow(at)); i++) {
+        free(at);
+        at = behind;
+    }
+    return at;
+}
+
+char *place_of_process(const char *path)
+{
+    char *made = path ? malloc(strlen(path) * 6 + 24) : NULL, *to = made;
+    for (; made && *path; path++) {
+        bool is_escape = *path == '%' && (path[1] == 'p' || path[1] == '%');
+        if (!is_escape)
+            *to++ = *path;
+        else if (*++path == 'p')
+            to += sprintf(to, "%ld", (long)getpid());
+        else
+            *to++ = '%';
+    }
+    if (made)
+        *to = '\0';
+    return made;
+}
+
+/* Whether a file can be made in the folder of `path`. */
+static enum status check_folder(const char *path, struct failure *why)
+{
+    char *folder = place_folder(path);
+    if (!folder)
+        return fail_memory(why);
+    int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    free(folder);
+    return error ? fail_errno(why, path, "open", error) : STATUS_OK;
+}
+
+/* Whether the output `path` can be made; `hint` ends the sentence if it is there. */
+static enum status check_place(const char *path, const struct replacing *replacing,
+                               const char *hint, struct failure *why)
+{
+    struct stat facts;
+    char *behind = place_behind_links(path);
+    enum status status = STATUS_OK;
+    if (!behind)
+        return fail_memory(why);
+    if (stat(behind, &facts) != 0)
+        status =
+            errno == ENOENT ? check_folder(behind, why) : fail_errno(why, path, "open", errno);
+    else if (S_ISDIR(facts.st_mode))
+        status = fail_errno(why, path, "open", EISDIR);
+    else if (is_written(behind, &facts))
+        status = fail_at(why, STATUS_MEANING, path, 0, "Another process writes into this file");
+    else if (!place_is_free(&facts, replacing))
+        status = fail_at(why, STATUS_MEANING, path, 0,
+                         "The file is there already; --force replaces it%s", hint);
+    else if (access(behind, W_OK) != 0)
+        status = fail_errno(why, path, "open", errno);
+    else if (S_ISREG(facts.st_mode))
+        status = check_folder(behind, why);
+    free(behind);
+    return status;
+}
+
+static enum status check_lists(const char *folder, const struct replacing *replacing,
+                               struct failure *why)
+{
+    struct stat facts;
+    if (stat(folder, &facts) != 0) {
+        char *parent = place_folder(folder);
+        int error = errno != ENOENT               ? errno
+                    : !parent                     ? ENOMEM
+                    : access(parent, W_OK | X_OK) ? errno
+                                                  : 0;
+        free(parent);
+        return error ? fail_errno(why, folder, "make the folder", error) : STATUS_OK;
+    }
+    if (!S_ISDIR(facts.st_mode))
+        return fail_errno(why, folder, "make the folder", ENOTDIR);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < LIST_COUNT && status == STATUS_OK; i++) {
+        char *path = place_in(folder, list_names[i]);
+        status = path ? check_place(path, replacing,
+                                    ", --names=DIR puts the name lists elsewhere", why)
+                      : fail_memory(why);
+        free(path);
+    }
+    return status;
+}
+
+/* An output as a file: what is there, or its folder and its name in that. */
+struct identity {
+    struct stat facts;
+    const char *name; /* NULL: the file is there */
+};
+
+/* Whether the identity is known: there is the file or its folder. */
+static bool identify(struct identity *identity, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    identity->name = NULL;
+    if (stat(path, &identity->facts) == 0)
+        return true;
+    identity->name = slash ? slash + 1 : path;
+    char *folder = place_folder(path);
+    bool is_known = folder && stat(folder, &identity->facts) == 0;
+    free(folder);
+    return is_known;
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    struct identity first, second;
+    bool are_known = identify(&first, one) && identify(&second, other);
+    if (!are_known || first.facts.st_dev != second.facts.st_dev ||
+        first.facts.st_ino != second.facts.st_ino || !first.name != !second.name)
+        return false;
+    if (first.name)
+        return strcmp(first.name, second.name) == 0;
+    return !S_ISCHR(first.facts.st_mode);
+}
+
+/* Whether no two of the paths, some of which may be NULL, are one file. */
+static enum status check_distinct(char *const *paths, struct failure *why)
+{
+    for (int i = 0; i < PLACE_COUNT; i++)
+        for (int k = 0; k < i; k++)
+            if (paths[i] && paths[k] && is_same(paths[i], paths[k]))
+                return fail_at(why, STATUS_MEANING, paths[k], 0,
+                               "Two outputs would be this file: the trace, its name lists and "
+                               "what --check writes need names of their own");
+    return STATUS_OK;
+}
+
+static enum status check_all_distinct(const struct places *places, struct failure *why)
+{
+    char *paths[PLACE_COUNT] = {NULL};
+    int count = 0;
+    bool fits = true;
+    const char *const given[] = {places->trace, places->check, places->names};
+    for (int i = 0; i < 3; i++)
+        if (given[i])
+            fits &= (paths[count++] = place_behind_links(given[i])) != NULL;
+    for (int i = 0; places->names && i < LIST_COUNT; i++) {
+        char *path = place_in(places->names, list_names[i]);
+        fits &= path && (paths[count++] = place_behind_links(path)) != NULL;
+        free(path);
+    }
+    enum status status = fits ? check_distinct(paths, why) : fail_memory(why);
+    for (int i = 0; i < PLACE_COUNT; i++)
+        free(paths[i]);
+    return status;
+}
+
+enum status places_check(const struct places *places, const struct replacing *replacing,
+                         struct failure *why)
+{
+    const struct replacing others = {.force = replacing->force};
+    enum status status = check_all_distinct(places, why);
+    if (status == STATUS_OK && places->trace)
+        status = check_place(places->trace, replacing, "", why);
+    if (status == STATUS_OK && places->check)
+        status = check_place(places->check, &others, "", why);
+    if (status == STATUS_OK && places->names)
+        status = check_lists(places->names, &others, why);
+    return status;
+}

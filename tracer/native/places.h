@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the tracer's outputs go, looked at before the program starts: nothing is changed. */
+#ifndef ETTRACE_PLACES_H
+#define ETTRACE_PLACES_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+enum list { LIST_TYPES, LIST_METHODS, LIST_FIELDS, LIST_SITES, LIST_COUNT };
+
+/* What the lists are called in their folder. */
+extern const char *const list_names[LIST_COUNT];
+
+/* Outputs with the process's id in their names; NULL: there is none. Texts are borrowed. */
+struct places {
+    const char *trace; /* NULL: it is open already */
+    const char *names; /* folder */
+    const char *check;
+};
+
+/* What may be replaced. */
+struct replacing {
+    bool force;      /* a file that is there */
+    bool is_shared;  /* other programs have the same settings: of files only `former` */
+    uint64_t former; /* inode of the trace before all of these began; 0: there was none */
+};
+
+/* Whether an output may take the place of a file. */
+bool place_is_free(const struct stat *facts, const struct replacing *replacing);
+
+/* Whether another process writes into the file that is open. */
+bool place_is_locked(int descriptor);
+
+/* Whether the settings are of a program that began before this one: the trace is being written,
+ * or was written since the settings were made. */
+bool place_is_taken(const char *path, const struct replacing *replacing);
+
+/* Whether the outputs can be made. STATUS_MEANING: one is there already and may not be
+ * replaced, or two of them would be one file; STATUS_IO: one cannot be made. */
+enum status places_check(const struct places *places, const struct replacing *replacing,
+                         struct failure *why) MUST_CHECK;
+
+/* The path with the number of this process for "%p", and a percent sign for "%%". The caller
+ * owns it; NULL: no memory, or `path` is NULL. */
+char *place_of_process(const char *path);
+
+/* The file in the folder. The caller owns it; NULL: no memory. */
+char *place_in(const char *folder, const char *name);
+
+/* The folder of the file. The caller owns it; NULL: no memory. */
+char *place_folder(const char *path);
+
+/* The file that a link leads to, which need not be there, or the path itself. The caller owns
+ * it; NULL: no memory. */
+char *place_behind_links(const char *path);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A weak reference of its own shows when the referent has gone, without a look at it: that
+ * would keep it for a collector that works beside the program. */
+#include "soft.h"
+
+#include "base/memory.h"
+
+static struct {
+    pthread_mutex_t lock;
+    struct watched {
+        jweak reference, referent;
+        uint64_t id;
+        uint32_t field;
+    } *references;
+    size_t count, capacity;
+    uint64_t looked; /* how many records there were at the last look */
+} soft = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void forget(JNIEnv *jni, const struct watched *one)
+{
+    (*jni)->DeleteWeakGlobalRef(jni, one->reference);
+    (*jni)->DeleteWeakGlobalRef(jni, one->referent);
+}
+
+void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject referent,
+                 uint32_t field)
+{
+    struct watched one = {.id = id, .field = field};
+    if (!referent)
+        return;
+    one.reference = (*me->jni)->NewWeakGlobalRef(me->jni, reference);
+    one.referent = (*me->jni)->NewWeakGlobalRef(me->jni, referent);
+    pthread_mutex_lock(&soft.lock);
+    struct watched *references =
+        array_grow(soft.references, &soft.capacity, soft.count + 1, sizeof *references);
+    bool fits = references && one.reference && one.referent;
+    if (references)
+        soft.references = references;
+    if (fits)
+        references[soft.count++] = one;
+    pthread_mutex_unlock(&soft.lock);
+    if (!fits)
+        tracer_out_of_memory();
+}
+
+/* Whether it need not be looked at any more; a reference that has died is told nothing of. */
+static bool is_done(struct thread *me, const struct watched *one)
+{
+    if ((*me->jni)->IsSameObject(me->jni, one->reference, NULL))
+        return true;
+    if (!(*me->jni)->IsSameObject(me->jni, one->referent, NULL))
+        return false;
+    record_store(me, one->id, 0, one->field);
+    return true;
+}
+
+void soft_record(struct thread *me, bool all)
+{
+    uint64_t records = atomic_load_explicit(&merger_places, memory_order_relaxed);
+    size_t kept = 0;
+    pthread_mutex_lock(&soft.lock);
+    bool is_time = all || records - soft.looked >= soft.count;
+    for (size_t i = 0; i < soft.count && is_time; i++) {
+        if (is_done(me, &soft.references[i]))
+            forget(me->jni, &soft.references[i]);
+        else
+            soft.references[kept++] = soft.references[i];
+    }
+    if (is_time) {
+        soft.count = kept;
+        soft.looked = records;
+    }
+    pthread_mutex_unlock(&soft.lock);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* A weak reference to each such class shows after a collection whether the class is still
+ * there: the virtual machine has an event for it, but lets nothing be asked or recorded in it.
+ */
+#include "unloading.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+_Atomic bool unloading_due;
+
+static struct {
+    jobject platform, system; /* the class loaders whose classes stay */
+    pthread_mutex_t lock;
+    struct watched {
+        jweak java_class;
+        uint64_t id;
+    } *classes;
+    size_t count, capacity;
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static jobject loader(JNIEnv *jni, jclass owner, const char *method)
+{
+    jmethodID id =
+        owner ? (*jni)->GetStaticMethodID(jni, owner, method, "()Ljava/lang/ClassLoader;")
+              : NULL;
+    jobject found = id ? (*jni)->CallStaticObjectMethod(jni, owner, id) : NULL;
+    if ((*jni)->ExceptionCheck(jni)) {
+        (*jni)->ExceptionClear(jni);
+        return NULL;
+    }
+    jobject kept = found ? (*jni)->NewGlobalRef(jni, found) : NULL;
+    (*jni)->DeleteLocalRef(jni, found);
+    return kept;
+}
+
+bool unloading_start(JNIEnv *jni)
+{
+    jclass owner = (*jni)->FindClass(jni, "java/lang/ClassLoader");
+    watch.platform = loader(jni, owner, "getPlatformClassLoader");
+    watch.system = loader(jni, owner, "getSystemClassLoader");
+    (*jni)->DeleteLocalRef(jni, owner);
+    return watch.platform && watch.system;
+}
+
+bool unloading_is_possible(JNIEnv *jni, jclass java_class, const char *signature)
+{
+    jobject of = NULL;
+    if (strchr(signature, '.')) /* hidden */
+        return true;
+    if (!watch.system || (*tracer.jvmti)->GetClassLoader(tracer.jvmti, java_class, &of) || !of)
+        return false;
+    bool stays = (*jni)->IsSameObject(jni, of, watch.platform) ||
+                 (*jni)->IsSameObject(jni, of, watch.system);
+    (*jni)->DeleteLocalRef(jni, of);
+    return !stays;
+}
+
+static void add(JNIEnv *jni, jclass java_class, uint64_t id)
+{
+    jweak weak = (*jni)->NewWeakGlobalRef(jni, java_class);
+    pthread_mutex_lock(&watch.lock);
+    struct watched *classes =
+        array_grow(watch.classes, &watch.capacity, watch.count + 1, sizeof *classes);
+    if (classes && weak) {
+        watch.classes = classes;
+        classes[watch.count++] = (struct watched){weak, id};
+    } else {
+        tracer_out_of_memory();
+    }
+    pthread_mutex_unlock(&watch.lock);
+}
+
+void unloading_held(struct thread *me, jclass java_class, uint64_t id)
+{
+    char *signature;
+    record_store(me, 0, id, FIELD_HELD + id);
+    if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL))
+        return;
+    if (unloading_is_possible(me->jni, java_class, signature))
+        add(me->jni, java_class, id);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+}
+
+void unloading_record(struct thread *me)
+{
+    size_t kept = 0;
+    atomic_store(&unloading_due, false);
+    pthread_mutex_lock(&watch.lock);
+    for (size_t i = 0; i < watch.count; i++) {
+        struct watched *one = &watch.classes[i];
+        if ((*me->jni)->IsSameObject(me->jni, one->java_class, NULL)) {
+            record_store(me, 0, 0, FIELD_HELD + one->id);
+            (*me->jni)->DeleteWeakGlobalRef(me->jni, one->java_class);
+        } else {
+            watch.classes[kept++] = *one;
+        }
+    }
+    watch.count = kept;
+    pthread_mutex_unlock(&watch.lock);
+}
