@@ -365,18 +365,29 @@ static enum status leave_by_exception(struct heap_graph *graph, const struct rec
     return status == STATUS_OK ? name_and_hold(graph, record->exception, &node, why) : status;
 }
 
+static enum status store(struct heap_graph *graph, node_t container, uint64_t field,
+                         node_t value, struct failure *why)
+{
+    node_t old;
+    return slots_store(graph->slots, container, &graph->objects[container].first, field, value,
+                       &old, why);
+}
+
+/* A store of an object that is not in the heap at the moment leaves the field empty, but shows
+ * that the class has it: the field gets a slot, in which some object is stored first. */
 static enum status update(struct heap_graph *graph, const struct record *record,
                           struct failure *why)
 {
-    node_t container, value, old;
+    node_t container, value;
     enum status status = name_and_hold(graph, record->container, &container, why);
     if (status == STATUS_OK)
         status = name_and_hold(graph, record->value, &value, why);
     bool has_slot = record->container == 0 || container != NODE_NONE;
     if (status != STATUS_OK || graph->build->is_past || !has_slot)
         return status;
-    return slots_store(graph->slots, container, &graph->objects[container].first, record->field,
-                       value, &old, why);
+    if (value == NODE_NONE && record->value != 0 && container != NODE_NONE)
+        status = store(graph, container, record->field, container, why);
+    return status == STATUS_OK ? store(graph, container, record->field, value, why) : status;
 }
 
 /* A throw or catch names its receiver and its exception. */
