@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads are paired by the order of their first records, and the sequences of each pair are
- * aligned. Then the objects of both runs come in the order of threads, one run as far as the
- * other, and meet their partners. */
+/* The sequences of each pair of threads are aligned. Then the objects of both runs come in the
+ * order of these pairs, one run as far as the other, and meet their partners. */
 #include "report/match/match.h"
 
 #include "base/memory.h"
@@ -22,13 +21,13 @@ struct object_walk {
 /* Goes to the next object. */
 static enum status walk_on(struct object_walk *walk, struct failure *why)
 {
-    uint64_t thread = walk->object.thread;
+    uint64_t pair = walk->object.pair;
     enum status status = run_next(walk->run, &walk->object, why);
     if (status == STATUS_END) {
         walk->has_ended = true;
         return STATUS_OK;
     }
-    if (walk->object.thread != thread)
+    if (walk->object.pair != pair)
         walk->thread_born = walk->place = 0;
     else
         walk->place++;
@@ -38,7 +37,7 @@ static enum status walk_on(struct object_walk *walk, struct failure *why)
 
 static enum status walk_begin(struct object_walk *walk, struct run *run, struct failure *why)
 {
-    *walk = (struct object_walk){.run = run, .object = {.thread = UINT64_MAX}};
+    *walk = (struct object_walk){.run = run, .object = {.pair = UINT64_MAX}};
     return walk_on(walk, why);
 }
 
@@ -130,7 +129,7 @@ static enum status pass_unpaired(struct run_match *match, struct object_walk *wa
 {
     struct thread_pair *pair = &match->threads[thread];
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && !walk->has_ended && walk->object.thread == thread &&
+    while (status == STATUS_OK && !walk->has_ended && walk->object.pair == thread &&
            walk->place < end) {
         if (walk->place == pair->first) {
             pair->difference.lines[run] = walk->object.line;
@@ -199,24 +198,33 @@ static enum status align_threads(struct thread_pair *pair, const struct interrup
     return status;
 }
 
-static enum status pair_threads(struct run_match *match, const struct interrupt *interrupt,
-                                struct failure *why)
+/* Lists the pairs that the threads of both runs are in. */
+static enum status list_pairs(struct run_match *match, struct failure *why)
 {
-    struct object_walk walks[RUNS];
-    enum status status = STATUS_OK;
-    for (unsigned i = 0; i < RUNS; i++)
-        if (match->runs[i].thread_count > match->thread_count)
-            match->thread_count = match->runs[i].thread_count;
+    for (unsigned run = 0; run < RUNS; run++)
+        for (size_t i = 0; i < match->runs[run].thread_count; i++)
+            if (match->runs[run].threads[i].pair >= match->thread_count)
+                match->thread_count = match->runs[run].threads[i].pair + 1;
     match->threads = array_new(match->thread_count, sizeof *match->threads);
     if (!match->threads)
         return fail_memory(why);
+    for (unsigned run = 0; run < RUNS; run++)
+        for (size_t i = 0; i < match->runs[run].thread_count; i++) {
+            const struct run_thread *thread = &match->runs[run].threads[i];
+            match->threads[thread->pair].threads[run] = thread;
+        }
+    return STATUS_OK;
+}
+
+static enum status match_threads(struct run_match *match, const struct interrupt *interrupt,
+                                 struct failure *why)
+{
+    struct object_walk walks[RUNS];
+    enum status status = list_pairs(match, why);
     for (unsigned i = 0; i < RUNS && status == STATUS_OK; i++)
         status = walk_begin(&walks[i], &match->runs[i], why);
     for (size_t i = 0; i < match->thread_count && status == STATUS_OK; i++) {
         struct thread_pair *pair = &match->threads[i];
-        for (unsigned run = 0; run < RUNS; run++)
-            if (i < match->runs[run].thread_count)
-                pair->threads[run] = &match->runs[run].threads[i];
         status = align_threads(pair, interrupt, why);
         if (status == STATUS_OK)
             status = pass_thread(match, walks, i, why);
@@ -266,7 +274,7 @@ enum status match_runs(struct run_match *match, struct run *runs, struct run_com
                        uint64_t purity, const struct interrupt *interrupt, struct failure *why)
 {
     *match = (struct run_match){.runs = runs, .common = common};
-    enum status status = pair_threads(match, interrupt, why);
+    enum status status = match_threads(match, interrupt, why);
     return status == STATUS_OK ? compare_sites(match, purity, why) : status;
 }
 

@@ -132,11 +132,6 @@ static bool next_run(struct row *row)
     return true;
 }
 
-static struct value threads_of(struct row *row)
-{
-    return value_number(run_of(row)->thread_count);
-}
-
 static struct value first_of(struct row *row)
 {
     const struct run_match *match = match_of(row);
@@ -167,7 +162,7 @@ static struct value paired_bytes_percent_of(struct row *row)
 }
 
 static const struct figure run_figures[] = {
-    FIGURE_OF("threads", "threads", "threads", 0, threads_of),
+    FIGURE("threads", "threads", "threads", 0, run, seen_threads),
     FIGURE("allocations", "allocations", "objects", 0, run, allocations),
     FIGURE("bytes", "bytes", "bytes", 0, run, bytes),
     FIGURE("survivors", "survivors", "objects", 0, run, survivors),

@@ -5,12 +5,13 @@
 #include "report/match/run.h"
 
 #include "base/memory.h"
+#include "report/match/thread_pairs.h"
 
 #include <stdlib.h>
 
 /* The row of an object: STATE is thread_died * 2, plus 1 of a survivor. */
 enum {
-    OBJECT_THREAD,
+    OBJECT_PAIR,
     OBJECT_ALLOCATION,
     OBJECT_BORN,
     OBJECT_DIED,
@@ -32,26 +33,39 @@ struct taking {
     struct word_cache methods; /* by context */
     struct birth_cursor *births;
     uint64_t passed;        /* births of the cursor */
+    size_t *places;         /* of threads, and one, by their numbers among the frames */
     uint64_t *thread_bytes; /* of these, by thread */
 };
 
 /* The place of a thread that has allocated. */
 static size_t place_of(const struct taking *taking, uint64_t id)
 {
-    return frames_known(taking->source->history->heap.frames, id);
+    return taking->places[frames_known(taking->source->history->heap.frames, id)] - 1;
 }
 
-static enum status make_threads(struct taking *taking, struct failure *why)
+static enum status begin_threads(struct taking *taking, struct failure *why)
 {
-    const struct frames *frames = taking->source->history->heap.frames;
+    taking->run->seen_threads = frames_thread_count(taking->source->history->heap.frames);
+    taking->places = array_new(taking->run->seen_threads, sizeof *taking->places);
+    return taking->places ? STATUS_OK : fail_memory(why);
+}
+
+/* Finds a thread, or enters it at its first allocation. */
+static enum status find_thread(struct taking *taking, uint64_t id, struct run_thread **thread,
+                               struct failure *why)
+{
     struct run *run = taking->run;
-    run->thread_count = frames_thread_count(frames);
-    run->threads = array_new(run->thread_count, sizeof *run->threads);
-    taking->thread_bytes = array_new(run->thread_count, sizeof *taking->thread_bytes);
-    if (!run->threads || !taking->thread_bytes)
-        return fail_memory(why);
-    for (size_t i = 0; i < run->thread_count; i++)
-        run->threads[i].id = frames_thread_id(frames, (uint32_t)i);
+    size_t *place = &taking->places[frames_known(taking->source->history->heap.frames, id)];
+    if (*place == 0) {
+        struct run_thread *threads = array_grow(run->threads, &run->thread_capacity,
+                                                run->thread_count + 1, sizeof *threads);
+        if (!threads)
+            return fail_memory(why);
+        run->threads = threads;
+        threads[run->thread_count++] = (struct run_thread){.id = id};
+        *place = run->thread_count;
+    }
+    *thread = &run->threads[*place - 1];
     return STATUS_OK;
 }
 
@@ -107,19 +121,23 @@ static enum status take_birth(struct taking *taking, const struct birth_facts *b
                               struct failure *why)
 {
     struct allocation_key key = {.size = birth->size};
-    struct run_thread *thread = &taking->run->threads[place_of(taking, birth->thread)];
+    struct run_thread *thread = NULL;
     uint32_t number = 0;
-    enum status status = type_word(taking, birth->type, &key.type, why);
+    enum status status = find_thread(taking, birth->thread, &thread, why);
+    if (status == STATUS_OK)
+        status = type_word(taking, birth->type, &key.type, why);
     if (status == STATUS_OK)
         status = context_word(taking, birth->context, true, &key.method, why);
     if (status == STATUS_OK)
         status = vocabulary_key(&taking->common->vocabulary, &key, &number, why);
     if (status == STATUS_OK)
         status = add_key(thread, number, why);
+    if (status != STATUS_OK)
+        return status;
     thread->bytes += birth->size;
     taking->run->allocations++;
     taking->run->bytes += birth->size;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status take_births(struct taking *taking, struct failure *why)
@@ -158,7 +176,7 @@ static enum status add_object(struct taking *taking, const struct life_facts *li
 {
     size_t thread = place_of(taking, life->thread);
     const uint64_t row[OBJECT_WIDTH] = {
-        [OBJECT_THREAD] = thread,
+        [OBJECT_PAIR] = taking->run->threads[thread].pair,
         [OBJECT_ALLOCATION] = life->allocation,
         [OBJECT_BORN] = life->born.bytes,
         [OBJECT_DIED] = life->died.bytes,
@@ -219,19 +237,35 @@ static enum status take_lives(struct taking *taking, struct failure *why)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status run_take(struct run *run, struct run_common *common, unsigned number,
+/* Pairs the threads of a run with those of the run before it, when all are known. */
+static enum status pair_with(struct run *runs, struct taking *taking, struct failure *why)
+{
+    struct run none = {.threads = NULL};
+    bool is_first = taking->number == RUN_A;
+    taking->thread_bytes = array_new(taking->run->thread_count, sizeof *taking->thread_bytes);
+    if (!taking->thread_bytes)
+        return fail_memory(why);
+    return thread_pairs_find(&runs[RUN_A], is_first ? &none : &runs[RUN_B],
+                             taking->common->vocabulary.keys.count, why);
+}
+
+enum status run_take(struct run *runs, unsigned number, struct run_common *common,
                      const struct run_source *source, struct failure *why)
 {
+    struct run *run = &runs[number];
     struct taking taking = {.run = run, .common = common, .number = number, .source = source};
-    enum status status = make_threads(&taking, why);
+    enum status status = begin_threads(&taking, why);
     if (status == STATUS_OK)
         status = take_births(&taking, why);
+    if (status == STATUS_OK)
+        status = pair_with(runs, &taking, why);
     if (status == STATUS_OK)
         status = row_sort_open(&run->objects, OBJECT_WIDTH, 2, source->place, why);
     if (status == STATUS_OK)
         status = take_lives(&taking, why);
     if (status == STATUS_OK)
         status = row_sort_finish(run->objects, why);
+    free(taking.places);
     free(taking.thread_bytes);
     word_cache_free(&taking.types);
     word_cache_free(&taking.contexts);
@@ -245,7 +279,7 @@ enum status run_next(struct run *run, struct run_object *object, struct failure 
     enum status status = row_sort_next(run->objects, row, why);
     if (status == STATUS_OK)
         *object = (struct run_object){
-            .thread = row[OBJECT_THREAD],
+            .pair = row[OBJECT_PAIR],
             .allocation = row[OBJECT_ALLOCATION],
             .born = row[OBJECT_BORN],
             .died = row[OBJECT_DIED],

@@ -16,9 +16,11 @@ struct run_source {
     const struct interrupt *interrupt;
 };
 
-/* A thread: in the order of first records. A trace without threads has one, with id 0. */
+/* A thread that allocates: in the order of first allocations. A trace without threads has one,
+ * with id 0. */
 struct run_thread {
     uint64_t id;
+    size_t pair;    /* the number of its pair (thread_pairs.h) */
     uint32_t *keys; /* of its allocations (vocabulary.h) */
     size_t count;
     size_t capacity;
@@ -30,6 +32,8 @@ struct run_thread {
 struct run {
     struct run_thread *threads;
     size_t thread_count;
+    size_t thread_capacity;
+    uint64_t seen_threads; /* with those that allocate nothing */
     uint64_t allocations;
     uint64_t bytes;
     uint64_t survivors;
@@ -37,9 +41,9 @@ struct run {
     struct row_sort *objects; /* struct run_object, as numbers */
 };
 
-/* An object in the order of threads, and of their allocations. */
+/* An object in the order of pairs of threads, and of their allocations. */
 struct run_object {
-    uint64_t thread;      /* its place among the threads */
+    uint64_t pair;        /* of its thread */
     uint64_t allocation;  /* its number in the run */
     uint64_t born;        /* bytes that the run has allocated, its own included */
     uint64_t died;        /* the same at its death; of a survivor at the end */
@@ -56,10 +60,10 @@ struct run_common {
     uint64_t threshold; /* objects are long that live longer: bytes */
 };
 
-/* Takes what is needed of the run with number `number` (RUN_A, RUN_B): 4 bytes an object, and
- * temporary files. The engine can be closed then. STATUS_LIMIT: a thread makes 2^32 - 2
- * allocations or more. */
-enum status run_take(struct run *run, struct run_common *common, unsigned number,
+/* Takes what is needed of runs[number] (RUN_A, then RUN_B): 4 bytes an object, and temporary
+ * files. The engine can be closed then. B's threads are paired with those of A. STATUS_LIMIT: a
+ * thread makes 2^32 - 2 allocations or more. */
+enum status run_take(struct run *runs, unsigned number, struct run_common *common,
                      const struct run_source *source, struct failure *why) MUST_CHECK;
 
 /* Sets *object to the next one. STATUS_END: there is none. */
