@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What events of SELogger are mapped to, rule by rule (etmerlin-formats(5), "What becomes of
- * the events"). */
+/* The records that events of SELogger become, rule by rule (etmerlin-formats(5), "How events
+ * are converted"). */
 #include "formats/selogger/selogger.h"
 #include "selogger.h"
 #include "support.h"

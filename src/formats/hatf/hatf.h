@@ -8,7 +8,7 @@
 
 /* Bids for what begins as the files that hatf_writer_class writes. Allocs become N or A records
  * and frees D records of a trace with explicit times; all other records are passed over
- * (etmerlin-formats(5), "When they are read"). A trace whose time fields are absent from the
+ * (etmerlin-formats(5), "How they are read"). A trace whose time fields are absent from the
  * start has the number of an event, from 1, as its time. */
 extern const struct reader_class hatf_reader_class;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading of the log: events become records (etmerlin-formats(5), "What becomes of
- * the events"). */
+/* The second reading of the log: events become records (etmerlin-formats(5), "How events
+ * are converted"). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_MAPPING_H
 #define ETMERLIN_FORMATS_SELOGGER_MAPPING_H
 
