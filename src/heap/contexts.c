@@ -16,13 +16,17 @@ struct context_node {
     uint32_t method;  /* its number */
     uint32_t parent;  /* a node; 0: the root, which is no method */
     uint32_t context; /* that ends here; 0: none yet */
+    uint32_t inner;   /* the node of the same path without its outermost method; 0: it has not
+                         been looked for, or is the root */
+    uint8_t length;   /* methods up to here, itself included */
+    bool has_deaths;
 };
 
-/* A call that was looked up, and where it led to; 0: an empty entry. */
+/* A call that was looked up, and the node that it led to; 0: an empty entry. */
 struct cached_call {
     uint64_t method;
     uint32_t caller;
-    uint32_t context;
+    uint32_t path;
 };
 
 enum { CACHE_BITS = 12 };
@@ -49,6 +53,9 @@ struct contexts {
     uint32_t latest_context;
     uint32_t cache[1 << CACHE_BITS]; /* by a hash of the methods: their context; 0: none */
     struct cached_call *calls;       /* by a hash of caller and method; NULL: none was found */
+    uint32_t *fatal;                 /* paths in which objects die, as they first do */
+    size_t fatal_count;
+    size_t fatal_capacity;
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -93,14 +100,16 @@ static enum status number_method(struct contexts *contexts, uint64_t method, uin
 static enum status add_context_node(struct contexts *contexts, uint32_t parent, uint32_t method,
                                     uint64_t *child, struct failure *why)
 {
-    if (contexts->node_count > UINT32_MAX)
+    if (contexts->node_count >= UINT32_MAX)
         return too_many(why);
     struct context_node *nodes = array_grow(contexts->nodes, &contexts->node_capacity,
                                             contexts->node_count + 1, sizeof *nodes);
     if (!nodes)
         return fail_memory(why);
     contexts->nodes = nodes;
-    nodes[contexts->node_count] = (struct context_node){.method = method, .parent = parent};
+    unsigned length = parent == 0 ? 0 : nodes[parent].length;
+    nodes[contexts->node_count] = (struct context_node){
+        .method = method, .parent = parent, .length = (uint8_t)(length + 1)};
     *child = contexts->node_count++;
     return STATUS_OK;
 }
@@ -144,6 +153,19 @@ static bool is_latest(const struct contexts *contexts, uint32_t context)
     return node == 0 && left == 0;
 }
 
+/* Gives a node that ends no context yet the next number. */
+static enum status number_context(struct contexts *contexts, uint32_t node, struct failure *why)
+{
+    uint32_t *ends =
+        array_grow(contexts->ends, &contexts->end_capacity, contexts->count + 1, sizeof *ends);
+    if (!ends)
+        return fail_memory(why);
+    contexts->ends = ends;
+    ends[contexts->count++] = node;
+    contexts->nodes[node].context = (uint32_t)contexts->count;
+    return STATUS_OK;
+}
+
 /* Gives the latest methods a context, in the tree. */
 static enum status find_in_tree(struct contexts *contexts, struct failure *why)
 {
@@ -151,19 +173,11 @@ static enum status find_in_tree(struct contexts *contexts, struct failure *why)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < contexts->latest_length && status == STATUS_OK; i++)
         status = descend(contexts, &node, contexts->latest[i], why);
-    if (status != STATUS_OK)
-        return status;
-    contexts->latest_context = node == 0 ? 0 : contexts->nodes[node].context;
-    if (node == 0 || contexts->latest_context != 0)
-        return STATUS_OK;
-    uint32_t *ends =
-        array_grow(contexts->ends, &contexts->end_capacity, contexts->count + 1, sizeof *ends);
-    if (!ends)
-        return fail_memory(why);
-    contexts->ends = ends;
-    ends[contexts->count++] = node;
-    contexts->latest_context = contexts->nodes[node].context = (uint32_t)contexts->count;
-    return STATUS_OK;
+    if (status == STATUS_OK && node != 0 && contexts->nodes[node].context == 0)
+        status = number_context(contexts, node, why);
+    if (status == STATUS_OK)
+        contexts->latest_context = contexts_of_path(contexts, node);
+    return status;
 }
 
 /* Gives the latest methods a context. */
@@ -217,22 +231,27 @@ enum status contexts_note(struct contexts *contexts, const struct frames *frames
     return add_allocation(contexts, contexts->latest_context, why);
 }
 
-/* Takes over the methods of `caller`, without its outermost one if there is no room, and the
- * method that it calls. */
-static void take_call(struct contexts *contexts, uint32_t caller, uint64_t method)
+/* Sets *inner to the node of the path at `node` without its outermost method. */
+static enum status find_inner(struct contexts *contexts, uint32_t node, uint32_t *inner,
+                              struct failure *why)
 {
-    uint64_t methods[CONTEXT_DEPTH_MAX] = {0};
-    size_t count = contexts_methods(contexts, caller, methods);
-    if (count == contexts->depth)
-        count--;
-    for (size_t i = 0; i < count; i++)
-        contexts->latest[count - 1 - i] = methods[i];
-    contexts->latest[count] = method;
-    contexts->latest_length = count + 1;
+    uint32_t numbers[CONTEXT_DEPTH_MAX], at = node;
+    size_t count = 0;
+    *inner = contexts->nodes[node].inner;
+    if (*inner != 0)
+        return STATUS_OK;
+    for (; contexts->nodes[at].parent != 0; at = contexts->nodes[at].parent)
+        numbers[count++] = contexts->nodes[at].method;
+    enum status status = STATUS_OK;
+    while (count-- > 0 && status == STATUS_OK)
+        status = descend(contexts, inner, contexts_numbered(contexts, numbers[count]), why);
+    if (status == STATUS_OK)
+        contexts->nodes[node].inner = *inner;
+    return status;
 }
 
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
-                           uint32_t *context, struct failure *why)
+                           uint32_t *path, struct failure *why)
 {
     if (!contexts->calls)
         contexts->calls = array_new((size_t)1 << CACHE_BITS, sizeof *contexts->calls);
@@ -241,13 +260,53 @@ enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t 
     struct cached_call *call =
         &contexts->calls[hash_place(method ^ (uint64_t)caller << 32, CACHE_BITS)];
     enum status status = STATUS_OK;
-    if (call->context == 0 || call->method != method || call->caller != caller) {
-        take_call(contexts, caller, method);
-        status = find_context(contexts, why);
-        *call = (struct cached_call){method, caller, contexts->latest_context};
+    if (call->path == 0 || call->method != method || call->caller != caller) {
+        *call = (struct cached_call){method, caller, caller};
+        if (caller != 0 && contexts->nodes[caller].length == contexts->depth)
+            status = find_inner(contexts, caller, &call->path, why);
+        if (status == STATUS_OK)
+            status = descend(contexts, &call->path, method, why);
     }
-    *context = call->context;
+    *path = call->path;
     return status;
+}
+
+enum status contexts_note_path(struct contexts *contexts, uint32_t path, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (path != 0 && contexts->nodes[path].context == 0)
+        status = number_context(contexts, path, why);
+    contexts->latest_context = contexts_of_path(contexts, path);
+    return status == STATUS_OK ? add_allocation(contexts, contexts->latest_context, why)
+                               : status;
+}
+
+enum status contexts_note_death(struct contexts *contexts, uint32_t path, struct failure *why)
+{
+    if (path == 0 || contexts->nodes[path].has_deaths)
+        return STATUS_OK;
+    uint32_t *fatal = array_grow(contexts->fatal, &contexts->fatal_capacity,
+                                 contexts->fatal_count + 1, sizeof *fatal);
+    if (!fatal)
+        return fail_memory(why);
+    contexts->fatal = fatal;
+    fatal[contexts->fatal_count++] = path;
+    contexts->nodes[path].has_deaths = true;
+    return STATUS_OK;
+}
+
+enum status contexts_number_deaths(struct contexts *contexts, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < contexts->fatal_count && status == STATUS_OK; i++)
+        if (contexts->nodes[contexts->fatal[i]].context == 0)
+            status = number_context(contexts, contexts->fatal[i], why);
+    return status;
+}
+
+uint32_t contexts_of_path(const struct contexts *contexts, uint32_t path)
+{
+    return path == 0 ? 0 : contexts->nodes[path].context;
 }
 
 enum status contexts_note_none(struct contexts *contexts, struct failure *why)
@@ -305,5 +364,6 @@ void contexts_free(struct contexts *contexts)
     free(contexts->ends);
     free(contexts->by_allocation);
     free(contexts->calls);
+    free(contexts->fatal);
     free(contexts);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: the innermost methods that a thread has open when it allocates, innermost first. */
+/* Contexts: the innermost methods that a thread has open, innermost first, when it allocates or
+ * makes an object unreachable. Both are numbered together: those of allocations first, in the
+ * order in which they first allocate, then those in which objects only die. */
 #ifndef ETMERLIN_HEAP_CONTEXTS_H
 #define ETMERLIN_HEAP_CONTEXTS_H
 
@@ -22,16 +24,34 @@ enum status contexts_note(struct contexts *contexts, const struct frames *frames
 /* Notes that the next allocation has context 0, whatever is open. */
 enum status contexts_note_none(struct contexts *contexts, struct failure *why) MUST_CHECK;
 
-/* Sets *context to that of a thread which enters `method` in the context `caller`. STATUS_LIMIT
- * as above. */
+/* A path is a context that need not have a number: of every call, where contexts of deaths are
+ * wanted, too. 0: no method is open. */
+
+/* Sets *path to that of a thread which enters `method` where `caller` is open. STATUS_LIMIT as
+ * above. */
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
-                           uint32_t *context, struct failure *why) MUST_CHECK;
+                           uint32_t *path, struct failure *why) MUST_CHECK;
+
+/* Does contexts_note for a thread of which `path` is open. */
+enum status contexts_note_path(struct contexts *contexts, uint32_t path,
+                               struct failure *why) MUST_CHECK;
+
+/* Notes that an object dies in `path`. */
+enum status contexts_note_death(struct contexts *contexts, uint32_t path,
+                                struct failure *why) MUST_CHECK;
+
+/* After all allocations: numbers the paths in which objects die and none is allocated, in the
+ * order in which contexts_note_death was first called for them. */
+enum status contexts_number_deaths(struct contexts *contexts, struct failure *why) MUST_CHECK;
+
+/* The context of a path that has a number, or 0. */
+uint32_t contexts_of_path(const struct contexts *contexts, uint32_t path);
 
 /* Forgets which contexts allocations had: the next allocation has number 0. */
 void contexts_forget_allocations(struct contexts *contexts);
 
-/* The context of allocation number `allocation`, from 0: a number from 1 on, in the order in
- * which they first were those of an allocation; 0: no method was open. */
+/* The context of allocation number `allocation`, from 0: a number from 1 on; 0: no method was
+ * open. */
 uint32_t contexts_of(const struct contexts *contexts, size_t allocation);
 
 /* Sets `methods`, which has room for CONTEXT_DEPTH_MAX, to those of a context, the innermost

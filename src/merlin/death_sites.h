@@ -10,9 +10,9 @@
 
 struct death_sites;
 
-/* With a depth, contexts of last uses, of at most so many methods, are noted; 0: they are not.
- * The caller owns *out (death_sites_free). */
-enum status death_sites_new(struct death_sites **out, unsigned depth,
+/* Notes of last uses where they are, as paths of `contexts`, which must outlive *out; NULL:
+ * they are not noted. The caller owns *out (death_sites_free). */
+enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
                             struct failure *why) MUST_CHECK;
 
 /* Makes room for nodes below `nodes`. */
@@ -20,11 +20,8 @@ enum status death_sites_reserve(struct death_sites *sites, size_t nodes,
                                 struct failure *why) MUST_CHECK;
 
 /* A record is in the innermost method that its thread has open, an entry in the method that it
- * enters, and an exit in the method that it leaves, if that was open. */
-
-/* Goes on to the next record, of thread number `thread`. */
-void death_sites_follow(struct death_sites *sites, const struct frames *frames,
-                        uint32_t thread);
+ * enters, and an exit in the method that it leaves, if that was open. What goes on to the next
+ * record, and what notes its uses, is in death_sites_inline.h. */
 
 /* It enters `method`: to be called before frames_enter. */
 enum status death_sites_enter(struct death_sites *sites, const struct frames *frames,
@@ -40,29 +37,29 @@ enum status death_sites_birth(struct death_sites *sites, const struct frames *fr
                               uint32_t thread, node_t node, bool adopted,
                               struct failure *why) MUST_CHECK;
 
-/* It uses `node`, for which there is room; `is_named`: by its id. */
-void death_sites_use(struct death_sites *sites, const struct objects *objects, uint32_t thread,
-                     node_t node, bool is_named);
-
 /* Each of the `nodes` nodes with a number in `moved`, which go up as nodes do, becomes node
  * moved[node]; the others are forgotten. */
 void death_sites_move(struct death_sites *sites, const node_t *moved, size_t nodes);
 
 /* The allocated `node`, born in tick `birth`, dies at the boundary `death`, which is not before
- * that of the call before: how many frames it outlives is known from here on. */
+ * that of the call before, by the last use of `key` (NODE_NONE: it is not known by which): how
+ * many frames it outlives is known from here on, and its path is one in which objects die. */
 enum status death_sites_die(struct death_sites *sites, const struct objects *objects,
-                            node_t node, uint64_t birth, uint64_t death,
+                            node_t node, node_t key, uint64_t birth, uint64_t death,
                             struct failure *why) MUST_CHECK;
 
 /* No more deaths are at boundaries up to `tick`, which is that of the latest record. */
 enum status death_sites_pass(struct death_sites *sites, uint64_t tick,
                              struct failure *why) MUST_CHECK;
 
-/* The contexts; NULL: they are not noted. */
-const struct contexts *death_sites_contexts(const struct death_sites *sites);
+/* Whether it is noted where last uses are. */
+bool death_sites_have_paths(const struct death_sites *sites);
 
-/* The context of the last use of a node. */
-uint32_t death_sites_context(const struct death_sites *sites, node_t node);
+/* Where the present record is. */
+uint32_t death_sites_present(const struct death_sites *sites);
+
+/* Where the last use of a node was. */
+uint32_t death_sites_path(const struct death_sites *sites, node_t node);
 
 /* Whether another thread than the one that allocated it has named an allocated node. */
 bool death_sites_is_shared(const struct death_sites *sites, node_t node);

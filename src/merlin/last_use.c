@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "heap/frames_inline.h"
 #include "heap/objects_inline.h"
+#include "merlin/death_sites_inline.h"
 
 #include <stdlib.h>
 
@@ -130,11 +131,12 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
     return use_places_reserve(history->use_places, objects_count(history->heap.objects), why);
 }
 
-enum status history_keep_death_sites(struct history *history, unsigned depth,
+enum status history_keep_death_sites(struct history *history, bool with_paths,
                                      struct failure *why)
 {
-    history->is_watched = history->watches_more = true;
-    enum status status = death_sites_new(&history->death_sites, depth, why);
+    history->is_watched = true;
+    enum status status =
+        death_sites_new(&history->death_sites, with_paths ? history->contexts : NULL, why);
     if (status != STATUS_OK)
         return status;
     return death_sites_reserve(history->death_sites, objects_count(history->heap.objects), why);
@@ -165,9 +167,6 @@ static void watch_more(struct history *history, node_t node, enum use use)
         life_records_revive(&history->life_records, node);
     if (history->use_places)
         use_places_note(history->use_places, node, history->record, history->thread.number);
-    if (history->death_sites)
-        death_sites_use(history->death_sites, history->heap.objects, history->thread.number,
-                        node, use == USE_NAMED);
 }
 
 /* The present record uses `node`, or null, in the way `use`. */
@@ -178,6 +177,9 @@ static inline void use_node_as(struct history *history, node_t node, enum use us
         return;
     if (history->keeps_life_records)
         life_records_use(&history->life_records, node, use, history->clock.now);
+    if (history->death_sites)
+        death_sites_use(history->death_sites, history->heap.objects, history->thread.number,
+                        node, use == USE_NAMED);
     if (history->watches_more)
         watch_more(history, node, use);
 }
@@ -223,13 +225,22 @@ static enum status last_use_tick(struct history *history, const struct record *r
     return STATUS_OK;
 }
 
+/* Whether the path of the present record is known, which is that of an allocation. */
+static bool has_path(const struct history *history)
+{
+    return history->death_sites && death_sites_have_paths(history->death_sites);
+}
+
 /* Notes where the latest allocation comes from, which is nowhere for prior objects. */
 static enum status note_context(struct history *history, uint32_t thread,
                                 const struct record *record, struct failure *why)
 {
     if (record_is_prior(record->kind))
         return contexts_note_none(history->contexts, why);
-    enum status status = contexts_note(history->contexts, history->heap.frames, thread, why);
+    enum status status =
+        has_path(history) ? contexts_note_path(history->contexts,
+                                               death_sites_present(history->death_sites), why)
+                          : contexts_note(history->contexts, history->heap.frames, thread, why);
     if (status != STATUS_OK || !history->sites)
         return status;
     uint32_t context = contexts_latest(history->contexts);

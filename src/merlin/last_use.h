@@ -68,8 +68,7 @@ struct history {
 
     /* What is kept beside last uses. */
     bool is_watched;      /* uses are noted: in life records, or as below */
-    bool watches_more;    /* there are proofs, recorded deaths, use places or
-                           death sites */
+    bool watches_more;    /* there are proofs, recorded deaths or use places */
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
     uint64_t record;               /* how many records there were, deaths not counted */
@@ -132,8 +131,8 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
                                     struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object.
- * With a `depth`, contexts of last uses have at most so many methods; 0: there are none. */
-enum status history_keep_death_sites(struct history *history, unsigned depth,
+ * `with_paths`: also where last uses are; the history keeps contexts. */
+enum status history_keep_death_sites(struct history *history, bool with_paths,
                                      struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */

@@ -49,6 +49,11 @@ void life_set_group(struct life_facts *life, const struct history *history,
     life->has_cycle = causes_has_cycle(causes, key);
 }
 
+node_t life_key(const struct causes *causes, node_t node)
+{
+    return causes->keys ? causes->keys[node] : NODE_NONE;
+}
+
 void life_set_death_site(struct life_facts *life, const struct history *history,
                          const struct causes *causes, node_t node)
 {
@@ -57,7 +62,7 @@ void life_set_death_site(struct life_facts *life, const struct history *history,
     if (life->survives)
         return;
     if (causes->keys)
-        life->death_context = death_sites_context(sites, causes->keys[node]);
+        life->death_context = death_sites_path(sites, causes->keys[node]);
     life->frames_outlived = death_sites_outlived(sites, node);
     life->has_outlived = !life_is_prior(life) && life->frames_outlived != DEATH_SITES_NO_FRAMES;
     if (!life->has_outlived)

@@ -52,7 +52,7 @@ struct life_facts {
     uint64_t use_count;
     uint64_t use_thread; /* id */
     /* If death sites are kept (death_sites.h): */
-    uint64_t death_context;   /* of the death, unless it is recorded; of what survives 0 */
+    uint64_t death_context;   /* a number as `context`, of a computed death; of others 0 */
     uint64_t frames_outlived; /* if it has_outlived, which it has if it died at a boundary, is
                                  no prior object, and a frame was open when it was allocated */
     bool has_outlived;
@@ -133,8 +133,12 @@ void life_set_node(struct life_facts *life, const struct history *history, node_
 void life_set_group(struct life_facts *life, const struct history *history,
                     const struct causes *causes, node_t node, bool *told);
 
-/* Sets what is known of the death site of `node`, after life_set_group; *causes is nothing
- * unless causes are wanted. Death sites are kept, and death_sites_die has been called. */
+/* What death_sites_die is to be called with of a `node`. */
+node_t life_key(const struct causes *causes, node_t node);
+
+/* Sets what is known of the death site of `node`, after life_set_group, but for its context, in
+ * place of which there is its path (contexts.h); *causes is nothing unless causes are wanted.
+ * Death sites are kept, and death_sites_die has been called. */
 void life_set_death_site(struct life_facts *life, const struct history *history,
                          const struct causes *causes, node_t node);
 

@@ -26,6 +26,7 @@ struct life_table {
 
 struct life_stream {
     const struct stored_lives *stored; /* NULL: there is a table */
+    const struct contexts *contexts;   /* by whose paths it is told where deaths are; or NULL */
     struct life_table table;
     struct life_stream_options options;
     struct lives_summary summary;
@@ -125,7 +126,8 @@ static enum status find_outlived(const struct life_stream *stream, struct failur
     for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
         node_t node = table->dead[i];
         uint64_t born = ascending_at(&records_of(table)->birth_ticks, table->allocations[node]);
-        status = death_sites_die(history->death_sites, history->heap.objects, node, born,
+        status = death_sites_die(history->death_sites, history->heap.objects, node,
+                                 life_key(&table->causes, node), born,
                                  tick_of_death(table, node), why);
     }
     return status;
@@ -158,6 +160,12 @@ enum status life_stream_open(struct life_stream **out, const struct deaths *deat
     if (status != STATUS_OK)
         return status;
     status = open_computed(stream, deaths, why);
+    const struct history *history = deaths->history;
+    if (history->death_sites) {
+        stream->contexts = history->contexts;
+        if (status == STATUS_OK)
+            status = contexts_number_deaths(history->contexts, why);
+    }
     if (status == STATUS_OK)
         *out = stream;
     else
@@ -359,12 +367,16 @@ static enum status next_of_table(struct life_cursor *cursor, struct life_facts *
 enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
                              struct failure *why)
 {
-    if (!cursor->stored)
-        return next_of_table(cursor, life);
-    enum status status = stored_life_cursor_next(cursor->stored, life, why);
-    if (status == STATUS_OK)
-        life->has_died = !life->survives || cursor->stream->options.survivors_die;
-    return status;
+    const struct life_stream *stream = cursor->stream;
+    enum status status = cursor->stored ? stored_life_cursor_next(cursor->stored, life, why)
+                                        : next_of_table(cursor, life);
+    if (status != STATUS_OK)
+        return status;
+    if (cursor->stored)
+        life->has_died = !life->survives || stream->options.survivors_die;
+    if (stream->contexts)
+        life->death_context = contexts_of_path(stream->contexts, (uint32_t)life->death_context);
+    return STATUS_OK;
 }
 
 void life_cursor_close(struct life_cursor *cursor)

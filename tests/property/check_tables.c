@@ -179,10 +179,8 @@ static size_t death_count, death_room;
 static uint64_t *times; /* by tick */
 static size_t time_room;
 static uint64_t now;
-static struct context present;  /* of the record at hand */
-static struct context *entered; /* all that calls have led to, as they first did */
-static size_t entered_count, entered_room;
-static bool **reaches; /* reaches[a][b]: a is b or references lead from a to b */
+static struct context present; /* of the record at hand */
+static bool **reaches;         /* reaches[a][b]: a is b or references lead from a to b */
 
 static size_t add_node(uint64_t id)
 {
@@ -241,19 +239,6 @@ static bool are_same(const struct context *a, const struct context *b)
     return same;
 }
 
-/* The number of a context that a call has led to, from 1 on; 0: it has no methods. */
-static size_t number_of(const struct context *context)
-{
-    if (context->count == 0)
-        return 0;
-    for (size_t i = 0; i < entered_count; i++)
-        if (are_same(&entered[i], context))
-            return i + 1;
-    entered = array_room(entered, entered_count, &entered_room, sizeof *entered);
-    entered[entered_count++] = *context;
-    return entered_count;
-}
-
 /* The innermost open frame of a thread; NONE. */
 static size_t innermost(uint64_t thread)
 {
@@ -297,7 +282,6 @@ static void enter(uint64_t method, uint64_t receiver, uint64_t thread)
     frames[frame_count] = (struct frame){thread, method, NEVER};
     is_open[frame_count++] = true;
     present = methods_from(frame_count - 1, thread);
-    number_of(&present);
     note_namer(node, thread);
     use(node, USE);
     if (!held_by_none)
@@ -669,21 +653,33 @@ static void check_key(size_t row, size_t o, char **f)
         wrong("lifetimes, row %zu: its group is described, or not", row + 1);
 }
 
-/* The number of the context of an allocation: contexts are counted when they first come, from 1
- * on; without methods it is 0. */
-static uint64_t context_of(size_t row)
+/* Whether an allocation is the first one in its context, which has methods. */
+static bool is_first_in_context(size_t row)
+{
+    bool is_new = allocations[row].context.count > 0;
+    for (size_t i = 0; i < row && is_new; i++)
+        is_new = !are_same(&allocations[i].context, &allocations[row].context);
+    return is_new;
+}
+
+/* The number of a context of allocations: they are counted when they first come, from 1 on;
+ * without methods it is 0. NEVER: nothing is allocated in it. */
+static uint64_t number_of(const struct context *context)
 {
     uint64_t count = 0;
-    if (allocations[row].context.count == 0)
+    if (context->count == 0)
         return 0;
-    for (size_t i = 0;; i++) {
-        bool is_new = allocations[i].context.count > 0;
-        for (size_t j = 0; j < i && is_new; j++)
-            is_new = !are_same(&allocations[j].context, &allocations[i].context);
-        count += is_new;
-        if (are_same(&allocations[i].context, &allocations[row].context))
+    for (size_t i = 0; i < allocation_count; i++) {
+        count += is_first_in_context(i);
+        if (are_same(&allocations[i].context, context))
             return count;
     }
+    return NEVER;
+}
+
+static uint64_t context_of(size_t row)
+{
+    return number_of(&allocations[row].context);
 }
 
 /* Bytes allocated by the end of the tick of its last use, but not after its death. */
@@ -711,28 +707,112 @@ static void check_context_and_drag(size_t row, char **f)
     want_if(has_drag, t, row, "drag_bytes", f[4], bytes_at_death(o) - last);
 }
 
-/* Whether the death site of a key is what the fields say. */
-static bool dies_at(size_t key, char **f)
+/* What a row says of the death site. */
+struct said_site {
+    uint64_t context, method;
+    bool has_context, has_method;
+};
+
+static struct said_site *said_sites; /* by row */
+
+/* Contexts in which nothing is allocated, by their number less those of allocations less 1, as
+ * far as they are known: rows may have several keys. */
+static struct context *fatal;
+static size_t fatal_count;
+
+/* Whether the death site of a key is what a row says, but for numbers of contexts in which
+ * nothing is allocated. */
+static bool dies_at(size_t key, const struct said_site *said, uint64_t contexts)
 {
     const struct context *site = &nodes[key].site;
-    return *f[1] && number_of(site) == number(f[1]) && (site->count > 0) == (*f[0] != '\0') &&
-           (site->count == 0 || site->methods[0] == number(f[0]));
+    uint64_t wanted = number_of(site);
+    return said->has_context && said->has_method == (site->count > 0) &&
+           (site->count == 0 || site->methods[0] == said->method) &&
+           (wanted == NEVER ? said->context > contexts : said->context == wanted);
 }
 
 /* Where it died: at the last use of one of its keys. */
 static void check_death_site(size_t row, char **f)
 {
-    size_t o = allocations[row].node;
-    bool fits = false;
-    if (!is_dead(o)) {
-        if (*f[0] || *f[1])
-            wrong("lifetimes, row %zu: a death site of what is alive", row + 1);
-        return;
+    said_sites[row] =
+        (struct said_site){number(f[1]), number(f[0]), *f[1] != '\0', *f[0] != '\0'};
+    if (!is_dead(allocations[row].node) && (*f[0] || *f[1]))
+        wrong("lifetimes, row %zu: a death site of what is alive", row + 1);
+}
+
+/* The row that comes next in the order of death after row `after` (NONE: the first one). */
+static size_t next_death(size_t after)
+{
+    size_t next = NONE;
+    for (size_t i = 0; i < allocation_count; i++) {
+        uint64_t tick = died(allocations[i].node);
+        bool is_later = after == NONE || tick > died(allocations[after].node) ||
+                        (tick == died(allocations[after].node) && i > after);
+        if (is_dead(allocations[i].node) && is_later &&
+            (next == NONE || tick < died(allocations[next].node)))
+            next = i;
     }
-    for (size_t key = 0; (key = next_key(o, key)) != NONE; key++)
-        fits |= dies_at(key, f);
-    if (!fits)
-        wrong("lifetimes, row %zu: \"%s\" of %s is not its death site", row + 1, f[1], f[0]);
+    return next;
+}
+
+/* Whether all keys of a row have the same site, which *site then is. */
+static bool has_one_site(size_t row, struct context *site)
+{
+    size_t o = allocations[row].node, count = 0;
+    bool is_one = true;
+    for (size_t key = 0; (key = next_key(o, key)) != NONE; key++) {
+        is_one &= count++ == 0 || are_same(site, &nodes[key].site);
+        *site = nodes[key].site;
+    }
+    return is_one;
+}
+
+/* Numbers contexts in which objects only die, in the order in which they first do. */
+static void number_fatal(uint64_t contexts)
+{
+    fatal = calloc(allocation_count + 1, sizeof *fatal);
+    for (size_t row = NONE; (row = next_death(row)) != NONE;) {
+        const struct said_site *said = &said_sites[row];
+        struct context site;
+        if (!said->has_context || said->context <= contexts)
+            continue;
+        size_t place = (size_t)(said->context - contexts - 1);
+        if (place > fatal_count)
+            wrong("lifetimes, row %zu: context %" PRIu64 " comes too early", row + 1,
+                  said->context);
+        fatal_count += place == fatal_count;
+        if (has_one_site(row, &site))
+            fatal[place] = site;
+    }
+}
+
+/* Whether the number that a row says is that of the site of a key, as far as that is known. */
+static bool fits_number(size_t key, const struct said_site *said, uint64_t contexts)
+{
+    const struct context *site = &nodes[key].site;
+    if (number_of(site) != NEVER)
+        return true;
+    for (size_t i = 0; i < fatal_count; i++)
+        if (fatal[i].count > 0 && are_same(&fatal[i], site))
+            return said->context == contexts + 1 + i;
+    return fatal[said->context - contexts - 1].count == 0;
+}
+
+static void check_death_sites(void)
+{
+    uint64_t contexts = 0;
+    for (size_t i = 0; i < allocation_count; i++)
+        contexts += is_first_in_context(i);
+    number_fatal(contexts);
+    for (size_t row = NONE; (row = next_death(row)) != NONE;) {
+        const struct said_site *said = &said_sites[row];
+        bool fits = false;
+        for (size_t key = 0; (key = next_key(allocations[row].node, key)) != NONE; key++)
+            fits |= dies_at(key, said, contexts) && fits_number(key, said, contexts);
+        if (!fits)
+            wrong("lifetimes, row %zu: %" PRIu64 " is not its death site", row + 1,
+                  said->context);
+    }
 }
 
 /* Of the frames that were open when it was allocated, those left before the boundary at which
@@ -801,6 +881,7 @@ static void check_lifetimes(const char *path)
     if (lines.count != allocation_count + 1)
         wrong("lifetimes: %zu rows, and %zu allocations", lines.count, allocation_count);
     rows = calloc(allocation_count + 1, sizeof *rows);
+    said_sites = calloc(allocation_count + 1, sizeof *said_sites);
     for (size_t i = 0; i < allocation_count; i++) {
         if (cut(lines.items[i + 1], f) != 29)
             wrong("lifetimes, row %zu: not 29 fields", i + 1);
@@ -811,6 +892,7 @@ static void check_lifetimes(const char *path)
                                .bytes = number(f[18]),
                                .cycle = number(f[19])};
     }
+    check_death_sites();
     for (size_t i = 0; i < death_count; i++)
         if (!deaths[i].is_used)
             wrong("lifetimes: no row of D %" PRIu64 " at %" PRIu64, deaths[i].object,

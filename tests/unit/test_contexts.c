@@ -114,6 +114,49 @@ Test(contexts, recursion_is_told_apart_from_a_call)
     expect_methods(2, 5, 5);
 }
 
+static uint32_t call(uint32_t caller, uint64_t method)
+{
+    uint32_t path = UINT32_MAX;
+    ok(contexts_enter(contexts, caller, method, &path, &cause));
+    return path;
+}
+
+Test(contexts, paths_are_those_of_frames)
+{
+    uint32_t thread = context_thread(1), path = 0;
+    for (uint64_t method = 1; method <= 3; method++) {
+        open_method(thread, method);
+        path = call(path, method);
+    }
+    expect_number(note(thread), 1);
+    ok(contexts_note_path(contexts, path, &cause));
+    expect_number(contexts_latest(contexts), 1);
+    ok(contexts_note_path(contexts, 0, &cause));
+    expect_number(contexts_of(contexts, 2), 0);
+    /* The same methods by other ways, after the outermost was left out. */
+    expect_number(call(call(0, 2), 3), path);
+    expect_number(call(call(call(0, 9), 2), 3), path);
+    expect_number(call(path, 3), call(call(0, 3), 3));
+}
+
+Test(contexts, in_which_objects_only_die_are_numbered_last)
+{
+    uint32_t outer = call(0, 10), inner = call(outer, 20), other = call(outer, 30);
+    ok(contexts_note_death(contexts, 0, &cause));
+    ok(contexts_note_death(contexts, other, &cause));
+    ok(contexts_note_death(contexts, inner, &cause));
+    ok(contexts_note_death(contexts, other, &cause));
+    ok(contexts_note_path(contexts, inner, &cause));
+    ok(contexts_note_death(contexts, outer, &cause));
+    ok(contexts_number_deaths(contexts, &cause));
+    expect_number(contexts_of_path(contexts, inner), 1);
+    expect_number(contexts_of_path(contexts, other), 2);
+    expect_number(contexts_of_path(contexts, outer), 3);
+    expect_number(contexts_of_path(contexts, 0), 0);
+    expect_methods(2, 30, 10);
+    expect_methods(3, 10, 0);
+}
+
 static void note_sites(uint64_t site, uint32_t method, unsigned times)
 {
     while (times-- > 0)

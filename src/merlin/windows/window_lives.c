@@ -248,6 +248,7 @@ static enum status find_death_site(const struct window_lives *lives, struct life
     enum status status = STATUS_OK;
     if (!death->survives)
         status = death_sites_die(history->death_sites, history->heap.objects, death->node,
+                                 life_key(&storing->causes, death->node),
                                  lives->items[index].born.tick, death->tick, why);
     life_set_death_site(facts, history, &storing->causes, death->node);
     return status;

@@ -176,8 +176,8 @@ static void put_death_site(struct lifetimes *lifetimes, const struct life_facts 
 {
     struct table *table = lifetimes->table;
     const struct history *history = lifetimes->history;
-    const struct contexts *contexts = death_sites_contexts(history->death_sites);
-    bool has_site = contexts && !life->survives;
+    const struct contexts *contexts = history->contexts;
+    bool has_site = death_sites_have_paths(history->death_sites) && !life->survives;
     uint32_t context = (uint32_t)life->death_context;
     put_context(table, contexts, context, has_site);
     put_if(table, life->has_outlived, life->frames_outlived);
