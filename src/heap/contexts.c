@@ -6,7 +6,6 @@
  * before the tree. */
 #include "heap/contexts.h"
 
-#include "base/hash.h"
 #include "heap/frames_inline.h"
 
 #include <stdlib.h>
@@ -20,13 +19,6 @@ struct context_node {
                          been looked for, or is the root */
     uint8_t length;   /* methods up to here, itself included */
     bool has_deaths;
-};
-
-/* A call that was looked up, and the node that it led to; 0: an empty entry. */
-struct cached_call {
-    uint64_t method;
-    uint32_t caller;
-    uint32_t path;
 };
 
 enum { CACHE_BITS = 12 };
@@ -52,7 +44,6 @@ struct contexts {
     size_t latest_length;
     uint32_t latest_context;
     uint32_t cache[1 << CACHE_BITS]; /* by a hash of the methods: their context; 0: none */
-    struct cached_call *calls;       /* by a hash of caller and method; NULL: none was found */
     uint32_t *fatal;                 /* paths in which objects die, as they first do */
     size_t fatal_count;
     size_t fatal_capacity;
@@ -253,22 +244,11 @@ static enum status find_inner(struct contexts *contexts, uint32_t node, uint32_t
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
                            uint32_t *path, struct failure *why)
 {
-    if (!contexts->calls)
-        contexts->calls = array_new((size_t)1 << CACHE_BITS, sizeof *contexts->calls);
-    if (!contexts->calls)
-        return fail_memory(why);
-    struct cached_call *call =
-        &contexts->calls[hash_place(method ^ (uint64_t)caller << 32, CACHE_BITS)];
     enum status status = STATUS_OK;
-    if (call->path == 0 || call->method != method || call->caller != caller) {
-        *call = (struct cached_call){method, caller, caller};
-        if (caller != 0 && contexts->nodes[caller].length == contexts->depth)
-            status = find_inner(contexts, caller, &call->path, why);
-        if (status == STATUS_OK)
-            status = descend(contexts, &call->path, method, why);
-    }
-    *path = call->path;
-    return status;
+    *path = caller;
+    if (caller != 0 && contexts->nodes[caller].length == contexts->depth)
+        status = find_inner(contexts, caller, path, why);
+    return status == STATUS_OK ? descend(contexts, path, method, why) : status;
 }
 
 enum status contexts_note_path(struct contexts *contexts, uint32_t path, struct failure *why)
@@ -363,7 +343,6 @@ void contexts_free(struct contexts *contexts)
     free(contexts->nodes);
     free(contexts->ends);
     free(contexts->by_allocation);
-    free(contexts->calls);
     free(contexts->fatal);
     free(contexts);
 }

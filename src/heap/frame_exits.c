@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An exit counts only if it leaves a frame in which, or in a callee of which, something was
- * born: `reach` is the deepest such frame of a thread. The others cost a comparison; of these
- * there is a list, a few bytes each, which is gone through once, as deaths go up. */
+/* Of the exits there is a list, a few bytes each, which is gone through once, as deaths go up.
+ */
 #include "heap/frame_exits.h"
 
 #include "base/memory.h"
@@ -20,7 +19,6 @@ struct frame_exit {
  * 4, and exits to 3 frames at tick 3 and to 4 at tick 6, the stack has both exits in tick 7: of
  * the first birth 3 frames are open, of the second 4. */
 struct exits_of_thread {
-    uint32_t reach;
     struct frame_exit *stack; /* of those passed */
     size_t height;
     size_t capacity;
@@ -49,36 +47,28 @@ enum status frame_exits_new(struct frame_exits **out, struct failure *why)
     return *out ? STATUS_OK : fail_memory(why);
 }
 
-/* Makes room for a thread, and sets *found to what there is of it. */
-static enum status find_thread(struct frame_exits *exits, uint32_t number,
-                               struct exits_of_thread **found, struct failure *why)
+/* Makes room for threads up to this one. */
+static enum status reserve_threads(struct frame_exits *exits, uint32_t last,
+                                   struct failure *why)
 {
-    struct exits_of_thread *threads = array_grow(exits->threads, &exits->thread_capacity,
-                                                 (size_t)number + 1, sizeof *threads);
+    struct exits_of_thread *threads =
+        array_grow(exits->threads, &exits->thread_capacity, (size_t)last + 1, sizeof *threads);
     if (!threads)
         return fail_memory(why);
     exits->threads = threads;
-    while (exits->thread_count <= number)
-        threads[exits->thread_count++] = (struct exits_of_thread){.reach = 0};
-    *found = &threads[number];
+    while (exits->thread_count <= last)
+        threads[exits->thread_count++] = (struct exits_of_thread){.height = 0};
     return STATUS_OK;
-}
-
-enum status frame_exits_birth(struct frame_exits *exits, uint32_t thread, uint32_t depth,
-                              struct failure *why)
-{
-    struct exits_of_thread *of_thread;
-    enum status status = find_thread(exits, thread, &of_thread, why);
-    if (status == STATUS_OK)
-        of_thread->reach = depth;
-    return status;
 }
 
 enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
                               uint64_t tick, struct failure *why)
 {
-    if (thread >= exits->thread_count || depth >= exits->threads[thread].reach)
-        return STATUS_OK;
+    enum status status = STATUS_OK;
+    if (thread >= exits->thread_count)
+        status = reserve_threads(exits, thread, why);
+    if (status != STATUS_OK)
+        return status;
     uint8_t *list =
         array_grow(exits->list, &exits->capacity, exits->length + 3 * VARINT_MAX, 1);
     if (!list)
@@ -92,7 +82,6 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
     exits->length = (size_t)(end - list);
     exits->last_tick = tick;
     exits->last_thread = thread;
-    exits->threads[thread].reach = depth;
     return STATUS_OK;
 }
 

@@ -14,12 +14,9 @@ struct frame_exits;
 /* The caller owns *out (frame_exits_free). */
 enum status frame_exits_new(struct frame_exits **out, struct failure *why) MUST_CHECK;
 
-/* Thread number `thread`, with `depth` open frames, allocates. */
-enum status frame_exits_birth(struct frame_exits *exits, uint32_t thread, uint32_t depth,
-                              struct failure *why) MUST_CHECK;
-
-/* The thread has left frames at the boundary `tick`, which is not before that of the call
- * before: `depth` are still open. */
+/* Thread number `thread` has left frames at the boundary `tick`, which is not before that of
+ * the call before: `depth` are still open. Of frames in which, or in a callee of which, nothing
+ * was born since the thread last left so many it need not be known. */
 enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
                               uint64_t tick, struct failure *why) MUST_CHECK;
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A use happens on a path, which is kept for each open frame: so it is found once a call, from
- * that of the caller, and a return finds that of the caller in its place. What is kept of a
+ * that of the caller, nearly always in a cache, and a return finds that of the caller in its
+ * place. What is kept of a
  * node is written over as it lives: before its allocation the thread that named it first, then
  * the number of open frames, then, when it has died, how many of these it has outlived. */
 #include "merlin/death_sites_inline.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "heap/frame_exits.h"
 
@@ -20,6 +22,10 @@ enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
     sites->contexts = contexts;
     sites->thread = NO_THREAD;
     enum status status = frame_exits_new(&sites->exits, why);
+    if (status == STATUS_OK && contexts) {
+        sites->calls = array_new((size_t)1 << CALL_CACHE_BITS, sizeof *sites->calls);
+        status = sites->calls ? STATUS_OK : fail_memory(why);
+    }
     if (status == STATUS_OK)
         *out = sites;
     else
@@ -39,9 +45,9 @@ enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct 
     return STATUS_OK;
 }
 
-/* Makes room for the path of frame number `depth` of a thread, from 0 on. */
-static enum status reserve_path(struct death_sites *sites, uint32_t thread, size_t depth,
-                                struct failure *why)
+/* Makes room for what is kept of a thread. */
+static enum status reserve_stack(struct death_sites *sites, uint32_t thread,
+                                 struct failure *why)
 {
     struct path_stack *stacks =
         array_grow(sites->stacks, &sites->stack_capacity, (size_t)thread + 1, sizeof *stacks);
@@ -50,12 +56,37 @@ static enum status reserve_path(struct death_sites *sites, uint32_t thread, size
     sites->stacks = stacks;
     while (sites->stack_count <= thread)
         stacks[sites->stack_count++] = (struct path_stack){.paths = NULL};
-    struct path_stack *stack = &stacks[thread];
+    return STATUS_OK;
+}
+
+/* Makes room for the path of frame number `depth` of a thread, from 0 on. */
+static enum status reserve_path(struct death_sites *sites, uint32_t thread, size_t depth,
+                                struct failure *why)
+{
+    enum status status = reserve_stack(sites, thread, why);
+    if (status != STATUS_OK)
+        return status;
+    struct path_stack *stack = &sites->stacks[thread];
     uint32_t *paths = array_grow(stack->paths, &stack->capacity, depth + 1, sizeof *paths);
     if (!paths)
         return fail_memory(why);
     stack->paths = paths;
     return STATUS_OK;
+}
+
+/* Goes on to the path of a method that is called in the present one. */
+static enum status follow_call(struct death_sites *sites, uint64_t method, struct failure *why)
+{
+    uint32_t caller = sites->path;
+    struct cached_call *call =
+        &sites->calls[hash_place(method ^ (uint64_t)caller << 32, CALL_CACHE_BITS)];
+    enum status status = STATUS_OK;
+    if (call->method != method || call->caller != caller || call->path == 0) {
+        *call = (struct cached_call){.method = method, .caller = caller};
+        status = contexts_enter(sites->contexts, caller, method, &call->path, why);
+    }
+    sites->path = call->path;
+    return status;
 }
 
 enum status death_sites_enter(struct death_sites *sites, const struct frames *frames,
@@ -68,7 +99,7 @@ enum status death_sites_enter(struct death_sites *sites, const struct frames *fr
     if (thread >= sites->stack_count || depth >= sites->stacks[thread].capacity)
         status = reserve_path(sites, thread, depth, why);
     if (status == STATUS_OK)
-        status = contexts_enter(sites->contexts, sites->path, method, &sites->path, why);
+        status = follow_call(sites, method, why);
     if (status == STATUS_OK)
         sites->stacks[thread].paths[depth] = sites->path;
     return status;
@@ -81,10 +112,10 @@ enum status death_sites_leave(struct death_sites *sites, const struct frames *fr
     if (sites->contexts)
         sites->path = death_sites_frame_path(sites, thread, depth + 1);
     sites->thread = NO_THREAD;
-    /* What is deeper than that has no births: death_sites_birth refuses them. */
-    return depth < NUMBER_MASK
-               ? frame_exits_leave(sites->exits, thread, (uint32_t)depth, tick, why)
-               : STATUS_OK;
+    if (thread >= sites->stack_count || depth >= sites->stacks[thread].reach)
+        return STATUS_OK;
+    sites->stacks[thread].reach = depth;
+    return frame_exits_leave(sites->exits, thread, (uint32_t)depth, tick, why);
 }
 
 enum status death_sites_birth(struct death_sites *sites, const struct frames *frames,
@@ -99,7 +130,12 @@ enum status death_sites_birth(struct death_sites *sites, const struct frames *fr
                     NUMBER_MASK - 1);
     bool is_shared = adopted && site->marks != thread + 1;
     site->marks = ALLOCATED_BIT | (is_shared ? SHARED_BIT : 0) | (uint32_t)depth;
-    return frame_exits_birth(sites->exits, thread, (uint32_t)depth, why);
+    enum status status = STATUS_OK;
+    if (thread >= sites->stack_count)
+        status = reserve_stack(sites, thread, why);
+    if (status == STATUS_OK)
+        sites->stacks[thread].reach = depth;
+    return status;
 }
 
 void death_sites_move(struct death_sites *sites, const node_t *moved, size_t nodes)
@@ -165,6 +201,7 @@ void death_sites_free(struct death_sites *sites)
     for (size_t i = 0; i < sites->stack_count; i++)
         free(sites->stacks[i].paths);
     free(sites->stacks);
+    free(sites->calls);
     free(sites->nodes);
     frame_exits_free(sites->exits);
     free(sites);

@@ -21,18 +21,30 @@ struct node_site {
 };
 
 /* The paths of the open frames of a thread, the outermost first; what was open stays after
- * them until it is written over. */
+ * them until it is written over. Something was born in the frames from number `reach` on, or in
+ * a callee of these: exits from others need not be known. */
 struct path_stack {
     uint32_t *paths;
     size_t capacity;
+    size_t reach;
 };
+
+/* A call that was looked up, and the path that it led to; 0: an empty entry. */
+struct cached_call {
+    uint64_t method;
+    uint32_t caller;
+    uint32_t path;
+};
+
+enum { CALL_CACHE_BITS = 14 };
 
 struct death_sites {
     struct contexts *contexts; /* of all; NULL: there are no paths */
     struct path_stack *stacks; /* by thread */
     size_t stack_count;
     size_t stack_capacity;
-    uint32_t path;   /* of the present record */
+    struct cached_call *calls; /* by a hash of caller and method; NULL: there are no paths */
+    uint32_t path;             /* of the present record */
     uint32_t thread; /* of the record before; NO_THREAD: its path is not that of the next one */
     bool has_threads; /* there are several */
     struct node_site *nodes;
