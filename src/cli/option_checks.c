@@ -219,6 +219,14 @@ static enum status check_standard_output(const struct options *options, struct f
     return STATUS_OK;
 }
 
+/* The option by which a report is of computed deaths alone. */
+static const char *option_of_computed(enum report_kind kind)
+{
+    if (kind == REPORT_CONTEXTS)
+        return "contexts-by";
+    return kind == REPORT_FOLDED ? "folded-by" : options_report_name(kind);
+}
+
 /* Checks that each report is of deaths that it can be of. */
 static enum status check_computed(const struct options *options, struct failure *why)
 {
@@ -230,7 +238,7 @@ static enum status check_computed(const struct options *options, struct failure 
             return fail(why, STATUS_MEANING,
                         "--%s is of deaths that are computed: it cannot be used together with "
                         "--%s",
-                        options_report_name(kind),
+                        option_of_computed(kind),
                         options->reader.deaths_from_free ? "death-from=free" : "no-deaths");
     }
     return STATUS_OK;

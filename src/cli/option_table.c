@@ -165,6 +165,9 @@ static const struct option_row table[] = {
      .help = "write what was allocated in which methods and callers, how long it lived, and "
              "its drag",
      .argument = "FILE", .forms = "tsv|csv"},
+    {"contexts-by", 0, OPTION_CHOICE, TO(report.contexts_by), ADDS,
+     .help = "... where objects are allocated, where they die, or for each pair of both",
+     .words = "allocation|death|both", .needs = "contexts"},
     {"context-depth", 0, OPTION_NUMBER, TO(report.context_depth), ADDS | MATCHES,
      .help = "a context of allocations is the innermost K open methods, 1 to 64",
      .argument = "K", .least = 1, .most = CONTEXT_DEPTH_MAX, .preset = 4,
@@ -172,6 +175,9 @@ static const struct option_row table[] = {
     {"folded", 0, OPTION_FILE, TO(reports[REPORT_FOLDED]), ADDS,
      .help = "write contexts and types as folded stacks, for flame graphs", .argument = "FILE",
      .forms = "text"},
+    {"folded-by", 0, OPTION_CHOICE, TO(report.folded_by), ADDS,
+     .help = "... where objects are allocated, or where they die", .words = "allocation|death",
+     .needs = "folded"},
     {"folded-weight", 0, OPTION_CHOICE, TO(report.folded_weight), ADDS,
      .help = "... by bytes allocated, objects, bytes live at the peak, or bytes times lifetime "
              "or drag",

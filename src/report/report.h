@@ -68,7 +68,9 @@ enum {
         1 << 19,                   /* `finish` reads material->reader, whose class tells them */
     REPORT_NEEDS_PLACES = 1 << 20, /* material->places; with lives and contexts */
     REPORT_NEEDS_GRAPHS =
-        1 << 21 /* material->moments and graphs: the trace is read once more */
+        1 << 21, /* material->moments and graphs: the trace is read once more */
+    REPORT_NEEDS_PAIRS =
+        1 << 22 /* of material->places also those of deaths; with death sites */
 };
 
 /* A kind of report. Each function may be NULL. In a table, what could not be written is found

@@ -28,6 +28,9 @@ enum folded_weight {
     FOLDED_DRAG
 };
 
+/* Which contexts rows are of: of allocations, of deaths, or pairs of both. */
+enum contexts_by { CONTEXTS_BY_ALLOCATION, CONTEXTS_BY_DEATH, CONTEXTS_BY_BOTH };
+
 enum simulate_format { SIMULATE_TSV, SIMULATE_JSON };
 
 /* For REPORT_SIMULATE: lists as given (report/simulate/plan.h); NULL: the default. */
@@ -47,8 +50,10 @@ struct report_settings {
     enum report_format stats_format;    /* of REPORT_STATS */
     enum oracle_form oracle_form;
     enum oracle_free oracle_free;
-    uint64_t top;       /* rows of each ranking of REPORT_STATS */
-    uint64_t min_count; /* deaths that a ranking by mean lifetime takes */
+    uint64_t top;                 /* rows of each ranking of REPORT_STATS */
+    uint64_t min_count;           /* deaths that a ranking by mean lifetime takes */
+    enum contexts_by contexts_by; /* of REPORT_CONTEXTS */
+    enum contexts_by folded_by;   /* of REPORT_FOLDED: not both */
     enum folded_weight folded_weight;
     uint64_t context_depth; /* most methods of a context, 1 to 64 */
     struct simulate_settings simulate;

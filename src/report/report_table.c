@@ -51,8 +51,10 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
     (WANT_LIVES | REPORT_NEEDS_NAMES | WANT_CONTEXTS | WANT_SITES | WANT_CAUSES |              \
      WANT_DEATH_SITES)
 
-/* What reports on places of allocation have in common. */
+/* What reports on places of allocation have in common, and those that are also on places of
+ * death. */
 #define PLACES_NEEDS (WANT_LIVES | REPORT_NEEDS_NAMES | WANT_CONTEXTS | REPORT_NEEDS_PLACES)
+#define PAIRS_NEEDS (PLACES_NEEDS | REPORT_NEEDS_PAIRS | WANT_CAUSES | WANT_DEATH_SITES)
 
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_REFERENCES] = {.is_table = true,
@@ -114,10 +116,23 @@ static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_MATCH_SITES] = {.finish = match_sites_finish},
 };
 
+/* The rows of reports by context whose contexts are not those of allocations. */
+static const struct report_class contexts_of_deaths = {.is_table = true,
+                                                       .needs =
+                                                           PAIRS_NEEDS | REPORT_NEEDS_COMPUTED,
+                                                       .begin = contexts_begin,
+                                                       .finish = contexts_finish};
+static const struct report_class folded_deaths = {.needs = PAIRS_NEEDS | REPORT_NEEDS_COMPUTED,
+                                                  .finish = folded_finish};
+
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings)
 {
     if (kind == REPORT_ORACLE)
         return &oracle_classes[settings->oracle_form][settings->oracle_free];
+    if (kind == REPORT_CONTEXTS && settings->contexts_by != CONTEXTS_BY_ALLOCATION)
+        return &contexts_of_deaths;
+    if (kind == REPORT_FOLDED && settings->folded_by != CONTEXTS_BY_ALLOCATION)
+        return &folded_deaths;
     return &report_classes[kind];
 }

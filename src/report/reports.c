@@ -169,11 +169,13 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     return status;
 }
 
-static enum status open_places(struct report_material *material, struct failure *why)
+static enum status open_places(struct report_material *material, bool has_pairs,
+                               struct failure *why)
 {
     material->places = calloc(1, sizeof *material->places);
     if (!material->places)
         return fail_memory(why);
+    material->places->has_pairs = has_pairs;
     return places_init(material->places, material->stream, material->history, material->place,
                        why);
 }
@@ -351,7 +353,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     if (status == STATUS_OK && reports->needs & WANT_REFERENCES)
         status = engine_references(engine, &material->references, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
-        status = open_places(material, why);
+        status = open_places(material, reports->needs & REPORT_NEEDS_PAIRS, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
         status = open_graphs(material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)

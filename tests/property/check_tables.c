@@ -2,7 +2,7 @@
 /*
  * check_tables: judges the tables that etmerlin wrote beside a trace with deaths.
  *
- *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N
+ *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N CONTEXTS...
  *     check_tables --overflows TRACE
  *
  * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the
@@ -13,7 +13,8 @@
  *
  * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
  * sizes of the trace together do not fit 64 bits. TICKS and BYTES are the live heap in at most
- * N rows, by each axis. N is also the depth of contexts.
+ * N rows, by each axis. N is also the depth of contexts, whose three tables are those by
+ * allocation, by death and by both.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -865,6 +866,146 @@ static void check_life(size_t row, char **f)
         wrong("%s, row %zu: the trace has no such death", t, row + 1);
 }
 
+/* The methods of a context that a table has the number of; NULL: they are not known. */
+static const struct context *context_with(uint64_t context)
+{
+    static const struct context none;
+    uint64_t count = 0;
+    if (context == 0)
+        return &none;
+    for (size_t i = 0; i < allocation_count; i++) {
+        count += is_first_in_context(i);
+        if (count == context)
+            return &allocations[i].context;
+    }
+    if (context - count > fatal_count)
+        wrong("contexts: there is no number %" PRIu64, context);
+    return fatal[context - count - 1].count > 0 ? &fatal[context - count - 1] : NULL;
+}
+
+/* A column with the names of methods, which have none but their numbers. */
+static void check_names(size_t row, uint64_t context, const char *names)
+{
+    char wanted[DEPTH * 24] = "(none)";
+    const struct context *has = context_with(context);
+    size_t length = 0;
+    for (size_t i = 0; has && i < has->count; i++)
+        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%s%" PRIu64,
+                                   i > 0 ? ";" : "", has->methods[i]);
+    if (has && strcmp(names, wanted) != 0)
+        wrong("contexts, row %zu: \"%s\", not \"%s\"", row + 1, names, wanted);
+}
+
+/* What a row of contexts is of. */
+struct place {
+    const char *context, *death; /* fields; NULL: of any */
+    uint64_t type;
+};
+
+static bool is_at(const struct place *place, size_t i)
+{
+    const struct said_site *site = &said_sites[i];
+    if (allocations[i].is_prior || allocations[i].type != place->type)
+        return false;
+    if (place->context && number(place->context) != context_of(i))
+        return false;
+    return !place->death || (is_dead(allocations[i].node)
+                                 ? *place->death && number(place->death) == site->context
+                                 : !*place->death);
+}
+
+/* Sums of the objects of a row, at `f`; adds their number to *objects. */
+static void check_place(size_t row, const struct place *place, char **f, uint64_t *objects)
+{
+    uint64_t all = 0, bytes = 0, dead = 0, immortals = 0, immortal_bytes = 0;
+    wide_number lifetime = 0;
+    for (size_t i = 0; i < allocation_count; i++) {
+        const struct allocation *a = &allocations[i];
+        if (!is_at(place, i))
+            continue;
+        all++;
+        bytes += a->size;
+        if (died(a->node) != NEVER) {
+            dead++;
+            lifetime += bytes_at_death(a->node) - a->bytes;
+        }
+        immortals += !is_dead(a->node);
+        immortal_bytes += is_dead(a->node) ? 0 : a->size;
+    }
+    char mean[64] = "";
+    wide_number hundredths = dead ? (lifetime * 100 + dead / 2) / dead : 0;
+    if (dead)
+        snprintf(mean, sizeof mean, "%" PRIu64 ".%02u", (uint64_t)(hundredths / 100),
+                 (unsigned)(hundredths % 100));
+    want("contexts", row, "objects", f[0], all);
+    want("contexts", row, "bytes", f[1], bytes);
+    want("contexts", row, "died", f[2], dead);
+    if (strcmp(f[3], mean) != 0)
+        wrong("contexts, row %zu: mean lifetime \"%s\", not \"%s\"", row + 1, f[3], mean);
+    want("contexts", row, "immortal_objects", f[7], immortals);
+    want("contexts", row, "immortal_bytes", f[8], immortal_bytes);
+    *objects += all;
+}
+
+/* The first object of a row, in the order of allocation, or of death. */
+static size_t first_at(const struct place *place)
+{
+    size_t first = NONE;
+    for (size_t i = 0; i < allocation_count; i++) {
+        bool is_earlier = first == NONE;
+        if (!is_at(place, i))
+            continue;
+        if (!is_earlier && place->death && is_dead(allocations[i].node))
+            is_earlier = !is_dead(allocations[first].node) ||
+                         died(allocations[i].node) < died(allocations[first].node);
+        first = is_earlier ? i : first;
+    }
+    return first;
+}
+
+/* Whether object `a` comes before object `b`. */
+static bool is_before(size_t a, size_t b, bool by_death)
+{
+    bool a_dies = is_dead(allocations[a].node), b_dies = is_dead(allocations[b].node);
+    if (by_death && a_dies != b_dies)
+        return a_dies;
+    if (by_death && a_dies && died(allocations[a].node) != died(allocations[b].node))
+        return died(allocations[a].node) < died(allocations[b].node);
+    return a < b;
+}
+
+/* Each object is in one row, and rows come in the order of their first objects. */
+static void check_contexts(const char *path, bool by_allocation, bool by_death)
+{
+    struct lines lines = read_lines(path);
+    uint64_t objects = 0, all = 0;
+    size_t before = NONE, places = by_allocation && by_death ? 5 : 3;
+    for (size_t row = 0; row + 1 < lines.count; row++) {
+        char *f[FIELDS];
+        if (cut(lines.items[row + 1], f) != places + 12)
+            wrong("contexts, row %zu: not %zu fields", row + 1, places + 12);
+        const struct place place = {by_allocation ? f[0] : NULL,
+                                    by_death ? f[places - 3 + (places == 5)] : NULL,
+                                    number(f[1])};
+        if (by_allocation)
+            check_names(row, number(f[0]), f[2]);
+        if (by_death && *place.death)
+            check_names(row, number(place.death), f[places - 1]);
+        else if (by_death && strcmp(f[places - 1], "(alive)") != 0)
+            wrong("contexts, row %zu: \"%s\" of what is alive", row + 1, f[places - 1]);
+        check_place(row, &place, f + places, &objects);
+        size_t first = first_at(&place);
+        if (first == NONE || (before != NONE && !is_before(before, first, by_death)))
+            wrong("contexts, row %zu: is empty, or stands in another place", row + 1);
+        before = first;
+    }
+    for (size_t i = 0; i < allocation_count; i++)
+        all += !allocations[i].is_prior;
+    if (objects != all)
+        wrong("contexts: %" PRIu64 " objects, not %" PRIu64, objects, all);
+    free_lines(&lines);
+}
+
 /* What the table of lifetimes says of groups, by row. */
 struct row {
     uint64_t group;
@@ -1211,9 +1352,9 @@ int main(int argc, char **argv)
         play_all(argv[2]);
         return !overflows();
     }
-    if (argc != 10) {
+    if (argc != 13) {
         fputs("usage: check_tables DIALECT,HELD-BY,UNALLOCATED,AT-END TRACE LIFETIMES GROUPS "
-              "REFERENCES LIVE TICKS BYTES N\n",
+              "REFERENCES LIVE TICKS BYTES N CONTEXTS DEATHS BOTH\n",
               stderr);
         return 2;
     }
@@ -1234,5 +1375,8 @@ int main(int argc, char **argv)
     check_live(argv[6]);
     check_points(argv[7], false, depth);
     check_points(argv[8], true, depth);
+    check_contexts(argv[10], true, false);
+    check_contexts(argv[11], false, true);
+    check_contexts(argv[12], true, true);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --contexts: a row a context and type, in the order in which the trace first
- * allocates in them. It is written at the end, when all of their objects have come by. */
+ * allocates in them, or, with contexts of deaths, in which objects first die there. It is
+ * written at the end, when all of their objects have come by. */
 #include "report/lives/context_table.h"
 
 #include "report/lives/place_name.h"
@@ -8,13 +9,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static enum contexts_by by_of(const struct report *report)
+{
+    return report->material->settings->contexts_by;
+}
+
 enum status contexts_begin(struct report *report, struct failure *why)
 {
+    static const char *const places[] = {
+        [CONTEXTS_BY_ALLOCATION] = "context type frames",
+        [CONTEXTS_BY_DEATH] = "death_context type death_frames",
+        [CONTEXTS_BY_BOTH] = "context type frames death_context death_frames",
+    };
     (void)why; /* the table tells */
-    table_names(
-        &report->table,
-        "context type frames objects bytes died mean_lifetime median_lifetime drag "
-        "live_at_peak immortal_objects immortal_bytes immortal_drag gini_bytes gini_objects");
+    table_names(&report->table, places[by_of(report)]);
+    table_names(&report->table,
+                "objects bytes died mean_lifetime median_lifetime drag live_at_peak "
+                "immortal_objects immortal_bytes immortal_drag gini_bytes gini_objects");
     if (report->material->names)
         table_names(&report->table, "type_name");
     table_end_row(&report->table);
@@ -61,14 +72,52 @@ static void put_type_name(struct table *table, const struct names *names, uint64
         table_number(table, type);
 }
 
-static void put_row(struct report *report, const struct tally *tally,
-                    const struct dispersion *dispersion, const char *frames)
+/* Puts the name of a place that was made; false: there was no memory. */
+static bool put_name(struct table *table, const char *made)
+{
+    if (made)
+        table_text(table, made);
+    return made;
+}
+
+/* The context of a tally by context or pair, or, of by_death, that of the death. */
+static void put_number(struct table *table, bool is_alive, uint32_t context)
+{
+    if (is_alive)
+        table_empty(table);
+    else
+        table_number(table, context);
+}
+
+static bool put_places(struct report *report, const struct tally *tally,
+                       struct place_name *name)
+{
+    const struct contexts *contexts = report->material->places->contexts;
+    const struct names *names = report->material->names;
+    struct table *table = &report->table;
+    enum contexts_by by = by_of(report);
+    put_number(table, by == CONTEXTS_BY_DEATH && tally->is_alive, tally->context);
+    table_number(table, tally->type);
+    if (by == CONTEXTS_BY_DEATH)
+        return put_name(
+            table, place_name_of_death(name, contexts, tally->is_alive, tally->context, names));
+    if (!put_name(table, place_name_of_context(name, contexts, tally->context, names)))
+        return false;
+    if (by == CONTEXTS_BY_ALLOCATION)
+        return true;
+    put_number(table, tally->is_alive, tally->death_context);
+    return put_name(table, place_name_of_death(name, contexts, tally->is_alive,
+                                               tally->death_context, names));
+}
+
+static enum status put_row(struct report *report, const struct tally *tally,
+                           const struct dispersion *dispersion, struct place_name *name,
+                           struct failure *why)
 {
     struct table *table = &report->table;
     char gini[GINI_SIZE];
-    table_number(table, tally->context);
-    table_number(table, tally->type);
-    table_text(table, frames);
+    if (!put_places(report, tally, name))
+        return fail_memory(why);
     table_number(table, tally->objects);
     table_number(table, tally->bytes);
     put_context_lifetimes(table, tally, dispersion);
@@ -82,23 +131,22 @@ static void put_row(struct report *report, const struct tally *tally,
     if (report->material->names)
         put_type_name(table, report->material->names, tally->type);
     table_end_row(table);
+    return STATUS_OK;
 }
 
 enum status contexts_finish(struct report *report, struct failure *why)
 {
     const struct places *places = report->material->places;
+    const struct place_tallies *const all[] = {
+        [CONTEXTS_BY_ALLOCATION] = &places->by_context,
+        [CONTEXTS_BY_DEATH] = &places->by_death,
+        [CONTEXTS_BY_BOTH] = &places->by_pair,
+    };
+    const struct place_tallies *rows = all[by_of(report)];
     struct place_name name = {.text = NULL};
     enum status status = STATUS_OK;
-    const struct place_tallies *contexts = &places->by_context;
-    for (size_t i = 0; status == STATUS_OK && i < contexts->tallies.count; i++) {
-        const struct tally *tally = &contexts->tallies.items[i];
-        const char *frames = place_name_of_context(&name, places->contexts, tally->context,
-                                                   report->material->names);
-        if (frames)
-            put_row(report, tally, &contexts->dispersions[i], frames);
-        else
-            status = fail_memory(why);
-    }
+    for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
+        status = put_row(report, &rows->tallies.items[i], &rows->dispersions[i], &name, why);
     free(name.text);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A line a context and type: the methods, the outermost first, and the type, with ";" between
- * them, a blank, and a number. What draws flame graphs cuts lines at these alone, so a ";" in a
- * name, as descriptors have it, becomes a ",". */
+/* A line a context, of the allocation or of the death, and type: the methods, the outermost
+ * first, and the type, with ";" between them, a blank, and a number. What draws flame graphs
+ * cuts lines at these alone, so a ";" in a name, as descriptors have it, becomes a ",". */
 #include "report/lives/folded.h"
 
 #include "report/lives/place_name.h"
@@ -39,14 +39,14 @@ static bool print_frame(struct print *print, struct place_name *name, const char
 }
 
 static bool print_methods(struct print *print, const struct report *report,
-                          struct place_name *name, uint32_t context)
+                          struct place_name *name, const struct tally *tally)
 {
     const struct places *places = report->material->places;
     const struct names *names = report->material->names;
     uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(places->contexts, context, methods);
+    size_t count = contexts_methods(places->contexts, tally->context, methods);
     if (count == 0)
-        print_text(print, "(none);");
+        print_text(print, tally->is_alive ? "(alive);" : "(none);");
     while (count-- > 0) {
         if (!print_frame(print, name, place_name_of_method(name, methods[count], names)))
             return false;
@@ -56,17 +56,17 @@ static bool print_methods(struct print *print, const struct report *report,
 }
 
 static enum status print_stack(struct print *print, const struct report *report,
-                               struct place_name *name, size_t row)
+                               struct place_name *name, const struct place_tallies *rows,
+                               size_t row)
 {
-    const struct place_tallies *contexts = &report->material->places->by_context;
-    const struct tally *tally = &contexts->tallies.items[row];
+    const struct tally *tally = &rows->tallies.items[row];
     const struct names *names = report->material->names;
-    wide_sum weight = weight_of(tally, &contexts->dispersions[row],
-                                report->material->settings->folded_weight);
+    wide_sum weight =
+        weight_of(tally, &rows->dispersions[row], report->material->settings->folded_weight);
     char digits[WIDE_SIZE];
     if (weight == 0)
         return STATUS_OK;
-    if (!print_methods(print, report, name, tally->context) ||
+    if (!print_methods(print, report, name, tally) ||
         !print_frame(print, name, place_name_of_type(name, tally->type, names)))
         return fail_memory(print->why);
     print_text(print, " %s\n", figures_format_wide(digits, weight));
@@ -83,9 +83,12 @@ enum status folded_finish(struct report *report, struct failure *why)
         return fail_at(why, STATUS_MEANING, report->material->trace, 0,
                        "The trace tells no uses of objects, so there is no drag: choose "
                        "another --folded-weight");
+    const struct place_tallies *rows =
+        report->material->settings->folded_by == CONTEXTS_BY_DEATH ? &places->by_death
+                                                                   : &places->by_context;
     enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < places->by_context.tallies.count; i++)
-        status = print_stack(&print, report, &name, i);
+    for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
+        status = print_stack(&print, report, &name, rows, i);
     free(name.text);
     return status;
 }

@@ -72,6 +72,15 @@ const char *place_name_of_context(struct place_name *name, const struct contexts
     return is_complete ? name->text : NULL;
 }
 
+const char *place_name_of_death(struct place_name *name, const struct contexts *contexts,
+                                bool is_alive, uint32_t context, const struct names *names)
+{
+    if (!is_alive)
+        return place_name_of_context(name, contexts, context, names);
+    name->length = 0;
+    return append_word(name, "(alive)") ? name->text : NULL;
+}
+
 bool place_name_of_site(struct place_name *name, const struct history *history, uint64_t site,
                         const struct names *names, const char **out)
 {

@@ -18,6 +18,11 @@ struct place_name {
 const char *place_name_of_context(struct place_name *name, const struct contexts *contexts,
                                   uint32_t context, const struct names *names) MUST_CHECK;
 
+/* The same of a context in which objects die; (alive) if they do not (tallies.h). */
+const char *place_name_of_death(struct place_name *name, const struct contexts *contexts,
+                                bool is_alive, uint32_t context,
+                                const struct names *names) MUST_CHECK;
+
 /* The same of one method, and of a type. */
 const char *place_name_of_method(struct place_name *name, uint64_t method,
                                  const struct names *names) MUST_CHECK;

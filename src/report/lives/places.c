@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What adds up is added birth by birth and life by life; methods are then added up from
- * contexts. Medians and Gini coefficients take lifetimes in ascending order: all objects are
- * sorted once, and each goes into the figures of its type, method and context.
+ * contexts, and places of death from pairs. Medians and Gini coefficients take lifetimes in
+ * ascending order: all objects are sorted once, and each goes into the figures of its type,
+ * method and context.
  */
 #include "report/lives/places.h"
 
@@ -14,7 +15,7 @@
 enum {
     ORDER_LIFETIME,
     ORDER_SIZE,
-    ORDER_ROW, /* of by_context, times 2, plus 1 if it died */
+    ORDER_ROW, /* of by_context, or of by_pair if there are pairs; times 2, plus 1 if it died */
     ORDER_WIDTH
 };
 _Static_assert((int)ORDER_WIDTH <= (int)SORTED_ROW_MAX, "rows have room");
@@ -106,6 +107,7 @@ enum status places_init(struct places *places, const struct life_stream *stream,
 {
     struct live_walk walk;
     *places = (struct places){
+        .has_pairs = places->has_pairs,
         .contexts = history->contexts,
         .has_uses = uses_are_told(history),
         .all_bytes = life_stream_summary(stream)->end.bytes,
@@ -147,6 +149,43 @@ size_t places_row(const struct places *places, uint32_t context, uint64_t type)
     return tallies_known(&places->by_context.tallies, (uint64_t)context << 32 | index);
 }
 
+/* What pairs have in place of the context of a death if there is none: no context is so large.
+ */
+#define PAIR_ALIVE UINT32_MAX
+
+/* Adds to the pair of a life, whose row of by_context is places->row, and sets *row to that of
+ * the pair. */
+static enum status add_to_pair(struct places *places, const struct tally *by_context,
+                               const struct life_facts *life,
+                               const struct tallied_life *tallied, uint32_t *row,
+                               struct failure *why)
+{
+    struct tallies *pairs = &places->by_pair.tallies;
+    uint32_t death = life->survives ? PAIR_ALIVE : (uint32_t)life->death_context;
+    struct tally *tally = tallies_find(pairs, (uint64_t)places->row << 32 | death);
+    if (!tally)
+        return fail_memory(why);
+    if (pairs->count > UINT32_MAX)
+        return fail(why, STATUS_LIMIT, "The trace has more than %u pairs of contexts",
+                    UINT32_MAX);
+    struct pair_rows *rows =
+        array_grow(places->pairs, &places->pair_capacity, pairs->count, sizeof *rows);
+    if (!rows)
+        return fail_memory(why);
+    places->pairs = rows;
+    *row = (uint32_t)(tally - pairs->items);
+    rows[*row] = (struct pair_rows){.by_context = places->row};
+    note_site(tally, life->site);
+    tally->type = life->type;
+    tally->type_index = by_context->type_index;
+    tally->context = life->context;
+    tally->is_alive = life->survives;
+    tally->death_context = (uint32_t)life->death_context;
+    tally_add_birth(tally, life->size);
+    tally_add_life(tally, tallied);
+    return STATUS_OK;
+}
+
 enum status places_add(struct places *places, const struct life_facts *life,
                        const struct tallied_life *tallied, struct failure *why)
 {
@@ -162,11 +201,16 @@ enum status places_add(struct places *places, const struct life_facts *life,
     tally_add_life(rows.by_context, tallied);
     places->deaths += tallied->has_died;
     places->row = row_number(places, &rows);
+    uint32_t in_order = places->row;
+    if (places->has_pairs)
+        status = add_to_pair(places, rows.by_context, life, tallied, &in_order, why);
+    if (status != STATUS_OK)
+        return status;
     uint64_t end = tallied->has_died ? life->died.bytes : places->all_bytes;
     const uint64_t row[ORDER_WIDTH] = {
         [ORDER_LIFETIME] = end - life->born.bytes,
         [ORDER_SIZE] = life->size,
-        [ORDER_ROW] = (uint64_t)places->row * 2 + tallied->has_died,
+        [ORDER_ROW] = (uint64_t)in_order * 2 + tallied->has_died,
     };
     return row_sort_add(places->order, row, why);
 }
@@ -205,6 +249,27 @@ static enum status add_up_methods(struct places *places, struct failure *why)
     return STATUS_OK;
 }
 
+/* Adds up pairs with one death context and type. */
+static enum status add_up_deaths(struct places *places, struct failure *why)
+{
+    struct tallies *deaths = &places->by_death.tallies;
+    for (size_t i = 0; i < places->by_pair.tallies.count; i++) {
+        const struct tally *pair = &places->by_pair.tallies.items[i];
+        uint64_t context = pair->is_alive ? PAIR_ALIVE : pair->death_context;
+        struct tally *death = tallies_find(deaths, context << 32 | pair->type_index);
+        if (!death)
+            return fail_memory(why);
+        merge_tally(death, pair);
+        death->context = pair->death_context;
+        death->is_alive = pair->is_alive;
+        death->has_method = death->context != 0;
+        if (death->has_method)
+            death->method = contexts_method(places->contexts, death->context);
+        places->pairs[i].by_death = (uint32_t)(death - deaths->items);
+    }
+    return STATUS_OK;
+}
+
 /* Adds an object, whose lifetime is not below that of the one before. `deaths` are all that the
  * tally of the dispersion has. */
 static void disperse(struct dispersion *dispersion, uint64_t lifetime, uint64_t size,
@@ -216,7 +281,18 @@ static void disperse(struct dispersion *dispersion, uint64_t lifetime, uint64_t 
         dispersion->median = lifetime;
 }
 
-/* Adds the next object, of a row of by_context, to all figures that it is in. */
+/* Adds the next object to the figures of its pair, and of the place of its death. */
+static void disperse_in_pair(struct places *places, uint32_t pair, uint64_t lifetime,
+                             uint64_t size, bool has_died)
+{
+    uint32_t death = places->pairs[pair].by_death;
+    disperse(&places->by_pair.dispersions[pair], lifetime, size, has_died,
+             places->by_pair.tallies.items[pair].deaths);
+    disperse(&places->by_death.dispersions[death], lifetime, size, has_died,
+             places->by_death.tallies.items[death].deaths);
+}
+
+/* Adds the next object, of a row of by_context, to the figures of its allocation. */
 static void disperse_in_all(struct places *places, uint32_t row, uint64_t lifetime,
                             uint64_t size, bool has_died)
 {
@@ -242,8 +318,13 @@ static enum status disperse_all(struct places *places, struct failure *why)
         if (status != STATUS_OK)
             break;
         uint32_t of_context = (uint32_t)(row[ORDER_ROW] / 2);
-        disperse_in_all(places, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE],
-                        row[ORDER_ROW] % 2);
+        bool has_died = row[ORDER_ROW] % 2;
+        if (places->has_pairs) {
+            disperse_in_pair(places, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE],
+                             has_died);
+            of_context = places->pairs[of_context].by_context;
+        }
+        disperse_in_all(places, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE], has_died);
         if (visitor->visit)
             visitor->visit(visitor->context, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE]);
     }
@@ -259,12 +340,15 @@ static bool make_dispersions(struct place_tallies *tallies)
 enum status places_finish(struct places *places, struct failure *why)
 {
     enum status status = add_up_methods(places, why);
+    if (status == STATUS_OK)
+        status = add_up_deaths(places, why);
     if (status == STATUS_OK && places->visitor.start)
         status = places->visitor.start(places->visitor.context, why);
     if (status != STATUS_OK)
         return status;
     if (!make_dispersions(&places->by_type) || !make_dispersions(&places->by_context) ||
-        !make_dispersions(&places->by_method))
+        !make_dispersions(&places->by_method) || !make_dispersions(&places->by_death) ||
+        !make_dispersions(&places->by_pair))
         return fail_memory(why);
     return disperse_all(places, why);
 }
@@ -280,5 +364,8 @@ void places_free(struct places *places)
     place_tallies_free(&places->by_type);
     place_tallies_free(&places->by_context);
     place_tallies_free(&places->by_method);
+    place_tallies_free(&places->by_death);
+    place_tallies_free(&places->by_pair);
+    free(places->pairs);
     row_sort_close(places->order);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where objects are allocated, and what they amount to there: by type, by method and type, and
- * by context and type. */
+/* Where objects are allocated and where they die, and what they amount to there: by type, by
+ * method and type, by context and type, by the context of the death, and by both. */
 #ifndef ETMERLIN_REPORT_LIVES_PLACES_H
 #define ETMERLIN_REPORT_LIVES_PLACES_H
 
@@ -33,7 +33,14 @@ struct lifetime_visitor {
     void *context;
 };
 
+/* The rows that objects of a pair are also added up in. */
+struct pair_rows {
+    uint32_t by_context;
+    uint32_t by_death;
+};
+
 struct places {
+    bool has_pairs; /* by_pair and by_death are wanted: the history has death sites */
     const struct contexts *contexts;
     bool has_uses; /* the trace tells uses, so there is drag */
     struct live_peaks peaks;
@@ -43,6 +50,10 @@ struct places {
     struct place_tallies by_type;
     struct place_tallies by_context; /* and type */
     struct place_tallies by_method;  /* and type; from places_finish on */
+    struct place_tallies by_death;   /* context of the death, and type; from places_finish on */
+    struct place_tallies by_pair;    /* both contexts, and type, in the order of death */
+    struct pair_rows *pairs;         /* by row of by_pair: owned */
+    size_t pair_capacity;
     uint32_t row;                    /* of by_context: of the life that was added last */
     struct dispersion all;           /* from places_finish on */
     uint64_t deaths;                 /* of what has been added, without prior objects */
@@ -50,9 +61,9 @@ struct places {
     struct row_sort *order;          /* owned */
 };
 
-/* Adds up the births of `stream`, of which places_add then gets each life. Temporary files are
- * made at `place`. `history`, which has contexts, must outlive *places, which places_free
- * releases, also after a failure. */
+/* Adds up the births of `stream`, of which places_add then gets each life. Of *places nothing
+ * is set yet but has_pairs. Temporary files are made at `place`. `history`, which has contexts,
+ * must outlive *places, which places_free releases, also after a failure. */
 enum status places_init(struct places *places, const struct life_stream *stream,
                         const struct history *history, const struct spool_place *place,
                         struct failure *why) MUST_CHECK;

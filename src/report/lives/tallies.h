@@ -27,9 +27,11 @@ struct tally {
     /* Of methods and contexts: */
     bool has_method; /* one was open */
     bool has_sites;  /* there are several */
+    bool is_alive;   /* of deaths: it is of what has no death site, since it survives */
     uint32_t context;
-    uint64_t method; /* if there is one */
-    uint64_t site;   /* the first */
+    uint32_t death_context; /* of a pair, unless it is_alive */
+    uint64_t method;        /* if there is one */
+    uint64_t site;          /* the first */
     size_t type_index;
     size_t method_index; /* of a context */
 };
