@@ -89,7 +89,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                          .finish = simulate_finish,
                          .remark = simulate_remark,
                          .release = simulate_release},
-    [REPORT_STATS] = {.needs = PLACES_NEEDS | WANT_FIRST_USES | WANT_SITES | WANT_CAUSES,
+    [REPORT_STATS] = {.needs = PAIRS_NEEDS | WANT_FIRST_USES | WANT_SITES,
                       .begin = stats_begin,
                       .ended = stats_ended,
                       .finish = stats_finish,

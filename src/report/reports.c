@@ -175,7 +175,8 @@ static enum status open_places(struct report_material *material, bool has_pairs,
     material->places = calloc(1, sizeof *material->places);
     if (!material->places)
         return fail_memory(why);
-    material->places->has_pairs = has_pairs;
+    const struct death_sites *sites = material->history->death_sites;
+    material->places->has_pairs = has_pairs && death_sites_have_paths(sites);
     return places_init(material->places, material->stream, material->history, material->place,
                        why);
 }

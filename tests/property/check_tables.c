@@ -3,7 +3,7 @@
  * check_tables: judges the tables that etmerlin wrote beside a trace with deaths.
  *
  *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N CONTEXTS...
- *     check_tables --overflows TRACE
+ * STATS check_tables --overflows TRACE
  *
  * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the
  * tables say is computed once more from the trace alone, straight from the definitions and in
@@ -14,7 +14,7 @@
  * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
  * sizes of the trace together do not fit 64 bits. TICKS and BYTES are the live heap in at most
  * N rows, by each axis. N is also the depth of contexts, whose three tables are those by
- * allocation, by death and by both.
+ * allocation, by death and by both. STATS has lines of a key of --stats, and of its figures.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -816,21 +816,18 @@ static void check_death_sites(void)
     }
 }
 
-/* Of the frames that were open when it was allocated, those left before the boundary at which
- * it died. */
-static void check_frames(size_t row, char **f)
+/* Of the frames that were open at an allocation, how many had been left when the object died;
+ * *open: how many there were. */
+static uint64_t frames_outlived(const struct allocation *a, uint64_t *open)
 {
-    const struct allocation *a = &allocations[row];
-    uint64_t outlived = 0, open = 0, death = died(a->node);
+    uint64_t outlived = 0, death = died(a->node);
+    *open = 0;
     for (size_t i = 0; i < a->frames; i++) {
         bool was_open = frames[i].thread == a->thread && frames[i].left > a->tick;
-        open += was_open;
+        *open += was_open;
         outlived += was_open && frames[i].left < death;
     }
-    want_if(is_dead(a->node) && !a->is_prior && open > 0, "lifetimes", row, "frames_outlived",
-            f[0], outlived);
-    want_if(!a->is_prior && !explicit_time, "lifetimes", row, "shared", f[1],
-            nodes[a->node].is_shared);
+    return outlived;
 }
 
 static void check_life(size_t row, char **f)
@@ -861,7 +858,9 @@ static void check_life(size_t row, char **f)
     check_key(row, o, f);
     check_context_and_drag(row, f + 20);
     check_death_site(row, f + 25);
-    check_frames(row, f + 27);
+    uint64_t open, outlived = frames_outlived(a, &open);
+    want_if(is_dead(o) && !a->is_prior && open > 0, t, row, "frames_outlived", f[27], outlived);
+    want_if(!a->is_prior && !explicit_time, t, row, "shared", f[28], nodes[o].is_shared);
     if (dies && !take_death(nodes[o].id, times[death]))
         wrong("%s, row %zu: the trace has no such death", t, row + 1);
 }
@@ -1003,6 +1002,104 @@ static void check_contexts(const char *path, bool by_allocation, bool by_death)
         all += !allocations[i].is_prior;
     if (objects != all)
         wrong("contexts: %" PRIu64 " objects, not %" PRIu64, objects, all);
+    free_lines(&lines);
+}
+
+/* Whether an object is among those of a line of the statistics. */
+static bool is_counted(const char *key, size_t i)
+{
+    const struct allocation *a = &allocations[i];
+    uint64_t open, from, to, outlived = frames_outlived(a, &open);
+    bool dies = is_dead(a->node);
+    if (a->is_prior)
+        return false;
+    if (strcmp(key, "one") == 0 || strcmp(key, "several") == 0)
+        return nodes[a->node].is_shared == (*key == 's');
+    if (strcmp(key, "alive") == 0 || strcmp(key, "no_frame") == 0)
+        return *key == 'a' ? !dies : dies && open == 0;
+    if (!dies || open == 0)
+        return false;
+    if (strcmp(key, "more") == 0)
+        return outlived > 10;
+    int numbers = sscanf(key, "%" SCNu64 "_to_%" SCNu64, &from, &to);
+    return outlived >= from && outlived <= (numbers == 2 ? to : from);
+}
+
+/* A place in which objects die: by its context, or by its method (0: none, else from 1 on). */
+static uint64_t place_of(size_t row, bool by_method)
+{
+    const struct said_site *said = &said_sites[row];
+    if (!by_method)
+        return said->context;
+    return said->has_method ? said->method + 1 : 0;
+}
+
+/* The bytes that die in the place of a row, if no row before it has that place; else 0. */
+static uint64_t bytes_of_place(size_t row, bool by_method)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < allocation_count; i++) {
+        if (allocations[i].is_prior || !is_dead(allocations[i].node) ||
+            place_of(i, by_method) != place_of(row, by_method))
+            continue;
+        if (i < row)
+            return 0;
+        bytes += allocations[i].size;
+    }
+    return bytes;
+}
+
+/* The fewest places in which so many percent of the dead bytes die: one place after the other
+ * is taken, each time that which has most of those left. */
+static uint64_t fewest_places(unsigned percent, bool by_method)
+{
+    uint64_t *bytes = calloc(allocation_count + 1, sizeof *bytes), count = 0;
+    wide_number all = 0, taken = 0;
+    for (size_t i = 0; i < allocation_count; i++) {
+        if (!allocations[i].is_prior && is_dead(allocations[i].node))
+            bytes[i] = bytes_of_place(i, by_method);
+        all += bytes[i];
+    }
+    while (taken * 100 < all * percent) {
+        size_t most = 0;
+        for (size_t i = 0; i < allocation_count; i++)
+            most = bytes[i] > bytes[most] ? i : most;
+        taken += bytes[most];
+        bytes[most] = 0;
+        count++;
+    }
+    free(bytes);
+    return count;
+}
+
+/* Lines of objects and bytes, and, by percentages, of methods and contexts. */
+static void check_statistics(const char *path)
+{
+    struct lines lines = read_lines(path);
+    size_t sharing = explicit_time ? 0 : 2, dead = 0;
+    for (size_t row = 0; row < allocation_count; row++)
+        dead += !allocations[row].is_prior && is_dead(allocations[row].node);
+    if (lines.count != 8 + sharing + (dead > 0 ? 3 : 0))
+        wrong("stats: %zu lines", lines.count);
+    for (size_t row = 0; row < lines.count; row++) {
+        char *f[FIELDS], *end;
+        uint64_t objects = 0, bytes = 0;
+        if (cut(lines.items[row], f) != 3)
+            wrong("stats, line %zu: not 3 fields", row + 1);
+        unsigned percent = (unsigned)strtoul(f[0], &end, 10);
+        if (strcmp(end, "_percent") == 0) {
+            want("stats", row, "methods", f[1], fewest_places(percent, true));
+            want("stats", row, "contexts", f[2], fewest_places(percent, false));
+            continue;
+        }
+        for (size_t i = 0; i < allocation_count; i++)
+            if (is_counted(f[0], i)) {
+                objects++;
+                bytes += allocations[i].size;
+            }
+        want("stats", row, "objects", f[1], objects);
+        want("stats", row, "bytes", f[2], bytes);
+    }
     free_lines(&lines);
 }
 
@@ -1352,9 +1449,9 @@ int main(int argc, char **argv)
         play_all(argv[2]);
         return !overflows();
     }
-    if (argc != 13) {
+    if (argc != 14) {
         fputs("usage: check_tables DIALECT,HELD-BY,UNALLOCATED,AT-END TRACE LIFETIMES GROUPS "
-              "REFERENCES LIVE TICKS BYTES N CONTEXTS DEATHS BOTH\n",
+              "REFERENCES LIVE TICKS BYTES N CONTEXTS DEATHS BOTH STATS\n",
               stderr);
         return 2;
     }
@@ -1378,5 +1475,6 @@ int main(int argc, char **argv)
     check_contexts(argv[10], true, false);
     check_contexts(argv[11], false, true);
     check_contexts(argv[12], true, true);
+    check_statistics(argv[13]);
     return 0;
 }

@@ -140,6 +140,8 @@ struct tallied_life places_tallied(const struct places *places, const struct lif
         .has_died = life->has_died,
         .survives = life->survives,
         .lives_at_peak = lives_at_peak(places, life),
+        .outlived = outlived_class(life),
+        .is_shared = life->is_shared,
     };
 }
 
@@ -231,6 +233,9 @@ static void merge_tally(struct tally *into, const struct tally *from)
     into->immortal_drag += from->immortal_drag;
     into->live += from->live;
     into->drag += from->drag;
+    for (size_t i = 0; i < OUTLIVED_CLASSES; i++)
+        into->outlived[i] += from->outlived[i];
+    into->shared += from->shared;
 }
 
 /* Adds up contexts with one method and type. */

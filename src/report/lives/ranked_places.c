@@ -11,6 +11,7 @@ static struct ranked_places ranked_of(const struct stats *stats, const struct na
         .dispersions = places->dispersions,
         .names = names,
         .has_uses = stats_has_uses(stats),
+        .rankings = RANKINGS,
     };
 }
 
@@ -31,6 +32,7 @@ struct ranked_places ranked_sites(const struct stats *stats, const struct names 
         .is_of_ids = true,
         .space = NAMES_SITE,
         .has_uses = stats_has_uses(stats),
+        .rankings = RANKINGS,
     };
 }
 
@@ -43,5 +45,13 @@ struct ranked_places ranked_contexts(const struct stats *stats, const struct nam
 {
     struct ranked_places places = ranked_of(stats, names, &stats->places->by_context);
     places.contexts = stats->places->contexts;
+    return places;
+}
+
+struct ranked_places ranked_deaths(const struct stats *stats, const struct names *names)
+{
+    struct ranked_places places = ranked_of(stats, names, &stats->places->by_death);
+    places.contexts = stats->places->contexts;
+    places.rankings = RANK_BYTES + 1;
     return places;
 }

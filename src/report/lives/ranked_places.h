@@ -13,12 +13,15 @@ struct ranked_places {
     const struct history *history;        /* of sites: has their methods */
     bool is_of_ids;                       /* of ids in the space below, types or sites */
     enum name_space space;
-    bool has_uses; /* so there is drag */
+    bool has_uses;     /* so there is drag */
+    unsigned rankings; /* so many of enum ranking there are, the first ones */
 };
 
 struct ranked_places ranked_types(const struct stats *stats, const struct names *names);
 struct ranked_places ranked_sites(const struct stats *stats, const struct names *names);
 struct ranked_places ranked_methods(const struct stats *stats, const struct names *names);
 struct ranked_places ranked_contexts(const struct stats *stats, const struct names *names);
+/* Contexts of deaths, by objects and bytes. */
+struct ranked_places ranked_deaths(const struct stats *stats, const struct names *names);
 
 #endif

@@ -18,6 +18,7 @@ struct ranked {
     const struct tally **tallies;
     size_t count;
     wide_sum drag;           /* of all places */
+    bool has_threads;        /* the trace shows what threads share */
     struct place_name *name; /* a buffer */
     struct print *print;
 };
@@ -122,8 +123,43 @@ static struct value site_type_name_of(struct row *row)
 static struct value frames_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
-    return made_name(row, place_name_of_context(ranked->name, ranked->places->contexts,
-                                                tally_of(row)->context, ranked->places->names));
+    const struct tally *tally = row->subject;
+    return made_name(row, place_name_of_death(ranked->name, ranked->places->contexts,
+                                              tally->is_alive, tally->context,
+                                              ranked->places->names));
+}
+
+/* The context of a death; survivors have none. */
+static struct value death_context_of(struct row *row)
+{
+    return value_number_if(!tally_of(row)->is_alive, tally_of(row)->context);
+}
+
+static struct value death_method_name_of(struct row *row)
+{
+    const struct tally *tally = row->subject;
+    return tally->is_alive ? NO_VALUE : method_name_of(row, tally->has_method, tally->method);
+}
+
+static struct value stack_share_of(struct row *row)
+{
+    return value_share(tally_of(row)->outlived[OUTLIVED_0], tally_of(row)->bytes);
+}
+
+static bool has_threads(const struct row *row)
+{
+    return ranked_of(row)->has_threads;
+}
+
+static struct value shared_of(struct row *row)
+{
+    return value_number_if(has_threads(row), tally_of(row)->shared);
+}
+
+static struct value shared_share_of(struct row *row)
+{
+    return has_threads(row) ? value_share(tally_of(row)->shared, tally_of(row)->bytes)
+                            : NO_VALUE;
 }
 
 static struct value place_method_of(struct row *row)
@@ -243,6 +279,10 @@ static struct value gini_objects_of(struct row *row)
 
 #define TALLY(key, label, unit, width, member) FIGURE(key, label, unit, width, tally, member)
 
+/* Bytes of a class by frames outlived. */
+#define OUTLIVED(key, outlived_class)                                                          \
+    TALLY("outlived_bytes." key, NULL, "bytes", 0, outlived[outlived_class])
+
 /* What places of all kinds have. */
 #define SUMS                                                                                   \
     TALLY("objects", "objects", "objects", 9, objects),                                        \
@@ -253,7 +293,11 @@ static struct value gini_objects_of(struct row *row)
         FIGURE_OF("drag", NULL, "bytes_bytes", 0, drag_of),                                    \
         TALLY("immortal_objects", NULL, "objects", 0, immortals),                              \
         TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
-        FIGURE_OF("immortal_drag", NULL, "bytes_bytes", 0, immortal_drag_of)
+        FIGURE_OF("immortal_drag", NULL, "bytes_bytes", 0, immortal_drag_of),                  \
+        OUTLIVED("0", OUTLIVED_0), OUTLIVED("1", OUTLIVED_1), OUTLIVED("2", OUTLIVED_2),       \
+        OUTLIVED("3_to_5", OUTLIVED_3_TO_5), OUTLIVED("6_to_10", OUTLIVED_6_TO_10),            \
+        OUTLIVED("more", OUTLIVED_MORE), OUTLIVED("no_frame", OUTLIVED_NO_FRAME),              \
+        FIGURE_OF("shared_bytes", NULL, "bytes", 0, shared_of)
 
 /* What all but sites have. */
 #define DISPERSION                                                                             \
@@ -267,6 +311,10 @@ static struct value gini_objects_of(struct row *row)
 #define DRAG_COLUMNS                                                                           \
     FIGURE_OF(NULL, "drag", "percent", 11, drag_share_of),                                     \
         FIGURE_OF(NULL, "of alive", "percent", 10, immortal_drag_share_of)
+
+#define STACK_COLUMNS                                                                          \
+    FIGURE_OF(NULL, "on stack", "percent", 11, stack_share_of),                                \
+        FIGURE_OF(NULL, "shared", "percent", 10, shared_share_of)
 
 #define TYPE(columns)                                                                          \
     {TALLY("id", "type", "id", 10, id),                                                        \
@@ -304,10 +352,28 @@ static struct value gini_objects_of(struct row *row)
 
 static const struct figure types[] = TYPE(LIFETIME_COLUMNS);
 static const struct figure types_by_drag[] = TYPE(DRAG_COLUMNS);
+static const struct figure types_by_stack[] = TYPE(STACK_COLUMNS);
 static const struct figure methods[] = METHOD(LIFETIME_COLUMNS);
 static const struct figure methods_by_drag[] = METHOD(DRAG_COLUMNS);
+static const struct figure methods_by_stack[] = METHOD(STACK_COLUMNS);
 static const struct figure contexts[] = CONTEXT(LIFETIME_COLUMNS);
 static const struct figure contexts_by_drag[] = CONTEXT(DRAG_COLUMNS);
+static const struct figure contexts_by_stack[] = CONTEXT(STACK_COLUMNS);
+
+static const struct figure deaths[] = {
+    FIGURE_OF("context", "context", "id", 10, death_context_of),
+    FIGURE_OF("frames", NULL, "name", 0, frames_of),
+    FIGURE_OF("method", NULL, "id", 0, place_method_of),
+    FIGURE_OF("method_name", NULL, "name", 0, death_method_name_of),
+    TALLY("type", NULL, "id", 0, type),
+    FIGURE_OF("type_name", NULL, "name", 0, type_name_of),
+    SUMS,
+    DISPERSION,
+    LIFETIME_COLUMNS,
+    FIGURE_OF(NULL, "", "name", 0, shown_methods_of),
+    FIGURE_OF(NULL, "", "name", 0, shown_type_of),
+    FIGURES_END,
+};
 
 static const struct figure sites[] = {
     TALLY("id", NULL, "id", 0, id),
@@ -340,19 +406,24 @@ static uint64_t count_places(const void *document)
      .next = next_ranked,                                                                      \
      .total = count_places}
 /* In the order of enum ranking, after the count. */
-#define KIND(key_, title_, figures_, by_drag)                                                  \
+#define FIRST_RANKINGS(key_, title_, figures_)                                                 \
     {.form = SECTION_LINES, .key = key_, .figures = count},                                    \
         RANKING(key_ ".by_objects", title_ " by objects", figures_),                           \
-        RANKING(key_ ".by_bytes", title_ " by bytes", figures_),                               \
+        RANKING(key_ ".by_bytes", title_ " by bytes", figures_)
+#define KIND(key_, title_, figures_, by_drag, by_stack)                                        \
+    FIRST_RANKINGS(key_, title_, figures_),                                                    \
         RANKING(key_ ".by_drag", title_ " by drag", by_drag),                                  \
         RANKING(key_ ".by_mean_lifetime", title_ " by mean lifetime in bytes", figures_),      \
-        RANKING(key_ ".by_live_at_peak", title_ " by bytes live at the peak", figures_)
+        RANKING(key_ ".by_live_at_peak", title_ " by bytes live at the peak", figures_),       \
+        RANKING(key_ ".by_stack_bytes", title_ " by bytes that could be on the stack",         \
+                by_stack)
 
 const struct section ranking_sections[] = {
-    KIND("types", "types", types, types_by_drag),
-    KIND("sites", "sites", sites, sites),
-    KIND("methods", "methods and types", methods, methods_by_drag),
-    KIND("contexts", "contexts and types", contexts, contexts_by_drag),
+    KIND("types", "types", types, types_by_drag, types_by_stack),
+    KIND("sites", "sites", sites, sites, sites),
+    KIND("methods", "methods and types", methods, methods_by_drag, methods_by_stack),
+    KIND("contexts", "contexts and types", contexts, contexts_by_drag, contexts_by_stack),
+    FIRST_RANKINGS("death_contexts", "contexts of deaths and types", deaths),
     {.figures = NULL},
 };
 
@@ -384,16 +455,17 @@ void rankings_print(struct document *document, const struct stats *stats,
 {
     const struct ranked_places kinds[] = {
         ranked_types(stats, names), ranked_sites(stats, names), ranked_methods(stats, names),
-        ranked_contexts(stats, names)};
+        ranked_contexts(stats, names), ranked_deaths(stats, names)};
     struct place_name name = {.text = NULL};
     const struct section *section = ranking_sections;
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         struct ranked ranked = {.places = &kinds[kind],
                                 .drag = drag_of_all(kinds[kind].tallies),
+                                .has_threads = !stats->history->explicit_time,
                                 .name = &name,
                                 .print = document->print};
         document_put(document, section++, kinds[kind].tallies);
-        for (unsigned i = 0; i < RANKINGS; i++, section++)
+        for (unsigned i = 0; i < kinds[kind].rankings; i++, section++)
             if (document->format == FORMAT_JSON || section->figures != sites)
                 print_ranking(document, section, &ranked, (enum ranking)i, choice);
     }

@@ -60,6 +60,8 @@ static void add_life(struct stats *stats, const struct life_facts *life)
     }
     if (life->cause < CAUSE_COUNT)
         add_amount(&stats->causes[life->cause], life->size);
+    add_amount(&stats->outlived[outlived_class(life)], life->size);
+    add_amount(&stats->sharing[life->is_shared], life->size);
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         add_survival(&stats->survivals[i], life, allocated_after);
 }
@@ -222,6 +224,8 @@ enum status stats_complete(struct stats *stats, struct failure *why)
     };
     add_singles(stats);
     enum status status = population_finish(&stats->population, why);
+    if (status == STATUS_OK && stats->places->has_pairs)
+        status = death_shares_find(stats->shares, stats->places, why);
     for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
         status =
             describe_order(stats->orders[i], stats->order_counts[i], distributions[i], why);

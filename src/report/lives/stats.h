@@ -5,6 +5,7 @@
 
 #include "report/assumptions.h"
 #include "report/figures.h"
+#include "report/lives/death_shares.h"
 #include "report/lives/live.h"
 #include "report/lives/places.h"
 #include "report/lives/population.h"
@@ -75,7 +76,10 @@ struct stats {
     struct population population;
     struct stats_amount causes[CAUSE_COUNT];
     struct stats_groups groups[STATS_GROUP_CLASSES];
-    struct row_sort *orders[STATS_ORDERS]; /* of what is described; owned */
+    struct stats_amount outlived[OUTLIVED_CLASSES]; /* by frames outlived */
+    struct stats_amount sharing[2];                 /* by whether threads share it */
+    struct death_share shares[DEATH_SHARES];        /* with pairs */
+    struct row_sort *orders[STATS_ORDERS];          /* of what is described; owned */
     uint64_t order_counts[STATS_ORDERS];
     struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
     struct tallies sites;

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Objects, and what they are a share of. */
 struct amount_row {
@@ -462,6 +463,69 @@ static const struct figure groups[] = {
     FIGURES_END,
 };
 
+static bool next_outlived(struct row *row)
+{
+    if (row->at == OUTLIVED_CLASSES)
+        return false;
+    row->key = outlived_key((enum outlived)row->at);
+    row->label = outlived_label((enum outlived)row->at);
+    if (row->document) {
+        const struct stats *stats = stats_of(row);
+        struct stats_amount all = stats_allocated(stats);
+        set_amount(row, &stats->outlived[row->at], &all);
+        row->is_silent = row->at != OUTLIVED_0 && stats->outlived[row->at].objects == 0;
+    }
+    row->at++;
+    return true;
+}
+
+static bool has_threads(const void *document)
+{
+    return !((const struct stated *)document)->stats->history->explicit_time;
+}
+
+static bool next_sharing(struct row *row)
+{
+    if (row->at == 2)
+        return false;
+    row->key = row->at == 0 ? "one" : "several";
+    row->label = row->at == 0 ? "one thread" : "several threads";
+    if (row->document) {
+        const struct stats *stats = stats_of(row);
+        struct stats_amount all = stats_allocated(stats);
+        set_amount(row, &stats->sharing[row->at], &all);
+    }
+    row->at++;
+    return true;
+}
+
+static bool has_death_sites(const void *document)
+{
+    const struct stats *stats = ((const struct stated *)document)->stats;
+    return stats->places->has_pairs && stats->shares[0].methods > 0;
+}
+
+static bool next_share(struct row *row)
+{
+    if (row->at == DEATH_SHARES)
+        return false;
+    if (row->document)
+        row->subject = &stats_of(row)->shares[row->at];
+    snprintf(row->scratch, ROW_SCRATCH, "%u_percent", death_share_percents[row->at]);
+    row->key = row->scratch;
+    char *label = row->scratch + strlen(row->scratch) + 1;
+    snprintf(label, ROW_SCRATCH / 2, "%u%% of the dead bytes", death_share_percents[row->at]);
+    row->label = label;
+    row->at++;
+    return true;
+}
+
+static const struct figure shares[] = {
+    FIGURE("methods", "methods", "count", 15, death_share, methods),
+    FIGURE("contexts", "contexts", "count", 26, death_share, contexts),
+    FIGURES_END,
+};
+
 enum { LABELS = 26, SHORT_LABELS = 18, CELLS = 19 };
 
 #define ROWS(key_, title_, figures_, next_)                                                    \
@@ -537,6 +601,21 @@ const struct section stats_sections[] = {
      .figures = groups,
      .next = next_groups,
      .exists = is_computed},
+    ROWS("frames_outlived", "frames outlived", amounts, next_outlived),
+    {.form = SECTION_ROWS,
+     .key = "threads_naming",
+     .title = "named by",
+     .width = LABELS,
+     .figures = amounts,
+     .next = next_sharing,
+     .exists = has_threads},
+    {.form = SECTION_ROWS,
+     .key = "death_sites",
+     .title = "where bytes die",
+     .width = LABELS,
+     .figures = shares,
+     .next = next_share,
+     .exists = has_death_sites},
     {.figures = NULL},
 };
 

@@ -18,7 +18,8 @@ static const char stats_columns[] =
     "median_lifetime mean_lifetime_bytes median_lifetime_bytes mean_drag median_drag died_lag "
     "died_use died_drag died_void immortal_lag immortal_use immortal_drag immortal_void "
     "gini_bytes gini_objects AOA AOS AOM AOL mean_live_bytes smallest_heap_bytes GTO "
-    "mark_cons_2x survival_1m_percent survival_4m_percent unfinished status";
+    "mark_cons_2x survival_1m_percent survival_4m_percent "
+    "stack_bytes_percent shared_bytes_percent death_methods_80 unfinished status";
 
 static void put_row_head(struct table *table, const struct stats *stats)
 {
@@ -98,18 +99,40 @@ static void put_row_uses(struct table *table, const struct stats *stats)
         table_empty(table);
 }
 
-/* The percentage of bytes that are alive when `limit` bytes have been allocated after them. */
-static void put_row_survival(struct table *table, const struct stats *stats, uint64_t limit)
+/* A percentage; nothing: there is no whole. */
+static void put_row_share(struct table *table, uint64_t part, uint64_t whole)
 {
-    const struct stats_survival *survival = stats->survivals;
     char digits[VALUE_SIZE];
-    while (survival->limit != limit)
-        survival++;
-    const struct value share = value_share(survival->survived.bytes, survival->eligible.bytes);
+    const struct value share = value_share(part, whole);
     if (share.kind == VALUE_NOTHING)
         table_empty(table);
     else
         table_text(table, value_digits(digits, &share));
+}
+
+/* The percentages of bytes that could be on the stack, and that threads share, and the methods
+ * in which 80% of what dies does. */
+static void put_row_deaths(struct table *table, const struct stats *stats)
+{
+    uint64_t all = stats_allocated(stats).bytes, methods = stats->shares[1].methods;
+    put_row_share(table, stats->outlived[OUTLIVED_0].bytes, all);
+    if (stats->history->explicit_time)
+        table_empty(table);
+    else
+        put_row_share(table, stats->sharing[true].bytes, all);
+    if (methods > 0)
+        table_number(table, methods);
+    else
+        table_empty(table);
+}
+
+/* The percentage of bytes that are alive when `limit` bytes have been allocated after them. */
+static void put_row_survival(struct table *table, const struct stats *stats, uint64_t limit)
+{
+    const struct stats_survival *survival = stats->survivals;
+    while (survival->limit != limit)
+        survival++;
+    put_row_share(table, survival->survived.bytes, survival->eligible.bytes);
 }
 
 static void put_stats_row(struct table *table, const struct stats *stats)
@@ -125,6 +148,7 @@ static void put_stats_row(struct table *table, const struct stats *stats)
     population_put_columns(table, &stats->population);
     put_row_survival(table, stats, MIB);
     put_row_survival(table, stats, 4 * MIB);
+    put_row_deaths(table, stats);
     if (stats->unfinished)
         table_text(table, stats->unfinished);
     else

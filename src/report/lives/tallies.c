@@ -62,6 +62,9 @@ void tally_add_life(struct tally *tally, const struct tallied_life *life)
     if (life->lives_at_peak)
         tally->live += life->size;
     tally->drag += (wide_sum)life->size * life->drag;
+    tally->outlived[life->outlived] += life->size;
+    if (life->is_shared)
+        tally->shared += life->size;
 }
 
 /* What tells the rank; 0: it has none, as by lifetime with less than `min_count` deaths. Mean
@@ -80,6 +83,8 @@ static wide_sum tally_rank(const struct tally *tally, enum ranking ranking, uint
         return tally->drag;
     case RANK_LIVE:
         return tally->live;
+    case RANK_STACK:
+        return tally->outlived[OUTLIVED_0];
     case RANKINGS:
         break;
     }

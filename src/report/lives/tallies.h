@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "report/figures.h"
+#include "report/lives/outlived.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,9 @@ struct tally {
     uint64_t immortals; /* alive at the end: objects, bytes, and their part of the drag */
     uint64_t immortal_bytes;
     wide_sum immortal_drag;
+    /* If death sites are kept: bytes by frames outlived, and of what threads share. */
+    uint64_t outlived[OUTLIVED_CLASSES];
+    uint64_t shared;
     uint64_t type;  /* of the objects of a site, method or context */
     bool has_types; /* of a site: its objects are of several types */
     /* Of methods and contexts: */
@@ -52,6 +56,8 @@ struct tallied_life {
     bool has_died;
     bool survives;
     bool lives_at_peak;
+    enum outlived outlived;
+    bool is_shared;
 };
 
 /* Adds the birth and the rest of a life. */
@@ -74,7 +80,15 @@ struct tally *tallies_find(struct tallies *tallies, uint64_t id) MUST_CHECK;
 size_t tallies_known(const struct tallies *tallies, uint64_t id);
 
 /* What tallies are ranked by, the largest first; equal ones by id. */
-enum ranking { RANK_OBJECTS, RANK_BYTES, RANK_DRAG, RANK_LIFETIME, RANK_LIVE, RANKINGS };
+enum ranking {
+    RANK_OBJECTS,
+    RANK_BYTES,
+    RANK_DRAG,
+    RANK_LIFETIME,
+    RANK_LIVE,
+    RANK_STACK, /* bytes that could be on the stack */
+    RANKINGS
+};
 
 /* What is ranked. */
 struct ranking_choice {
