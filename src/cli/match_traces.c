@@ -15,6 +15,7 @@
 #include "formats/formats.h"
 #include "formats/name_lists.h"
 #include "merlin/recorded_times.h"
+#include "report/lives/page_match.h"
 #include "report/match/match_print.h"
 #include "report/match/match_report.h"
 
@@ -42,6 +43,7 @@ struct match_job {
     struct run_common common;
     struct run runs[RUNS];
     struct run_match match;
+    struct page_match page; /* what the page of B shows of A */
 };
 
 static const struct names *names_of(const struct match_input *input)
@@ -181,6 +183,38 @@ static enum status find_lives(struct match_input *input, struct failure *why)
     return status == STATUS_OK ? run_engine(input, why) : status;
 }
 
+static bool makes_page(const struct match_job *job)
+{
+    return job->adapted.reports[REPORT_PAGE] != NULL;
+}
+
+/* Takes what the page shows of A. */
+static enum status take_heap(struct match_job *job, const struct life_stream *stream,
+                             struct failure *why)
+{
+    job->page.name = job->inputs[RUN_A].reader->name;
+    return page_heap_find(&job->page.heap, stream, why);
+}
+
+/* Takes the sites that changed most for the page; their names stay in the vocabulary. */
+static void take_changed_sites(struct match_job *job)
+{
+    const struct vocabulary *words = &job->common.vocabulary;
+    struct page_match *page = &job->page;
+    page->changed = job->match.changed_count;
+    while (page->site_count < PAGE_MATCH_SITES && page->site_count < page->changed) {
+        const struct match_site *site = job->match.changed[page->site_count];
+        const struct site_part *a = &site->parts[RUN_A], *b = &site->parts[RUN_B];
+        page->sites[page->site_count++] = (struct page_match_site){
+            .context = vocabulary_text(words, site->context),
+            .type = vocabulary_text(words, site->type),
+            .distance = two_samples_distance(&site->samples),
+            .objects = {a->objects, b->objects},
+            .bytes = {a->bytes, b->bytes},
+        };
+    }
+}
+
 /* Takes a run out of its trace. */
 static enum status take_run(struct match_job *job, unsigned number, struct failure *why)
 {
@@ -197,6 +231,8 @@ static enum status take_run(struct match_job *job, unsigned number, struct failu
         status = reports_begin(input->reports, input->engine, why);
     if (status == STATUS_OK)
         status = engine_lives(input->engine, &source.stream, why);
+    if (status == STATUS_OK && number == RUN_A && makes_page(job))
+        status = take_heap(job, source.stream, why);
     if (status != STATUS_OK)
         return status;
     input->malformed = engine_counts(input->engine)->malformed;
@@ -258,7 +294,8 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
     if (status != STATUS_OK)
         return status;
     *differs = !match_is_whole(&job->match);
-    reports_set_match(job->inputs[RUN_B].reports, &job->match);
+    take_changed_sites(job);
+    reports_set_match(job->inputs[RUN_B].reports, &job->match, &job->page);
     status = reports_finish(job->inputs[RUN_B].reports, why);
     report_job_stop(report);
     if (status == STATUS_OK)

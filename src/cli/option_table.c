@@ -111,7 +111,7 @@ static const struct option_row table[] = {
 
     {.topic = "reports",
      .help = "Reports (FILE may be -; without --output no trace is written)"},
-    {"page", 0, OPTION_FILE, TO(reports[REPORT_PAGE]), ADDS,
+    {"page", 0, OPTION_FILE, TO(reports[REPORT_PAGE]), ADDS | MATCHES,
      .help = "write a page of plots, figures and tables, to be opened in a browser",
      .everyday = "draw plots and tables as one HTML file", .argument = "FILE", .forms = "html"},
     {"stats", 0, OPTION_FILE, TO(reports[REPORT_STATS]), ADDS,

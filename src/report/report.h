@@ -15,6 +15,7 @@
 #include "trace/reader.h"
 
 struct run_match;
+struct page_match;
 
 /* What all reports of a run are made from. */
 struct report_material {
@@ -45,6 +46,7 @@ struct report_material {
 
     /* From `finish` on, of a run that is compared with another one; else NULL. */
     const struct run_match *match;
+    const struct page_match *page_match;
 };
 
 struct report {

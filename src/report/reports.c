@@ -84,10 +84,13 @@ void reports_set_names(struct reports *reports, const struct names *names, bool 
     reports->names_wanted = wanted;
 }
 
-void reports_set_match(struct reports *reports, const struct run_match *match)
+void reports_set_match(struct reports *reports, const struct run_match *match,
+                       const struct page_match *page)
 {
-    if (reports)
-        reports->material.match = match;
+    if (!reports)
+        return;
+    reports->material.match = match;
+    reports->material.page_match = page;
 }
 
 void reports_watch(struct reports *reports,

@@ -34,9 +34,10 @@ void reports_set_window(struct reports *reports, uint64_t window);
  * `wanted`, only if there are some. */
 void reports_set_names(struct reports *reports, const struct names *names, bool wanted);
 
-/* Before reports_finish: the run was compared with another one, as `match` has it, which must
- * outlive the reports. */
-void reports_set_match(struct reports *reports, const struct run_match *match);
+/* Before reports_finish: the run was compared with another one, as `match` has it, and `page`
+ * for the page. Both must outlive the reports. */
+void reports_set_match(struct reports *reports, const struct run_match *match,
+                       const struct page_match *page);
 
 /* Has `progress` called with `context` now and then while lives are gone through: so many of so
  * many. */

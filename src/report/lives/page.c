@@ -112,6 +112,7 @@ enum status page_finish(struct report *report, struct failure *why)
 {
     struct page_data *data = report->state;
     struct print print = {.sink = report->sink, .why = why};
+    data->match = report->material->page_match;
     page_plots_finish(&data->plots);
     enum status status = stats_complete(&data->stats, why);
     if (status == STATUS_OK)

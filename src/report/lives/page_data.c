@@ -147,17 +147,6 @@ static void print_series(struct print *print, const uint64_t *series, size_t cou
     print_text(print, "]");
 }
 
-static void print_page_live(struct print *print, const struct page_plots *plots)
-{
-    print_text(print, ",\n\"step\":%" PRIu64 ",\"moments\":%zu,\n\"live\":[", plots->grid.step,
-               plots->grid.count);
-    for (size_t i = 0; i < plots->grid.count; i++)
-        print_text(print, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i == 0 ? "" : ",",
-                   plots->live[i].most_bytes, plots->live[i].least_bytes,
-                   plots->live[i].most_objects);
-    print_text(print, "]");
-}
-
 static void print_layers(struct print *print, const char *key,
                          const uint64_t layers[][PAGE_STEPS + 2], size_t count, size_t moments)
 {
@@ -180,9 +169,10 @@ static void print_survival(struct print *print, uint64_t limit,
 static void print_plots(struct print *print, const struct page_plots *plots, bool has_uses)
 {
     size_t bands = page_band_count(plots);
-    print_page_live(print, plots);
-    print_layers(print, "ages", plots->ages, bands, plots->grid.count);
-    print_layers(print, "phases", plots->phases, has_uses ? PAGE_PHASES : 0, plots->grid.count);
+    page_heap_print(print, &plots->heap);
+    print_layers(print, "ages", plots->ages, bands, plots->heap.grid.count);
+    print_layers(print, "phases", plots->phases, has_uses ? PAGE_PHASES : 0,
+                 plots->heap.grid.count);
     print_text(print, ",\n\"ageFrom\":[");
     for (size_t i = 0; i < bands; i++)
         print_text(print, "%s%" PRIu64, i == 0 ? "" : ",", page_band_from(i));
@@ -311,6 +301,7 @@ enum status page_data_print(struct print *print, const struct page_data *data,
     const struct stats *stats = &data->stats;
     print_page_head(print, stats, names, settings->context_depth);
     print_source(print, data);
+    page_match_print(print, data->match);
     print_plots(print, &data->plots, stats_has_uses(stats));
     enum status status =
         print_ranked_sites(print, "sitesByBytes", &data->sites, RANK_BYTES, names);

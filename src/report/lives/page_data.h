@@ -4,6 +4,7 @@
 #define ETMERLIN_REPORT_LIVES_PAGE_DATA_H
 
 #include "report/lives/page_curves.h"
+#include "report/lives/page_match.h"
 #include "report/lives/page_plots.h"
 #include "report/lives/page_sites.h"
 #include "report/lives/stats.h"
@@ -19,6 +20,7 @@ struct page_data {
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;
+    const struct page_match *match; /* NULL: of one run */
 };
 
 /* Prints all of it; `names` may be NULL. */

@@ -44,28 +44,29 @@ static struct page_live live_as(const struct live_point *point)
     return (struct page_live){point->size, point->size, point->objects};
 }
 
-static void take_live(struct page_plots *plots, struct live_walk *walk)
+static void take_live(struct page_heap *heap, struct live_walk *walk)
 {
     size_t next = 0; /* moment that has nothing yet */
     struct live_point before = walk->point;
     while (live_next(walk)) {
-        size_t moment = moment_from(&plots->grid, walk->point.bytes);
+        size_t moment = moment_from(&heap->grid, walk->point.bytes);
         for (; next <= moment; next++)
-            plots->live[next] = live_as(&before);
-        page_live_extend(&plots->live[moment], &walk->point);
+            heap->live[next] = live_as(&before);
+        page_live_extend(&heap->live[moment], &walk->point);
         before = walk->point;
     }
-    for (; next < plots->grid.count; next++)
-        plots->live[next] = live_as(&before);
+    for (; next < heap->grid.count; next++)
+        heap->live[next] = live_as(&before);
 }
 
-static enum status find_live(struct page_plots *plots, const struct life_stream *stream,
-                             struct failure *why)
+enum status page_heap_find(struct page_heap *heap, const struct life_stream *stream,
+                           struct failure *why)
 {
     struct live_walk walk;
+    heap->grid = grid_of(life_stream_summary(stream)->end.bytes);
     enum status status = live_start(&walk, stream, why);
     if (status == STATUS_OK) {
-        take_live(plots, &walk);
+        take_live(heap, &walk);
         status = walk.status;
     }
     live_end(&walk);
@@ -81,7 +82,7 @@ static void set_survival_limits(struct page_plots *plots)
     for (size_t i = 0; i < PAGE_SURVIVALS; i++) {
         size_t exponent = SURVIVAL_FIRST_EXPONENT + i / SURVIVALS_A_DOUBLING;
         wide_sum limit = ((wide_sum)roots[i % SURVIVALS_A_DOUBLING] << exponent) >> 32;
-        if (limit > plots->grid.end)
+        if (limit > plots->heap.grid.end)
             break;
         plots->survival_limits[i] = (uint64_t)limit;
         plots->survival_count = i + 1;
@@ -91,9 +92,9 @@ static void set_survival_limits(struct page_plots *plots)
 enum status page_plots_start(struct page_plots *plots, const struct life_stream *stream,
                              struct failure *why)
 {
-    plots->grid = grid_of(life_stream_summary(stream)->end.bytes);
+    enum status status = page_heap_find(&plots->heap, stream, why);
     set_survival_limits(plots);
-    return find_live(plots, stream, why);
+    return status;
 }
 
 /* How many of the limits `bytes` reach. */
@@ -111,7 +112,7 @@ static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
 /* Until the end, a survival has what reaches so many limits and no more. */
 static void add_survivals(struct page_plots *plots, const struct life_facts *life)
 {
-    uint64_t after = plots->grid.end - life->born.bytes;
+    uint64_t after = plots->heap.grid.end - life->born.bytes;
     struct page_survival *survival = &plots->survivals[limits_reached(plots, after)];
     survival->eligible_objects++;
     survival->eligible_bytes += life->size;
@@ -125,7 +126,7 @@ static void add_survivals(struct page_plots *plots, const struct life_facts *lif
  * freed. */
 static void add_nurseries(struct page_plots *plots, const struct life_facts *life)
 {
-    uint64_t end = plots->grid.end;
+    uint64_t end = plots->heap.grid.end;
     for (size_t i = PAGE_NURSERY_FIRST; i < PAGE_NURSERIES && UINT64_C(1) << i <= end; i++) {
         uint64_t rest = (UINT64_C(1) << i) - 1;
         if (life->born.bytes > end - (-life->born.bytes & rest))
@@ -170,7 +171,7 @@ static void add_ages(struct page_plots *plots, const struct life_facts *life, si
     for (size_t band = 0; band < PAGE_BANDS && first < end; band++) {
         size_t next = end;
         if (band + 1 < PAGE_BANDS)
-            next = moment_after(&plots->grid, life, page_band_from(band + 1), end);
+            next = moment_after(&plots->heap.grid, life, page_band_from(band + 1), end);
         add_between(plots->ages[band], first, next, life->size);
         first = next;
     }
@@ -185,7 +186,7 @@ static void add_phases_of(struct page_plots *plots, const struct life_facts *lif
     }
     size_t last = end;
     if (!life_dies_before_use(life)) {
-        last = moment_from(&plots->grid, life->last_use.bytes);
+        last = moment_from(&plots->heap.grid, life->last_use.bytes);
         last = last < first ? first : last < end ? last : end;
     }
     add_between(plots->phases[PAGE_IN_USE], first, last, life->size);
@@ -196,9 +197,9 @@ void page_plots_add(struct page_plots *plots, const struct life_facts *life, boo
 {
     add_survivals(plots, life);
     add_nurseries(plots, life);
-    size_t first = moment_from(&plots->grid, life->born.bytes);
-    size_t end =
-        life->survives ? plots->grid.count : moment_from(&plots->grid, life->died.bytes);
+    size_t first = moment_from(&plots->heap.grid, life->born.bytes);
+    size_t end = life->survives ? plots->heap.grid.count
+                                : moment_from(&plots->heap.grid, life->died.bytes);
     if (first >= end)
         return;
     add_ages(plots, life, first, end);
@@ -230,16 +231,16 @@ static void add_up_survivals(struct page_plots *plots)
 void page_plots_finish(struct page_plots *plots)
 {
     for (size_t i = 0; i < PAGE_BANDS; i++)
-        add_up(plots->ages[i], plots->grid.count);
+        add_up(plots->ages[i], plots->heap.grid.count);
     for (size_t i = 0; i < PAGE_PHASES; i++)
-        add_up(plots->phases[i], plots->grid.count);
+        add_up(plots->phases[i], plots->heap.grid.count);
     add_up_survivals(plots);
 }
 
 size_t page_band_count(const struct page_plots *plots)
 {
     size_t count = 1;
-    while (count < PAGE_BANDS && page_band_from(count) < plots->grid.end)
+    while (count < PAGE_BANDS && page_band_from(count) < plots->heap.grid.end)
         count++;
     return count;
 }
@@ -247,7 +248,7 @@ size_t page_band_count(const struct page_plots *plots)
 size_t page_nursery_end(const struct page_plots *plots)
 {
     size_t end = PAGE_NURSERY_FIRST;
-    while (end < PAGE_NURSERIES && UINT64_C(1) << end <= plots->grid.end)
+    while (end < PAGE_NURSERIES && UINT64_C(1) << end <= plots->heap.grid.end)
         end++;
     return end;
 }

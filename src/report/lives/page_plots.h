@@ -38,9 +38,14 @@ struct page_survival {
     uint64_t survived_objects, survived_bytes;
 };
 
-struct page_plots {
+/* The live heap at all moments. */
+struct page_heap {
     struct page_grid grid;
     struct page_live live[PAGE_STEPS + 1];
+};
+
+struct page_plots {
+    struct page_heap heap;
     /* Live bytes at a moment. Until page_plots_finish: by how much more than at the one before;
      * what goes below 0 comes round. */
     uint64_t ages[PAGE_BANDS][PAGE_STEPS + 2];
@@ -51,6 +56,10 @@ struct page_plots {
     /* By exponent of the size: bytes that a first collection of a nursery finds, and keeps. */
     struct page_survival nurseries[PAGE_NURSERIES];
 };
+
+/* Finds the live heap of a run, in zeroed memory. */
+enum status page_heap_find(struct page_heap *heap, const struct life_stream *stream,
+                           struct failure *why) MUST_CHECK;
 
 /* Finds the live heap, and starts what is to be added, in zeroed memory. */
 enum status page_plots_start(struct page_plots *plots, const struct life_stream *stream,

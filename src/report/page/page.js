@@ -252,6 +252,88 @@
     };
   }
 
+  // Another run of the program.
+
+  function runsPlot() {
+    const runs = [["A", data.match], ["B", data]];
+    const column = { bytes: 0, objects: 2 };
+    let what = "bytes";
+    const x = (run, i) => (i + 1 < run.moments ? i * run.step : run.bytes);
+    return {
+      id: "runs",
+      title: "Two runs",
+      how: "Whether the heap takes the same course in both runs: what is alive when so much is allocated, in this trace (B) and in the other run (A); lines that part show from where on the runs differ.",
+      lack: noBytes,
+      summary: () => runs.map(([name, run]) => {
+        const most = Math.max(...run.live.map((row) => row[column[what]]));
+        return "In " + name + ", " + (name === "A" ? data.match.name : data.trace) + ", at most " +
+          (what === "bytes" ? bytes(most) : count(most) + " objects") + " are live, and " + bytes(run.bytes) + " are allocated.";
+      }).join(" "),
+      columns: ["run", "bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
+      rows: () => [].concat(...runs.map(([name, run]) => run.live.map((row, i) => [name, x(run, i), ...row]))),
+      controls: (redraw) => [choice("Show", [["bytes", "bytes"], ["objects", "objects"]], (value) => {
+        what = value;
+        redraw();
+      })],
+      chart: () => ({
+        type: "line",
+        data: {
+          datasets: runs.map(([name, run], i) => line("live in " + name, run.live.map((row, at) => ({ x: x(run, at), y: row[column[what]] })), 1 - i,
+            i === 0 ? { borderDash: [6, 3] } : {})),
+        },
+        options: {
+          scales: {
+            x: axis(CLOCK, "bytes", { max: Math.max(data.bytes, data.match.bytes) }),
+            y: axis(what === "bytes" ? "live bytes" : "live objects", what === "bytes" ? "bytes" : "count", { min: 0 }),
+          },
+        },
+      }),
+    };
+  }
+
+  function changedPlot() {
+    const sites = data.match ? data.match.sites : [];
+    let what = "distance";
+    const series = {
+      distance: [["distance of lifetimes", (row) => row[2], 4]],
+      bytes: [["bytes in A", (row) => row[4], 1], ["bytes in B", (row) => row[6], 0]],
+    };
+    return {
+      id: "changed",
+      title: "Sites that changed most",
+      how: "What A does not predict: sites (context and type) whose lifetimes are not distributed as in A, by the distance of Kolmogorov and Smirnov times their bytes in B; 0 is the same distribution, 1 one that has nothing in common.",
+      lack: () => (sites.length === 0 ? "No site with 30 objects or more in both runs has lifetimes that differ." : ""),
+      summary() {
+        const [context, type, distance, , inA, , inB] = sites[0];
+        return "Most changed has " + type + " in " + context + ": " +
+          (what === "bytes" ? "A allocates " + bytes(inA) + " there, and B " + bytes(inB) : "its distance is " + distance.toFixed(4)) + ". " +
+          count(data.match.changed) + (data.match.changed === 1 ? " site differs." : " sites differ.");
+      },
+      columns: ["context", "type", "distance", "a_objects", "a_bytes", "b_objects", "b_bytes"],
+      rows: () => sites,
+      controls: (redraw) => [choice("Show", [["distance", "distance of lifetimes"], ["bytes", "bytes allocated"]], (value) => {
+        what = value;
+        redraw();
+      })],
+      chart: () => ({
+        type: "bar",
+        data: {
+          labels: sites.map((row) => shortened(row[1], 16) + " in " + shortened(row[0].replace(/;.*/, ""), 24)),
+          datasets: series[what].map(([label, of, index]) => ({ label, data: sites.map(of), backgroundColor: seriesColour(index) })),
+        },
+        options: {
+          indexAxis: "y",
+          parsing: true,
+          unit: what === "bytes" ? "bytes" : "number",
+          scales: {
+            x: what === "bytes" ? axis("bytes allocated", "bytes", { min: 0 }) : axis("distance of lifetimes", "number", { min: 0, max: 1 }),
+            y: { ticks: { autoSkip: false, font: { size: 10 } } },
+          },
+        },
+      }),
+    };
+  }
+
   function shareAxis(title) {
     return axis(title, "share", { min: 0, max: 1 });
   }
@@ -863,6 +945,7 @@
     addFigure("peak of live objects", count(data.mostObjects.objects));
     addFigure("threads", data.threads === null ? "not told" : count(data.threads));
     addFigure("boundaries (ticks)", count(data.ticks));
+    if (data.match) addFigure("compared with (A)", data.match.name);
     document.getElementById("assumptions").textContent = data.assumptions
       ? "Deaths are computed, with " + Object.entries(data.assumptions).map(([key, value]) => "--" + key + "=" + value).join(", ") +
         " and --context-depth=" + data.contextDepth + ". They follow from what the trace records: what it leaves out makes them early (ASSUMPTIONS in man etmerlin-deaths)."
@@ -893,7 +976,8 @@
   addHead();
   addSource();
   addRemarks();
-  for (const plot of [livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), dispersionPlot()]) addPlot(plot);
+  const matchPlots = data.match ? [runsPlot(), changedPlot()] : [];
+  for (const plot of [...matchPlots, livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), dispersionPlot()]) addPlot(plot);
   addTable("types", "Types", ["type"]);
   addTable("methods", "Methods and types", ["method", "type"]);
   addTable("contexts", "Contexts and types", ["context", "type"]);
