@@ -27,10 +27,11 @@ static const struct {
     {NAMES_TYPE, {"class_list", "classs.list", "class.list"}},
     {NAMES_METHOD, {"method_list", "methods.list", NULL}},
     {NAMES_FIELD, {"field_list", "fields.list", NULL}},
+    {NAMES_SITE, {"site_list", NULL, NULL}},
 };
 
 /* How the name of a file that was given by name begins. */
-static const char *const prefixes[] = {"class", "method", "field"};
+static const char *const prefixes[] = {"class", "method", "field", "site"};
 
 enum { LIST_KINDS = sizeof list_names / sizeof *list_names };
 
@@ -107,7 +108,7 @@ static enum status find_file(struct found_lists *found, const char *path, struct
         }
     return fail_at(
         why, STATUS_MEANING, path, 0,
-        "The name of a list must begin with class, method or field, which tells what "
+        "The name of a list must begin with class, method, field or site, which tells what "
         "it lists");
 }
 
@@ -123,9 +124,10 @@ static enum status list_find_place(struct found_lists *found, const char *place,
         return find_file(found, place, why);
     enum status status = find_in_folder(found, place, strlen(place), why);
     if (status == STATUS_OK && found->count == before)
-        return fail_at(why, STATUS_MEANING, place, 0,
-                       "There is no name list in this folder: no class_list, method_list, "
-                       "field_list, classs.list, class.list, methods.list or fields.list");
+        return fail_at(
+            why, STATUS_MEANING, place, 0,
+            "There is no name list in this folder: no class_list, method_list, "
+            "field_list, site_list, classs.list, class.list, methods.list or fields.list");
     return status;
 }
 

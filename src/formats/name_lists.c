@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists are found first and read then, those of types before the others: the described layout
- * names a method by the id of its class. */
+/* Lists are found first and read then, those of types before the others, and those of sites
+ * after those of methods: the described layout names a method by the id of its class, and a
+ * site by that of its method. */
 #include "formats/name_lists.h"
 
 #include "base/memory.h"
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "io/lines.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +40,8 @@ static enum status reject_form(const struct list *list, struct failure *why)
         return list_reject(list, "A line of a name list must be ID,NAME or NAME,ID", why);
     if (list->layout == LAYOUT_TRACED)
         return list_reject(list, "A line of this list must be NAME,ID", why);
+    if (list->from->space == NAMES_SITE)
+        return list_reject(list, "A line of this list must be ID,METHOD-ID,LINE,TYPE", why);
     return list_reject(list,
                        list->from->space == NAMES_TYPE
                            ? "A line of this list must be ID,NAME"
@@ -129,8 +133,46 @@ static bool take_number(const char **text, size_t *length, uint64_t *number)
     return true;
 }
 
+/* Names a site as its method, or the id of that, and the line of the source, of which 0 is not
+ * known. */
+static enum status add_site(struct list *list, uint64_t id, uint64_t method, uint64_t line,
+                            struct failure *why)
+{
+    struct name_parts of = names_find_parts(list->names, NAMES_METHOD, method);
+    struct name_parts former = names_find_parts(list->names, NAMES_SITE, id);
+    char digits[NUMBER_DIGITS + 1], at[NUMBER_DIGITS + 2] = "";
+    char *text;
+    digits[number_format(digits, method)] = '\0';
+    if (line > 0)
+        snprintf(at, sizeof at, ":%" PRIu64, line);
+    int length = asprintf(&text, "%s%s", of.own ? of.own : digits, at);
+    if (length < 0)
+        return fail_memory(why);
+    enum status status = STATUS_OK;
+    if (!former.own)
+        status = names_add_sibling(list->names, NAMES_SITE, id, NAMES_METHOD, method, text,
+                                   (size_t)length, why);
+    else if (former.owner != of.owner || strcmp(former.own, text) != 0)
+        status = reject_second(list, why);
+    free(text);
+    return status;
+}
+
+static enum status read_site(struct list *list, struct failure *why)
+{
+    const char *text = list->line;
+    size_t length = list->length;
+    uint64_t id, method, line;
+    if (!take_number(&text, &length, &id) || !take_number(&text, &length, &method) ||
+        !take_number(&text, &length, &line) || !list_is_name(text, length))
+        return reject_form(list, why);
+    return add_site(list, id, method, line, why);
+}
+
 static enum status read_described(struct list *list, struct failure *why)
 {
+    if (list->from->space == NAMES_SITE)
+        return read_site(list, why);
     const char *name = list->line;
     size_t length = list->length;
     bool is_member = list->from->space != NAMES_TYPE;
@@ -241,7 +283,7 @@ static enum status read_found(struct names *names, const struct found_lists *fou
                               const struct trace_mark *mark, const struct interrupt *interrupt,
                               struct list_remarks *remarks, struct failure *why)
 {
-    static const enum name_space spaces[] = {NAMES_TYPE, NAMES_METHOD, NAMES_FIELD};
+    static const enum name_space spaces[] = {NAMES_TYPE, NAMES_METHOD, NAMES_FIELD, NAMES_SITE};
     enum status status = STATUS_OK;
     for (size_t space = 0; space < sizeof spaces / sizeof *spaces; space++)
         for (size_t i = 0; i < found->count && status == STATUS_OK; i++)

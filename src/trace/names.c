@@ -94,13 +94,11 @@ enum status names_add(struct names *names, enum name_space space, uint64_t id, c
     return add_name(names, space, id, 0, text, length, why);
 }
 
-enum status names_add_member(struct names *names, enum name_space space, uint64_t id,
-                             enum name_space owner_space, uint64_t owner_id, const char *text,
-                             size_t length, struct failure *why)
+/* Names `id` with the text after that of the entry `owner`, which is one of *names. */
+static enum status add_owned(struct names *names, enum name_space space, uint64_t id,
+                             const struct entry *owner, const char *text, size_t length,
+                             struct failure *why)
 {
-    const struct entry *owner = find_entry(names, owner_space, owner_id);
-    if (!owner)
-        return names_add(names, space, id, text, length, why);
     size_t needed;
     if (__builtin_add_overflow((size_t)owner->length + 2, length, &needed))
         return fail_memory(why);
@@ -110,6 +108,26 @@ enum status names_add_member(struct names *names, enum name_space space, uint64_
     names->joined = joined;
     return add_name(names, space, id, (uint32_t)(owner - names->entries) + 1, text, length,
                     why);
+}
+
+enum status names_add_member(struct names *names, enum name_space space, uint64_t id,
+                             enum name_space owner_space, uint64_t owner_id, const char *text,
+                             size_t length, struct failure *why)
+{
+    const struct entry *owner = find_entry(names, owner_space, owner_id);
+    return owner ? add_owned(names, space, id, owner, text, length, why)
+                 : names_add(names, space, id, text, length, why);
+}
+
+enum status names_add_sibling(struct names *names, enum name_space space, uint64_t id,
+                              enum name_space other_space, uint64_t other_id, const char *text,
+                              size_t length, struct failure *why)
+{
+    const struct entry *other = find_entry(names, other_space, other_id);
+    return other && other->owner > 0
+               ? add_owned(names, space, id, &names->entries[other->owner - 1], text, length,
+                           why)
+               : names_add(names, space, id, text, length, why);
 }
 
 struct name_parts names_find_parts(const struct names *names, enum name_space space,

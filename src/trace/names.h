@@ -40,6 +40,11 @@ enum status names_add_member(struct names *names, enum name_space space, uint64_
                              enum name_space owner_space, uint64_t owner_id, const char *text,
                              size_t length, struct failure *why) MUST_CHECK;
 
+/* Names `id` with the text, after OWNER# where the name of `other_id` begins so. */
+enum status names_add_sibling(struct names *names, enum name_space space, uint64_t id,
+                              enum name_space other_space, uint64_t other_id, const char *text,
+                              size_t length, struct failure *why) MUST_CHECK;
+
 /* The parts of a name, each with a NUL behind it: OWN, or OWNER#OWN. */
 struct name_parts {
     const char *owner; /* NULL: none */

@@ -218,17 +218,29 @@ Test(name_lists, a_nul_byte)
                    "A line of this list must be ID,NAME: \"1,A\\x00B\"");
 }
 
+Test(name_lists, what_is_no_site)
+{
+    static const char *const lines[] = {"1,2,3\n", "1,2,3,\n", "1,2,,T\n", "1,a,3,T\n",
+                                        "1,2\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        cr_expect_eq(read_as("sites", lines[i]), STATUS_SYNTAX, "%s", lines[i]);
+    expect_failure(read_as("sites", "7,2,3,T\n7,2,4,T\n"), STATUS_MEANING, 2,
+                   "The id of this line has another name already: \"7,2,4,T\"");
+    ok(read_as("sites", "8,2,3,T\n8,2,3,U\n9,2,0,T\n"));
+}
+
 Test(name_lists, what_is_no_list)
 {
     expect_failure(
         read_as("names", "1,A\n"), STATUS_MEANING, 0,
-        "The name of a list must begin with class, method or field, which tells what "
+        "The name of a list must begin with class, method, field or site, which tells what "
         "it lists");
     char path[PATH_SIZE];
     cr_expect_eq(read_at(scratch_path(path, "class-missing")), STATUS_IO);
-    expect_failure(read_folder(), STATUS_MEANING, 0,
-                   "There is no name list in this folder: no class_list, method_list, "
-                   "field_list, classs.list, class.list, methods.list or fields.list");
+    expect_failure(
+        read_folder(), STATUS_MEANING, 0,
+        "There is no name list in this folder: no class_list, method_list, "
+        "field_list, site_list, classs.list, class.list, methods.list or fields.list");
     cr_expect_eq(read_at(""), STATUS_IO);
 }
 

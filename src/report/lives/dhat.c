@@ -25,8 +25,9 @@ struct dhat_frame {
 struct dhat_file {
     struct print *print;
     const struct report *report;
-    struct map types, methods; /* id -> number of the frame, from 1 on */
-    struct dhat_frame *frames; /* by number less 1 */
+    struct map numbers[NAMES_SPACES]; /* of types, methods and sites with lines: id -> number of
+                                         the frame, from 1 on */
+    struct dhat_frame *frames;        /* by number less 1 */
     size_t count;
     size_t capacity;
 };
@@ -34,7 +35,7 @@ struct dhat_file {
 /* Prints the number of a frame, which a new one gets now. False: no memory. */
 static bool print_frame_number(struct dhat_file *file, enum name_space space, uint64_t id)
 {
-    uint64_t *number = map_insert(space == NAMES_TYPE ? &file->types : &file->methods, id);
+    uint64_t *number = map_insert(&file->numbers[space], id);
     if (!number)
         return false;
     if (*number == 0) {
@@ -58,8 +59,11 @@ static bool print_frames(struct dhat_file *file, const struct tally *tally)
     size_t count = contexts_methods(places->contexts, tally->context, methods);
     bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
     for (size_t i = 0; i < count && is_complete; i++) {
+        bool has_line = i == 0 && !tally->has_sites &&
+                        place_has_line(file->report->material->names, tally->site, methods[0]);
         print_text(file->print, ",");
-        is_complete = print_frame_number(file, NAMES_METHOD, methods[i]);
+        is_complete = print_frame_number(file, has_line ? NAMES_SITE : NAMES_METHOD,
+                                         has_line ? tally->site : methods[i]);
     }
     return is_complete;
 }
@@ -97,6 +101,15 @@ static enum status print_points(struct dhat_file *file)
     return status;
 }
 
+static const char *name_frame(struct place_name *name, const struct dhat_frame *frame,
+                              const struct names *names)
+{
+    if (frame->space == NAMES_TYPE)
+        return place_name_of_type(name, frame->id, names);
+    return frame->space == NAMES_SITE ? place_name_of_line(name, frame->id, names)
+                                      : place_name_of_method(name, frame->id, names);
+}
+
 static enum status print_frame_table(struct dhat_file *file)
 {
     const struct names *names = file->report->material->names;
@@ -104,10 +117,7 @@ static enum status print_frame_table(struct dhat_file *file)
     enum status status = STATUS_OK;
     print_text(file->print, "],\n\"ftbl\":[\"[root]\"");
     for (size_t i = 0; i < file->count && status == STATUS_OK; i++) {
-        const struct dhat_frame *frame = &file->frames[i];
-        const char *text = frame->space == NAMES_TYPE
-                               ? place_name_of_type(&name, frame->id, names)
-                               : place_name_of_method(&name, frame->id, names);
+        const char *text = name_frame(&name, &file->frames[i], names);
         if (!text) {
             status = fail_memory(file->print->why);
             break;
@@ -145,8 +155,8 @@ enum status dhat_finish(struct report *report, struct failure *why)
     enum status status = print_points(&file);
     if (status == STATUS_OK)
         status = print_frame_table(&file);
-    map_free(&file.types);
-    map_free(&file.methods);
+    for (size_t i = 0; i < NAMES_SPACES; i++)
+        map_free(&file.numbers[i]);
     free(file.frames);
     return status == STATUS_OK ? print.status : status;
 }

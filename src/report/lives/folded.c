@@ -38,6 +38,13 @@ static bool print_frame(struct print *print, struct place_name *name, const char
     return true;
 }
 
+/* Whether the tally is of one site, whose line is known; that of a death is not. */
+static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
+{
+    return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&
+           !tally->has_sites && place_has_line(report->material->names, tally->site, method);
+}
+
 static bool print_methods(struct print *print, const struct report *report,
                           struct place_name *name, const struct tally *tally)
 {
@@ -48,7 +55,10 @@ static bool print_methods(struct print *print, const struct report *report,
     if (count == 0)
         print_text(print, tally->is_alive ? "(alive);" : "(none);");
     while (count-- > 0) {
-        if (!print_frame(print, name, place_name_of_method(name, methods[count], names)))
+        bool has_line = count == 0 && has_line_of(tally, methods[0], report);
+        const char *made = has_line ? place_name_of_line(name, tally->site, names)
+                                    : place_name_of_method(name, methods[count], names);
+        if (!print_frame(print, name, made))
             return false;
         print_text(print, ";");
     }

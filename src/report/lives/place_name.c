@@ -48,6 +48,22 @@ const char *place_name_of_method(struct place_name *name, uint64_t method,
     return append_method(name, method, names) ? name->text : NULL;
 }
 
+bool place_has_line(const struct names *names, uint64_t site, uint64_t method)
+{
+    struct name_parts of = names_find_parts(names, NAMES_METHOD, method);
+    struct name_parts at = names_find_parts(names, NAMES_SITE, site);
+    return of.own && at.own && of.owner == at.owner && at.own_length > of.own_length &&
+           memcmp(at.own, of.own, of.own_length) == 0 && at.own[of.own_length] == ':';
+}
+
+const char *place_name_of_line(struct place_name *name, uint64_t site,
+                               const struct names *names)
+{
+    struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
+    name->length = 0;
+    return append_parts(name, &parts) ? name->text : NULL;
+}
+
 const char *place_name_of_type(struct place_name *name, uint64_t type,
                                const struct names *names)
 {
