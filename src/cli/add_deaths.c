@@ -387,10 +387,9 @@ static void report(const struct deaths_job *job)
     remarks_print(job->reader);
     report_files_remark(job->report_files, job->reader);
     print_companion(job);
-    char *remark = reports_remark(job->reports);
-    if (remark)
+    size_t at = 0;
+    for (char *remark; (remark = reports_remark(job->reports, &at)) != NULL; free(remark))
         message(job->reader->name, "%s", remark);
-    free(remark);
     if (!job->options->verbose)
         return;
     if (source_is_empty(job->source))

@@ -394,12 +394,12 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     return status;
 }
 
-char *reports_remark(const struct reports *reports)
+char *reports_remark(const struct reports *reports, size_t *at)
 {
     char *remark = NULL;
-    for (size_t i = 0; reports && i < reports->count && !remark; i++)
-        if (reports->list[i].methods->remark)
-            remark = reports->list[i].methods->remark(&reports->list[i]);
+    for (; reports && *at < reports->count && !remark; ++*at)
+        if (reports->list[*at].methods->remark)
+            remark = reports->list[*at].methods->remark(&reports->list[*at]);
     return remark;
 }
 

@@ -7,6 +7,7 @@
 #include "report/lives/uses.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct lifetimes {
     struct table *table;
@@ -41,6 +42,14 @@ enum status lifetimes_begin(struct report *report, struct failure *why)
         table_names(table, "death_method_name");
     table_end_row(table);
     return STATUS_OK;
+}
+
+char *lifetimes_remark(const struct report *report)
+{
+    if (!report->material->is_recorded)
+        return NULL;
+    return strdup("Recorded deaths do not show where objects die: death_method and "
+                  "death_context are empty");
 }
 
 void lifetimes_release(struct report *report)
