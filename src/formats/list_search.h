@@ -32,8 +32,8 @@ struct found_lists {
 
 /* Adds the lists at the places that are wanted. In a folder lists are called class_list,
  * classs.list or class.list, method_list or methods.list, and field_list or fields.list; the
- * name of a file begins with class, method, field or site. STATUS_MEANING: a folder has no list, or
- * it is not known of a file what it names.
+ * name of a file begins with class, method, field or site. STATUS_MEANING: a folder has no
+ * list, or it is not known of a file what it names.
  *
  * Where no places are given there may be none: they are looked for in the folder called as the
  * trace without its suffixes and with .names; else in a folder beside the trace that ends in

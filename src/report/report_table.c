@@ -106,7 +106,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                        .needs = WANT_LIVES | REPORT_NEEDS_COMPUTED | WANT_CAUSES,
                        .begin = groups_begin,
                        .ended = groups_ended},
-    [REPORT_PAGE] = {.needs = PLACES_NEEDS | WANT_FIRST_USES | WANT_CAUSES,
+    [REPORT_PAGE] = {.needs = PAIRS_NEEDS | WANT_FIRST_USES,
                      .begin = page_begin,
                      .ended = page_ended,
                      .finish = page_finish,

@@ -111,7 +111,7 @@ function checkKeys(section, canvas, id) {
   expect(picture(canvas) === before, id + ": the tooltip stays");
 }
 
-const PLOTS = ["live", "survival", "ages", "drag", "nursery", "sites", "causes", "dispersion"];
+const PLOTS = ["live", "survival", "ages", "drag", "nursery", "sites", "causes", "deaths", "dispersion"];
 
 // Two runs have plots of their own.
 function plotsOf(data) {
@@ -145,6 +145,9 @@ function checkPlots(page, data) {
   equal(sum(causes, 3), data.objects, "objects by cause");
   const groups = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "group");
   equal(sum(groups, 3), data.deaths, "objects by group");
+  const outlived = rowsOf(offered(page, page.querySelector("#deaths .offers a"))).filter((row) => row[0] === "outlived");
+  equal(sum(outlived, 3), data.bytes, "bytes by frames outlived");
+  equal(sum(outlived, 4), data.objects, "objects by frames outlived");
   const live = rowsOf(offered(page, page.querySelector("#live .offers a"))).slice(1);
   equal(Math.max(...live.map((row) => Number(row[1]))), data.mostBytes.bytes, "peak");
 }

@@ -30,6 +30,7 @@ FNR == NR {
     last[n] = $at["last_use_bytes"]; cause[n] = $at["cause"]; method[n] = $at["method"]
     made[n] = $at["alloc_time"]; gone[n] = $at["death_time"];
     group[n] = $at["group"]; cycle[n] = $at["group_cycle"]
+    killer[n] = $at["death_method"]; outlived[n] = $at["frames_outlived"]; shared[n] = $at["shared"]
     type[n] = $at["type"]; died[n] = $at["death_time"] != ""
     # What died before its last use has no drag; what is alive drags to the end.
     has_drag[n] = $at["drag_bytes"] != ""
@@ -317,6 +318,50 @@ function check_sites(key, sums,   rows, count, k, f, j) {
     }
 }
 
+# Frames outlived, sharing, and the largest pairs of methods.
+function outlived_class(i) {
+    if (cause[i] ~ /^alive-/) return 8
+    if (outlived[i] == "") return 7
+    return outlived[i] <= 2 ? outlived[i] + 1 : outlived[i] <= 5 ? 4 : outlived[i] <= 10 ? 5 : 6
+}
+function check_deaths(   rows, count, k, f, i, pair, last) {
+    for (i = 1; i <= n; i++) {
+        by_outlived[outlived_class(i)] += size[i]; objects_by_outlived[outlived_class(i)]++
+        by_sharing[shared[i] + 1] += size[i]; objects_by_sharing[shared[i] + 1]++
+        if (cause[i] ~ /^alive-/) continue
+        pair_bytes[method[i], killer[i]] += size[i]; pair_objects[method[i], killer[i]]++
+    }
+    count = split(member("outlived"), rows, /\],\[/)
+    if (count != 8) wrong(count " classes of frames outlived")
+    for (k = 1; k <= count; k++) {
+        numbers(rows[k], f)
+        equal("outlived " k, f[2], by_outlived[k]); equal("outlived " k " objects", f[3], objects_by_outlived[k])
+    }
+    count = split(member("sharing"), rows, /\],\[/)
+    for (k = 1; k <= count; k++) {
+        numbers(rows[k], f)
+        equal("shared " k, f[1], by_sharing[k]); equal("shared " k " objects", f[2], objects_by_sharing[k])
+    }
+    count = split(member("deathPairs"), rows, /\],?\n\[/)
+    last = -1
+    for (k = 1; k <= count; k++) {
+        if (numbers(rows[k], f) < 4) continue
+        gsub(/[" \n]/, "", f[1]); gsub(/[" \n]/, "", f[2])
+        if (f[1] == "(none)") f[1] = ""
+        if (f[2] == "(none)") f[2] = ""
+        equal("pair " k, f[3], pair_bytes[f[1], f[2]]); equal("pair " k " objects", f[4], pair_objects[f[1], f[2]])
+        if (last >= 0 && f[3] + 0 > last) wrong("pair " k " is larger than that before it")
+        last = f[3] + 0
+        seen_pairs++
+        delete pair_bytes[f[1], f[2]]
+    }
+    for (pair in pair_bytes) {
+        left++
+        if (pair_bytes[pair] > last) wrong("a pair is missing")
+    }
+    if (seen_pairs > 20 || (left && seen_pairs < 20)) wrong(seen_pairs " pairs, and " left " left out")
+}
+
 END {
     if (!every) every = 1
     if (!few) few = 1
@@ -325,6 +370,7 @@ END {
     check_curves("survival", 0)
     check_curves("nurseries", 1)
     check_sums()
+    check_deaths()
     find_peak()
     check_head()
     check_peak_of_sites()

@@ -4,13 +4,14 @@
 #include "report/lives/page_data.h"
 
 #include "report/form/json.h"
+#include "report/lives/page_pairs.h"
 #include "report/lives/place_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* Bars of each kind. */
-enum { MOST_SITES = 15 };
+enum { MOST_SITES = 15, MOST_PAIRS = 20 };
 
 static void print_page_number(struct print *print, const char *key, uint64_t number)
 {
@@ -185,13 +186,13 @@ static void print_plots(struct print *print, const struct page_plots *plots, boo
     print_text(print, "]");
 }
 
-static bool print_site_name(struct print *print, const struct tally *method,
-                            const struct names *names)
+static bool print_method_name(struct print *print, bool has_method, uint64_t method,
+                              const struct names *names)
 {
     struct place_name name = {.text = NULL};
     const char *made = "(none)";
-    if (method->has_method)
-        made = place_name_of_method(&name, method->method, names);
+    if (has_method)
+        made = place_name_of_method(&name, method, names);
     bool is_made = page_name_print(print, made);
     free(name.text);
     return is_made;
@@ -220,7 +221,7 @@ static enum status print_ranked_sites(struct print *print, const char *key,
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const struct page_site *site = &sites->splits[ranked[i] - sites->methods.items];
         print_text(print, "%s\n[", i == 0 ? "" : ",");
-        if (!print_site_name(print, ranked[i], names))
+        if (!print_method_name(print, ranked[i]->has_method, ranked[i]->method, names))
             status = fail_memory(print->why);
         for (size_t life = 0; life < PAGE_LIVES; life++)
             print_text(print, ",%s",
@@ -251,6 +252,55 @@ static void print_page_causes(struct print *print, const struct stats *stats)
         is_first = false;
     }
     print_text(print, "]");
+}
+
+/* By frames outlived, and of one thread and of several; null: the trace has no threads. */
+static void print_outlived(struct print *print, const struct stats *stats)
+{
+    const struct stats_amount *one = &stats->sharing[false], *several = &stats->sharing[true];
+    print_text(print, ",\n\"outlived\":[");
+    for (unsigned i = 0; i < OUTLIVED_CLASSES; i++)
+        print_text(print, "%s[\"%s\",%" PRIu64 ",%" PRIu64 "]", i == 0 ? "" : ",",
+                   outlived_label((enum outlived)i), stats->outlived[i].bytes,
+                   stats->outlived[i].objects);
+    print_text(print, "],\n\"sharing\":");
+    if (stats->history->explicit_time)
+        print_text(print, "null");
+    else
+        print_text(print, "[[%" PRIu64 ",%" PRIu64 "],[%" PRIu64 ",%" PRIu64 "]]", one->bytes,
+                   one->objects, several->bytes, several->objects);
+}
+
+/* The same of a method with a number. */
+static bool print_numbered_name(struct print *print, const struct contexts *contexts,
+                                uint32_t number, const struct names *names)
+{
+    return print_method_name(print, number != 0,
+                             number == 0 ? 0 : contexts_numbered(contexts, number), names);
+}
+
+static enum status print_pairs(struct print *print, const struct places *places,
+                               const struct names *names)
+{
+    struct page_pair *pairs;
+    size_t count;
+    enum status status = page_pairs_find(&pairs, &count, places, MOST_PAIRS, print->why);
+    if (status != STATUS_OK)
+        return status;
+    print_text(print, ",\n\"deathPairs\":[");
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        print_text(print, "%s\n[", i == 0 ? "" : ",");
+        bool is_made = print_numbered_name(print, places->contexts, pairs[i].allocates, names);
+        print_text(print, ",");
+        is_made =
+            is_made && print_numbered_name(print, places->contexts, pairs[i].kills, names);
+        print_text(print, ",%" PRIu64 ",%" PRIu64 "]", pairs[i].bytes, pairs[i].objects);
+        if (!is_made)
+            status = fail_memory(print->why);
+    }
+    print_text(print, "]");
+    free(pairs);
+    return status;
 }
 
 /* The sum of what all objects have of bytes times time: alive at the end lasts to the end. */
@@ -310,6 +360,9 @@ enum status page_data_print(struct print *print, const struct page_data *data,
     if (status == STATUS_OK)
         status = print_ranked_sites(print, "sitesByLive", &data->sites, RANK_LIVE, names);
     print_page_causes(print, stats);
+    print_outlived(print, stats);
+    if (status == STATUS_OK)
+        status = print_pairs(print, stats->places, names);
     print_page_space_time(print, &data->curves);
     if (status == STATUS_OK)
         status = print_curves(print, &data->curves, names);

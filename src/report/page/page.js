@@ -563,6 +563,48 @@
     };
   }
 
+  function deathsPlot() {
+    let what = "outlived";
+    const pair = ([from, to]) => shortened(from, 24) + " \u2192 " + shortened(to, 24);
+    const shown = () => (what === "outlived" ? data.outlived.filter((row) => row[2] > 0 || row[0] === data.outlived[0][0]) : data.deathPairs);
+    return {
+      id: "deaths",
+      title: "Where objects die",
+      how: "How many of the frames that were open at the allocation an object outlives: with 0 it could be on the stack. Or the methods that allocate, with those in which the objects die: where a free, or the end of a region, could stand.",
+      lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
+      summary() {
+        const alone = data.sharing === null ? "" : " One thread alone names " + percent(share(data.sharing[0][0], data.bytes)) + " of the bytes.";
+        if (what === "outlived") return bytes(data.outlived[0][1]) + ", " + percent(share(data.outlived[0][1], data.bytes)) + ", could be on the stack." + alone;
+        if (data.deathPairs.length === 0) return data.assumptions ? "Nothing dies." : "The deaths are those that the trace records: where they happen is not known.";
+        const [from, to, most] = data.deathPairs[0];
+        return "Most bytes, " + bytes(most) + ", are allocated in " + from + " and die in " + to + "." + alone;
+      },
+      columns: ["table", "frames_outlived_or_method", "death_method", "bytes", "objects"],
+      rows: () => data.outlived.map(([label, size, objects]) => ["outlived", label, "", size, objects])
+        .concat(data.deathPairs.map((row) => ["pair", ...row]))
+        .concat((data.sharing || []).map((row, i) => ["named by", ["one thread", "several threads"][i], "", ...row])),
+      controls: (redraw) => [choice("Show", [["outlived", "frames outlived"], ["pairs", "sites of allocation and death"]], (value) => {
+        what = value;
+        redraw();
+      })],
+      chart() {
+        return {
+          type: "bar",
+          data: {
+            labels: shown().map((row) => (what === "outlived" ? row[0] : pair(row))),
+            datasets: [{ label: "bytes", data: shown().map((row) => row[what === "outlived" ? 1 : 2]), backgroundColor: seriesColour(0) }],
+          },
+          options: {
+            indexAxis: "y",
+            parsing: true,
+            unit: "bytes",
+            scales: { x: axis("bytes", "bytes", { min: 0 }), y: { ticks: { autoSkip: false, font: { size: 10 } } } },
+          },
+        };
+      },
+    };
+  }
+
   // The end of a name, which tells most: its packages are left out.
   function shortened(name, length) {
     const text = name.replace(/^.*[./](?=[^./#]*($|#))/, "");
@@ -977,7 +1019,7 @@
   addSource();
   addRemarks();
   const matchPlots = data.match ? [runsPlot(), changedPlot()] : [];
-  for (const plot of [...matchPlots, livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), dispersionPlot()]) addPlot(plot);
+  for (const plot of [...matchPlots, livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), deathsPlot(), dispersionPlot()]) addPlot(plot);
   addTable("types", "Types", ["type"]);
   addTable("methods", "Methods and types", ["method", "type"]);
   addTable("contexts", "Contexts and types", ["context", "type"]);
