@@ -164,7 +164,8 @@ static enum status read_site(struct list *list, struct failure *why)
     size_t length = list->length;
     uint64_t id, method, line;
     if (!take_number(&text, &length, &id) || !take_number(&text, &length, &method) ||
-        !take_number(&text, &length, &line) || !list_is_name(text, length))
+        !take_number(&text, &length, &line) ||
+        (length > 0 && !list_is_name(text, length))) /* a type is not always known */
         return reject_form(list, why);
     return add_site(list, id, method, line, why);
 }

@@ -220,13 +220,12 @@ Test(name_lists, a_nul_byte)
 
 Test(name_lists, what_is_no_site)
 {
-    static const char *const lines[] = {"1,2,3\n", "1,2,3,\n", "1,2,,T\n", "1,a,3,T\n",
-                                        "1,2\n"};
+    static const char *const lines[] = {"1,2,3\n", "1,2,,T\n", "1,a,3,T\n", "1,2\n"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         cr_expect_eq(read_as("sites", lines[i]), STATUS_SYNTAX, "%s", lines[i]);
     expect_failure(read_as("sites", "7,2,3,T\n7,2,4,T\n"), STATUS_MEANING, 2,
                    "The id of this line has another name already: \"7,2,4,T\"");
-    ok(read_as("sites", "8,2,3,T\n8,2,3,U\n9,2,0,T\n"));
+    ok(read_as("sites", "8,2,3,T\n8,2,3,U\n9,2,0,\n"));
 }
 
 Test(name_lists, what_is_no_list)
