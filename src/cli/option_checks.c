@@ -334,9 +334,11 @@ static enum status check_simulation(const struct options *options, struct failur
 static enum status check_moments(const struct options *options, struct failure *why)
 {
     struct moments moments;
+    if (!options->report.at)
+        return STATUS_OK;
     enum status status = moments_parse(&moments, options->report.at, why);
     if (status == STATUS_OK && moments.count > 1)
-        return fail(why, STATUS_MEANING, "--heap-dump writes one moment: --at names %zu",
+        return fail(why, STATUS_MEANING, "A report is of one moment: --at names %zu",
                     moments.count);
     return status;
 }

@@ -35,8 +35,8 @@ struct report_material {
     struct reference_stream *references; /* with WANT_REFERENCES */
     const struct spool_place *place;     /* of temporary files; NULL: see spool_open */
     const struct names *names;           /* of types and sites; NULL: there are none */
-    struct moments *moments;             /* of --at, with REPORT_NEEDS_GRAPHS */
-    struct heap_graph **graphs;          /* of each of them; from `finish` on */
+    struct moments *moments;             /* with REPORT_NEEDS_GRAPHS */
+    struct heap_graph **graphs;          /* of each of them */
     bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
     /* With REPORT_NEEDS_PLACES. `ended` finds here what is added up of a life; it has been
@@ -56,8 +56,10 @@ struct report {
     const char *folder;
     /* Of the sink or folder, as given; with methods->reads, of the file to be read. */
     const char *path;
-    struct table table; /* in the sink, if methods->is_table */
-    void *state;        /* of the module; zero at first */
+    size_t moment;            /* with REPORT_NEEDS_GRAPHS: in material->moments */
+    struct heap_graph *graph; /* the heap then; from `finish` on */
+    struct table table;       /* in the sink, if methods->is_table */
+    void *state;              /* of the module; zero at first */
 };
 
 /* What a report needs to be kept or told: of enum engine_want, and of these. */
@@ -82,6 +84,7 @@ struct report_class {
     bool is_folder; /* of a file for each column of the table */
     bool reads;     /* its option names a file that it reads: it goes to standard output */
     unsigned needs;
+    enum heap_moment_kind at; /* with REPORT_NEEDS_GRAPHS: the peak, or the end, by default */
     /* In the first reading, after each batch, before all others. */
     enum status (*read)(struct report *report, const struct batch *batch, struct failure *why);
     /* The first reading begins anew: forgets what `read` was shown. */

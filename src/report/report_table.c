@@ -13,6 +13,7 @@
 #include "report/lives/folded.h"
 #include "report/lives/groups.h"
 #include "report/lives/heap_dump.h"
+#include "report/lives/held.h"
 #include "report/lives/lifetimes.h"
 #include "report/lives/live_check.h"
 #include "report/lives/live_table.h"
@@ -58,7 +59,7 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
 
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_REFERENCES] = {.is_table = true,
-                           .needs = WANT_LIVES | WANT_REFERENCES,
+                           .needs = WANT_LIVES | WANT_REFERENCES | REPORT_NEEDS_NAMES,
                            .finish = reference_table_finish},
     [REPORT_LIVE_CHECK] = {.reads = true,
                            .needs = WANT_LIVES | WANT_CLOCK | REPORT_NEEDS_NAMES,
@@ -115,6 +116,11 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                           .finish = heap_dump_finish,
                           .remark = heap_dump_remark,
                           .release = heap_dump_release},
+    [REPORT_HELD] = {.is_table = true,
+                     .needs = WANT_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_GRAPHS,
+                     .at = HEAP_AT_END,
+                     .begin = held_begin,
+                     .finish = held_finish},
     [REPORT_MATCH_SITES] = {.finish = match_sites_finish},
 };
 

@@ -21,6 +21,7 @@ enum report_kind {
     REPORT_DHAT,
     REPORT_PAGE,
     REPORT_HEAP_DUMP,
+    REPORT_HELD,
     REPORT_MATCH_SITES,
     REPORT_COUNT
 };

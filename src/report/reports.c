@@ -32,22 +32,6 @@ enum status reports_new(struct reports **out, const struct report_material *mate
     return STATUS_OK;
 }
 
-/* The reading of the trace begins, and goes on with `batch` (NULL: anew). */
-static enum status read_moments(struct report_material *material, const struct batch *batch,
-                                struct failure *why)
-{
-    enum status status = STATUS_OK;
-    if (!material->moments) {
-        material->moments = malloc(sizeof *material->moments);
-        status = material->moments
-                     ? moments_parse(material->moments, material->settings->at, why)
-                     : fail_memory(why);
-    }
-    if (status == STATUS_OK && batch)
-        moments_read(material->moments, batch, material->reader->methods->holds_lifetimes);
-    return status;
-}
-
 void reports_add(struct reports *reports, enum report_kind kind, struct sink *sink,
                  const char *path)
 {
@@ -115,6 +99,35 @@ void reports_restart(struct reports *reports)
             reports->list[i].methods->restart(&reports->list[i]);
 }
 
+/* Makes the moments, unless they are made: those of --at, or that of each report. */
+static enum status open_moments(struct reports *reports, struct failure *why)
+{
+    struct report_material *material = &reports->material;
+    if (material->moments)
+        return STATUS_OK;
+    material->moments = calloc(1, sizeof *material->moments);
+    if (!material->moments)
+        return fail_memory(why);
+    if (material->settings->at)
+        return moments_parse(material->moments, material->settings->at, why);
+    for (size_t i = 0; i < reports->count; i++)
+        if (reports->list[i].methods->needs & REPORT_NEEDS_GRAPHS)
+            reports->list[i].moment =
+                moments_take(material->moments, reports->list[i].methods->at);
+    return STATUS_OK;
+}
+
+/* Goes on with `batch`. */
+static enum status read_moments(struct reports *reports, const struct batch *batch,
+                                struct failure *why)
+{
+    const struct report_material *material = &reports->material;
+    enum status status = open_moments(reports, why);
+    if (status == STATUS_OK)
+        moments_read(material->moments, batch, material->reader->methods->holds_lifetimes);
+    return status;
+}
+
 unsigned reports_needs(const struct reports *reports)
 {
     return reports ? reports->needs : 0;
@@ -141,7 +154,7 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     if (reports && reports->needs & REPORT_NEEDS_EVENTS)
         status = add_events(&reports->material, batch, why);
     if (reports && status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
-        status = read_moments(&reports->material, batch, why);
+        status = read_moments(reports, batch, why);
     for (size_t i = 0; reports && i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].methods->read)
             status = reports->list[i].methods->read(&reports->list[i], batch, why);
@@ -192,10 +205,11 @@ static enum status finish_events(struct report_material *material, struct failur
 }
 
 /* Makes a graph for each moment. */
-static enum status open_graphs(struct report_material *material, struct failure *why)
+static enum status open_graphs(struct reports *reports, struct failure *why)
 {
+    struct report_material *material = &reports->material;
     const struct history *history = material->history;
-    enum status status = read_moments(material, NULL, why);
+    enum status status = open_moments(reports, why);
     if (status == STATUS_OK)
         status = moments_find(material->moments, material->stream, material->trace, why);
     if (status != STATUS_OK)
@@ -240,8 +254,9 @@ static enum status read_graphs(void *context, const struct batch *batch, struct 
     return status;
 }
 
-static enum status finish_graphs(struct report_material *material, struct failure *why)
+static enum status finish_graphs(struct reports *reports, struct failure *why)
 {
+    struct report_material *material = &reports->material;
     if (!material->graphs)
         return STATUS_OK;
     reader_rewind(material->reader, NULL);
@@ -249,6 +264,9 @@ static enum status finish_graphs(struct report_material *material, struct failur
                                          read_graphs, material, why);
     for (size_t i = 0; i < material->moments->count && status == STATUS_OK; i++)
         status = heap_graph_finish(material->graphs[i], why);
+    for (size_t i = 0; i < reports->count; i++)
+        if (reports->list[i].methods->needs & REPORT_NEEDS_GRAPHS)
+            reports->list[i].graph = material->graphs[reports->list[i].moment];
     return status;
 }
 
@@ -359,7 +377,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
         status = open_places(material, reports->needs & REPORT_NEEDS_PAIRS, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
-        status = open_graphs(material, why);
+        status = open_graphs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
     return status == STATUS_OK ? tell_lives(reports, why) : status;
@@ -385,7 +403,7 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     if (reports->material.places)
         status = places_finish(reports->material.places, why);
     if (status == STATUS_OK)
-        status = finish_graphs(&reports->material, why);
+        status = finish_graphs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)

@@ -676,7 +676,7 @@ enum status heap_dump_finish(struct report *report, struct failure *why)
     struct dump dump = {
         .print = {.sink = report->sink, .why = why},
         .material = material,
-        .graph = material->graphs[0],
+        .graph = report->graph,
         .classes.names = material->names,
     };
     enum status status = write_dump(&dump, why);

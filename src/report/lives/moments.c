@@ -49,7 +49,7 @@ static bool is_named(const struct moments *moments, const struct heap_moment *mo
 enum status moments_parse(struct moments *moments, const char *list, struct failure *why)
 {
     *moments = (struct moments){.count = 0};
-    const char *at = list ? list : "peak";
+    const char *at = list;
     for (bool is_last = false; !is_last;) {
         size_t length = strcspn(at, ",");
         char shown[TEXT_QUOTE_SIZE];
@@ -69,6 +69,17 @@ enum status moments_parse(struct moments *moments, const char *list, struct fail
         at += length + 1;
     }
     return STATUS_OK;
+}
+
+size_t moments_take(struct moments *moments, enum heap_moment_kind kind)
+{
+    const struct heap_moment moment = {.kind = kind};
+    size_t at = 0;
+    while (at < moments->count && moments->items[at].kind != kind)
+        at++;
+    if (at == moments->count && at < MOMENTS_MOST)
+        moments->items[moments->count++] = moment;
+    return at;
 }
 
 void moments_restart(struct moments *moments)

@@ -35,10 +35,14 @@ struct moments {
     uint64_t records, ticks, births;
 };
 
-/* Reads a list such as peak,end,bytes:1000 (NULL: peak). STATUS_MEANING: it is none, or names a
- * moment twice. */
+/* Reads a list such as peak,end,bytes:1000. STATUS_MEANING: it is none, or names a moment
+ * twice. */
 enum status moments_parse(struct moments *moments, const char *list,
                           struct failure *why) MUST_CHECK;
+
+/* The index of the peak or the end, which is added if it is not there. Zero-initialized moments
+ * are none. */
+size_t moments_take(struct moments *moments, enum heap_moment_kind kind);
 
 /* A reading of the trace begins, and goes on with `batch`; with `by_time` ticks are times. */
 void moments_restart(struct moments *moments);

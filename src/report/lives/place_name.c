@@ -32,20 +32,34 @@ static bool append_parts(struct place_name *name, const struct name_parts *parts
            append(name, parts->own, parts->own_length);
 }
 
-static bool append_method(struct place_name *name, uint64_t method, const struct names *names)
+/* What has no name is called by its id. */
+static bool append_name(struct place_name *name, enum name_space space, uint64_t id,
+                        const struct names *names)
 {
-    struct name_parts parts = names_find_parts(names, NAMES_METHOD, method);
+    struct name_parts parts = names_find_parts(names, space, id);
     char digits[NUMBER_DIGITS];
     if (!parts.own)
-        return append(name, digits, number_format(digits, method));
+        return append(name, digits, number_format(digits, id));
     return append_parts(name, &parts);
+}
+
+static const char *make_name(struct place_name *name, enum name_space space, uint64_t id,
+                             const struct names *names)
+{
+    name->length = 0;
+    return append_name(name, space, id, names) ? name->text : NULL;
 }
 
 const char *place_name_of_method(struct place_name *name, uint64_t method,
                                  const struct names *names)
 {
-    name->length = 0;
-    return append_method(name, method, names) ? name->text : NULL;
+    return make_name(name, NAMES_METHOD, method, names);
+}
+
+const char *place_name_of_field(struct place_name *name, uint64_t field,
+                                const struct names *names)
+{
+    return make_name(name, NAMES_FIELD, field, names);
 }
 
 bool place_has_line(const struct names *names, uint64_t site, uint64_t method)
@@ -67,12 +81,7 @@ const char *place_name_of_line(struct place_name *name, uint64_t site,
 const char *place_name_of_type(struct place_name *name, uint64_t type,
                                const struct names *names)
 {
-    struct name_parts parts = names_find_parts(names, NAMES_TYPE, type);
-    char digits[NUMBER_DIGITS];
-    name->length = 0;
-    bool is_complete = parts.own ? append_parts(name, &parts)
-                                 : append(name, digits, number_format(digits, type));
-    return is_complete ? name->text : NULL;
+    return make_name(name, NAMES_TYPE, type, names);
 }
 
 const char *place_name_of_context(struct place_name *name, const struct contexts *contexts,
@@ -83,8 +92,8 @@ const char *place_name_of_context(struct place_name *name, const struct contexts
     name->length = 0;
     bool is_complete = count > 0 || append_word(name, "(none)");
     for (size_t i = 0; i < count && is_complete; i++)
-        is_complete =
-            (i == 0 || append_word(name, ";")) && append_method(name, methods[i], names);
+        is_complete = (i == 0 || append_word(name, ";")) &&
+                      append_name(name, NAMES_METHOD, methods[i], names);
     return is_complete ? name->text : NULL;
 }
 

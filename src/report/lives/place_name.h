@@ -26,11 +26,13 @@ const char *place_name_of_death(struct place_name *name, const struct contexts *
 /* Whether name lists call `site` as they call `method`, and with the line. */
 bool place_has_line(const struct names *names, uint64_t site, uint64_t method);
 
-/* The same of such a site, of one method, and of a type. */
+/* The same of such a site, of one method, of a field, and of a type. */
 const char *place_name_of_line(struct place_name *name, uint64_t site,
                                const struct names *names) MUST_CHECK;
 const char *place_name_of_method(struct place_name *name, uint64_t method,
                                  const struct names *names) MUST_CHECK;
+const char *place_name_of_field(struct place_name *name, uint64_t field,
+                                const struct names *names) MUST_CHECK;
 const char *place_name_of_type(struct place_name *name, uint64_t type,
                                const struct names *names) MUST_CHECK;
 
