@@ -159,8 +159,9 @@ static const struct option_row table[] = {
      .everyday = "what each static field keeps alive: leaks", .argument = "FILE",
      .forms = "tsv|csv"},
     {"at", 0, OPTION_TEXT, TO(report.at), ADDS,
-     .help = "of these: the moment; peak, end, bytes:N, tick:N or record:N",
-     .argument = "MOMENT", .for_reports = REPORT_NEEDS_GRAPHS},
+     .help = "of these, and of --contexts and --folded: the moment; peak, end, bytes:N, tick:N "
+             "or record:N",
+     .argument = "MOMENT", .for_reports = REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
      .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},
     {"references", 0, OPTION_FILE, TO(reports[REPORT_REFERENCES]), ADDS,

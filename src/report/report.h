@@ -35,14 +35,15 @@ struct report_material {
     struct reference_stream *references; /* with WANT_REFERENCES */
     const struct spool_place *place;     /* of temporary files; NULL: see spool_open */
     const struct names *names;           /* of types and sites; NULL: there are none */
-    struct moments *moments;             /* with REPORT_NEEDS_GRAPHS */
+    struct moments *moments;             /* those of reports; NULL: none has one */
     struct heap_graph **graphs;          /* of each of them */
     bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
     /* With REPORT_NEEDS_PLACES. `ended` finds here what is added up of a life; it has been
      * added to the places, which are finished before `finish`. */
     struct tallied_life tallied;
-    struct places *places;
+    struct places *places;     /* of all objects; NULL: no report needs them */
+    struct places **places_of; /* by moment: of what is alive then; NULL: the same */
 
     /* From `finish` on, of a run that is compared with another one; else NULL. */
     const struct run_match *match;
@@ -56,8 +57,9 @@ struct report {
     const char *folder;
     /* Of the sink or folder, as given; with methods->reads, of the file to be read. */
     const char *path;
-    size_t moment;            /* with REPORT_NEEDS_GRAPHS: in material->moments */
-    struct heap_graph *graph; /* the heap then; from `finish` on */
+    size_t moment;            /* of material->moments, if its class has one */
+    struct heap_graph *graph; /* with REPORT_NEEDS_GRAPHS: the heap then; from `finish` on */
+    struct places *places;    /* with REPORT_NEEDS_PLACES: of it; finished before `finish` */
     struct table table;       /* in the sink, if methods->is_table */
     void *state;              /* of the module; zero at first */
 };
@@ -74,7 +76,8 @@ enum {
     REPORT_NEEDS_GRAPHS =
         1 << 21, /* material->moments and graphs: the trace is read once more */
     REPORT_NEEDS_PAIRS =
-        1 << 22 /* of material->places also those of deaths; with death sites */
+        1 << 22, /* of material->places also those of deaths; with death sites */
+    REPORT_TAKES_MOMENT = 1 << 23 /* with --at, places are of what is alive at the moment */
 };
 
 /* A kind of report. Each function may be NULL. In a table, what could not be written is found

@@ -98,10 +98,10 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                       .finish = stats_finish,
                       .release = stats_release},
     [REPORT_CONTEXTS] = {.is_table = true,
-                         .needs = PLACES_NEEDS,
+                         .needs = PLACES_NEEDS | REPORT_TAKES_MOMENT,
                          .begin = contexts_begin,
                          .finish = contexts_finish},
-    [REPORT_FOLDED] = {.needs = PLACES_NEEDS, .finish = folded_finish},
+    [REPORT_FOLDED] = {.needs = PLACES_NEEDS | REPORT_TAKES_MOMENT, .finish = folded_finish},
     [REPORT_DHAT] = {.needs = PLACES_NEEDS, .finish = dhat_finish},
     [REPORT_GROUPS] = {.is_table = true,
                        .needs = WANT_LIVES | REPORT_NEEDS_COMPUTED | WANT_CAUSES,
@@ -125,12 +125,13 @@ static const struct report_class report_classes[REPORT_COUNT] = {
 };
 
 /* The rows of reports by context whose contexts are not those of allocations. */
-static const struct report_class contexts_of_deaths = {.is_table = true,
-                                                       .needs =
-                                                           PAIRS_NEEDS | REPORT_NEEDS_COMPUTED,
-                                                       .begin = contexts_begin,
-                                                       .finish = contexts_finish};
-static const struct report_class folded_deaths = {.needs = PAIRS_NEEDS | REPORT_NEEDS_COMPUTED,
+static const struct report_class contexts_of_deaths = {
+    .is_table = true,
+    .needs = PAIRS_NEEDS | REPORT_NEEDS_COMPUTED | REPORT_TAKES_MOMENT,
+    .begin = contexts_begin,
+    .finish = contexts_finish};
+static const struct report_class folded_deaths = {.needs = PAIRS_NEEDS | REPORT_NEEDS_COMPUTED |
+                                                           REPORT_TAKES_MOMENT,
                                                   .finish = folded_finish};
 
 const struct report_class *report_class_of(enum report_kind kind,

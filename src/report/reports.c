@@ -99,6 +99,22 @@ void reports_restart(struct reports *reports)
             reports->list[i].methods->restart(&reports->list[i]);
 }
 
+/* Whether a report is of a moment. */
+static bool has_moment(const struct reports *reports, const struct report *report)
+{
+    unsigned needs = report->methods->needs;
+    return needs & REPORT_NEEDS_GRAPHS ||
+           (needs & REPORT_TAKES_MOMENT && reports->material.settings->at);
+}
+
+static bool have_moments(const struct reports *reports)
+{
+    for (size_t i = 0; i < reports->count; i++)
+        if (has_moment(reports, &reports->list[i]))
+            return true;
+    return false;
+}
+
 /* Makes the moments, unless they are made: those of --at, or that of each report. */
 static enum status open_moments(struct reports *reports, struct failure *why)
 {
@@ -153,7 +169,7 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     enum status status = STATUS_OK;
     if (reports && reports->needs & REPORT_NEEDS_EVENTS)
         status = add_events(&reports->material, batch, why);
-    if (reports && status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
+    if (reports && status == STATUS_OK && have_moments(reports))
         status = read_moments(reports, batch, why);
     for (size_t i = 0; reports && i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].methods->read)
@@ -185,16 +201,56 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     return status;
 }
 
-static enum status open_places(struct report_material *material, bool has_pairs,
-                               struct failure *why)
+/* Makes the places of what is alive at a moment (NULL: of all), unless they are made. */
+static enum status open_places_of(struct report_material *material, struct places **places,
+                                  const struct heap_moment *moment, bool has_pairs,
+                                  struct failure *why)
 {
-    material->places = calloc(1, sizeof *material->places);
-    if (!material->places)
+    if (*places)
+        return STATUS_OK;
+    *places = calloc(1, sizeof **places);
+    if (!*places)
         return fail_memory(why);
-    const struct death_sites *sites = material->history->death_sites;
-    material->places->has_pairs = has_pairs && death_sites_have_paths(sites);
-    return places_init(material->places, material->stream, material->history, material->place,
-                       why);
+    (*places)->moment = moment;
+    (*places)->has_pairs = has_pairs && death_sites_have_paths(material->history->death_sites);
+    return places_init(*places, material->stream, material->history, material->place, why);
+}
+
+/* Gives each report that needs them its places. */
+static enum status open_places(struct reports *reports, struct failure *why)
+{
+    struct report_material *material = &reports->material;
+    size_t moments = material->moments ? material->moments->count : 0;
+    enum status status = STATUS_OK;
+    material->places_of = array_new(moments, sizeof *material->places_of);
+    if (!material->places_of)
+        return fail_memory(why);
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
+        struct report *report = &reports->list[i];
+        bool is_of_moment = has_moment(reports, report);
+        struct places **places =
+            is_of_moment ? &material->places_of[report->moment] : &material->places;
+        if (!(report->methods->needs & REPORT_NEEDS_PLACES))
+            continue;
+        status = open_places_of(material, places,
+                                is_of_moment ? &material->moments->items[report->moment] : NULL,
+                                reports->needs & REPORT_NEEDS_PAIRS, why);
+        report->places = *places;
+    }
+    return status;
+}
+
+/* The next places from *number on, which moves on; NULL: there are no more. */
+static struct places *next_places(const struct report_material *material, size_t *number)
+{
+    size_t count = material->places_of && material->moments ? material->moments->count : 0;
+    while (*number <= count) {
+        size_t at = (*number)++;
+        struct places *places = at == 0 ? material->places : material->places_of[at - 1];
+        if (places)
+            return places;
+    }
+    return NULL;
 }
 
 /* Ends the list of events, which is not open yet if the trace is empty. */
@@ -204,16 +260,20 @@ static enum status finish_events(struct report_material *material, struct failur
     return status == STATUS_OK ? event_list_finish(material->events, why) : status;
 }
 
-/* Makes a graph for each moment. */
-static enum status open_graphs(struct reports *reports, struct failure *why)
+static enum status find_moments(struct reports *reports, struct failure *why)
 {
     struct report_material *material = &reports->material;
-    const struct history *history = material->history;
     enum status status = open_moments(reports, why);
-    if (status == STATUS_OK)
-        status = moments_find(material->moments, material->stream, material->trace, why);
-    if (status != STATUS_OK)
-        return status;
+    return status == STATUS_OK
+               ? moments_find(material->moments, material->stream, material->trace, why)
+               : status;
+}
+
+/* Makes a graph for each moment. */
+static enum status open_graphs(struct report_material *material, struct failure *why)
+{
+    const struct history *history = material->history;
+    enum status status = STATUS_OK;
     size_t count = material->moments->count;
     material->graphs = array_new(count, sizeof *material->graphs);
     if (!material->graphs)
@@ -270,6 +330,16 @@ static enum status finish_graphs(struct reports *reports, struct failure *why)
     return status;
 }
 
+static void free_places(struct report_material *material)
+{
+    size_t number = 0;
+    for (struct places *places; (places = next_places(material, &number));) {
+        places_free(places);
+        free(places);
+    }
+    free(material->places_of);
+}
+
 static void free_graphs(struct report_material *material)
 {
     for (size_t i = 0; material->graphs && i < material->moments->count; i++)
@@ -302,10 +372,16 @@ static enum status begin_report(struct report *report, struct failure *why)
 static enum status add_to_places(struct report_material *material,
                                  const struct life_facts *life, struct failure *why)
 {
-    if (!material->places)
-        return STATUS_OK;
-    material->tallied = places_tallied(material->places, life);
-    return places_add(material->places, life, &material->tallied, why);
+    enum status status = STATUS_OK;
+    size_t number = 0;
+    for (struct places *places;
+         status == STATUS_OK && (places = next_places(material, &number));) {
+        const struct tallied_life tallied = places_tallied(places, life);
+        status = places_add(places, life, &tallied, why);
+        if (places == material->places)
+            material->tallied = tallied;
+    }
+    return status;
 }
 
 /* The next life comes. */
@@ -327,7 +403,7 @@ static enum status see_life(struct reports *reports, const struct life_facts *li
 
 static bool want_lives(const struct reports *reports)
 {
-    bool wanted = reports->material.places || reports->material.graphs;
+    bool wanted = reports->material.places_of || reports->material.graphs;
     for (size_t i = 0; i < reports->count; i++)
         wanted |= reports->list[i].methods->ended != NULL;
     return wanted;
@@ -374,10 +450,12 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
         status = open_lives(reports, engine, why);
     if (status == STATUS_OK && reports->needs & WANT_REFERENCES)
         status = engine_references(engine, &material->references, why);
+    if (status == STATUS_OK && have_moments(reports))
+        status = find_moments(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
-        status = open_places(material, reports->needs & REPORT_NEEDS_PAIRS, why);
+        status = open_places(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
-        status = open_graphs(reports, why);
+        status = open_graphs(material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
     return status == STATUS_OK ? tell_lives(reports, why) : status;
@@ -398,10 +476,12 @@ static enum status finish_report(struct report *report, struct failure *why)
 enum status reports_finish(struct reports *reports, struct failure *why)
 {
     enum status status = STATUS_OK;
+    size_t number = 0;
     if (!reports)
         return STATUS_OK;
-    if (reports->material.places)
-        status = places_finish(reports->material.places, why);
+    for (struct places *places;
+         status == STATUS_OK && (places = next_places(&reports->material, &number));)
+        status = places_finish(places, why);
     if (status == STATUS_OK)
         status = finish_graphs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
@@ -432,9 +512,7 @@ void reports_free(struct reports *reports)
         table_free(&report->table);
     }
     event_list_close(reports->material.events);
+    free_places(&reports->material);
     free_graphs(&reports->material);
-    if (reports->material.places)
-        places_free(reports->material.places);
-    free(reports->material.places);
     free(reports);
 }

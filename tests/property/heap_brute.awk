@@ -3,7 +3,7 @@
 # alive goes by the deaths, the rest is worked out anew, in quadratic time. Variables: kind and number (of
 # the moment), held (--held-by), immortal, dead (--with-dead), dialect. Lines of arrays have no length,
 # and references in arrays no field, for a trace need not tell those. It also prints what a dump does not
-# say: "alive ID SIZE TYPE" and "thread NUMBER ID".
+# say: "alive ID SIZE TYPE PRIOR" and "thread NUMBER ID".
 function thread_of() { return dialect == "time" ? 0 : $NF "" }
 function thread_number(id) { if (!(id in serial)) { serial[id] = ++threads; depth[id] = 0 } return serial[id] }
 
@@ -175,7 +175,7 @@ END {
         }
         if (is_root) add_root("root unknown " id)
     }
-    for (id in present) if (is_alive(id)) print "alive", id, size[id], type[id]
+    for (id in present) if (is_alive(id)) print "alive", id, size[id], type[id], prior[id]
     for (t in serial) print "thread", serial[t], t
     # The sizes that objects of a class are shown in.
     for (id in present) all[id] = 1

@@ -92,7 +92,7 @@ static void put_number(struct table *table, bool is_alive, uint32_t context)
 static bool put_places(struct report *report, const struct tally *tally,
                        struct place_name *name)
 {
-    const struct contexts *contexts = report->material->places->contexts;
+    const struct contexts *contexts = report->places->contexts;
     const struct names *names = report->material->names;
     struct table *table = &report->table;
     enum contexts_by by = by_of(report);
@@ -121,11 +121,11 @@ static enum status put_row(struct report *report, const struct tally *tally,
     table_number(table, tally->objects);
     table_number(table, tally->bytes);
     put_context_lifetimes(table, tally, dispersion);
-    put_drag(table, report->material->places, tally->drag);
+    put_drag(table, report->places, tally->drag);
     table_number(table, tally->live);
     table_number(table, tally->immortals);
     table_number(table, tally->immortal_bytes);
-    put_drag(table, report->material->places, tally->immortal_drag);
+    put_drag(table, report->places, tally->immortal_drag);
     table_text(table, gini_print(gini, &dispersion->by_bytes));
     table_text(table, gini_print(gini, &dispersion->by_objects));
     if (report->material->names)
@@ -136,7 +136,7 @@ static enum status put_row(struct report *report, const struct tally *tally,
 
 enum status contexts_finish(struct report *report, struct failure *why)
 {
-    const struct places *places = report->material->places;
+    const struct places *places = report->places;
     const struct place_tallies *const all[] = {
         [CONTEXTS_BY_ALLOCATION] = &places->by_context,
         [CONTEXTS_BY_DEATH] = &places->by_death,
@@ -146,7 +146,9 @@ enum status contexts_finish(struct report *report, struct failure *why)
     struct place_name name = {.text = NULL};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
-        status = put_row(report, &rows->tallies.items[i], &rows->dispersions[i], &name, why);
+        if (rows->tallies.items[i].objects > 0) /* at the moment */
+            status =
+                put_row(report, &rows->tallies.items[i], &rows->dispersions[i], &name, why);
     free(name.text);
     return status;
 }

@@ -48,7 +48,7 @@ static bool has_line_of(const struct tally *tally, uint64_t method, const struct
 static bool print_methods(struct print *print, const struct report *report,
                           struct place_name *name, const struct tally *tally)
 {
-    const struct places *places = report->material->places;
+    const struct places *places = report->places;
     const struct names *names = report->material->names;
     uint64_t methods[CONTEXT_DEPTH_MAX];
     size_t count = contexts_methods(places->contexts, tally->context, methods);
@@ -85,7 +85,7 @@ static enum status print_stack(struct print *print, const struct report *report,
 
 enum status folded_finish(struct report *report, struct failure *why)
 {
-    const struct places *places = report->material->places;
+    const struct places *places = report->places;
     struct print print = {.sink = report->sink, .why = why};
     struct place_name name = {.text = NULL};
     if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&

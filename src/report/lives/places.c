@@ -93,9 +93,11 @@ static enum status add_births(struct places *places, const struct life_stream *s
                 find_rows(places, (uint32_t)birth.context, birth.type, birth.site, &rows, why);
         if (status != STATUS_OK)
             break;
+        places->allocated++;
+        if (places->moment)
+            continue; /* whether it is alive then, its life says */
         tally_add_birth(rows.by_type, birth.size);
         tally_add_birth(rows.by_context, birth.size);
-        places->allocated++;
     }
     birth_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
@@ -108,6 +110,7 @@ enum status places_init(struct places *places, const struct life_stream *stream,
     struct live_walk walk;
     *places = (struct places){
         .has_pairs = places->has_pairs,
+        .moment = places->moment,
         .contexts = history->contexts,
         .has_uses = uses_are_told(history),
         .all_bytes = life_stream_summary(stream)->end.bytes,
@@ -191,6 +194,8 @@ static enum status add_to_pair(struct places *places, const struct tally *by_con
 enum status places_add(struct places *places, const struct life_facts *life,
                        const struct tallied_life *tallied, struct failure *why)
 {
+    if (places->moment && !moment_has_alive(places->moment, life))
+        return STATUS_OK;
     if (life_is_prior(life)) {
         add_prior(places, tallied);
         return STATUS_OK;
@@ -199,6 +204,10 @@ enum status places_add(struct places *places, const struct life_facts *life,
     enum status status = find_rows(places, life->context, life->type, life->site, &rows, why);
     if (status != STATUS_OK)
         return status;
+    if (places->moment) {
+        tally_add_birth(rows.by_type, tallied->size);
+        tally_add_birth(rows.by_context, tallied->size);
+    }
     tally_add_life(rows.by_type, tallied);
     tally_add_life(rows.by_context, tallied);
     places->deaths += tallied->has_died;

@@ -9,6 +9,7 @@
 #include "report/assumptions.h"
 #include "report/gini.h"
 #include "report/lives/live.h"
+#include "report/lives/moments.h"
 #include "report/lives/tallies.h"
 #include "trace/record.h"
 
@@ -41,6 +42,7 @@ struct pair_rows {
 
 struct places {
     bool has_pairs; /* by_pair and by_death are wanted: the history has death sites */
+    const struct heap_moment *moment; /* only what is alive then is added up; NULL: all */
     const struct contexts *contexts;
     bool has_uses; /* the trace tells uses, so there is drag */
     struct live_peaks peaks;
@@ -62,8 +64,9 @@ struct places {
 };
 
 /* Adds up the births of `stream`, of which places_add then gets each life. Of *places nothing
- * is set yet but has_pairs. Temporary files are made at `place`. `history`, which has contexts,
- * must outlive *places, which places_free releases, also after a failure. */
+ * is set yet but has_pairs and the moment, which must outlive it. Temporary files are made at
+ * `place`. `history`, which has contexts, must outlive *places, which places_free releases,
+ * also after a failure. */
 enum status places_init(struct places *places, const struct life_stream *stream,
                         const struct history *history, const struct spool_place *place,
                         struct failure *why) MUST_CHECK;
