@@ -372,7 +372,8 @@ static void print_companion(const struct deaths_job *job)
 {
     const struct companion *companion = job->writer ? job->writer->methods->companion : NULL;
     if (companion && !job->output_is_file)
-        message(NULL, "The file %s, which the output names, is written only beside a file",
+        message(NULL,
+                "The file %s, which the output names, is written only if the output is a file",
                 companion->name);
 }
 

@@ -47,7 +47,8 @@ static enum status open_at(struct sink **out, const char *path, const char *outp
         .force = force, .input = -1, .interrupt = signals_interrupt(), .list = ending_sinks()};
     if (strcmp(path, output) == 0)
         return fail_at(why, STATUS_MEANING, path, 0,
-                       "The output cannot have this name: a file of this name goes beside it");
+                       "The output cannot have this name, since a file of this name is written "
+                       "next to it");
     if (is_there(path, companion))
         return STATUS_OK;
     enum status status = sink_open(out, path, &how, why);

@@ -167,7 +167,7 @@ static enum status find_basis(struct compare_job *job, struct failure *why)
     if (status != STATUS_OK || recorded->recording.death_count > 0)
         return status;
     return fail_at(why, STATUS_MEANING, recorded->reader->name, 0,
-                   "No death is recorded here, so there is nothing to compare");
+                   "The file has no recorded deaths to compare");
 }
 
 static enum status compare_traces_compute(struct compare_job *job, enum unallocated unallocated,

@@ -132,10 +132,10 @@ static enum status decide_form(struct options *options, const struct option_set 
     }
     if (options->format == (enum report_format)place)
         return STATUS_OK;
-    return fail_at(why, STATUS_MEANING, output->path, 0,
-                   "The suffix of this name stands for %s, but --format says otherwise: change "
-                   "one of them",
-                   form);
+    return fail_at(
+        why, STATUS_MEANING, output->path, 0,
+        "The suffix of this name is for %s, and --format for another form: change one of them",
+        form);
 }
 
 /* The name alone decides the form of --simulate: a table, unless it promises JSON. */

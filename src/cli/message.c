@@ -30,9 +30,8 @@ static void print_empty(const struct reader *reader)
     if (reader->has_records)
         return;
     message(reader->name, "The trace has no records%s",
-            reader->mark.is_of_ettrace
-                ? ": when --start-at of ettrace never comes, nothing is traced"
-                : "");
+            reader->mark.is_of_ettrace ? ": perhaps --start-at of ettrace was never reached"
+                                       : "");
 }
 
 void remarks_print(const struct reader *reader)
@@ -53,7 +52,7 @@ void remarks_print(const struct reader *reader)
 void remarks_print_passed_over(const struct reader *reader, uint64_t malformed)
 {
     if (malformed > 0)
-        message(reader->name, "%" PRIu64 " malformed line%s passed over", malformed,
+        message(reader->name, "%" PRIu64 " malformed line%s skipped", malformed,
                 malformed == 1 ? " was" : "s were");
     remarks_print(reader);
 }
@@ -62,12 +61,12 @@ void remarks_print_lists(const struct reader *reader, const struct list_remarks 
 {
     if (remarks->doubtful)
         message(remarks->doubtful,
-                "This list does not say which trace it is of, and there are several traces of "
-                "ettrace in its folder: its names may not be those of %s",
+                "This list has no id, and its folder has several traces of ettrace: its names "
+                "may not be those of %s",
                 reader->name);
     if (remarks->tied)
         message(remarks->tied,
-                "This list is of a trace with an id, and %s has none: its names may be those "
-                "of another trace",
+                "This list has the id of a trace, and %s has none: its names may be those of "
+                "another trace",
                 reader->name);
 }

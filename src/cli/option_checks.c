@@ -96,14 +96,14 @@ static enum status check_purpose(const struct option_row *row, const struct opti
 {
     if (row->of_computed && options->command == COMMAND_ADD_DEATHS &&
         options->reader.deaths_from_free)
-        return fail(why, STATUS_MEANING,
-                    "--%s is for deaths that are computed: it cannot be used together with "
-                    "--death-from=free",
-                    row->name);
+        return fail(
+            why, STATUS_MEANING,
+            "--%s is for computed deaths: it cannot be used together with --death-from=free",
+            row->name);
     if (row->of_trace && !options_write_trace(options))
         return fail(why, STATUS_MEANING,
-                    "With reports no trace is written unless --output says where to; "
-                    "--%s needs that (--output=-: to standard output)",
+                    "With a report, a trace is written only with --output, which --%s needs "
+                    "(--output=-: to standard output)",
                     row->name);
     return STATUS_OK;
 }
@@ -160,7 +160,7 @@ static enum status check_traces(const struct options *options, struct failure *w
     if (options->trace_count < 2 || may_be_several(options))
         return STATUS_OK;
     if (options->command == COMMAND_ADD_DEATHS)
-        hint = ": say --suffix, so that each gets an output of its own";
+        hint = ": with --suffix, each gets an output of its own";
     else if (options->command == COMMAND_COMPARE)
         hint = "; --compare without RECORDED takes several, with deaths of their own";
     if (options->reports[REPORT_STATS])
@@ -236,8 +236,7 @@ static enum status check_computed(const struct options *options, struct failure 
             report_class_of(kind, &options->report)->needs & REPORT_NEEDS_COMPUTED;
         if (options->reports[i] && is_computed && options->no_deaths)
             return fail(why, STATUS_MEANING,
-                        "--%s is of deaths that are computed: it cannot be used together with "
-                        "--%s",
+                        "--%s is for computed deaths: it cannot be used together with --%s",
                         option_of_computed(kind),
                         options->reader.deaths_from_free ? "death-from=free" : "no-deaths");
     }
@@ -316,10 +315,9 @@ static enum status check_page(const struct options *options, struct failure *why
 {
     if (!options->reports[REPORT_PAGE] || page_is_built())
         return STATUS_OK;
-    return fail(
-        why, STATUS_MEANING,
-        "--page is not in this program, since Chart.js was not there when it was built: "
-        "install libjs-chart.js and build it again");
+    return fail(why, STATUS_MEANING,
+                "This program has no --page, since it was built without Chart.js: "
+                "install libjs-chart.js and build it again");
 }
 
 /* Checks that the lists of sizes and collectors can be understood. */

@@ -32,8 +32,8 @@ enum status report_job_refuse_lifetimes(const struct report_job *job, const char
     if (!job->reader->methods->holds_lifetimes)
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, job->reader->name, 0,
-                   "%s is for traces with methods and references, which the format %s does "
-                   "not have; --stats tells what is in this one",
+                   "%s needs methods and references, which the format %s does not have; "
+                   "--stats reports on such a trace",
                    option, job->reader->methods->name);
 }
 

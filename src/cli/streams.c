@@ -68,7 +68,7 @@ enum status streams_open_input(struct source **source, const struct options *opt
     how.is_found = is_trace_folder;
     how.takes_cut = options->reader.lenient;
     if (options->command != COMMAND_VALIDATE)
-        how.cut_advice = "--lenient takes what is there";
+        how.cut_advice = "--lenient takes the events before that";
     if (!path || strcmp(path, "-") == 0)
         status = check_standard_input(options, why);
     if (status != STATUS_OK)
@@ -124,8 +124,7 @@ static enum status streams_check_frees(const struct options *options,
         (!has_frees || methods->takes & TAKES_DEATHS_FROM_FREE))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, reader->name, 0,
-                   "%s needs a trace that tells when objects are freed, as %s traces do; "
-                   "the format of this one is %s",
+                   "%s needs a trace of frees, as %s traces are; the format of this one is %s",
                    has_bounds ? "--bounds" : "--death-from=free",
                    formats_title_taking(TAKES_DEATHS_FROM_FREE), methods->name);
 }

@@ -53,7 +53,7 @@ static enum status refuse_compression(const char *path, const char *name, bool h
 {
     return fail_at(why, STATUS_MEANING, path, 0, "There is no %s output; %s", name,
                    has_choice
-                       ? "--compress says what to write instead"
+                       ? "--compress sets another compression"
                        : "let the name end with .zst, .gz or .xz, or with none of these");
 }
 

@@ -130,7 +130,7 @@ static void list_titles(char list[TITLES_ROOM])
                                    readers[i]->title, readers[i]->name);
     }
     snprintf(list + length, TITLES_ROOM - length,
-             ", also compressed; --from tells which one it is where that is not recognised");
+             ", also compressed; --from sets a format that is not recognised");
 }
 
 /* Finds the class of a format that is not named. To be lenient is to take what no class knows

@@ -106,10 +106,8 @@ static enum status find_file(struct found_lists *found, const char *path, struct
                 found->lists[found->count - 1].is_named = true;
             return status;
         }
-    return fail_at(
-        why, STATUS_MEANING, path, 0,
-        "The name of a list must begin with class, method, field or site, which tells what "
-        "it lists");
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "The name of a list must begin with class, method, field or site");
 }
 
 /* Finds what `place`, a folder or a file, has. */

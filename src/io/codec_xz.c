@@ -72,7 +72,7 @@ static const char *xz_explain(lzma_ret result)
 {
     switch (result) {
     case LZMA_FORMAT_ERROR:
-        return "what follows is neither a stream nor padding";
+        return "the bytes after it are neither a stream nor padding";
     case LZMA_OPTIONS_ERROR:
         return "unsupported options";
     default:
@@ -119,7 +119,7 @@ static enum codec_result xz_decode(void *context, struct codec_step *step,
         is_stuck = step->in_ends && step->in == in && step->out_left == room;
         if (!is_stuck || !ends_with_garbage(decoder))
             return CODEC_MORE;
-        *explanation = "what follows is neither a stream nor padding";
+        *explanation = "the bytes after it are neither a stream nor padding";
         return CODEC_DAMAGED;
     case LZMA_STREAM_END:
         return CODEC_END;

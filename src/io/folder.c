@@ -106,9 +106,9 @@ static enum status check_replaced(const struct folder *folder, bool *is_there,
         return fail_at(why, STATUS_MEANING, folder->name, 0,
                        "The folder is there already; --force replaces it");
     if (!folder->options.is_own(folder->name))
-        return fail_at(why, STATUS_MEANING, folder->name, 0,
-                       "The folder has other files than those that would be written: give "
-                       "another name, or move them");
+        return fail_at(
+            why, STATUS_MEANING, folder->name, 0,
+            "The folder has other files than the report: give another name, or move them");
     return STATUS_OK;
 }
 
@@ -137,7 +137,7 @@ static enum status make_temporary_folder(struct folder *folder, struct failure *
     if (made)
         rmdir(made);
     free(made);
-    return path_fail_beside(why, folder->name, "make a temporary folder beside it", error);
+    return path_fail_beside(why, folder->name, "make a temporary folder next to it", error);
 }
 
 static enum status find_name(struct folder *folder, const char *path, struct failure *why)
@@ -193,7 +193,7 @@ static enum status change_places(struct folder *folder, DIR *files, const char *
     }
     enum status status = fail_errno(why, folder->name, "rename to", errno);
     if (rename(aside, folder->name) != 0)
-        status = fail_at(why, STATUS_IO, aside, 0, "The folder before is here now");
+        status = fail_at(why, STATUS_IO, aside, 0, "The folder that was replaced is here now");
     return status;
 }
 
@@ -202,7 +202,7 @@ static enum status put_aside(struct folder *folder, DIR *files, struct failure *
 {
     char *aside = make_empty_beside(folder->name);
     if (!aside)
-        return fail_errno(why, folder->name, "make a temporary folder beside it", errno);
+        return fail_errno(why, folder->name, "make a temporary folder next to it", errno);
     enum status status = change_places(folder, files, aside, why);
     free(aside);
     return status;

@@ -107,7 +107,7 @@ static enum status read_back(struct number_stack *stack, struct failure *why)
         if (status != STATUS_OK)
             return status;
         if (got == 0)
-            return fail(why, STATUS_IO, "The temporary file has become shorter");
+            return fail(why, STATUS_IO, "The temporary file was cut off");
     }
     return STATUS_OK;
 }

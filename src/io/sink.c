@@ -160,7 +160,7 @@ static enum status open_temporary(struct sink *sink, const struct stat *facts,
     if (error == ENOMEM)
         return fail_memory(why);
     if (error)
-        return path_fail_beside(why, sink->name, "make a temporary file beside it", error);
+        return path_fail_beside(why, sink->name, "make a temporary file next to it", error);
     return set_attributes(sink, facts, why);
 }
 

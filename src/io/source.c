@@ -81,7 +81,7 @@ static enum status examine(struct source *source, struct failure *why)
     source->is_file = S_ISREG(source->facts.st_mode);
     if (!source->is_file && source->options.is_found)
         return fail_at(why, STATUS_MEANING, source->name, 0,
-                       "This is no regular file, which what is found by its name must be");
+                       "This is found by its name, and must be a regular file");
     if (!source->is_file) {
         descriptor_widen(source->descriptor);
         return STATUS_OK;
@@ -300,8 +300,7 @@ static enum status check_not_lost(const struct source *source, struct failure *w
     if (source->head_length > 0 || !promised)
         return STATUS_OK;
     return fail_at(why, STATUS_SYNTAX, source->name, 0,
-                   "The file is empty, but its name says that it is %s compressed",
-                   promised->name);
+                   "The file is empty, but by its name it is %s compressed", promised->name);
 }
 
 /* Finds the codec and decides how a second reading will go. */

@@ -124,10 +124,10 @@ enum status death_sites_birth(struct death_sites *sites, const struct frames *fr
     struct node_site *site = &sites->nodes[node];
     size_t depth = frames->threads[thread].depth;
     if (depth >= NUMBER_MASK || frames_thread_count(frames) >= NUMBER_MASK)
-        return fail(why, STATUS_LIMIT,
-                    "The trace has more than %u frames or threads: no report can tell how many "
-                    "an object outlives",
-                    NUMBER_MASK - 1);
+        return fail(
+            why, STATUS_LIMIT,
+            "The trace has more than %u frames or threads: frames outlived cannot be counted",
+            NUMBER_MASK - 1);
     bool is_shared = adopted && site->marks != thread + 1;
     site->marks = ALLOCATED_BIT | (is_shared ? SHARED_BIT : 0) | (uint32_t)depth;
     enum status status = STATUS_OK;

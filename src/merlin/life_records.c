@@ -47,7 +47,7 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
 enum status fail_bytes(struct failure *why)
 {
     return fail(why, STATUS_LIMIT,
-                "The trace allocates more than 2^64-1 bytes: no report can count them");
+                "The trace allocates more than 2^64-1 bytes: reports cannot count them");
 }
 
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,

@@ -51,8 +51,8 @@ static enum status judge(const struct times_check *check, bool *by_place, struct
         return STATUS_OK;
     return fail_at(
         why, STATUS_MEANING, check->reader->name, check->misfit_line,
-        "The time of this death is not one of the trace's clock, and no death stands "
-        "before a boundary, so their places do not tell when objects died, either");
+        "The time of this death is not one of the trace's clock, and no death stands before a "
+        "boundary, so their positions do not show when objects died");
 }
 
 enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_place,

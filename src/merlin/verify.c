@@ -53,7 +53,7 @@ static enum status check_death(struct verifying *verifying, const struct record 
                                uint64_t line, struct failure *why)
 {
     if (!verifying->has_next)
-        return differs(verifying, line, "there is a death too many", why);
+        return differs(verifying, line, "it has one death too many", why);
     struct record death = death_record(&verifying->next, verifying->options->thread);
     if (record->object != death.object || record->death_thread != death.death_thread ||
         record->time != death.time)

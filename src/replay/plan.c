@@ -57,7 +57,7 @@ static enum status check_row(struct plan_loading *loading, const struct oracle_r
 {
     const char *what = NULL;
     if (row->sequence != ++loading->made[thread])
-        what = "The rows (of a thread) do not count allocations one by one from 1";
+        what = "The rows (of a thread) do not number allocations 1, 2, 3, ...";
     else if (row->free_sequence == 0)
         what = "Allocations count from 1, so nothing is freed at 0";
     else if (__builtin_add_overflow(loading->bytes, row->size, &loading->bytes))

@@ -109,8 +109,8 @@ static bool free_object(struct run *run, size_t object)
         return false;
     if (!has_pattern(block, size, pattern_of(object)))
         return give_up(run, STATUS_MEANING, object,
-                       "its memory was changed while it was allocated, so the allocator gave "
-                       "it out twice or wrote to it");
+                       "its memory was changed while it was allocated: the allocator gave it "
+                       "out twice, or wrote to it");
     free(block);
     if (run->interval > 0)
         atomic_fetch_sub_explicit(&run->live, size, memory_order_relaxed);

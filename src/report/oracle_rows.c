@@ -201,8 +201,8 @@ static enum status read_row(struct oracle_rows *rows, struct oracle_row *row,
     if (status != STATUS_OK)
         return status;
     if (count != form->count)
-        return reject_row(rows, "The row has not as many fields as an oracle of this form",
-                          why);
+        return reject_row(
+            rows, "The row has another number of fields than an oracle of this form", why);
     *row = (struct oracle_row){.line = rows->line.number};
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = fill_field(rows, &form->columns[i], fields[i], row, why);

@@ -28,7 +28,7 @@ struct reader_options {
                                    big-endian if that fails */
     const char *type_sizes; /* file with the sizes of types for SELogger, which does not tell;
                                NULL: there is none */
-    bool loads_as_updates;  /* of SELogger: what a load finds in a field was stored there */
+    bool loads_as_updates;  /* of SELogger: take an object that a load finds in a field for stored there */
     bool escape_edges; /* of SELogger: what an object of a library is given stays with it */
 };
 

@@ -133,8 +133,8 @@ Test(et_inspection, relatives_are_refused_by_name)
     static const char first[] =
         "This looks like a trace of the first generation of Elephant Tracks";
     static const char simulator[] = "This looks like a trace of GarCoSim";
-    static const char names[] = "This looks like the names file beside";
-    static const char list[] = "This looks like a list of names";
+    static const char names[] = "This looks like the file of names";
+    static const char list[] = "This is a list of names";
     expect_relative("P 1a 18 Ljava/lang/String; 0 0 1\nP 1b 20 [I 0 4 1\n", 1, first);
     expect_relative("# ET1\nM 1 0 2\nA 10 18 [C 5 a 2\nE 1 0 2\n", 3, first);
     expect_relative("N 10 18 Lx; 5 2\nN 0x11 18 Lx; 5 2\n", 1, first);

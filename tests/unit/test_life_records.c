@@ -151,7 +151,7 @@ Test(records, count_bytes_to_2_to_the_64)
     expect_number(ascending_at(&records.birth_bytes, 2), UINT64_MAX);
     expect_number(ascending_at(&records.birth_ticks, 2), 5);
     expect_failure(life_records_birth(&records, 6, 1, &cause), STATUS_LIMIT, 0,
-                   "The trace allocates more than 2^64-1 bytes: no report can count them");
+                   "The trace allocates more than 2^64-1 bytes: reports cannot count them");
     expect_number(records.birth_ticks.count, 3);
     life_records_free(&records);
 }

@@ -230,10 +230,8 @@ Test(name_lists, what_is_no_site)
 
 Test(name_lists, what_is_no_list)
 {
-    expect_failure(
-        read_as("names", "1,A\n"), STATUS_MEANING, 0,
-        "The name of a list must begin with class, method, field or site, which tells what "
-        "it lists");
+    expect_failure(read_as("names", "1,A\n"), STATUS_MEANING, 0,
+                   "The name of a list must begin with class, method, field or site");
     char path[PATH_SIZE];
     cr_expect_eq(read_at(scratch_path(path, "class-missing")), STATUS_IO);
     expect_failure(

@@ -33,8 +33,8 @@ static void expect_notes(const char *wanted)
 }
 
 #define NO_TYPES                                                                               \
-    "There is no LOG$Types.txt beside it: types of objects are known only where "              \
-    "their allocation tells them\n"
+    "There is no LOG$Types.txt next to it: only objects whose allocation is logged have "      \
+    "types\n"
 
 Test(selogger_files, a_binary_and_a_text_log_say_the_same)
 {
@@ -93,14 +93,12 @@ Test(selogger_files, binary_files_but_the_last_have_ten_million_events)
     expect_records(
 
         "log-00001.slg: This file has 16 bytes, where each but the last one of a log "
-        "has 160000000: it was cut short, and the events of the next one do not "
-        "follow\n");
+        "has 160000000: it was cut off\n");
     lengthen("log-00001.slg", 159999999);
     expect_records(
 
         "log-00001.slg: This file has 159999999 bytes, where each but the last one of "
-        "a log has 160000000: it was cut short, and the events of the next one do not "
-        "follow\n");
+        "a log has 160000000: it was cut off\n");
     lengthen("log-00001.slg", 160000000);
     expect_records("N 5 0 0 0 0 0\nW 5 0 0\nM 1 0 0\n");
 }
@@ -116,12 +114,11 @@ static void expect_hints(const char *wanted)
     "The log has no method events: the clock, which counts them, stands still, so no object "  \
     "dies before the end. Record with weave=EXEC, too\n"
 #define NO_STORES                                                                              \
-    "The log has no stores in fields or arrays: nothing refers to anything, so each object "   \
-    "dies after its own last use, which may be too early. Record with weave=FIELD+ARRAY, "     \
-    "too\n"
+    "The log has no stores in fields or arrays: without references each object dies after "    \
+    "its own last use, which may be too early. Record with weave=FIELD+ARRAY, too\n"
 #define NO_ALLOCATIONS                                                                         \
     "The log has no allocations: objects count as allocated when they are first named, and "   \
-    "those never named are missing. Record with weave=OBJECT+ARRAY+PARAM, too\n"
+    "objects that are never named are missing. Record with weave=OBJECT+ARRAY+PARAM, too\n"
 
 Test(selogger_files, kinds_of_events_that_the_index_lacks_are_told)
 {
@@ -158,9 +155,8 @@ Test(selogger_files, an_empty_index_is_refused)
 {
     make_text("dataids.txt", "");
     make_text("log-00001.slg", "");
-    expect_records(
-        "dataids.txt: The index is empty: SELogger changed no class, so that there is "
-        "no trace of the program; weaverlog.txt, if it is there, tells why\n");
+    expect_records("dataids.txt: The index is empty: SELogger instrumented no class; "
+                   "weaverlog.txt may have the reason\n");
 }
 
 Test(selogger_files, types_of_objects_come_in_any_order)
@@ -171,14 +167,12 @@ Test(selogger_files, types_of_objects_come_in_any_order)
     make_text("LOG$ObjectTypes00001.txt", "2,1\n1,1\n7,1\n6,1\nx\n5,2\n");
     make_text("LOG$ObjectTypes00002.txt", ",1\n3,1\n9223372036854775807,1\n5,1\n");
     expect_records("M 1 0 0\nN 5 0 1 0 0 0\nW 5 1 0\nA 6 32 1 2 3 0\nE 1 0\n");
-    expect_notes(
-        "2 lines of LOG$ObjectTypes are not OBJECT,TYPE and are passed over: the types "
-        "of as many objects are not known\n");
+    expect_notes("2 lines of LOG$ObjectTypes are not OBJECT,TYPE and are skipped: the types of "
+                 "as many objects are unknown\n");
     make_text("LOG$ObjectTypes00002.txt", "");
     expect_records("M 1 0 0\nN 5 0 2 0 0 0\nW 5 2 0\nA 6 32 1 2 3 0\nE 1 0\n");
-    expect_notes(
-        "1 line of LOG$ObjectTypes is not OBJECT,TYPE and is passed over: the type of an "
-        "object is not known\n");
+    expect_notes("1 line of LOG$ObjectTypes is not OBJECT,TYPE and is skipped: the type of an "
+                 "object is unknown\n");
 }
 
 Test(selogger_files, a_file_that_is_missing_is_named)
@@ -198,8 +192,8 @@ Test(selogger_files, other_names_are_no_logs)
     make_log("log-000002.slg", events, 1);
     make_log("log-00001.slg.old", events, 1);
     make_log("log-0000a.slg", events, 1);
-    expect_records("dataids.txt: There is no log beside it, neither log-00001.slg nor "
-                   "log-00001.txt\n");
+    expect_records(
+        "dataids.txt: There is no log next to it, neither log-00001.slg nor log-00001.txt\n");
 }
 
 Test(selogger_files, two_logs_are_one_too_many)
@@ -207,9 +201,8 @@ Test(selogger_files, two_logs_are_one_too_many)
     make_index(INDEX);
     make_log("log-00001.slg", events, 1);
     make_text_log("log-00001.txt", events, 1, 0);
-    expect_records(
-        "dataids.txt: There are two logs beside it, log-*.slg and log-*.txt: keep the "
-        "one that belongs to it\n");
+    expect_records("dataids.txt: There are two logs next to it, log-*.slg and log-*.txt: keep "
+                   "the one that belongs to it\n");
 }
 
 Test(selogger_files, an_empty_log_is_an_empty_trace)
@@ -305,8 +298,8 @@ Test(selogger_files, objects_without_types_are_noted)
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,int[],,-1,-1,L\n");
     make_log("log-00001.slg", events, ITEMS(events));
     expect_records(RECORDS);
-    expect_notes("There is no LOG$ObjectTypes00001.txt beside it: types of objects "
-                 "are known only where their allocation tells them\n");
+    expect_notes("There is no LOG$ObjectTypes00001.txt next to it: only objects whose "
+                 "allocation is logged have types\n");
 }
 
 Test(selogger_files, bad_events_are_refused)
@@ -324,11 +317,11 @@ Test(selogger_files, bad_events_are_refused)
         {{0, UINT32_MAX, 0},
          "log-00001.slg@0x10: The thread of this event is negative: the file is damaged\n"},
         {{1, 0, -1},
-         "log-00001.slg@0x10: This event names an object that cannot exist: "
-         "there are not that many. The file is damaged\n"},
+         "log-00001.slg@0x10: This event names an object whose number is too large for this "
+         "log: the file is damaged\n"},
         {{1, 0, INT64_MAX},
-         "log-00001.slg@0x10: This event names an object that cannot exist: "
-         "there are not that many. The file is damaged\n"},
+         "log-00001.slg@0x10: This event names an object whose number is too large for this "
+         "log: the file is damaged\n"},
     };
     make_index(INDEX);
     for (size_t i = 0; i < ITEMS(bad); i++) {
@@ -352,8 +345,8 @@ Test(selogger_files, bad_lines_of_a_log_are_refused)
                       "files are not of one run, or are damaged\n"},
         {"0,1,0,x\n", "log-00001.txt:1: The value of this event is not a number, as its "
                       "instruction demands\n"},
-        {"0,1,0,9999999999\n", "log-00001.txt:1: This event names an object that cannot exist: "
-                               "there are not that many. The file is damaged\n"},
+        {"0,1,0,9999999999\n", "log-00001.txt:1: This event names an object whose number is "
+                               "too large for this log: the file is damaged\n"},
     };
     make_index(INDEX);
     for (size_t i = 0; i < ITEMS(bad); i++) {
@@ -367,9 +360,8 @@ Test(selogger_files, bad_side_files_are_refused)
 {
     static const char *const bad[][3] = {
         {"dataids.txt", "DataID,ClassID\n0,0\n",
-         "dataids.txt:1: This is not how a SELogger index begins: \"DataID,ClassID\"\n"},
-        {"dataids.txt", "0,0,1\n",
-         "dataids.txt:1: This is not how a SELogger index begins: \"0,0,1\"\n"},
+         "dataids.txt:1: This is no SELogger index: \"DataID,ClassID\"\n"},
+        {"dataids.txt", "0,0,1\n", "dataids.txt:1: This is no SELogger index: \"0,0,1\"\n"},
         {"dataids.txt", "0,0,1,5,0,LABEL,I,null\n0,0,1,5,0,LABEL,I,null\n",
          "dataids.txt:2: The ids of this line are no numbers, or not in order: "
          "\"0,0,1,5,0,LABEL,I,null\"\n"},

@@ -506,9 +506,10 @@ Test(selogger_mapping, a_field_is_one_through_all_classes_of_a_chain)
                    "U 0 0 7 1\n");
     char *notes = read_notes();
     cr_expect_str_eq(
-        notes, "2 fields are taken for the field of the same name in "
-               "a superclass, as \"tag\" of \"Left\" for that of \"Base\": if both classes "
-               "declare it, deaths of what it holds can come out too early\n");
+        notes,
+        "2 fields are taken for the field of the same name in "
+        "a superclass, such as \"tag\" of \"Left\" for that of \"Base\": if both classes "
+        "declare it, objects that it holds may die too early\n");
     free(notes);
 }
 
@@ -576,8 +577,8 @@ Test(selogger_mapping, escape_edges_need_the_list_of_classes)
     make_index(CALLS);
     MAKE_LOG({0, 1, 1});
     expect_read(&(const struct reader_options){.escape_edges = true},
-                "dataids.txt: --escape-edges needs classes.txt beside it, which tells the "
-                "classes of the program from those of libraries\n");
+                "dataids.txt: --escape-edges needs classes.txt next to it, which lists the "
+                "classes of the program\n");
 }
 
 /* 2 was caused by 3, which was caused by 4; 2 also suppressed 5. A message can look odd, and an

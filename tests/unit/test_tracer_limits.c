@@ -105,5 +105,5 @@ Test(tracer_limits, an_end_that_has_not_come_is_told, .init = cr_redirect_stderr
     limits_tell();
     fflush(stderr);
     cr_expect_stderr_eq_str("ettrace: The method of --stop-at=a.B#run was not left; the trace "
-                            "goes to the end of the program.\n");
+                            "lasts to the end of the program.\n");
 }

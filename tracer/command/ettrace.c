@@ -31,23 +31,23 @@ static const char usage[] =
     "                           error\n"
     "  -f, --force              replace files that are there already\n"
     "      --records=stores|exact|et3\n"
-    "                           stores (default), exact: also what local variables hold,\n"
-    "                           et3: what older tracers record\n"
+    "                           stores (default), exact: also objects in local variables,\n"
+    "                           et3: the records of older tracers\n"
     "      --include=PATTERNS   trace the methods of these classes only\n"
     "      --exclude=PATTERNS   do not trace the methods of these classes; patterns are\n"
     "                           separated by commas, a star stands for any characters\n"
-    "      --start-at=METHOD    trace from the first begin of a method on, such as\n"
-    "                           org.example.Main#run; or SIGUSR1: when that signal comes\n"
-    "      --stop-at=METHOD     trace until that method ends, or the signal comes\n"
-    "      --names=DIR          where the name lists go (default: t.names for t.zst)\n"
-    "      --check[=COUNT]      also write what lives after collections, spaced over the run\n"
+    "      --start-at=METHOD    trace from the first call of a method on, such as\n"
+    "                           org.example.Main#run, or from the signal SIGUSR1 on\n"
+    "      --stop-at=METHOD     trace until that method ends, or until the signal\n"
+    "      --names=DIR          the folder of the name lists (default: t.names for t.zst)\n"
+    "      --check[=COUNT]      also write the objects that survive collections over the run\n"
     "                           (default: about 100), into FILE with the suffix .check\n"
     "      --truth              collect after each method boundary and record true deaths;\n"
     "                           slow, for small programs\n"
-    "      --print-options      print the options of java that start the tracer, and end\n"
-    "  -v, --verbose            tell at the end how many records there are\n"
-    "  -h, --help               print this and end\n"
-    "  -V, --version            print the version and end\n";
+    "      --print-options      print the options of java that start the tracer\n"
+    "  -v, --verbose            print the number of records at the end\n"
+    "  -h, --help               print this help\n"
+    "  -V, --version            print the version\n";
 
 static int complain_and_fail(struct failure *why)
 {
@@ -58,7 +58,7 @@ static int complain_and_fail(struct failure *why)
 
 static int misused(const char *sentence)
 {
-    fprintf(stderr, "ettrace: %s; ettrace --help tells more.\n", sentence);
+    fprintf(stderr, "ettrace: %s; see ettrace --help.\n", sentence);
     return EXIT_TROUBLE;
 }
 
@@ -242,7 +242,7 @@ int main(int count, char **words)
     if (wishes.prints)
         return print(&wishes);
     if (optind == count)
-        return misused("There is no program to run");
+        return misused("No program is given");
     if (!is_java(words[optind]) && strcmp(wishes.arguments.output, "-") == 0)
         return misused("-o - needs java itself as the program to run; others may print there, "
                        "too, and start several");

@@ -665,10 +665,11 @@ static void JNICALL names_start(NATIVE_CALLER)
     if (tracer.settings.level != LEVEL_ET3 && !native_code_watch(tracer.jvmti))
         tracer_problem("native code: its functions could not be replaced");
     if (!unloading_start(jni))
-        tracer_problem("class loaders: this virtual machine has others; no class is unloaded");
+        tracer_problem(
+            "class loaders: those of this virtual machine are unknown; no class is unloaded");
     if (!missed_start(tracer.jvmti))
         tracer_problem(
-            "classes that the agent loads: the virtual machine does not tell of them");
+            "classes that the agent loads: the virtual machine does not report them");
     limits_wait();
 }
 
@@ -723,7 +724,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
             "machine frees nothing; leave out -XX:+UseEpsilonGC, or the option");
     if (!offsets_start(jni))
         tracer_problem(
-            "stores by offset: this virtual machine does not tell offsets of fields");
+            "stores by offset: this virtual machine does not give the offsets of fields");
     if (!indirect_start(jni))
         tracer_problem("stores by reflection: this virtual machine has other methods for them");
     id_cache_start();

@@ -219,7 +219,7 @@ static enum status check_distinct(char *const *paths, struct failure *why)
             if (paths[i] && paths[k] && is_same(paths[i], paths[k]))
                 return fail_at(why, STATUS_MEANING, paths[k], 0,
                                "Two outputs would be this file: the trace, its name lists and "
-                               "what --check writes need names of their own");
+                               "the file of --check need different names");
     return STATUS_OK;
 }
 

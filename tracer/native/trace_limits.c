@@ -132,15 +132,14 @@ void limits_tell(void)
                       "trace.\n",
                 settings->start_at);
     else if (!tracer.has_begun && settings->is_alone)
-        fputs("ettrace: There is no trace: no method of a program began, and those of the Java "
-              "runtime begin none.\n",
+        fputs("ettrace: There is no trace: no method of a program began, and methods of the "
+              "Java runtime begin none.\n",
               stderr);
     else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
-        fprintf(
-            stderr,
-            "ettrace: The method of --stop-at=%s was not left; the trace goes to the end of "
-            "the program.\n",
-            settings->stop_at);
+        fprintf(stderr,
+                "ettrace: The method of --stop-at=%s was not left; the trace lasts to the end "
+                "of the program.\n",
+                settings->stop_at);
     for (size_t i = 0; i < limits.pattern_count; i++)
         if (!limits.patterns[i].is_met)
             fprintf(stderr,

@@ -79,7 +79,7 @@ static enum status refuse_order(const struct inspection *inspection, struct fail
     return fail_at(
         why, STATUS_MEANING, inspection->reader->name, updates->value_line,
         "This looks like a trace of the second generation of Elephant Tracks, whose updates "
-        "are U value field container thread: of %" PRIu64 " updates looked at, %" PRIu64
+        "are U value field container thread: of %" PRIu64 " updates, %" PRIu64
         " would have an allocated object as their field and none as their value. "
         "--update-order=value reads them so, --update-order=container as U container value "
         "field thread",

@@ -171,13 +171,13 @@ enum status relative_refuse(const struct relative_evidence *evidence, const char
             "are hexadecimal, whose types are written out and whose exits name the receiver; "
             "only traces of the later tracers, in decimal numbers, can be read",
         [RELATIVE_FIRST_NAMES] =
-            "This looks like the names file beside a trace of the first generation of Elephant "
-            "Tracks, which is no trace, and cannot be read as names either",
+            "This looks like the file of names that belongs to a trace of the first generation "
+            "of Elephant Tracks; it is neither a trace nor a list of names",
         [RELATIVE_SIMULATOR] =
             "This looks like a trace of GarCoSim (TraceFileSim), which has root sets and no "
             "methods; it cannot be read",
-        [RELATIVE_NAME_LIST] = "This looks like a list of names, which is no trace; "
-                               "--names=FILE takes it, beside the trace that it belongs to",
+        [RELATIVE_NAME_LIST] = "This is a list of names, not a trace; give its trace, and the "
+                               "list as --names=FILE",
     };
     for (size_t i = 0; i < RELATIVES; i++)
         if (evidence->lines[i] >= LINES_WANTED)

@@ -126,7 +126,7 @@ static enum status decode_header(struct metatf_reader *metatf, struct load *load
     if (number != METATF_LIFETIMES)
         return metatf_reader_reject(reader, offset, "The number of the section is not 1", why);
     if (metatf->start != offset + METATF_SECTION_HEADER)
-        return metatf_reader_reject(reader, 20, "The records do not start behind the header",
+        return metatf_reader_reject(reader, 20, "The records do not start after the header",
                                     why);
     return STATUS_OK;
 }

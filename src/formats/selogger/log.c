@@ -53,7 +53,7 @@ static const char *why_no_log(const char *index)
 {
     const char *refusal = refusal_of_folder(index);
     return refusal ? refusal
-                   : "There is no log beside it, neither log-00001.slg nor log-00001.txt";
+                   : "There is no log next to it, neither log-00001.slg nor log-00001.txt";
 }
 
 static enum status find_files(struct log *log, const char *index, struct failure *why)
@@ -64,7 +64,7 @@ static enum status find_files(struct log *log, const char *index, struct failure
         status = parts_find(&texts, index, "log-", ".txt", why);
     if (status == STATUS_OK && log->parts.count > 0 && texts.count > 0)
         status = fail_at(why, STATUS_MEANING, index, 0,
-                         "There are two logs beside it, log-*.slg and log-*.txt: keep the one "
+                         "There are two logs next to it, log-*.slg and log-*.txt: keep the one "
                          "that belongs to it");
     else if (status == STATUS_OK && log->parts.count == 0 && texts.count == 0)
         status = fail_at(why, STATUS_MEANING, index, 0, "%s", why_no_log(index));
@@ -91,7 +91,7 @@ enum status log_open(struct log **out, struct source *source,
         .interrupt = source_interrupt(source),
         .is_found = true,
         .takes_cut = options->lenient,
-        .cut_advice = options->keep_others ? NULL : "--lenient takes what is there",
+        .cut_advice = options->keep_others ? NULL : "--lenient takes the events before that",
     };
     log->events = array_new(BLOCK_EVENTS, sizeof *log->events);
     log->digest = XXH3_createState();
@@ -146,8 +146,8 @@ static const char *log_find_fault(const struct log *log, const struct sel_event 
         return "The thread of this event is negative: the file is damaged";
     if (log->instructions->items[event->data_id].value == VALUE_OBJECT &&
         (uint64_t)event->value > log->last_object)
-        return "This event names an object that cannot exist: there are not that many. The "
-               "file is damaged";
+        return "This event names an object whose number is too large for this log: the file is "
+               "damaged";
     return NULL;
 }
 
@@ -223,8 +223,8 @@ static enum status check_length(const struct log *log, uint64_t length, struct f
     if (log->part + 1 == log->parts.count || length == PART_BYTES)
         return STATUS_OK;
     return fail_at(why, STATUS_SYNTAX, log->parts.paths[log->part], 0,
-                   "This file has %" PRIu64 " bytes, where each but the last one of a log has "
-                   "%d: it was cut short, and the events of the next one do not follow",
+                   "This file has %" PRIu64
+                   " bytes, where each but the last one of a log has %d: it was cut off",
                    length, PART_BYTES);
 }
 

@@ -70,10 +70,9 @@ static enum status check_source(struct source *source, struct failure *why)
     enum status status = source_read(source, head, sizeof head, &length, why);
     source_rewind(source);
     if (status == STATUS_OK && length == 0)
-        return fail_at(
-            why, STATUS_MEANING, source_name(source), 0,
-            "The index is empty: SELogger changed no class, so that there is no trace "
-            "of the program; weaverlog.txt, if it is there, tells why");
+        return fail_at(why, STATUS_MEANING, source_name(source), 0,
+                       "The index is empty: SELogger instrumented no class; weaverlog.txt may "
+                       "have the reason");
     const char *refusal = status == STATUS_OK ? refusal_of_content(head, length) : NULL;
     if (refusal)
         return fail_at(why, STATUS_MEANING, source_name(source), 0, "%s", refusal);
@@ -96,8 +95,8 @@ static enum status sel_reader_load_files(struct selogger_reader *selogger,
     enum status status = catalogue_load(catalogue, &loading, why);
     if (status == STATUS_OK && options->escape_edges && !catalogue->classes.has_list)
         return fail_at(why, STATUS_MEANING, index, 0,
-                       "--escape-edges needs classes.txt beside it, which tells the classes of "
-                       "the program from those of libraries");
+                       "--escape-edges needs classes.txt next to it, which lists the classes "
+                       "of the program");
     if (status == STATUS_OK)
         status =
             log_open(&selogger->log, selogger->source, &catalogue->instructions, options, why);

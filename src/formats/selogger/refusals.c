@@ -13,13 +13,13 @@
 
 static const char nearomni[] =
     "SELogger kept only the latest events of each instruction (nearomni): without the earlier "
-    "ones it is not known what refers to what; " RECORD_IN_FULL;
+    "ones, references are unknown; " RECORD_IN_FULL;
 static const char freq[] = "SELogger counted the events and kept none (freq); " RECORD_IN_FULL;
 static const char printed[] =
-    "This is the output of SELogger's LogPrinter, which leaves out what the events mean; give "
-    "the folder with " SELOGGER_INDEX " and the log that it was made from";
+    "This is the output of SELogger's LogPrinter, which has no descriptions of the events; "
+    "give the folder with " SELOGGER_INDEX " and the log from which it was made";
 static const char log_alone[] =
-    "A log means nothing without the files beside it; give its folder, or " SELOGGER_INDEX
+    "A log cannot be read without the files next to it; give its folder, or " SELOGGER_INDEX
     " in it";
 
 /* How files begin that are no traces. */
@@ -91,13 +91,12 @@ static const struct {
      "dies before the end. Record with weave=EXEC, too"},
     {KIND(EVENT_PUT_STATIC) | KIND(EVENT_PUT_FIELD_VALUE) | KIND(EVENT_PUT_FIELD_EARLY) |
          KIND(EVENT_ARRAY_STORE_VALUE),
-     "The log has no stores in fields or arrays: nothing refers to anything, so each object "
-     "dies "
-     "after its own last use, which may be too early. Record with weave=FIELD+ARRAY, too"},
+     "The log has no stores in fields or arrays: without references each object dies after its "
+     "own last use, which may be too early. Record with weave=FIELD+ARRAY, too"},
     {KIND(EVENT_NEW_OBJECT) | KIND(EVENT_NEW_ARRAY) | KIND(EVENT_NEW_ARRAY_RESULT) |
          KIND(EVENT_MULTI_NEW_ARRAY),
      "The log has no allocations: objects count as allocated when they are first named, and "
-     "those never named are missing. Record with weave=OBJECT+ARRAY+PARAM, too"},
+     "objects that are never named are missing. Record with weave=OBJECT+ARRAY+PARAM, too"},
 };
 
 static uint64_t event_kinds_of(const struct instructions *instructions)

@@ -22,27 +22,30 @@ static const struct advice_text {
     const char *effect; /* that it is missing, in lines of at most 76 characters */
 } advice_texts[ADVICE_COUNT] = {
     [ADVICE_CONSTRUCTORS] =
-        {"constructor_stores", "U of what constructors set",
-         "What only such a field holds dies at its own last use: 23% of all\n"
-         "early deaths, and most of those that are far too early."},
+        {"constructor_stores", "U of fields that constructors set",
+         "An object that only such a field holds dies at its own last use: 23% of\n"
+         "all early deaths, and most of those that are far too early."},
     [ADVICE_READS] = {"reads", "W of reads, of primitive fields too",
                       "An object that is only read dies before its last read."},
-    [ADVICE_LIBRARIES] = {"library_stores", "U of stores in libraries",
-                          "What only a collection holds dies at its own last use: 14% of all\n"
-                          "early deaths."},
-    [ADVICE_ELEMENTS] = {"element_stores", "U of array elements",
-                         "What only an array holds dies at its own last use: 4% of all early\n"
-                         "deaths."},
+    [ADVICE_LIBRARIES] =
+        {"library_stores", "U of stores in libraries",
+         "An object that only a collection holds dies at its own last use: 14% of\n"
+         "all early deaths."},
+    [ADVICE_ELEMENTS] =
+        {"element_stores", "U of array elements",
+         "An object that only an array holds dies at its own last use: 4% of all\n"
+         "early deaths."},
     [ADVICE_EXCEPTIONS] =
         {"exceptions", "X of frames that an exception leaves",
          "An abandoned frame holds nothing with --held-by=receiver: its receiver\n"
          "may die early. With --held-by=frame it holds far too long."},
     [ADVICE_LOCALS] = {"locals", "W when a local variable loses its object",
-                       "What only a local variable or an argument holds dies at its last\n"
-                       "mention: 54% of all early deaths, most by few ticks."},
-    [ADVICE_ALLOCATIONS] = {"allocations", "N of every object",
-                            "Such objects get no death, and what they hold dies no later than\n"
-                            "their last use; --unallocated=immortal makes them roots."},
+                       "An object that only a local variable or an argument holds dies at its\n"
+                       "last mention: 54% of all early deaths, most by few ticks."},
+    [ADVICE_ALLOCATIONS] =
+        {"allocations", "N of every object",
+         "Such objects get no death, and the objects that they hold die no later\n"
+         "than their last use; --unallocated=immortal makes them roots."},
 };
 
 /* There are two sections for each kind: its verdict, and its counts. */
@@ -78,7 +81,7 @@ static bool next_counts(struct row *row)
         row->subject = ((const struct advised *)row->document)->counts;
         if (verdict != ADVICE_RECORDED) {
             snprintf(row->scratch, ROW_SCRATCH, "%s%s",
-                     verdict == ADVICE_UNCLEAR ? "Where that is missing:\n" : "",
+                     verdict == ADVICE_UNCLEAR ? "If such records are missing:\n" : "",
                      advice_texts[kind_of(row)].effect);
             row->note = row->scratch;
         }

@@ -132,8 +132,8 @@ static bool next_fault(struct row *row)
         "of a number or id that the trace does not have",
         "the allocation has another id",
         "the allocation has another size",
-        "a row before frees it, too",
-        "allocated before that of a row before",
+        "an earlier row frees it, too",
+        "allocated before the object of an earlier row",
         "freed at an allocation that does not exist"};
     if (row->at == ROW_FAULTS)
         return false;

@@ -38,13 +38,12 @@ static enum status choose(struct alignment *alignment, struct failure *why)
         return STATUS_OK;
     if (alignment->requested == COMPARE_BY_POSITION)
         return fail_at(why, STATUS_MEANING, alignment->recorded->name, 0,
-                       "All deaths stand behind the last record, so they have no position; "
+                       "All deaths stand after the last record, so they have no position; "
                        "--compare-by=time compares their times");
-    return fail_at(
-        why, STATUS_MEANING, alignment->recorded->name, alignment->misfit_line,
-        "The time of this death is not one of the trace's clock, and the deaths stand "
-        "behind the last record, so they have no position; --compare-by=time compares "
-        "their times all the same");
+    return fail_at(why, STATUS_MEANING, alignment->recorded->name, alignment->misfit_line,
+                   "The time of this death is not one of the trace's clock, and the deaths "
+                   "stand after the last record, so they have no position; --compare-by=time "
+                   "nevertheless compares their times");
 }
 
 /* Sets *order to the numbers below `count`, sorted by their keys; takes over `keys`. */

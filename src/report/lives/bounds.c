@@ -218,14 +218,16 @@ static void put_sums(struct table *table, const struct bounded_object *objects, 
 
 static void bounds_put_head(struct table *table, enum receiver_until until)
 {
-    table_text(table,
-               until == RECEIVER_UNTIL_EXIT
-                   ? "# lower: until a method of the object was left last"
-                     " (--receiver-until=exit); parameters and locals and fields are not"
-                     " seen: it may be far too early; upper: freed or (censored) the end"
-                   : "# lower: until a method of the object was entered last"
-                     " (--receiver-until=entry); parameters and locals and fields are not"
-                     " seen: it may be far too early; upper: freed or (censored) the end");
+    table_text(
+        table,
+        until == RECEIVER_UNTIL_EXIT
+            ? "# lower: last exit of a method of the object (--receiver-until=exit), which may"
+              " be far too early, since parameters, local variables and fields are not in"
+              " the trace; upper: free or (censored) end of the trace"
+            : "# lower: last entry of a method of the object (--receiver-until=entry), which "
+              "may"
+              " be far too early, since parameters, local variables and fields are not in"
+              " the trace; upper: free or (censored) end of the trace");
     table_end_row(table);
     table_names(table, "row class object objects allocated lower upper drag lifetime_lower "
                        "lifetime_upper censored unused unused_share median_drag");

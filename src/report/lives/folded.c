@@ -91,7 +91,7 @@ enum status folded_finish(struct report *report, struct failure *why)
     if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
         places->allocated > 0)
         return fail_at(why, STATUS_MEANING, report->material->trace, 0,
-                       "The trace tells no uses of objects, so there is no drag: choose "
+                       "The trace records no uses of objects, so there is no drag: choose "
                        "another --folded-weight");
     const struct place_tallies *rows =
         report->material->settings->folded_by == CONTEXTS_BY_DEATH ? &places->by_death

@@ -82,7 +82,7 @@ static enum status malformed_check(const struct lines *lines, const struct line 
                                    struct failure *why)
 {
     return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number,
-                   "This is no line of a file that ettrace --check writes");
+                   "ettrace --check writes no such line");
 }
 
 static enum status add_check_point(struct live_check *check, const struct lines *lines,
@@ -94,7 +94,7 @@ static enum status add_check_point(struct live_check *check, const struct lines 
                        "The clock does not go forward");
     if (__builtin_add_overflow(check->whole, numbers[2], &check->whole))
         return fail_at(why, STATUS_LIMIT, lines_name(lines), line->number,
-                       "The collections leave more than 2^64-1 bytes in all");
+                       "All collections together leave more than 2^64-1 bytes");
     struct check_point *points =
         array_grow(check->points, &check->capacity, check->count + 1, sizeof *points);
     if (!points)

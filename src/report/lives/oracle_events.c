@@ -56,8 +56,8 @@ static enum status check_ids(const struct report_material *material, struct fail
         how = ", with --replace-deaths instead of --no-deaths";
     return fail_at(why, STATUS_MEANING, material->trace, 0,
                    "%" PRIu64
-                   " allocation%s an id that is allocated already, and --oracle could "
-                   "not tell their objects apart; --renumber gives each an id of its own%s",
+                   " allocation%s an id that is allocated already, and an oracle could not "
+                   "distinguish the objects; --renumber gives each an id of its own%s",
                    repeated, repeated == 1 ? " repeats" : "s repeat", how);
 }
 

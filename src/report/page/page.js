@@ -188,7 +188,7 @@
 
   function noBytes() {
     if (data.objects === 0) return "The trace allocates no object, so there is nothing to draw.";
-    return data.bytes === 0 ? "The trace tells no sizes, so its clock of bytes stands still." : "";
+    return data.bytes === 0 ? "The trace has no sizes, so its clock of bytes stands still." : "";
   }
 
   function livePlot() {
@@ -201,7 +201,7 @@
 
     function datasets() {
       const most = data.live.map((row) => row[column[state.what]]);
-      const made = [line("live, the most since the moment before", overTime(most), 0, { fill: "origin", backgroundColor: seriesColour(0) + "40" })];
+      const made = [line("live, the most since the point before", overTime(most), 0, { fill: "origin", backgroundColor: seriesColour(0) + "40" })];
       if (state.what === "bytes") {
         made.push(line("with a nursery of " + bytes(state.size), sawTooth(state.size), 1, { borderWidth: 1, borderDash: [4, 2] }));
       }
@@ -211,7 +211,7 @@
     return {
       id: "live",
       title: "Live heap",
-      how: "How much is alive when: the height is what a perfect collector could not free; the dashed line is the heap of a collector that frees all dead objects each time a nursery of the chosen size is full.",
+      how: "The memory that is alive, which not even a perfect collector could free. The dashed line is the heap of a collector that frees all dead objects whenever a nursery of the chosen size is full.",
       lack: noBytes,
       summary: () => (state.what === "objects"
         ? "At most " + count(data.mostObjects.objects) + " objects are live, when " + bytes(data.mostObjects.at) +
@@ -346,7 +346,7 @@
     return {
       id: "survival",
       title: "Survival",
-      how: "Do most die young: the share that is still alive after so much allocation, among what the trace shows for so long; a curve that falls early is the weak generational hypothesis.",
+      how: "The share that is still alive after an amount of allocation, of the objects after which the trace allocates as much. A curve that falls early supports the weak generational hypothesis: most objects die young.",
       lack: () => noBytes() || (data.survival.length === 0 ? "Too little is allocated." : ""),
       summary() {
         const row = at(64 * KIB) || data.survival[data.survival.length - 1];
@@ -377,7 +377,7 @@
     return {
       id: "ages",
       title: "Age bands",
-      how: "What the heap is made of: live bytes stacked by age, which is how much has been allocated since, with the oldest on top; bands that stay wide are structures that are kept.",
+      how: "The ages of the heap: live bytes by the number of bytes allocated since, stacked with the oldest on top. Bands that stay wide are structures that the program keeps.",
       lack: noBytes,
       summary() {
         const last = data.ages.map((series) => series[data.moments - 1]);
@@ -404,8 +404,8 @@
     return {
       id: "drag",
       title: "Drag",
-      how: "What could have been freed earlier: live bytes before their last use, after it (dragged), and of objects that nothing uses after their allocation.",
-      lack: () => noBytes() || (data.hasUses ? "" : "The trace tells no uses of objects, so nothing is known of drag."),
+      how: "Memory that could have been freed earlier: live bytes of objects before their last use, after it (dragged), and of objects that nothing uses after their allocation.",
+      lack: () => noBytes() || (data.hasUses ? "" : "The trace has no uses of objects, so drag is unknown."),
       summary() {
         const sums = data.phases.map((series) => series.reduce((sum, size) => sum + size, 0));
         const all = sums.reduce((sum, size) => sum + size, 0);
@@ -426,11 +426,11 @@
     return {
       id: "nursery",
       title: "Nursery",
-      how: "How large a nursery should be: the share of allocated bytes that its first collection finds alive, for a nursery of each size; past the knee of the curve more size buys little.",
+      how: "The size that a nursery needs: the share of allocated bytes that are alive at their first collection, by size of the nursery. Beyond the knee of the curve, a larger nursery gains little.",
       lack: () => noBytes() || (data.nurseries.length === 0 ? "The trace allocates less than a nursery of 4 KiB holds." : ""),
       summary() {
         const row = data.nurseries.find((nursery) => nursery[0] === KIB * KIB) || data.nurseries[data.nurseries.length - 1];
-        return "Of a nursery of " + bytes(row[0]) + " " + percent(share(row[2], row[1])) + " of the bytes survive.";
+        return "In a nursery of " + bytes(row[0]) + " " + percent(share(row[2], row[1])) + " of the bytes survive.";
       },
       columns: ["nursery_bytes", "eligible_bytes", "survived_bytes", "eligible_objects", "survived_objects"],
       rows: () => data.nurseries,
@@ -452,7 +452,7 @@
     return {
       id: "sites",
       title: "Sites",
-      how: "Where to look: the allocating methods with most bytes, most drag (bytes times the bytes allocated from the last use on) or most bytes live at the peak, split by how long their objects live; the immortal are what pretenuring is for.",
+      how: "The allocating methods with the most bytes, the most drag (bytes times the bytes allocated since the last use) or the most bytes live at the peak, divided by the lifetimes of their objects. Sites of immortal objects are candidates for pretenuring.",
       lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
       summary() {
         if (data[by].length === 0) return "";
@@ -460,7 +460,7 @@
         const sum = parts.reduce((all, part) => all + part, 0);
         if (by === "sitesByDrag") {
           const area = areaOf(sum);
-          return "Most drag has what is allocated in " + site + ": " + decimal(100 * share(sum, data.spaceTime)) +
+          return "The objects allocated in " + site + " have the most drag: " + decimal(100 * share(sum, data.spaceTime)) +
             "% of all bytes \u00d7 time, " + decimal(sum / area.size) + " " + area.name + ".";
         }
         return (by === "sitesByLive" ? "Most bytes that live at the peak are allocated in " : "Most bytes are allocated in ") +
@@ -513,8 +513,8 @@
     return {
       id: "causes",
       title: "Causes and groups",
-      how: "What ends lives: bytes by cause of death; and, for whether connectivity predicts death, how many groups of objects that die together have up to so many objects.",
-      lack: () => (data.objects === 0 ? noBytes() : data.assumptions ? "" : "The deaths are those that the trace records: their causes and groups are not known."),
+      how: "The causes of death, by bytes; and the sizes of groups of objects that die together, which show whether connectivity predicts death.",
+      lack: () => (data.objects === 0 ? noBytes() : data.assumptions ? "" : "The deaths are recorded in the trace: their causes and groups are unknown."),
       summary() {
         const most = data.causes.reduce((best, row) => (row[1] > best[1] ? row : best));
         if (what === "causes") return "Most bytes, " + bytes(most[1]) + ", by cause: " + CAUSES[most[0]] + ".";
@@ -619,11 +619,11 @@
     return {
       id: "dispersion",
       title: "Dispersion of lifetimes",
-      how: "How generational is it: of objects in ascending order of lifetime, the share of all lifetime (times bytes) that the first so many bytes have; the further below the diagonal, the more unequal, and the nearer the Gini coefficient (in brackets) to 1.",
+      how: "The inequality of lifetimes: with objects in ascending order of lifetime, the share of all lifetime (times bytes) that a share of the bytes has. The further a curve is below the diagonal, the more unequal are the lifetimes, and the nearer is the Gini coefficient (in brackets) to 1.",
       lack: noBytes,
       summary: () => "The Gini coefficient of lifetimes, weighted by bytes, is " + data.curves[0].gini.toFixed(4) +
         (data.curves.length > 1 ? "; of the largest type, " + data.curves[1].name + ", " + data.curves[1].gini.toFixed(4) : "") +
-        ". Lifetimes of what is alive at the end last to the end.",
+        ". Lifetimes of survivors last to the end.",
       columns: ["type", "gini", "share_of_bytes", "share_of_lifetime"],
       rows: () => [].concat(...data.curves.map((curve) =>
         curve.points.map((point) => [curve.name || "(all)", curve.gini, point[0] / 1e6, point[1] / 1e6]))),
@@ -943,7 +943,7 @@
       });
       more.hidden = shown.length === found.length;
       note.textContent = count(shown.length) + " of " + count(found.length) + " rows found" +
-        (table.count > table.rows.length ? "; of " + count(table.count) + " in the trace, those with most bytes are in this page" : "") + ".";
+        (table.count > table.rows.length ? "; of " + count(table.count) + " in the trace, those with the most bytes are in this page" : "") + ".";
     }
 
     const search = element("input", { type: "search" });
@@ -981,23 +981,23 @@
     addFigure("events", count(data.events));
     addFigure("objects", count(data.objects));
     addFigure("allocated", bytes(data.bytes), count(data.bytes) + " bytes");
-    if (data.beforeObjects > 0) addFigure("before the trace", bytes(data.beforeBytes), count(data.beforeObjects) + " objects, which count in the live heap alone");
+    if (data.beforeObjects > 0) addFigure("before the trace", bytes(data.beforeBytes), count(data.beforeObjects) + " objects, which are counted in the live heap only");
     addFigure("deaths", count(data.deaths));
     addFigure("peak of live bytes", bytes(data.mostBytes.bytes), count(data.mostBytes.bytes) + " bytes");
     addFigure("peak of live objects", count(data.mostObjects.objects));
-    addFigure("threads", data.threads === null ? "not told" : count(data.threads));
+    addFigure("threads", data.threads === null ? "unknown" : count(data.threads));
     addFigure("boundaries (ticks)", count(data.ticks));
     if (data.match) addFigure("compared with (A)", data.match.name);
     document.getElementById("assumptions").textContent = data.assumptions
       ? "Deaths are computed, with " + Object.entries(data.assumptions).map(([key, value]) => "--" + key + "=" + value).join(", ") +
-        " and --context-depth=" + data.contextDepth + ". They follow from what the trace records: what it leaves out makes them early (ASSUMPTIONS in man etmerlin-deaths)."
-      : "Deaths are those that the trace records; none are computed. --context-depth=" + data.contextDepth + ".";
+        " and --context-depth=" + data.contextDepth + ". Events that the trace leaves out make them early (ASSUMPTIONS in man etmerlin-deaths)."
+      : "The deaths are recorded in the trace, not computed. --context-depth=" + data.contextDepth + ".";
   }
 
   function addSource() {
     const options = data.typeSizes === null ? data.reading : [...data.reading, "--type-sizes=" + data.typeSizes];
     document.getElementById("source").textContent =
-      (data.tracer === null ? "The trace does not say which tracer wrote it." : "The trace is of " + data.tracer + ".") +
+      (data.tracer === null ? "The tracer of the trace is unknown." : "The trace is of " + data.tracer + ".") +
       " Its digest (XXH3) is " + data.digest + "; etmerlin " + data.version + " read it " +
       (options.length === 0 ? "without options." : "with " + options.join(" ") + ".");
   }
@@ -1007,9 +1007,9 @@
       [data.unfinished !== null, "The trace is unfinished: " + data.unfinished + "."],
       [data.objects > 0 && data.deaths === 0, "Nothing dies in this trace."],
       [data.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
-      [data.objects > 0 && data.bytes === 0, "The trace tells no sizes."],
-      [data.objects > 0 && !data.hasMethods, "The trace tells no open methods at allocations."],
-      [data.objects > 0 && !data.hasUses, "The trace tells no uses of objects."],
+      [data.objects > 0 && data.bytes === 0, "The trace has no sizes."],
+      [data.objects > 0 && !data.hasMethods, "The trace has no open methods at allocations."],
+      [data.objects > 0 && !data.hasUses, "The trace has no uses of objects."],
       [data.objects > 0 && !data.hasNames, "There are no name lists: types and methods are numbers."],
     ];
     document.getElementById("remarks").append(...remarks.filter(([applies]) => applies).map(([, text]) => element("li", {}, [text])));

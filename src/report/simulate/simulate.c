@@ -56,7 +56,7 @@ enum status simulate_begin(struct report *report, struct failure *why)
     const struct lives_summary *summary = life_stream_summary(material->stream);
     if (material->is_recorded && summary->deaths == 0 && summary->lives > 0)
         return fail_at(why, STATUS_MEANING, material->trace, 0,
-                       "The trace has no deaths, which --simulate goes by: without --no-deaths "
+                       "The trace has no deaths, which --simulate needs: without --no-deaths "
                        "they are computed");
     return open_state(report, why);
 }

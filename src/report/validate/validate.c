@@ -333,7 +333,7 @@ static void find_incomplete_objects(struct validation *validation)
         } else if (entry->mentions > 0 && entry->death.line == 0 &&
                    validation->figures.records[RECORD_DEATH] > 0) {
             find_object(&validation->notes[NOTE_NO_DEATH], entry->line, id,
-                        entry->is_prior ? "was there before the trace and has no death"
+                        entry->is_prior ? "is older than the trace and has no death"
                                         : "is allocated here and has no death");
         }
         validation->figures.deaths -= entry->is_prior && entry->death.line > 0;

@@ -220,7 +220,7 @@ static struct value unknown_of(struct row *row)
 {
     const struct validate_figures *figures = figures_of(row);
     bool is_unknown = figures->lifetimes.count == 0 && figures->deaths > 0;
-    return value_text(is_unknown ? "unknown: deaths have neither a time nor a place" : NULL);
+    return value_text(is_unknown ? "unknown: deaths have neither a time nor a position" : NULL);
 }
 
 static const struct figure uses[] = {

@@ -50,9 +50,8 @@ static enum status note_joined(const struct fields *fields, const struct symbols
     char name[TEXT_QUOTE_SIZE], subclass[TEXT_QUOTE_SIZE], superclass[TEXT_QUOTE_SIZE];
     return remark_list_add(
         loading->remarks, why,
-        "%zu field%s taken for the field of the same name in a superclass, as %s "
-        "of %s for that of %s: if both classes declare it, deaths of what it "
-        "holds can come out too early",
+        "%zu field%s taken for the field of the same name in a superclass, such as %s of %s "
+        "for that of %s: if both classes declare it, objects that it holds may die too early",
         joined, joined == 1 ? " is" : "s are", quote(name, symbols, lower.name),
         quote(subclass, symbols, lower.owner), quote(superclass, symbols, upper.owner));
 }

@@ -283,7 +283,7 @@ static enum status load_instruction(void *context, const struct loading *loading
     struct instruction instruction = {.event = EVENT_USE};
     bool is_header = false;
     if (reading->layout.count == 0 && !layout_find(line, &reading->layout, &is_header))
-        return reject_line(why, lines, line, "This is not how a SELogger index begins");
+        return reject_line(why, lines, line, "This is no SELogger index");
     if (is_header)
         return STATUS_OK;
     if (!layout_split(line, &reading->layout, columns))

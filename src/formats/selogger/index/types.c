@@ -170,13 +170,12 @@ static enum status note_bad_objects(const struct types *types, const struct load
     if (types->bad_objects == 0)
         return STATUS_OK;
     if (types->bad_objects == 1)
-        return remark_list_add(
-            loading->remarks, why,
-            "1 line of LOG$ObjectTypes is not OBJECT,TYPE and is passed over: "
-            "the type of an object is not known");
+        return remark_list_add(loading->remarks, why,
+                               "1 line of LOG$ObjectTypes is not OBJECT,TYPE and is skipped: "
+                               "the type of an object is unknown");
     return remark_list_add(loading->remarks, why,
                            "%" PRIu64 " lines of LOG$ObjectTypes are not OBJECT,TYPE and are "
-                           "passed over: the types of as many objects are not known",
+                                      "skipped: the types of as many objects are unknown",
                            types->bad_objects);
 }
 
@@ -283,9 +282,7 @@ static enum status note_missing(const struct loading *loading, const char *name,
 {
     return remark_list_add(
         loading->remarks, why,
-        "There is no %s beside it: types of objects are known only where their "
-        "allocation tells them",
-        name);
+        "There is no %s next to it: only objects whose allocation is logged have types", name);
 }
 
 static const struct line_loader type_loader = {load_type, false};

@@ -10,9 +10,9 @@ enum Extent {
     ALL(null),
     /** Of a method that only puts constants into arrays: what it returns is recorded with what is in it. */
     RESULT(null),
-    NO_VARIABLES("what its variables alone hold dies at its last use"),
+    NO_VARIABLES("objects that only its variables hold die at their last use"),
     STORES("only its stores and allocations are recorded"),
-    NOTHING("nothing of it is recorded");
+    NOTHING("it is not recorded at all");
 
     /** What that means for the trace; null: nothing is missing. */
     final String meaning;
