@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A search by halves looks at twenty places of a million numbers, most of which are in no
  * cache. The index cuts the range of the numbers into as many equal parts as an eighth of their
- * count, and tells where each part begins: what is left to search is a few numbers that stand
- * beside each other. */
+ * count, and shows where each part begins: what is left to search is a few numbers that stand
+ * next to each other. */
 #include "base/ascending.h"
 
 #include "base/memory.h"

@@ -4,7 +4,7 @@
  * guarded against threads, and it cannot fail as a call for random bits can. The C library
  * takes its own secrets from the same 16 bytes; hashing them keeps these apart from the seed.
  *
- * Digests that tell whether bytes are the same as before have no seed: they are compared once,
+ * Digests that show whether bytes are the same as before have no seed: they are compared once,
  * at the end, with that of bytes from the same place, nothing is looked up by them, and one of
  * them is shown to users. */
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table with linear probing, at most three quarters full. An id that leaves makes room
- * for those behind it that could not stand nearer to their home, so that no place has to be
+ * for those after it that could not stand nearer to their home, so that no place has to be
  * marked as left, and the table stays as fast as it was however many come and go. Judy's array
  * (base/map.h) took four times as long, most of it for the memory that it gives back. */
 #include "base/id_map.h"
@@ -67,7 +67,7 @@ uint64_t id_map_find(const struct id_map *map, uint64_t id)
     return map->places ? map->places[find_id(map, id)].number : 0;
 }
 
-/* Moves the ids behind the empty place `hole` that look-ups would not find any more. */
+/* Moves the ids after the empty place `hole` that look-ups would not find any more. */
 static void close_hole(struct id_map *map, size_t hole)
 {
     size_t mask = map->capacity - 1;

@@ -16,7 +16,7 @@ struct id_map {
     struct id_number *places; /* a power of two of them */
     size_t capacity;
     size_t used;
-    unsigned shift; /* leaves of a hash the bits that tell its place */
+    unsigned shift; /* leaves of a hash the bits that show its place */
     uint64_t seed;  /* of hashes */
 };
 

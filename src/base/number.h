@@ -13,7 +13,7 @@ enum { NUMBER_DIGITS = 20 };
 
 enum number_result {
     NUMBER_OK,
-    NUMBER_NONE,     /* no digits, or something besides digits */
+    NUMBER_NONE,     /* no digits, or something other than digits */
     NUMBER_NEGATIVE, /* a well-formed number with a minus before it */
     NUMBER_TOO_LARGE /* does not fit 64 bits */
 };

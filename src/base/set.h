@@ -31,10 +31,10 @@ PREFETCHING void set_prefetch(const struct set *set, uint64_t key)
         __builtin_prefetch(set->chunks[key >> 16], 1);
 }
 
-/* Adds `key`; *added tells whether it is new. */
+/* Adds `key`; *added is whether it is new. */
 enum status set_add(struct set *set, uint64_t key, bool *added, struct failure *why) MUST_CHECK;
 
-/* Takes `key` out; *removed tells whether it was in. */
+/* Takes `key` out; *removed is whether it was in. */
 enum status set_remove(struct set *set, uint64_t key, bool *removed,
                        struct failure *why) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of library calls, and what a user is told when one fails.
+/* Results of library calls, and the messages to users when one fails.
  *
  * Library code never prints and never exits: it returns a status and leaves an
  * explanation in a struct failure, which the command line shows. */
@@ -30,12 +30,12 @@ struct failure {
     char *file;      /* owned; the file that the text is about, or NULL */
     uint64_t line;   /* line in that file, from 1; 0: the whole file */
     uint64_t offset; /* byte in that file, from 0, if it is binary */
-    bool has_offset; /* false: the line tells the place */
+    bool has_offset; /* false: the line shows the place */
     char *text;      /* owned; one sentence, without its full stop; NULL: out of memory */
 };
 
 /* Each fail function records why a call failed, in place of what *why held
- * before, and returns `status` (or the status its name tells), so that a caller
+ * before, and returns `status` (or the status in its name), so that a caller
  * can write `return fail(...)`. The text is formatted as by printf. */
 enum status fail(struct failure *why, enum status status, const char *format, ...)
     PRINTF_LIKE(3, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from hashes to numbers, and all strings one behind the other in one text. The hashes
+/* A map from hashes to numbers, and all strings one after the other in one text. The hashes
  * have a seed, so an input cannot bring many strings of one hash: two that share one are rare,
  * and the later one is kept under the next hash that is free. */
 #include "base/symbols.h"

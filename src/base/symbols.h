@@ -13,7 +13,7 @@
 struct symbols {
     struct map numbers; /* hash -> number + 1; the next free hash when two strings share one */
     uint64_t seed;      /* of the hashes */
-    size_t *begins;     /* of each string in `text`; the end of the last one behind them */
+    size_t *begins;     /* of each string in `text`; the end of the last one after them */
     size_t count;
     size_t begins_capacity;
     char *text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text from outside - inputs, names, file names, options - made fit to be shown: what a
- * terminal would take for a command, or a reader could not tell apart, is escaped. */
+ * terminal would take for a command, or a reader could not distinguish, is escaped. */
 #ifndef ETMERLIN_BASE_TEXT_H
 #define ETMERLIN_BASE_TEXT_H
 

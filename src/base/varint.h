@@ -9,7 +9,7 @@
 /* Most bytes that a number takes. */
 enum { VARINT_MAX = 10 };
 
-/* Writes `number` at `at`, which has room for VARINT_MAX bytes; returns the byte behind it. */
+/* Writes `number` at `at`, which has room for VARINT_MAX bytes; returns the byte after it. */
 static inline uint8_t *varint_put(uint8_t *at, uint64_t number)
 {
     for (; number >= 128; number >>= 7)
@@ -18,7 +18,7 @@ static inline uint8_t *varint_put(uint8_t *at, uint64_t number)
     return at;
 }
 
-/* Sets *number to what varint_put wrote at `at`; returns the byte behind it, or, where the
+/* Sets *number to what varint_put wrote at `at`; returns the byte after it, or, where the
  * number does not end in front of `end`, NULL. */
 static inline const uint8_t *varint_get(const uint8_t *at, const uint8_t *end, uint64_t *number)
 {

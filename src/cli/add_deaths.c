@@ -79,7 +79,7 @@ static enum status see_batch(void *context, const struct batch *batch, struct fa
     return status == STATUS_OK ? reports_read(job->reports, batch, why) : status;
 }
 
-/* Tells what is to come after the reading of the trace has begun. */
+/* Announces the phases that follow once the reading of the trace has begun. */
 static void expect_phases(struct deaths_job *job)
 {
     const struct options *options = job->options;
@@ -367,7 +367,7 @@ static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
     return status;
 }
 
-/* Says when a file that belongs beside the output has no place. */
+/* Says when a file that belongs next to the output has no place. */
 static void print_companion(const struct deaths_job *job)
 {
     const struct companion *companion = job->writer ? job->writer->methods->companion : NULL;

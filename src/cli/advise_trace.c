@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --advise: tells what the tracer of a trace left out. The trace is read once and nothing is
- * computed, so this takes a part of the time and the memory of deaths. */
+/* --advise: reports the records that the tracer of a trace left out. The trace is read once and
+ * nothing is computed, so this takes a part of the time and the memory of deaths. */
 #include "cli/commands.h"
 #include "cli/report_job.h"
 #include "report/advise/advice_print.h"

@@ -16,7 +16,7 @@ enum status compare_traces(const struct options *options, bool *differs,
 enum status validate_trace(const struct options *options, bool *violates,
                            struct failure *why) MUST_CHECK;
 
-/* Tells what the tracer of the trace left out. */
+/* Reports the records that the tracer of the trace left out. */
 enum status advise_trace(const struct options *options, struct failure *why) MUST_CHECK;
 
 /* Checks an oracle against its trace; *faulty: whether it has faults. */

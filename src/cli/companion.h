@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file that some formats want beside an output, such as the DTD of Meta-TF. */
+/* The file that some formats want next to an output, such as the DTD of Meta-TF. */
 #ifndef ETMERLIN_CLI_COMPANION_H
 #define ETMERLIN_CLI_COMPANION_H
 

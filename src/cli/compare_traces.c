@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares recorded deaths with computed ones: under the assumptions that the options tell, or,
+/* Compares recorded deaths with computed ones: under the assumptions of the options, or,
  * with --compare-all, under all of them, which takes one pass over the trace for each value of
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands.h"
@@ -103,7 +103,7 @@ static void see_propagation(void *context, uint64_t done, uint64_t of)
     progress_step(job->report.progress, done, of);
 }
 
-/* Tells what comes after the first reading has begun. */
+/* Announces the phases that follow once the first reading has begun. */
 static void expect_phases(struct compare_job *job)
 {
     const unsigned readings = job->report.options->compare_all ? HELD_BYS : 1;
@@ -180,7 +180,7 @@ static enum status compare_traces_compute(struct compare_job *job, enum unalloca
     return status;
 }
 
-/* Compares under the assumptions that the options tell. */
+/* Compares under the assumptions of the options. */
 static enum status compare_once(struct compare_job *job, struct print *print, bool *differs,
                                 struct failure *why)
 {

@@ -279,7 +279,7 @@ static void take_help(struct help *help, const char *text)
     row->help = both;
 }
 
-/* Reads a line of help: "  -x, --name=VALUE  help", or more help; other lines tell nothing. */
+/* Reads a line of help: "  -x, --name=VALUE  help", or more help; other lines are ignored. */
 static void take_line(struct help *help, const char *line)
 {
     enum { NAMES = 6, HELP = 10 };

@@ -12,7 +12,7 @@ enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
 /* The list in which all sinks of the program are. */
 struct sink_list *ending_sinks(void);
 
-/* The same of folders. */
+/* The list in which all folders that the program writes are. */
 struct folder_list *ending_folders(void);
 
 /* To be called by exit (atexit): unless ending_is_regular has been called, some library ends

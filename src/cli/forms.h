@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms of outputs, which the suffixes of their names tell. */
+/* The forms of outputs, which follow from the suffixes of their names. */
 #ifndef ETMERLIN_CLI_FORMS_H
 #define ETMERLIN_CLI_FORMS_H
 

@@ -93,7 +93,7 @@ static enum status protect_lists(const struct options *options, const struct rea
     return inputs_protect_lists(&wanted, why);
 }
 
-/* Protects the files that are read besides the trace. */
+/* Protects the files that are read in addition to the trace. */
 static enum status protect_others(const struct options *options, const struct reader *reader,
                                   struct failure *why)
 {

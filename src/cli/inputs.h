@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run reads besides its trace. */
+/* The inputs of a run in addition to its trace. */
 #ifndef ETMERLIN_CLI_INPUTS_H
 #define ETMERLIN_CLI_INPUTS_H
 
@@ -16,11 +16,11 @@ enum status inputs_protect(const struct options *options, const struct reader *r
 /* The name lists that the options ask for, of the trace that `reader` reads. */
 struct lists_wanted inputs_lists(const struct options *options, const struct reader *reader);
 
-/* The same of the name lists that are `wanted`. */
+/* Protects the name lists that are `wanted` from outputs. */
 enum status inputs_protect_lists(const struct lists_wanted *wanted,
                                  struct failure *why) MUST_CHECK;
 
-/* The same of the second input `path` ("-": standard input) of a report. STATUS_MEANING: the
+/* Protects the second input `path` ("-": standard input) of a report. STATUS_MEANING: the
  * report would go to `what`, as *why says. */
 enum status inputs_protect_second(const char *path, const char *what,
                                   struct failure *why) MUST_CHECK;

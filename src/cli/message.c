@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages have one form, whether they tell of a failure or not: so they are printed as
+/* Messages have one form, whether they report a failure or not: so they are printed as
  * failures are, which also escapes what names and traces bring into them. */
 #include "cli/message.h"
 

@@ -17,7 +17,8 @@ void message(const char *file, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Writes a message for each remark of `reader` that applies to what it has read. */
 void remarks_print(const struct reader *reader);
 
-/* The same, after a message on the `malformed` lines that were passed over, if there are any.
+/* Does remarks_print, after a message on the `malformed` lines that were passed over, if there
+ * are any.
  */
 void remarks_print_passed_over(const struct reader *reader, uint64_t malformed);
 

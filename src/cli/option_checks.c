@@ -52,7 +52,7 @@ static void add_option(struct option_set *set, const char *name)
     set->rows[option_find(name) - option_table(&count)] = true;
 }
 
-/* The options of which one must be given beside `row`; empty: there is no such condition. */
+/* The options of which one must be given with `row`; empty: there is no such condition. */
 static struct option_set options_needed(const struct option_row *row,
                                         const struct options *options)
 {

@@ -37,7 +37,7 @@ static void make_getopt_tables(struct getopt_tables *tables)
     const struct option_row *table = option_table(&count);
     struct option *longs = tables->longs;
     char *shorts = tables->shorts;
-    *shorts++ = ':'; /* tell a missing value from an unknown option */
+    *shorts++ = ':'; /* distinguish a missing value from an unknown option */
     for (size_t i = 0; i < count; i++) {
         const struct option_row *row = &table[i];
         if (!row->name)

@@ -47,7 +47,7 @@ struct options {
     enum progress_mode progress;
     struct source_options source;
     struct reader_options reader;
-    struct writer_options writer; /* but for explicit_time, which the reader tells */
+    struct writer_options writer; /* but for explicit_time, which the reader knows */
     enum held_by held_by;
     enum unallocated unallocated;
     enum at_end at_end;
@@ -75,7 +75,7 @@ struct options {
     const char *reports[REPORT_COUNT]; /* file of each, see report_options.h; NULL:
                                         * it is not asked for */
     struct report_settings report;
-    const char *names; /* name lists: folders and files; NULL: those beside the trace */
+    const char *names; /* name lists: folders and files; NULL: those next to the trace */
     bool verbose;
     bool quiet;
     const char *help_topic; /* NULL: none was given */

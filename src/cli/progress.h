@@ -11,7 +11,7 @@ struct source;
 
 enum phase {
     PHASE_READING,
-    PHASE_PROPAGATION, /* this, those of windows and reports tell progress_step how far they are
+    PHASE_PROPAGATION, /* this, those of windows and reports pass progress_step how far they are
                         */
     PHASE_MENTIONS,
     PHASE_WINDOWS,

@@ -18,7 +18,8 @@ struct report_names {
 enum status report_names_make(struct report_names *names, struct options *options,
                               struct failure *why) MUST_CHECK;
 
-/* The same for options->names alone; the caller owns *made, NULL: it is as given. */
+/* Does report_names_make for options->names alone; the caller owns *made, NULL: it is as given.
+ */
 enum status report_names_make_lists(char **made, struct options *options,
                                     struct failure *why) MUST_CHECK;
 

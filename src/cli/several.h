@@ -11,7 +11,8 @@ typedef enum status command_function(const struct options *options, bool *differ
 
 /* Calls `run` for each of options->traces, options->jobs of them at a time; *differs: whether
  * that of any differs. What they write to standard output comes in the order of the traces. A
- * failure of one is printed, and the others go on; in the end *why tells how many failed. */
+ * failure of one is printed, and the others go on; in the end *why has the number of failures.
+ */
 enum status several_run(const struct options *options, command_function *run, bool *differs,
                         struct failure *why) MUST_CHECK;
 

@@ -13,7 +13,7 @@ static struct interrupt interrupt = {.descriptor = -1};
 static int stop_pipe[2] = {-1, -1}; /* never emptied: who asks later gets the answer, too */
 static int wake_pipe[2] = {-1, -1};
 
-/* All that end a process by default, can be caught, and do not tell of a defect in it. */
+/* All that end a process by default, can be caught, and do not come from a defect in it. */
 static const int ending[] = {SIGINT,  SIGTERM, SIGHUP,    SIGPIPE, SIGQUIT,
                              SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGUSR2};
 
@@ -88,7 +88,7 @@ enum status signals_install(struct failure *why)
     interrupt.descriptor = stop_pipe[READ_END];
     for (size_t i = 0; i < ENDING && status == STATUS_OK; i++)
         status = handle(ending[i], signals_note, why);
-    signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG, and that can be told */
+    signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG, and that can be reported */
     if (status == STATUS_OK)
         status = handle(SIGUSR1, handle_usr1, why);
     if (status == STATUS_OK)

@@ -20,7 +20,7 @@ void signals_hold(void);
  * descriptors of its own. */
 enum status signals_install(struct failure *why) MUST_CHECK;
 
-/* What the handlers tell library code; good for the whole run. */
+/* What library code knows of signals; good for the whole run. */
 const struct interrupt *signals_interrupt(void);
 
 /* Does what the handler of a signal that ends the program does. */

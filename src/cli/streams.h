@@ -20,7 +20,7 @@ enum status streams_open_output(struct sink **sink, const struct options *option
                                 const struct source *trace, struct failure *why) MUST_CHECK;
 
 /* STATUS_MEANING: the options ask for what the format that `reader` reads does not have: what
- * only frees tell, or ways of reading another format. */
+ * only frees have, or ways of reading another format. */
 enum status streams_check_format(const struct options *options, const struct reader *reader,
                                  struct failure *why) MUST_CHECK;
 

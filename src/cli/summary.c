@@ -66,7 +66,7 @@ static void summary_print_head(FILE *stream, const struct reader *reader)
         fprintf(stream, "  %-26s %s\n", "unfinished", reader->unfinished);
 }
 
-/* Deaths of a trace that tells of frees are of one kind or the other. */
+/* Deaths of a trace that records frees are of one kind or the other. */
 static void print_deaths_from(FILE *stream, const char *what)
 {
     fprintf(stream, "  %-26s %15s\n", "deaths from", what);

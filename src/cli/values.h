@@ -20,8 +20,8 @@ enum status parse_compression(const char *word, struct compression *compression,
 enum status choose_codec(const char *path, struct compression *compression,
                          struct failure *why) MUST_CHECK;
 
-/* The same of the name of an output, which must promise no compression that there is not.
- * `has_choice`: --compress could say otherwise. */
+/* Does choose_codec for the name of an output, which must promise no compression that there is
+ * not. `has_choice`: --compress could say otherwise. */
 enum status choose_compression(const char *path, bool has_choice,
                                struct compression *compression, struct failure *why) MUST_CHECK;
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Writes the version of the program, then a line for each library with the version that runs;
- * Judy tells none. */
+ * Judy has none. */
 void version_print(FILE *stream);
 
 /* Writes BibTeX entries of the program, of Elephant Tracks and of Merlin. What fails shows in

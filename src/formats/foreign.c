@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are often given in place of a trace are known by their first bytes. To be told
+/* Files that are often given in place of a trace are known by their first bytes. To read
  * what it is helps more than a list of what it could have been. */
 #include "formats/foreign.h"
 
@@ -41,7 +41,7 @@ static const struct foreign_kind {
 static bool is_tar(const char *head, size_t length)
 {
     enum { BLOCK = 512, SUM_AT = 148, SUM_LENGTH = 8 };
-    unsigned sum = SUM_LENGTH * ' ', told = 0;
+    unsigned sum = SUM_LENGTH * ' ', stated = 0;
     size_t at = SUM_AT;
     if (length < BLOCK || *head == '\0')
         return false;
@@ -50,8 +50,8 @@ static bool is_tar(const char *head, size_t length)
     while (at < SUM_AT + SUM_LENGTH && head[at] == ' ')
         at++;
     for (; at < SUM_AT + SUM_LENGTH && head[at] >= '0' && head[at] <= '7'; at++)
-        told = told * 8 + (unsigned)(head[at] - '0');
-    return told == sum;
+        stated = stated * 8 + (unsigned)(head[at] - '0');
+    return stated == sum;
 }
 
 static const struct foreign_kind *find_foreign_kind(const char *head, size_t length)

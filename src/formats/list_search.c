@@ -151,8 +151,8 @@ static bool has_suffix(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-/* Whether the first line of a list is the id of the trace. What cannot be read is told when the
- * list is wanted. */
+/* Whether the first line of a list is the id of the trace. A failure to read it is reported
+ * when the list is wanted. */
 static bool has_id(const char *path, const struct trace_mark *mark)
 {
     struct failure not_told = {.status = STATUS_OK};
@@ -201,7 +201,7 @@ static enum status consider(char **best, const char *beside, size_t length, cons
     return status;
 }
 
-/* Finds the folder of lists beside the trace that has its id: *best is NULL where there is
+/* Finds the folder of lists next to the trace that has its id: *best is NULL where there is
  * none, and the caller's else. */
 static enum status find_by_id(char **best, const char *beside, size_t length,
                               const struct trace_mark *mark, struct failure *why)

@@ -13,7 +13,7 @@
 /* The lists that are wanted. */
 struct lists_wanted {
     const char *places; /* folders and files, separated by commas; NULL: those of the trace */
-    const char *trace;  /* NULL: standard input, which no lists are beside */
+    const char *trace;  /* NULL: standard input, which no lists are next to */
     const struct trace_mark *mark; /* of the trace */
 };
 
@@ -36,9 +36,9 @@ struct found_lists {
  * list, or it is not known of a file what it names.
  *
  * Where no places are given there may be none: they are looked for in the folder called as the
- * trace without its suffixes and with .names; else in a folder beside the trace that ends in
- * .names and has lists with the id of the trace; else beside the trace. The first of these that
- * has lists is taken. */
+ * trace without its suffixes and with .names; else in a folder next to the trace that ends in
+ * .names and has lists with the id of the trace; else next to the trace. The first of these
+ * that has lists is taken. */
 enum status lists_search(struct found_lists *found, const struct lists_wanted *wanted,
                          struct failure *why) MUST_CHECK;
 

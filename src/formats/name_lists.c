@@ -94,7 +94,7 @@ static enum status add_member_of_id(struct list *list, uint64_t id, uint64_t cla
     return status;
 }
 
-/* Whether a name is that of the member of the class, however it was told. */
+/* Whether a name is that of the member of the class, in whatever form. */
 static bool is_member(const struct name_parts *former, const struct name_parts *owner,
                       const char *name, size_t length)
 {
@@ -196,7 +196,7 @@ static enum status read_traced(struct list *list, struct failure *why)
     return list_add_name(list, id, list->line, length, why);
 }
 
-/* The first line tells the layout: it has its number at one end. */
+/* The first line shows the layout: it has its number at one end. */
 static void list_find_layout(struct list *list)
 {
     const char *text = list->line;
@@ -209,7 +209,7 @@ static void list_find_layout(struct list *list)
         list->layout = LAYOUT_DESCRIBED;
 }
 
-/* A comment can tell which trace the list is of. */
+/* A comment can show which trace the list is of. */
 static enum status read_comment(struct list *list, struct failure *why)
 {
     if (!trace_mark_take_id(list->id, list->line, list->length) || !*list->mark->id ||

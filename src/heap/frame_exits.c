@@ -85,7 +85,7 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
     return STATUS_OK;
 }
 
-/* Reads the next exit, of which there is one; returns where the one behind it begins. */
+/* Reads the next exit, of which there is one; returns where the one after it begins. */
 static size_t read_exit(const struct frame_exits *exits, struct frame_exit *next,
                         uint32_t *thread)
 {

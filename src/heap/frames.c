@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each thread has a stack of frames and, beside it, one stack of held nodes: only the innermost
- * frame gains nodes, so the nodes of a frame are a segment of that stack. When a
+/* Each thread has a stack of frames and, next to it, one stack of held nodes: only the
+ * innermost frame gains nodes, so the nodes of a frame are a segment of that stack. When a
  * segment has doubled, the nodes it has twice are dropped.
  *
  * Where memory is bounded, what frames hold is walked often, and millions of threads may have

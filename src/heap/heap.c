@@ -16,7 +16,7 @@ enum status heap_init(struct heap *heap, struct failure *why)
     return status;
 }
 
-/* Nodes move towards the front, so the slots of each are told where they are in time. */
+/* Nodes move towards the front, so the slots of each are given their new place in time. */
 enum status heap_move(struct heap *heap, const node_t *moved, struct failure *why)
 {
     struct objects *objects = heap->objects;

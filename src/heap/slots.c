@@ -23,7 +23,7 @@ struct slot {
 struct slots {
     struct slot *items; /* from 1 on */
     size_t count;       /* the item without a meaning included */
-    size_t released;    /* how many there were beside these */
+    size_t released;    /* how many there were in addition to these */
     size_t capacity;
     struct map hubs; /* container -> root of its array, field -> slot */
 

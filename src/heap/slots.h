@@ -20,7 +20,7 @@ enum status slots_store(struct slots *slots, node_t container, slot_t *first, ui
                         node_t value, node_t *old, struct failure *why) MUST_CHECK;
 
 /* Walks the slots of a container from *slot on, at first where they begin:
- * returns the next object that one of them refers to, and moves *slot behind
+ * returns the next object that one of them refers to, and moves *slot past
  * it; NODE_NONE: no more. */
 node_t slots_next(const struct slots *slots, slot_t *slot);
 
@@ -32,7 +32,7 @@ enum status slots_keep_marks(struct slots *slots, struct failure *why) MUST_CHEC
  * Means nothing after the clearing of a slot that never held a reference. */
 uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 
-/* Walks the slots of a container as slots_next does, and tells the field, and the mark if there
+/* Walks the slots of a container as slots_next does, and shows the field, and the mark if there
  * are marks, of each that refers to an object. */
 node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark);
@@ -43,7 +43,7 @@ void slots_look(const struct slots *slots, slot_t *slot, uint64_t *field, node_t
 
 /* Moving: slots_move_begin; slots_move_list for each container that stays, with where its slots
  * begin; slots_move_end, after which slots refer to moved[node] instead of node, and the slots
- * of other containers are released; then slots_moved tells where a list begins now. Slots keep
+ * of other containers are released; then slots_moved shows where a list begins now. Slots keep
  * their order and their marks. */
 enum status slots_move_begin(struct slots *slots, struct failure *why) MUST_CHECK;
 void slots_move_list(struct slots *slots, slot_t first);

@@ -52,7 +52,7 @@ struct codec {
     enum codec_result (*restart)(void *decoder);
     void (*decoder_free)(void *decoder);
 
-    /* An encoder that may use `threads` threads beside the caller's where it
+    /* An encoder that may use `threads` threads in addition to the caller's where it
      * can; what it writes does not depend on them. NULL: no memory. */
     void *(*encoder_new)(int level, unsigned threads);
     /* Goes on encoding; with in_ends, to the end (CODEC_END). Where `encodes_on`, the encoder
@@ -63,7 +63,7 @@ struct codec {
 
 extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
 
-/* The codec of data that begin with `head`, as told at `recognises`; NULL: the
+/* The codec of data that begin with `head`, as described at `recognises`; NULL: the
  * data are not compressed. */
 const struct codec *codec_of_content(const uint8_t *head, size_t length);
 

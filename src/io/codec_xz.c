@@ -4,7 +4,7 @@
  *
  * The library waits for the whole header of a stream before it looks at it. When less than that
  * follows a stream, and is no beginning of a header, it is not the data that end too early: to
- * tell these cases apart, the decoder keeps the last bytes that went in. */
+ * distinguish these cases, the decoder keeps the last bytes that went in. */
 #include "io/codec.h"
 
 #include <lzma.h>

@@ -75,7 +75,7 @@ static void remove_files(DIR *files, const char *path)
     }
 }
 
-/* A new empty folder beside the one with this name; NULL and errno. */
+/* A new empty folder next to the one with this name; NULL and errno. */
 static char *make_empty_beside(const char *name)
 {
     char *made;
@@ -91,7 +91,7 @@ static char *make_empty_beside(const char *name)
     return NULL;
 }
 
-/* Whether what is there, if anything is, may be replaced; *is_there tells. */
+/* Whether what is there, if anything is, may be replaced; *is_there shows. */
 static enum status check_replaced(const struct folder *folder, bool *is_there,
                                   struct failure *why)
 {
@@ -197,7 +197,7 @@ static enum status change_places(struct folder *folder, DIR *files, const char *
     return status;
 }
 
-/* Does so where folders cannot exchange their names. */
+/* Puts the new folder in place where folders cannot exchange their names. */
 static enum status put_aside(struct folder *folder, DIR *files, struct failure *why)
 {
     char *aside = make_empty_beside(folder->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder of files that is written as a whole: it is made beside its name, and gets that when
+/* A folder of files that is written as a whole: it is made next to its name, and gets that when
  * all files are there. */
 #ifndef ETMERLIN_IO_FOLDER_H
 #define ETMERLIN_IO_FOLDER_H
@@ -23,7 +23,7 @@ struct folder_options {
     struct folder_list *list; /* the folder is in it while it is open */
 };
 
-/* Makes the folder `path` under a temporary name beside it. STATUS_MEANING: something is there
+/* Makes the folder `path` under a temporary name next to it. STATUS_MEANING: something is there
  * that the options do not allow to replace. The caller owns *out and ends it with folder_commit
  * or folder_discard. */
 enum status folder_open(struct folder **out, const char *path,

@@ -31,11 +31,13 @@ typedef enum status (*lines_input)(void *context, void *bytes, size_t capacity, 
 enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
                        struct failure *why) MUST_CHECK;
 
-/* The same with a file that the user has not named. STATUS_MEANING: it is no regular file. */
+/* Does lines_open with a file that the user has not named. STATUS_MEANING: it is no regular
+ * file. */
 enum status lines_open_found(struct lines **out, const char *path,
                              const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
 
-/* The same, read as `how` says (io/source_options.h), but for copies, of which there are none.
+/* Does lines_open, reading as `how` says (io/source_options.h), but for copies, of which there
+ * are none.
  */
 enum status lines_open_as(struct lines **out, const char *path,
                           const struct source_options *how, struct failure *why) MUST_CHECK;
@@ -52,11 +54,11 @@ enum status lines_over(struct lines **out, lines_input input, void *context, con
  * none. STATUS_SYNTAX: it is longer than LINE_LONGEST. */
 enum status lines_next(struct lines *lines, struct line *line, struct failure *why) MUST_CHECK;
 
-/* The same, but a line that is longer comes with is_cut set, and with its first LINE_LONGEST
- * bytes at least. What is not fetched of it with lines_go_on is passed over. */
+/* Does lines_next, but a line that is longer comes with is_cut set, and with its first
+ * LINE_LONGEST bytes at least. What is not fetched of it with lines_go_on is passed over. */
 enum status lines_begin(struct lines *lines, struct line *line, struct failure *why) MUST_CHECK;
 
-/* Sets *line to what follows of a line that was cut, as much as there is room for; is_cut tells
+/* Sets *line to what follows of a line that was cut, as much as there is room for; is_cut shows
  * whether even more follows. A CR at the end of a part may be left out. */
 enum status lines_go_on(struct lines *lines, struct line *line, struct failure *why) MUST_CHECK;
 

@@ -34,7 +34,7 @@ struct number_cursor;
 enum status number_cursor_open(struct number_cursor **out, const struct number_list *list,
                                struct failure *why) MUST_CHECK;
 
-/* Sets *number to the next one. The caller knows that there is one: behind the last it is 0. */
+/* Sets *number to the next one. The caller knows that there is one: after the last it is 0. */
 enum status number_cursor_next(struct number_cursor *cursor, uint64_t *number,
                                struct failure *why) MUST_CHECK;
 

@@ -14,7 +14,7 @@ struct packer;
 struct compression {
     const struct codec *codec; /* one that can encode; NULL: not at all */
     int level;                 /* one of the codec's */
-    unsigned threads;          /* that may work beside the caller's; at least 1 */
+    unsigned threads;          /* that may work in addition to the caller's; at least 1 */
 };
 
 /* Takes the next compressed bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written is made beside its name and renamed, so a link has to be followed first: a
+/* What is written is made next to its name and renamed, so a link has to be followed first: a
  * rename would replace the link itself. */
 #include "io/path.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small writes are gathered in a buffer; a large one goes straight on, to the
- * encoder if there is one, else to the system. The temporary file stands beside the final one,
+ * encoder if there is one, else to the system. The temporary file stands next to the final one,
  * because a rename replaces a file in one step only within one file system. */
 #include "io/sink.h"
 
@@ -98,7 +98,7 @@ void sink_list_unlink(struct sink_list *list)
 }
 
 /* Makes the temporary file, in the folder that the first `folder` bytes of the final name
- * tell, under the name `stem` and something new. Returns 0 or an error number. */
+ * show, under the name `stem` and something new. Returns 0 or an error number. */
 static int make_temporary(struct sink *sink, size_t folder, const char *stem)
 {
     size_t size = folder + strlen(stem) + sizeof ".XXXXXX";

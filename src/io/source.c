@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes come from a descriptor, perhaps through a decoder. At one of the two
- * places, or at neither, a spool keeps a copy for the next reading: behind the
- * descriptor when it cannot be read twice, behind the decoder when that is slow.
+ * places, or at neither, a spool keeps a copy for the next reading: after the
+ * descriptor when it cannot be read twice, after the decoder when that is slow.
  *
  * A file is read with pread rather than mapped: a file that another program
  * truncates while it is read then ends early instead of killing the process. */
@@ -329,7 +329,7 @@ static enum status start(struct source *source, struct failure *why)
     return status;
 }
 
-/* Tells other threads how far the reading is. */
+/* Shows other threads how far the reading is. */
 static void publish(struct source *source, size_t got)
 {
     const struct copy *plain = &source->plain_copy, *raw = &source->raw_copy;

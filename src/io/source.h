@@ -23,7 +23,7 @@ enum status source_open(struct source **out, const char *path,
 /* The name for messages: the path, or "(standard input)". */
 const char *source_name(const struct source *source);
 
-/* Whether the bytes are those of standard input, and no file can be beside it. */
+/* Whether the bytes are those of standard input, and no file can be next to it. */
 bool source_is_standard_input(const struct source *source);
 
 /* What asks reading to stop early; NULL: nothing does. */
@@ -37,7 +37,7 @@ bool source_is_empty(const struct source *source);
  * comes last may be cut off. */
 bool source_is_cut(const struct source *source);
 
-/* The descriptor of the input, so that it can be told apart from other files. */
+/* The descriptor of the input, so that it can be distinguished from other files. */
 int source_descriptor(const struct source *source);
 
 /* Whether a file is still as it was when it was opened, by its size and the time of its last
@@ -68,7 +68,7 @@ enum status source_keep_copy(struct source *source, struct failure *why) MUST_CH
  * cannot be entered anywhere (a pipe, compressed data), what lies before is read. */
 enum status source_seek(struct source *source, uint64_t offset, struct failure *why) MUST_CHECK;
 
-/* Sets *size to the number of all bytes; where no file tells it, they are read. The next
+/* Sets *size to the number of all bytes; where no file shows it, they are read. The next
  * source_read starts at the first byte. */
 enum status source_size(struct source *source, uint64_t *size, struct failure *why) MUST_CHECK;
 
@@ -79,8 +79,8 @@ struct source_progress {
     uint64_t bytes; /* plain bytes since the start */
 };
 
-/* Tells that the input has other files, too, which somebody else reads: of their `total` bytes,
- * `done` have been read. They count in source_progress. */
+/* Reports that the input has other files, too, which somebody else reads: of their `total`
+ * bytes, `done` have been read. They count in source_progress. */
 void source_count_others(struct source *source, uint64_t done, uint64_t total);
 
 /* How far reading has come. Any thread may call it while another one reads. */

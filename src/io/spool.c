@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A temporary file that has no name: it is unlinked as soon as it is open, so that nothing is
- * left behind however the program ends. Its first part, which may be empty or all of it, is as
+ * left over, however the program ends. Its first part, which may be empty or all of it, is as
  * it was appended; it is read by offset, with pread, while another thread may still append. The
  * rest is compressed (spool_blocks.h).
  *

@@ -28,7 +28,7 @@ struct spool_blocks {
     uint8_t *handed;
     bool is_handed;  /* `handed` is a block that is not in the file yet */
     int error;       /* that kept it from getting there; 0: none */
-    uint64_t *ends;  /* of the blocks in the file, in bytes behind `start` */
+    uint64_t *ends;  /* of the blocks in the file, in bytes after `start` */
     size_t written;  /* blocks */
     size_t capacity; /* of ends */
     uint8_t *packed; /* the block that is being written */

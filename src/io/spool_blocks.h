@@ -12,7 +12,7 @@
 
 struct spool_blocks;
 
-/* No blocks yet; they will be written behind the first `start` bytes of the file `descriptor`,
+/* No blocks yet; they will be written after the first `start` bytes of the file `descriptor`,
  * which is at that position and must stay open; `folder`, for messages, must stay, too. The
  * caller owns *out (spool_blocks_close). */
 enum status spool_blocks_open(struct spool_blocks **out, int descriptor, uint64_t start,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that never has a name cannot be left behind. Some file systems know none; there it has
+/* A file that never has a name cannot be left over. Some file systems know none; there it has
  * one for a moment, under which a signal that kills at once leaves it. Its mode is 0600. */
 #include "io/unnamed.h"
 

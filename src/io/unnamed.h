@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files that have no name: nothing is left behind however the program ends. */
+/* Temporary files that have no name: nothing is left over, however the program ends. */
 #ifndef ETMERLIN_IO_UNNAMED_H
 #define ETMERLIN_IO_UNNAMED_H
 

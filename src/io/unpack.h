@@ -24,7 +24,7 @@ enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpa
 
 /* Reads the next plain bytes, at most `capacity` of them; *got = 0 only at the
  * end. STATUS_SYNTAX: the data are damaged or incomplete, or something else
- * follows them; *why tells at which compressed byte. */
+ * follows them; *why shows at which compressed byte. */
 enum status unpacker_read(struct unpacker *unpacker, void *bytes, size_t capacity, size_t *got,
                           struct failure *why) MUST_CHECK;
 

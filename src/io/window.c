@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes that are left are moved to the front when more are needed, so a caller should ask
- * for little beside WINDOW_SIZE: then each byte is moved seldom. */
+ * for little compared with WINDOW_SIZE: then each byte is moved seldom. */
 #include "io/window.h"
 
 #include "base/memory.h"

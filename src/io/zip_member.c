@@ -30,7 +30,7 @@ bool zip_recognises(const char *head, size_t length)
     return length >= 4 && (memcmp(head, "PK\3\4", 4) == 0 || memcmp(head, "PK\5\6", 4) == 0);
 }
 
-/* Tells libarchive that the source failed; why it did is kept. */
+/* Reports to libarchive that the source failed; why it did is kept. */
 static int zip_member_give_up(struct archive *archive)
 {
     archive_set_error(archive, EIO, "the file cannot be read");

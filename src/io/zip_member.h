@@ -15,7 +15,7 @@ struct zip_member;
 bool zip_recognises(const char *head, size_t length);
 
 /* Opens the first member that is called just `name` of the archive that `source` holds, which
- * must outlive *out; `name` must, too. The archive's central directory tells where it is.
+ * must outlive *out; `name` must, too. The archive's central directory shows where it is.
  * STATUS_SYNTAX: the archive is damaged or cut off; STATUS_MEANING: it has no such member.
  * The caller owns *out (zip_member_close). */
 enum status zip_member_open(struct zip_member **out, struct source *source, const char *name,

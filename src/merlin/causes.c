@@ -4,7 +4,7 @@
  * their time of death. A first round searches from each candidate that none before it has
  * reached. Its starts, taken in the reverse order, are the keys, but for those that a later
  * start reaches: a start is reached by no candidate which it does not reach itself, unless that
- * was reached from a start behind it. So two searches suffice, and no components need to be
+ * was reached from a start after it. So two searches suffice, and no components need to be
  * found. */
 #include "merlin/causes.h"
 
@@ -76,7 +76,8 @@ static bool is_candidate(const struct cause_search *search, node_t node)
            time == objects_last_uses(search->heap.objects)[node];
 }
 
-/* The first round: from the candidates whose last use tells most to those where it tells least.
+/* The first round: from the candidates whose last use explains most to those where it explains
+ * least.
  */
 static enum status find_starts(struct cause_search *search, struct failure *why)
 {
@@ -96,6 +97,10 @@ static enum status find_starts(struct cause_search *search, struct failure *why)
     return status;
 }
 
+/* Both rounds. For example, let 1, 2 and 3 die at one boundary, each named at the tick before
+ * it; 2 refers to 1 and to 3, and 3 to 2. The first round starts at 1, which reaches nothing,
+ * and at 2, which reaches 3; so 3 is no start. The second round begins with the last start, 2,
+ * which reaches 3 and 1; so 1 is no key. All three are one group, whose key is 2. */
 static enum status find_keys(struct causes *causes, struct cause_search *search, size_t count,
                              struct failure *why)
 {
@@ -172,7 +177,7 @@ static node_t next_in_group(const struct causes *causes, const struct heap *heap
 }
 
 /* Takes objects that no reference of their group leads to out of the groups, again and again.
- * What is left is on a cycle or behind one. */
+ * What is left is on a cycle or after one. */
 static void remove_acyclic(const struct causes *causes, const struct heap *heap,
                            slot_t *references, node_t *stack, size_t count)
 {

@@ -8,7 +8,7 @@
  * reaches as well, has that last use. So where an object's own last use and that of an object
  * which holds it are at the same tick, the holder is the key, and a structure that is used up
  * between two boundaries stays one group. Of the objects of a cycle the key is the one whose
- * last use tells most: a static field overwritten, a reference overwritten, a frame popped,
+ * last use explains most: a static field overwritten, a reference overwritten, a frame popped,
  * then a record that names it; of equals the one that the trace named first. An object that
  * several keys reach belongs to the one found last when keys are tried in that order.
  *

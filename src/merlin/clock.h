@@ -34,7 +34,7 @@ static inline void clock_tick(struct clock *clock)
     clock->now++;
 }
 
-/* A boundary at the explicit time `time`. One clock is told all its times or none. */
+/* A boundary at the explicit time `time`. One clock gets all its times or none. */
 enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *why) MUST_CHECK;
 
 /* The time of `tick`, which has passed. Of tick 0: 0. */

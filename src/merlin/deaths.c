@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Parts the allocated objects into those that a boundary finds dead and those it does not.
- * Both parts share one array, the living behind the dead. */
+ * Both parts share one array, the living after the dead. */
 static enum status deaths_part(struct deaths *deaths, struct failure *why)
 {
     size_t count;
@@ -131,7 +131,7 @@ enum status death_cursor_next(struct death_cursor *cursor, struct death *death,
     return STATUS_OK;
 }
 
-/* Does so with deaths that are stored. */
+/* Does death_cursor_skip_tick with deaths that are stored. */
 static enum status skip_stored_tick(struct death_cursor *cursor, uint64_t *tick,
                                     struct failure *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The deaths of a trace, in the order in which its records tell them. */
+/* The deaths of a trace, in the order in which its records show them. */
 #ifndef ETMERLIN_MERLIN_DEATHS_H
 #define ETMERLIN_MERLIN_DEATHS_H
 

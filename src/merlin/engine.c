@@ -58,7 +58,7 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
         status = history_keep_contexts(history, options->context_depth, why);
     if (status == STATUS_OK && wants & WANT_SITES)
         status = history_keep_sites(history, why);
-    /* Recorded deaths do not tell what made an object unreachable. */
+    /* Recorded deaths do not show what made an object unreachable. */
     if (status == STATUS_OK && wants & WANT_DEATH_SITES)
         status = history_keep_death_sites(history, !options->is_recorded, why);
     return status;

@@ -4,7 +4,7 @@
  * There are two ways to find deaths, with the same result: a table of all objects, from which
  * all deaths are computed at the end (deaths.h), and windows, whose memory follows the live
  * heap (windows/windows.h). Or none are found, and those that the trace has are taken. Which
- * way it is, and that a table which grows too large gives way to windows, stays behind this
+ * way it is, and that a table which grows too large gives way to windows, stays hidden by this
  * interface: deaths and lives are the same, in the same order. */
 #ifndef ETMERLIN_MERLIN_ENGINE_H
 #define ETMERLIN_MERLIN_ENGINE_H
@@ -20,7 +20,7 @@ struct engine;
 /* Which way to take. ENGINE_AUTO: a table, and windows once it is too large. */
 enum engine_choice { ENGINE_AUTO, ENGINE_TABLE, ENGINE_WINDOWS };
 
-/* What is to be known beside deaths; each takes memory. */
+/* Facts that are wanted in addition to deaths; each takes memory. */
 enum engine_want {
     WANT_LIVES = 1,
     /* Of lives: */
@@ -63,7 +63,7 @@ struct engine_options {
     enum engine_choice choice;
     bool is_recorded; /* the deaths are those that the trace has */
     bool renumber;    /* objects are called by numbers (numbering.h); not of recorded deaths */
-    bool is_for_reports; /* which take memory beside what is wanted here */
+    bool is_for_reports; /* which take memory in addition to that of the facts here */
     enum held_by held_by;
     enum unallocated unallocated;
     enum at_end at_end;
@@ -100,7 +100,7 @@ const struct deaths *engine_deaths(const struct engine *engine);
 enum status engine_lives(struct engine *engine, const struct life_stream **out,
                          struct failure *why) MUST_CHECK;
 
-/* The same of references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. */
+/* Does engine_lives for references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. */
 enum status engine_references(struct engine *engine, struct reference_stream **out,
                               struct failure *why) MUST_CHECK;
 

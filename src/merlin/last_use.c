@@ -528,7 +528,7 @@ static enum status last_use_add_record(struct history *history, const struct rec
     }
 }
 
-/* How many records ahead of the present one the processor's cache is told of. */
+/* How many records ahead of the present one are prefetched into the processor's cache. */
 enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
 /* The second id of a record, if it is of the kind that often has one; else the first. */
@@ -568,7 +568,7 @@ __attribute__((noinline)) static enum status add_history_records(struct history 
     return status;
 }
 
-/* The place behind the first boundary from number `first` on, or behind the last record. */
+/* The place after the first boundary from number `first` on, or after the last record. */
 static size_t behind_boundary(const struct batch *batch, size_t first)
 {
     while (first < batch->count && !record_is_boundary(batch->records[first].kind))
@@ -577,7 +577,7 @@ static size_t behind_boundary(const struct batch *batch, size_t first)
 }
 
 /* So many records can neither give the heap the weight `weight` nor be the one that
- * history->abandoned tells: each adds two nodes and a slot at the most. */
+ * history->abandoned shows: each adds two nodes and a slot at the most. */
 static size_t records_without_stop(const struct history *history, size_t weight)
 {
     size_t has = heap_weight(&history->heap);

@@ -66,7 +66,7 @@ struct history {
 
     struct latest_thread thread; /* one of heap.frames */
 
-    /* What is kept beside last uses. */
+    /* What is kept in addition to last uses. */
     bool is_watched;      /* uses are noted: in life records, or as below */
     bool watches_more;    /* there are proofs, recorded deaths or use places */
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
@@ -82,7 +82,7 @@ struct history {
     struct references *references;   /* owned; NULL unless history_keep_references */
     struct use_places *use_places;   /* owned; NULL unless history_keep_use_places */
     struct death_sites *death_sites; /* owned; NULL unless history_keep_death_sites */
-    bool wants_causes;               /* stored lives are to tell why objects died */
+    bool wants_causes;               /* stored lives have the causes of deaths */
     bool keeps_clock;                /* windows do not forget times of ticks */
 };
 
@@ -139,13 +139,13 @@ enum status history_keep_death_sites(struct history *history, bool with_paths,
 enum status history_add(struct history *history, const struct batch *batch,
                         struct failure *why) MUST_CHECK;
 
-/* Does heap_move, also with what is kept beside last uses, of which there are neither proofs
- * nor recorded deaths. Allocations are numbered anew, in their order, but for their
+/* Does heap_move, also with what is kept in addition to last uses, of which there are neither
+ * proofs nor recorded deaths. Allocations are numbered anew, in their order, but for their
  * contexts: those are forgotten. */
 enum status history_move(struct history *history, const node_t *moved,
                          struct failure *why) MUST_CHECK;
 
-/* As history_add for the records of `batch` from number *next on, which it moves behind those
+/* As history_add for the records of `batch` from number *next on, which it moves after those
  * that it has gone on with: all, or up to the boundary after which the heap has the weight
  * `weight` (heap.h), or up to the record number history->abandoned. */
 enum status history_add_some(struct history *history, const struct batch *batch, size_t *next,

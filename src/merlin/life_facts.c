@@ -23,7 +23,7 @@ void life_set_node(struct life_facts *life, const struct history *history, node_
 }
 
 void life_set_group(struct life_facts *life, const struct history *history,
-                    const struct causes *causes, node_t node, bool *told)
+                    const struct causes *causes, node_t node, bool *met)
 {
     if (!causes->keys) {
         life->cause = CAUSE_UNKNOWN;
@@ -38,8 +38,8 @@ void life_set_group(struct life_facts *life, const struct history *history,
     if (life_is_prior(life))
         return;
     life->is_key = key == node;
-    life->is_first = !told[key];
-    told[key] = true;
+    life->is_first = !met[key];
+    met[key] = true;
     if (!life->is_key && !life->is_first)
         return;
     const struct group *group = causes_group(causes, key);

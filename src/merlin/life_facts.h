@@ -100,7 +100,7 @@ static inline uint64_t life_drag_bytes(const struct life_facts *life)
 
 /* What is known when an object is born. Prior objects are not: there are no births of them. */
 struct birth_facts {
-    uint64_t tick;   /* of the boundary behind it, whether there is one or not */
+    uint64_t tick;   /* of the boundary after it, whether there is one or not */
     uint64_t time;   /* of that tick, at most that of the end */
     uint64_t object; /* its id */
     uint64_t kind;   /* enum record_kind */
@@ -129,9 +129,9 @@ uint64_t life_thread(const struct history *history, node_t node);
 void life_set_node(struct life_facts *life, const struct history *history, node_t node);
 
 /* Sets cause, key and group of the life of `node`, unless *causes is nothing: then its cause is
- * unknown. told[key] says whether a life with that key has come, which it becomes. */
+ * unknown. met[key] says whether a life with that key has come, which it becomes. */
 void life_set_group(struct life_facts *life, const struct history *history,
-                    const struct causes *causes, node_t node, bool *told);
+                    const struct causes *causes, node_t node, bool *met);
 
 /* What death_sites_die is to be called with of a `node`. */
 node_t life_key(const struct causes *causes, node_t node);

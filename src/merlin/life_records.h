@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Life records: what pass 1 keeps for reports beside last uses (etmerlin-deaths(7), "What a
- * death time is").
+/* Life records: what pass 1 keeps for reports in addition to last uses (etmerlin-deaths(7),
+ * "What a death time is").
  */
 #ifndef ETMERLIN_MERLIN_LIFE_RECORDS_H
 #define ETMERLIN_MERLIN_LIFE_RECORDS_H
@@ -20,7 +20,7 @@ enum use {
     USE_POPPED       /* a frame that held it was popped */
 };
 
-/* As many uses of an object are told apart; what is more counts as this many. */
+/* As many uses of an object are distinguished; more uses count as this many. */
 enum { USES_MAX = 63 };
 
 /* What the input records of the death of a node. */
@@ -84,7 +84,7 @@ static inline unsigned life_records_use_count(const struct life_records *records
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
-/* The same of a prior object, whose record is at `tick`. */
+/* Does life_records_birth for a prior object, whose record is at `tick`. */
 enum status life_records_prior(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 

@@ -39,7 +39,7 @@ struct life_cursor {
     uint64_t next;
     uint64_t tick;   /* of the latest death, */
     uint64_t before; /* and allocations before it */
-    bool *told;      /* by key: a life of its group has come; NULL: there are no groups */
+    bool *met;       /* by key: a life of its group has come; NULL: there are no groups */
 };
 
 struct birth_cursor {
@@ -188,7 +188,7 @@ static enum status sort_recorded(const struct life_table *table, uint64_t count,
     return status;
 }
 
-/* Lists what has a recorded death, in the order of these, and behind it what has none. */
+/* Lists what has a recorded death, in the order of these, and after it what has none. */
 static enum status list_recorded(struct life_stream *stream, struct life_records *records,
                                  struct failure *why)
 {
@@ -264,8 +264,8 @@ enum status life_cursor_open(struct life_cursor **out, const struct life_stream 
         status = stored_life_cursor_open(&cursor->stored, stream->stored, why);
     } else if (stream->table.causes.keys) {
         size_t nodes = objects_count(stream->table.history->heap.objects);
-        cursor->told = array_new(nodes, sizeof *cursor->told);
-        status = cursor->told ? STATUS_OK : fail_memory(why);
+        cursor->met = array_new(nodes, sizeof *cursor->met);
+        status = cursor->met ? STATUS_OK : fail_memory(why);
     }
     if (status == STATUS_OK)
         *out = cursor;
@@ -358,7 +358,7 @@ static enum status next_of_table(struct life_cursor *cursor, struct life_facts *
     set_death(cursor, life, node);
     set_uses(&stream->table, life, node);
     const struct history *history = stream->table.history;
-    life_set_group(life, history, &stream->table.causes, node, cursor->told);
+    life_set_group(life, history, &stream->table.causes, node, cursor->met);
     if (history->death_sites)
         life_set_death_site(life, history, &stream->table.causes, node);
     return STATUS_OK;
@@ -384,7 +384,7 @@ void life_cursor_close(struct life_cursor *cursor)
     if (!cursor)
         return;
     stored_life_cursor_close(cursor->stored);
-    free(cursor->told);
+    free(cursor->met);
     free(cursor);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading: the text of the trace passes through, and each death is put behind the
+/* The second reading: the text of the trace passes through, and each death is put after the
  * boundary at which it happened. The text is written in pieces as long as a batch, cut only
  * where a death goes in or comes out, so that a trace is copied rather than rewritten. Only
  * boundaries that deaths follow need to be found: the reader skips to them by counting (struct

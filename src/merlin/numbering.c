@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The second reading meets ids as the first one did: an id that is new, and an allocation that
  * adopts no node, is the next node. So no node needs to be remembered, only what number each id
- * means at the moment: a map tells, and in front of it a small direct-mapped cache answers for
+ * means at the moment: a map has it, and in front of it a small direct-mapped cache answers for
  * the ids in use. */
 #include "merlin/numbering.h"
 

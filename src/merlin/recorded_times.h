@@ -10,8 +10,8 @@
 
 /* Reads the trace from its start to its end, with `threads` as in readahead_visit, and rewinds
  * it. *by_place becomes whether a death has a time that the trace's clock had not shown where
- * the death stands: then only their places tell when objects died. STATUS_MEANING: so it is,
- * and all deaths stand behind the last record, where no place tells anything. */
+ * the death stands: then only their places show when objects died. STATUS_MEANING: so it is,
+ * and all deaths stand after the last record, where positions mean nothing. */
 enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_place,
                                  struct failure *why) MUST_CHECK;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives in temporary files, for what finds them window by window: all that reports tell of an
- * object, in the order of death, and when objects were born, in the order of allocation. */
+/* Lives in temporary files, for what finds them window by window: all facts that reports print
+ * of an object, in the order of death, and when objects were born, in the order of allocation.
+ */
 #ifndef ETMERLIN_MERLIN_STORED_LIVES_H
 #define ETMERLIN_MERLIN_STORED_LIVES_H
 
@@ -50,7 +51,7 @@ enum status stored_life_cursor_next(struct stored_life_cursor *cursor, struct li
 /* NULL is allowed. */
 void stored_life_cursor_close(struct stored_life_cursor *cursor);
 
-/* The same of births. */
+/* Reads the births, as stored_life_cursor reads lives. */
 struct stored_birth_cursor;
 
 enum status stored_birth_cursor_open(struct stored_birth_cursor **out,

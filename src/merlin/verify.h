@@ -8,7 +8,7 @@
 /* Reads all of `output`, which merge wrote with these options. STATUS_MEANING:
  * what is left of it without its death records does not have the digest `text`,
  * or the records are not those of *deaths, in order and, unless deaths alone were
- * written, each behind its boundary. */
+ * written, each after its boundary. */
 enum status verify(struct reader *output, const struct deaths *deaths, uint64_t text,
                    const struct merge_options *options, struct failure *why) MUST_CHECK;
 

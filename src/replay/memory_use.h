@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory this process has and may have, as Linux tells it. All in bytes; 0 where it is
- * not told. */
+/* How much memory this process has and may have, as Linux shows it. All in bytes; 0 where it is
+ * unknown. */
 #ifndef ETMERLIN_REPLAY_MEMORY_USE_H
 #define ETMERLIN_REPLAY_MEMORY_USE_H
 
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* What the machine could still give without swapping; 0: that is not told. */
+/* What the machine could still give without swapping; 0: that is unknown. */
 uint64_t memory_available(void);
 
 /* From now on, no more than `bytes` beyond what the process has, touched or not, are given to

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows are read into arrays first, since only the last row tells how many allocations a
+/* The rows are read into arrays first, since only the last row shows how many allocations a
  * thread makes. Then each object finds the step that frees it, and the objects are sorted by
  * that step, by counting. Following the rows in the order of the file is one order that the
  * oracle allows, if no object is freed before its own row: this is checked for every object,

@@ -17,19 +17,19 @@ struct plan_object {
 };
 
 /* A step is what one thread does at one of its allocations: it frees what may be freed there,
- * then allocates. Its last step only frees. The steps of a thread are numbered one behind the
- * other, those of a later thread behind those of an earlier one. */
+ * then allocates. Its last step only frees. The steps of a thread are numbered one after the
+ * other, those of a later thread after those of an earlier one. */
 struct replay_plan {
     size_t count;                /* objects */
     struct plan_object *objects; /* in the order of the rows */
     uint64_t first_line;         /* of object 0 in the file; the others follow line by line */
     size_t threads;              /* 0 only if there are no objects */
     uint64_t *thread_ids;        /* of the oracle; of the form objects 0 */
-    size_t *first_steps;         /* of each thread; behind them the number of all steps */
+    size_t *first_steps;         /* of each thread; after them the number of all steps */
     size_t *step_of;             /* of each object: the step that allocates it */
     size_t *allocated;   /* of each step: its object; PLAN_NONE: the last of its thread */
     size_t *freed;       /* objects, in the order of the steps that free them */
-    size_t *freed_begin; /* of each step: where its objects begin in `freed`; the end behind */
+    size_t *freed_begin; /* of each step: where its objects begin in `freed`; the end after */
 };
 
 #define PLAN_NONE SIZE_MAX

@@ -18,7 +18,7 @@ static const char *primitive(char letter)
     return at ? names[at - letters] : NULL;
 }
 
-/* The number after the last slash of a hidden class, Outer$$Lambda/0x1234, stays behind it. */
+/* The number after the last slash of a hidden class, Outer$$Lambda/0x1234, stays after it. */
 static void use_dots(char *text)
 {
     for (char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/'))

@@ -57,7 +57,7 @@ struct oracle_rows {
     bool has_first; /* `line` is the first row, and has not been given yet */
     struct line line;
     uint64_t last;  /* sequence of the row before */
-    char *unquoted; /* of the row's quoted fields, one behind the other */
+    char *unquoted; /* of the row's quoted fields, one after the other */
     size_t unquoted_capacity, unquoted_length;
 };
 

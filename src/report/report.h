@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A report on a trace, written beside it or instead of it. Each kind of report is a module with
- * functions of this form; its row in report_table.c says what it needs. */
+/* A report on a trace, written in addition to it or instead of it. Each kind of report is a
+ * module with functions of this form; its row in report_table.c says what it needs. */
 #ifndef ETMERLIN_REPORT_REPORT_H
 #define ETMERLIN_REPORT_REPORT_H
 
@@ -64,15 +64,14 @@ struct report {
     void *state;              /* of the module; zero at first */
 };
 
-/* What a report needs to be kept or told: of enum engine_want, and of these. */
+/* What a report needs to have kept or passed: of enum engine_want, and of these. */
 enum {
     REPORT_NEEDS_NAMES = 1 << 16,  /* name lists are read for it */
     REPORT_NEEDS_EVENTS = 1 << 17, /* material->events: a temporary file */
     REPORT_NEEDS_COMPUTED =
         1 << 18, /* deaths that are computed; it cannot be of recorded ones */
-    REPORT_NEEDS_MOMENTS =
-        1 << 19,                   /* `finish` reads material->reader, whose class tells them */
-    REPORT_NEEDS_PLACES = 1 << 20, /* material->places; with lives and contexts */
+    REPORT_NEEDS_MOMENTS = 1 << 19, /* `finish` reads material->reader, whose class has them */
+    REPORT_NEEDS_PLACES = 1 << 20,  /* material->places; with lives and contexts */
     REPORT_NEEDS_GRAPHS =
         1 << 21, /* material->moments and graphs: the trace is read once more */
     REPORT_NEEDS_PAIRS =
@@ -99,7 +98,7 @@ struct report_class {
                          struct failure *why);
     /* Writes what is outstanding. */
     enum status (*finish)(struct report *report, struct failure *why);
-    /* After `finish`: a sentence, without its full stop, that the user is to be told. NULL:
+    /* After `finish`: a sentence, without its full stop, for the user. NULL:
      * there is none. The caller owns it (free). */
     char *(*remark)(const struct report *report);
     /* Releases what `state` holds, which may be NULL, and `state`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All that is known of a kind of report but the option that asks for it stands in its row: what
- * is kept and told for it, and the functions of its module, which the run calls (reports.c).
+ * is kept for it and passed to it, and the functions of its module, which the run calls
+ * (reports.c).
  *
  * To add a report: write its module, of functions as report.h wants them; add its kind to
  * report_table.h and its row here; and the row of an option whose target is

@@ -415,7 +415,7 @@ static enum status tell_lives(struct reports *reports, struct failure *why)
     const struct report_material *material = &reports->material;
     struct life_cursor *cursor = NULL;
     struct life_facts life;
-    uint64_t told = 0;
+    uint64_t delivered = 0;
     if (!material->stream || !want_lives(reports))
         return STATUS_OK;
     enum status status = life_cursor_open(&cursor, material->stream, why);
@@ -425,8 +425,8 @@ static enum status tell_lives(struct reports *reports, struct failure *why)
             status = interrupt_check(material->history->interrupt, why);
         if (status == STATUS_OK)
             status = see_life(reports, &life, why);
-        if (++told % WATCH_EVERY == 0 && reports->progress)
-            reports->progress(reports->context, told, count_lives(material));
+        if (++delivered % WATCH_EVERY == 0 && reports->progress)
+            reports->progress(reports->context, delivered, count_lives(material));
     }
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;

@@ -55,7 +55,7 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
 unsigned reports_needs(const struct reports *reports);
 
 /* After engine_run: begins the reports and shows them all lives. `engine` must stay until
- * reports_finish. STATUS_MEANING: a report would not tell objects apart. */
+ * reports_finish. STATUS_MEANING: a report would not distinguish objects. */
 enum status reports_begin(struct reports *reports, struct engine *engine,
                           struct failure *why) MUST_CHECK;
 

@@ -25,7 +25,7 @@ struct table {
     char *buffer;
 };
 
-/* Begins a table in `sink`; `path` tells the separator: a comma for NAME.csv or NAME.csv.SUFFIX
+/* Begins a table in `sink`; `path` shows the separator: a comma for NAME.csv or NAME.csv.SUFFIX
  * of a codec. table_end ends it, also after a failure. */
 enum status table_begin(struct table *table, struct sink *sink, const char *path,
                         struct failure *why) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches are filled again and again, so their arrays only ever grow: behind the largest batch
+/* Batches are filled again and again, so their arrays only ever grow: after the largest batch
  * no memory is allocated any more. */
 #include "trace/batch.h"
 

@@ -15,7 +15,7 @@ struct batch {
     size_t capacity;
 
     /* The bytes that the batch covers: the lines of its records and all that stands between,
-     * before and behind them. Bytes that no record covers mean nothing to the heap. */
+     * before and after them. Bytes that no record covers mean nothing to the heap. */
     char *text;
     size_t text_length;
     size_t text_capacity;
@@ -24,7 +24,7 @@ struct batch {
     /* Lines of this batch that gave no record. */
     uint64_t comments;
     uint64_t unknown;   /* a record letter that the format does not have */
-    uint64_t malformed; /* passed over, when the reader was told to */
+    uint64_t malformed; /* passed over, when the reader is lenient */
 };
 
 /* An empty batch owns nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to objects in a trace that tells of calls and frees, with times of its own: what
+/* What happens to objects in a trace that records calls and frees, with times of its own: what
  * records, which have neither, leave out. */
 #ifndef ETMERLIN_TRACE_MOMENTS_H
 #define ETMERLIN_TRACE_MOMENTS_H
@@ -22,7 +22,7 @@ enum moment_kind {
 /* Fields that a kind does not have are unspecified. */
 struct moment {
     enum moment_kind kind;
-    int64_t time;    /* as the trace tells it */
+    int64_t time;    /* as in the trace */
     uint64_t object; /* its id */
     uint64_t serial; /* of the object: from 1, in the order in which objects begin; 0: none */
     uint64_t type;

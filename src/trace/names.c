@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All names stand one behind the other in one text, with an entry each that tells where. A name
+/* All names stand one after the other in one text, with an entry each that shows where. A name
  * that begins with that of a class does not repeat it: a list can have millions of members of
  * one class, whose name may be long. Such a name is put together when it is asked for, in room
  * that was made when it was added, so that asking cannot fail. */

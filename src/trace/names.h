@@ -45,7 +45,7 @@ enum status names_add_sibling(struct names *names, enum name_space space, uint64
                               enum name_space other_space, uint64_t other_id, const char *text,
                               size_t length, struct failure *why) MUST_CHECK;
 
-/* The parts of a name, each with a NUL behind it: OWN, or OWNER#OWN. */
+/* The parts of a name, each with a NUL after it: OWN, or OWNER#OWN. */
 struct name_parts {
     const char *owner; /* NULL: none */
     size_t owner_length;

@@ -56,7 +56,7 @@ struct reader_class {
     void (*close)(struct reader *reader);
     /* Reads all of the trace from its start and shows `see` what happens to objects; then the
      * reader must be rewound. Ends with the first failure of either. NULL: the format does not
-     * tell of calls and frees with their times. */
+     * record calls and frees with their times. */
     enum status (*moments)(struct reader *reader, moment_visitor see, void *context,
                            struct failure *why);
     /* See reader_remarks; NULL: nothing to remark. */

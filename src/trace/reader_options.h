@@ -20,15 +20,16 @@ struct reader_options {
     enum update_order update_order; /* UPDATE_ORDER_AUTO: container, value and field, but what
                                        looks like the other order is refused */
     bool lenient;                   /* pass over malformed lines and count them */
-    bool deaths_from_free;          /* take frees for deaths, where a format tells of frees by a
-                                       collector */
+    bool deaths_from_free; /* take frees for deaths, where a format distinguishes frees by a
+                              collector */
     bool keep_others; /* lenient, and make records of what is malformed or unknown, too; do not
                          look at whether time goes backwards */
-    enum byte_order byte_order; /* of HATF, which does not tell; BYTE_ORDER_AUTO: detected, and
-                                   big-endian if that fails */
-    const char *type_sizes; /* file with the sizes of types for SELogger, which does not tell;
-                               NULL: there is none */
-    bool loads_as_updates;  /* of SELogger: take an object that a load finds in a field for stored there */
+    enum byte_order byte_order; /* of HATF, which does not record it; BYTE_ORDER_AUTO: detected,
+                                   and big-endian if that fails */
+    const char *type_sizes; /* file with the sizes of types for SELogger, which does not record
+                               them; NULL: there is none */
+    bool loads_as_updates;  /* of SELogger: take an object that a load finds in a field for
+                               stored there */
     bool escape_edges; /* of SELogger: what an object of a library is given stays with it */
 };
 

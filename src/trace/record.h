@@ -24,7 +24,7 @@ enum record_kind {
     RECORD_DEATH = 'D',          /* object died */
 };
 
-/* Kinds of lines that are no records; a reader delivers them only when told to keep them. */
+/* Kinds of lines that are no records; a reader delivers them only when asked to keep them. */
 enum {
     RECORD_UNKNOWN = '?',  /* a record letter that the format does not have */
     RECORD_MALFORMED = '!' /* anything else */
@@ -40,8 +40,8 @@ enum record_fault {
     FAULT_NO_OBJECT    /* 0 where there must be an object */
 };
 
-/* One record, in a cache line. Which fields a kind has is told beside them, and in the table of
- * trace/record_layout.h; the others are unspecified. Object id 0 is null, or "static" as a
+/* One record, in a cache line. Which fields a kind has is listed next to them, and in the table
+ * of trace/record_layout.h; the others are unspecified. Object id 0 is null, or "static" as a
  * container. */
 struct record {
     uint8_t kind;        /* enum record_kind */

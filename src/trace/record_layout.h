@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a field tells. */
+/* The meaning of a field. */
 enum field_role {
     ROLE_NEW_OBJECT,  /* the object that the record allocates */
     ROLE_OBJECT,      /* an object that the record names, and so uses; 0: none */

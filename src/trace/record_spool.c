@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Records stand in blocks that can be decoded each on its own, so that they can be taken in any
- * order; the length of a block stands before and behind it. A record is a byte that tells its
- * kind and what follows. Ids are told by their place in a small table of those met lately in
- * the block: nine of ten are in it. A thread is told only where it is another one than that of
- * the record before, and a time where it does not count up. */
+ * order; the length of a block stands before and after it. A record is a byte for its
+ * kind and what follows. Ids are written as their place in a small table of those met lately in
+ * the block: nine of ten are in it. A thread is written only where it is another one than that
+ * of the record before, and a time where it does not count up. */
 #include "trace/record_spool.h"
 
 #include "base/hash.h"
@@ -190,7 +190,7 @@ static uint8_t *put_head(struct record_spool *spool, uint8_t *at, const struct r
     return has_method ? varint_put(at, record->method) : at;
 }
 
-/* What an allocation has beside its object and its thread. */
+/* What an allocation has in addition to its object and its thread. */
 static uint8_t *put_details(struct spool_context *context, uint8_t *at,
                             const struct record *record, uint64_t line)
 {
@@ -275,7 +275,7 @@ static enum status read_bytes(struct spool_reader *reader, uint64_t offset, void
     return STATUS_OK;
 }
 
-/* Reads the next block into memory and moves the offset behind it. */
+/* Reads the next block into memory and moves the offset after it. */
 static enum status spool_reader_fetch(struct spool_reader *reader, struct block_head *head,
                                       struct failure *why)
 {

@@ -19,7 +19,7 @@ struct rewriting {
 enum status rewrite_record(struct rewriting *rewriting, const struct record *from,
                            const struct record *as, struct failure *why) MUST_CHECK;
 
-/* Writes the text behind the last record of the batch. */
+/* Writes the text after the last record of the batch. */
 enum status rewrite_rest(struct rewriting *rewriting, struct failure *why) MUST_CHECK;
 
 /* Writes all that `reader` still has to give, recorded deaths included: as it is, if `writer`

@@ -38,7 +38,7 @@ struct writer_class {
     enum status (*record)(struct writer *writer, const struct record *record,
                           struct failure *why);
     enum status (*finish)(struct writer *writer,
-                          struct failure *why); /* NULL: nothing stands behind the records */
+                          struct failure *why); /* NULL: nothing stands after the records */
     void (*close)(struct writer *writer);
 };
 
@@ -57,8 +57,8 @@ static inline enum status MUST_CHECK writer_text(struct writer *writer, const ch
 }
 
 /* The records written next end their lines as `line` does, of which `length` bytes were read,
- * with its line end if it has one. What stands in it behind the fields of a record is kept
- * behind those of the record that is written next; until then `line` must stay. */
+ * with its line end if it has one. What stands in it after the fields of a record is kept
+ * after those of the record that is written next; until then `line` must stay. */
 static inline void writer_imitate(struct writer *writer, const char *line, size_t length)
 {
     if (writer->methods->imitate && length > 0)
@@ -75,7 +75,7 @@ static inline enum status MUST_CHECK writer_record(struct writer *writer,
     return writer->methods->record(writer, record, why);
 }
 
-/* To be called after the last record: writes what stands behind it. */
+/* To be called after the last record: writes what stands after it. */
 static inline enum status MUST_CHECK writer_finish(struct writer *writer, struct failure *why)
 {
     return writer->methods->finish ? writer->methods->finish(writer, why) : STATUS_OK;

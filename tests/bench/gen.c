@@ -135,7 +135,7 @@ static uint32_t allocate(struct program *program)
     return id;
 }
 
-/* Puts `id` among the old objects: behind the last one, or in the place of another. */
+/* Puts `id` among the old objects: after the last one, or in the place of another. */
 static void retire(struct program *program, uint32_t id)
 {
     const struct shape *shape = program->shape;

@@ -5,7 +5,7 @@
  *   - without its D lines it is TRACE, byte for byte;
  *   - an id has died at most as often as it has been allocated so far;
  *   - no record names an object after its D. Ids that have been allocated more
- *     than once are left out: which of their objects a D means cannot be told;
+ *     than once are left out: the object that a D means is unknown;
  *   - with --ticks, for traces whose last field is a thread: a D stands after a
  *     boundary (or another D) and has as its time the number of boundaries so
  *     far, and as its thread that of the allocation, if the id has only one.

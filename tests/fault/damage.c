@@ -3,7 +3,7 @@
  * noticed, or harmless: all that is read is as it was. For each sample: the file cut after each
  * of its first 200 bytes and before each of its last 200; each of the first 200 bytes
  * left out; 200 bits flipped, spread over the file by a fixed sequence; the file with something
- * behind it.
+ * after it.
  *
  * Usage: damage SAMPLE...      Prints TAP. */
 #include "formats/formats.h"

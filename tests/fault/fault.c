@@ -38,7 +38,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
-/* Frames that tell a way, and ways that are told apart. */
+/* Frames that show a way, and distinct ways. */
 enum { WAY_LENGTH = 16, MOST_WAYS = 16384 };
 
 static const char *wanted;

@@ -13,7 +13,7 @@ const char fuzz_target[] = "options";
 
 enum { WORDS_MOST = 64 };
 
-/* Cuts `text`, which ends with a zero byte, into words behind the name of the program. */
+/* Cuts `text`, which ends with a zero byte, into words after the name of the program. */
 static int cut(char *text, size_t length, char *words[static WORDS_MOST + 2])
 {
     static char program[] = "etmerlin";

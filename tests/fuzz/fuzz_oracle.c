@@ -55,7 +55,7 @@ static void make_trace(struct traced *traced, struct history *history, struct fa
              history_add(history, &batch, why) == STATUS_OK);
 }
 
-/* Each allocation has one verdict, and a row is told of at most twice. */
+/* Each allocation has one verdict, and a row is reported at most twice. */
 static void check_rows(const char *path)
 {
     struct failure why = {.status = STATUS_OK};

@@ -12,7 +12,7 @@ enum { EXPLICIT_TIME = 1, BACKWARD = 2, ROUND_TRIP = 4 };
 
 static const char kinds[] = "NAIPVMEXTHUW";
 
-/* The next record that the bytes tell; a byte for each field makes repetitions likely. */
+/* The next record from the bytes; a byte for each field makes repetitions likely. */
 static struct record next_record(const uint8_t *bytes)
 {
     struct record record = {.kind = (uint8_t)kinds[bytes[0] % (sizeof kinds - 1)]};

@@ -52,7 +52,7 @@ static unsigned two_bits(uint8_t byte, unsigned at)
     return byte >> at & 3;
 }
 
-/* Appends the event that the bytes tell: its kind; class, method and thread; object. */
+/* Appends an event from the bytes: its kind; class, method and thread; object. */
 static void append_event(struct made *made, const uint8_t bytes[static EVENT_BYTES])
 {
     char line[LINE_SIZE];

@@ -163,7 +163,7 @@ static bool read_number(const char *word, size_t size, uint64_t *number)
     return size > 0;
 }
 
-/* Reads the fields behind the letter; there must be as many as its shape says. */
+/* Reads the fields after the letter; there must be as many as its shape says. */
 static bool read_fields(struct line *line, const char *at, const char *end)
 {
     size_t wanted = shape_of(line->letter)->fields;

@@ -38,7 +38,7 @@ struct brute_options {
 };
 
 /*
- * Appends to output the trace with its D lines. A D line ends as the line before it. Behind a
+ * Appends to output the trace with its D lines. A D line ends as the line before it. After a
  * last line without a newline, the newline stands before each D in place of after it.
  *
  * The trace must be well-formed; when a record is not (number of fields, a field that is no

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_tables: judges the tables that etmerlin wrote beside a trace with deaths.
+ * check_tables: judges the tables that etmerlin wrote with a trace with deaths.
  *
  *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N CONTEXTS...
  * STATS check_tables --overflows TRACE
@@ -109,7 +109,7 @@ struct hold {
     size_t node;
 };
 
-/* The ways of a last use, from the one that tells most. */
+/* The ways of a last use, from the one that explains most. */
 enum how { STATIC, UPDATE, FRAME, USE };
 
 struct node {
@@ -403,7 +403,7 @@ static void note_death(uint64_t object, uint64_t time)
     deaths[death_count++] = (struct death){.object = object, .time = time};
 }
 
-/* The fields of a line behind its letter; returns how many. */
+/* The fields of a line after its letter; returns how many. */
 static size_t parse(const char *line, char *letter, uint64_t *values)
 {
     size_t count = 0;
@@ -626,7 +626,7 @@ static void want(const char *table, size_t row, const char *column, const char *
     want_if(true, table, row, column, field, value);
 }
 
-/* Whether a D line, not used yet, tells this death. */
+/* Whether a D line, not used yet, shows this death. */
 static bool take_death(uint64_t object, uint64_t time)
 {
     for (size_t i = 0; i < death_count; i++)
@@ -1283,7 +1283,7 @@ static bool has_priors(void)
     return false;
 }
 
-/* The heap at the beginning (tick 0), at a boundary, or behind the last one (tick now + 1). */
+/* The heap at the beginning (tick 0), at a boundary, or after the last one (tick now + 1). */
 struct point {
     uint64_t time, bytes, objects, size, allocated, died;
 };

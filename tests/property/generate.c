@@ -586,7 +586,7 @@ static char choose_letter(struct generator *generator)
 
 /*
  * About as many boundaries a tick apart as --dialect=auto looks at, which is 1000. The clock
- * jumps behind them: too late for auto, or only just in time.
+ * jumps after them: too late for auto, or only just in time.
  */
 static void put_long_head(struct generator *generator)
 {

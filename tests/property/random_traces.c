@@ -268,7 +268,7 @@ static struct run choose_run(uint64_t seed, unsigned combination,
     return run;
 }
 
-/* The arguments of a run, NULL behind the last one. */
+/* The arguments of a run, NULL after the last one. */
 struct command {
     const char *word[16];
     size_t count;

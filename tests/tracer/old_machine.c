@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the agent into a virtual machine of another version, as far as the agent can tell.
+/* Loads the agent into a virtual machine of another version, as far as the agent can see.
  * Usage: old_machine LIBRARY VERSION SETTINGS; VERSION 0 has no JVMTI. */
 #include <dlfcn.h>
 #include <jvmti.h>

@@ -54,7 +54,7 @@ records() {
 }
 
 # is_valid NAME: the trace has no violation but frames that the end of the program left open, and that
-# an exception left when there was no more stack for the probe that tells of it.
+# an exception left when there was no more stack for the probe that records it.
 is_valid() {
     "$etmerlin" --validate "$work/$1.trace" >"$work/valid"
     awk '/^violations/ { inside = 1; next }

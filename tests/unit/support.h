@@ -65,7 +65,7 @@ pid_t start_writer(int descriptor, const void *bytes, size_t length, size_t piec
 /* Waits for a process, which must succeed. */
 void await(pid_t process);
 
-/* A source that holds the bytes, or the string; it leaves no file behind. */
+/* A source that holds the bytes, or the string; it leaves no file after. */
 struct source *source_of(const void *bytes, size_t length);
 struct source *source_from(const char *text);
 

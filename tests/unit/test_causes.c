@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which causes and groups there are is told by the golden cases of --lifetimes and --groups. */
+/* Which causes and groups there are is reported by the golden cases of --lifetimes and
+ * --groups. */
 #include "merlin/causes.h"
 #include "support.h"
 

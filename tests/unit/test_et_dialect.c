@@ -11,7 +11,7 @@
 
 TestSuite(et_dialect, .fini = scratch_remove);
 
-/* The dialect of the trace, found without being told. */
+/* The dialect of the trace, found without being given. */
 static enum dialect dialect_of(const char *text)
 {
     struct source *source = source_from(text);

@@ -30,7 +30,7 @@ static bool same_fields(const struct record *a, const struct record *b)
     }
 }
 
-/* Gives the canonical lexer the text, with only the padding that it may count on, and tells
+/* Gives the canonical lexer the text, with only the padding that it may count on, and shows
  * how many bytes it takes for a record; 0: none. */
 static size_t lex_canonical(const char *text, size_t length, struct record *record,
                             struct et_memo *memo)
@@ -281,7 +281,7 @@ Test(et_lexer, empty_lines_and_lines_with_a_hash_sign_are_comments)
 
 Test(et_lexer, an_empty_line_is_not_looked_into)
 {
-    /* Nothing may be read behind an array without bytes; the sanitizer sees it. */
+    /* Nothing may be read after an array without bytes; the sanitizer sees it. */
     char *array = malloc(1);
     struct record record;
     cr_assert_not_null(array);

@@ -94,7 +94,7 @@ static uint64_t next_wanted(void *context)
     return wanted->last += 1 + random_below(&wanted->seed, wanted->step);
 }
 
-/* Leaves of the content what a reading with such a filter tells. */
+/* Leaves of the content what a reading with such a filter shows. */
 static void keep_wanted(struct content *content, uint64_t step)
 {
     struct wanted wanted = {.step = step};
@@ -510,7 +510,7 @@ Test(et_reader, the_lenient_reader_counts_each_sort_of_malformed_line)
     expect_lines_read(text, sizeof text - 1, &lenient_threads);
 }
 
-/* A trace with `between` in the middle, behind `before` bytes of comment. */
+/* A trace with `between` in the middle, after `before` bytes of comment. */
 static char *surround(size_t before, const char *between)
 {
     char *head = long_text("M 1 0 1\n#", '.', before, "\n");

@@ -22,7 +22,7 @@ static void stop(void)
 
 TestSuite(et_repeats, .init = start, .fini = stop);
 
-/* The line with room for scans behind it. */
+/* The line with room for scans after it. */
 static const char *padded(const char *line)
 {
     static char text[2 * SCAN_BYTES];
@@ -31,7 +31,7 @@ static const char *padded(const char *line)
     return text;
 }
 
-/* Looks for the line; if it was not noted, lexes and notes it. Tells whether it was. */
+/* Looks for the line; if it was not noted, lexes and notes it. Reports whether it was. */
 static bool meet(const char *line, struct record *record)
 {
     struct et_short_line short_line;

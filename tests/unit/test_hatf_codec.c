@@ -262,7 +262,7 @@ Test(hatf_codec, the_length_of_a_comment_may_be_padded)
     open_string("\x0a\0\x09tiny");
     cr_expect_eq(fail_to_decode(), HATF_CUT_OFF);
     open_string(
-        "\x0a\0\0\xff"); /* no tag behind an empty comment, no 255 bytes of a padded one */
+        "\x0a\0\0\xff"); /* no tag after an empty comment, no 255 bytes of a padded one */
     cr_expect_eq(fail_to_decode(), HATF_CUT_OFF);
 }
 

@@ -51,7 +51,7 @@ static void expect_targets(node_t container, const node_t *targets, size_t count
     cr_expect_eq(slots_next(heap.slots, &slot), NODE_NONE);
 }
 
-/* Object 1, which is released, has a slot between two of object 2; the field of a slot tells
+/* Object 1, which is released, has a slot between two of object 2; the field of a slot shows
  * its mark. */
 Test(heap_move, slots_that_stay_keep_their_marks)
 {

@@ -26,7 +26,7 @@ Test(id_map, a_new_number_is_0_and_an_old_one_stays)
     id_map_free(&map);
 }
 
-/* Inserts an id, or takes it out, in both maps; tells whether that gives the same. */
+/* Inserts an id, or takes it out, in both maps; shows whether that gives the same. */
 static bool do_in_both(struct id_map *map, struct map *other, uint64_t id, uint64_t number,
                        bool take)
 {

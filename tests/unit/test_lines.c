@@ -81,7 +81,7 @@ Test(lines, of_a_file_that_is_not_there)
     lines_close(NULL);
 }
 
-/* A line of `length` bytes and one behind it. */
+/* A line of `length` bytes and one after it. */
 static struct lines *open_long(size_t length)
 {
     char *text = long_text("", 'x', length, "\nnext\n");

@@ -92,7 +92,8 @@ Test(numbering, each_field_that_names_an_object)
     }
 }
 
-/* The trace was changed between the readings; that is told elsewhere, but must do no harm. */
+/* The trace was changed between the readings; that is reported elsewhere, but must do no harm.
+ */
 Test(numbering, more_objects_than_in_the_first_reading)
 {
     ok(objects_new(&objects, &cause));

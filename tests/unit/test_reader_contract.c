@@ -216,7 +216,7 @@ static uint64_t count_kinds(const struct reading *all, const char *kinds)
     return count;
 }
 
-/* Of a class that tells moments: they fit the records. Deaths are frees, if that is asked for.
+/* Of a class that has moments: they fit the records. Deaths are frees, if that is asked for.
  */
 static void expect_moments(const struct reading *all, struct reader *reader, const char *name)
 {
@@ -229,7 +229,7 @@ static void expect_moments(const struct reading *all, struct reader *reader, con
     must(deaths == 0 || deaths == told.frees, "%s: frees without a moment", name);
 }
 
-/* Takes a trace through all readings, each behind each other. Returns false if the trace is
+/* Takes a trace through all readings, each after each other. Returns false if the trace is
  * bad.
  */
 static bool keeps_contract(struct reader *reader, const char *name)
@@ -322,7 +322,7 @@ static void check_folder(const char *folder, size_t good[], size_t classes)
     closedir(directory);
 }
 
-/* Each class tells what people call it; what only it takes, no other class takes. */
+/* Each class has the name that people use; what only it takes, no other class takes. */
 Test(reader_contract, what_is_declared)
 {
     size_t count;

@@ -4,7 +4,7 @@
 
 TestSuite(references, .fini = scratch_remove);
 
-/* A reference of which each member tells `i`. */
+/* A reference whose members are all made from `i`. */
 static struct reference make(uint64_t i)
 {
     return (struct reference){

@@ -48,8 +48,8 @@ Test(set, tells_whether_a_key_was_in)
     set_free(&set);
 }
 
-/* Adds `count` keys below `bound`, in some order, and takes every one out; each is told apart
- * from those that are in, at each stage of how a set keeps them. */
+/* Adds `count` keys below `bound`, in some order, and takes every one out; each is
+ * distinguished from those that are in, at each stage of how a set keeps them. */
 static void fill_and_empty(uint64_t bound, uint64_t count)
 {
     static uint8_t is_in[1 << 20];

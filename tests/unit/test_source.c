@@ -511,12 +511,12 @@ Test(source, zeros_may_follow_gzip_and_nothing_behind_them)
     cr_expect_eq(read_with_tail(tail, ZEROS + 1), STATUS_SYNTAX);
     cr_expect_eq(read_with_tail(tail + ZEROS - 1, 2), STATUS_SYNTAX);
     cr_expect_eq(read_with_tail(tail + ZEROS, 1), STATUS_SYNTAX);
-    /* The beginning of another member is garbage behind zeros, too. */
+    /* The beginning of another member is garbage after zeros, too. */
     static const char member[] = {0, 0, 0x1f, (char)0x8b, 8};
     cr_expect_eq(read_with_tail(member, sizeof member), STATUS_SYNTAX);
 }
 
-/* Zeros are padding behind a member only. */
+/* Zeros are padding after a member only. */
 Test(source, compressed_data_that_have_become_zeros_are_refused)
 {
     static const struct source_options options = {.spool = SPOOL_NEVER};

@@ -59,7 +59,7 @@ static enum status create(int *descriptor, const char *path)
     return status;
 }
 
-/* Opens a new file and gives it the name; a failure leaves nothing behind. */
+/* Opens a new file and gives it the name; a failure leaves nothing. */
 static enum status put_file(const char *path, bool force, bool is_shared, uint64_t former)
 {
     const struct replacing how = {force, is_shared, former};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of objects that are named for the first time, on the stand-in for the virtual
+/* The records of objects that are named for the first time, on the stand-in for the virtual
  * machine. Ids count from 1; types and fields in the order in which they are met. */
 #include "../../tracer/native/id_cache.h"
 #include "../../tracer/native/objects.h"

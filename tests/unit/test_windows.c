@@ -163,7 +163,8 @@ Test(windows, records_are_numbered_as_often_as_one_likes)
     number_stack_close(found.abandoned);
 }
 
-/* The trace was changed between the readings; that is told elsewhere, but must do no harm. */
+/* The trace was changed between the readings; that is reported elsewhere, but must do no harm.
+ */
 Test(windows, more_objects_than_there_are_numbers)
 {
     struct mentions_found found;
@@ -246,7 +247,7 @@ static void compute(const char *text, const struct reader_options *options, uint
     batch_free(&batch);
 }
 
-/* What `text` finds dead, as "OBJECT@TIME" and, of survivors, "OBJECT", with a blank behind
+/* What `text` finds dead, as "OBJECT@TIME" and, of survivors, "OBJECT", with a blank after
  * each; the same in all windows. */
 static void expect_deaths(const char *text, const struct reader_options *options,
                           enum held_by held_by, enum unallocated unallocated,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ettrace: starts a Java program with the tracer in it. All it does is to turn its options into
- * those of the agent, to look where the trace goes, so that what is wrong with it is told
+ * those of the agent, to look where the trace goes, so that faults are reported
  * before the program starts, and to become the program. */
 #include "arguments.h"
 #include "parts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* They stand beside this program, where it was built, or else where they were installed: at the
- * way from its folder that leads from BINDIR to PKGLIBDIR, so that all of them can be moved
+/* They stand next to this program, where it was built, or else where they were installed: at
+ * the way from its folder that leads from BINDIR to PKGLIBDIR, so that all of them can be moved
  * together. */
 #include "parts.h"
 

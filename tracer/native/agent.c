@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The agent's begin and end in the virtual machine, its threads, and the native methods of
- * etmerlin.tracer.Names. A failure here must not end the program: it is told on standard error,
- * and the program goes on untraced; only what is wrong before it starts keeps it from starting.
- * Files are made when the trace begins: a virtual machine that runs no method of a program
- * leaves none, and what was there stays as it was. */
+ * etmerlin.tracer.Names. A failure here must not end the program: it is reported on standard
+ * error, and the program goes on untraced; only what is wrong before it starts keeps it from
+ * starting. Files are made when the trace begins: a virtual machine that runs no method of a
+ * program leaves none, and what was there stays as it was. */
 #include "collect.h"
 #include "fresh.h"
 #include "indirect.h"
@@ -73,7 +73,7 @@ void tracer_problem(const char *text)
 
 /* Threads */
 
-/* The ring is handed over when the thread has its id: by then what tells of the thread itself
+/* The ring is handed over when the thread has its id: by then the records of the thread itself
  * stands in it. */
 struct thread *thread_new(JNIEnv *jni)
 {
@@ -175,7 +175,7 @@ static void tell_problems(void)
                 (unsigned long long)(tracer.problem_count - told));
 }
 
-/* The last line, which scripts can look for: the program's status does not tell of it. */
+/* The last line, which scripts can look for: the program's status does not show it. */
 static void tell_incomplete(void)
 {
     struct failure *why = &tracer.failure;

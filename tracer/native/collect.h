@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collections that tell which objects live: for ettrace --check and --truth. */
+/* Collections that find out which objects live: for ettrace --check and --truth. */
 #ifndef ETTRACE_COLLECT_H
 #define ETTRACE_COLLECT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The collector is known by the names of its threads: of those that the JDK has, the serial one
- * has none, and those that move objects beside the program have these. */
+ * has none, and those that move objects concurrently with the program have these. */
 #include "id_cache.h"
 
 #include <dirent.h>
@@ -8,7 +8,8 @@
 
 _Atomic uint64_t id_cache_epoch = UINT64_MAX;
 
-/* Whether the thread whose name is in that file belongs to a collector that runs beside it. */
+/* Whether the thread whose name is in that file belongs to a collector that runs concurrently
+ * with it. */
 static bool is_concurrent(const char *task)
 {
     static const char *const names[] = {"ZD", "ZW", "ZG", "ZU", "ZS", "XD", "XW", "Shenandoah"};

@@ -3,9 +3,9 @@
  * search; most objects that a probe names were named by the same thread a moment ago.
  *
  * An address stands for an object until a collection moves or frees it. Collections that do
- * both only while the program stands still tell their begin and end, and between two of them no
- * address gets another object. What cannot be shown to be read between two of them is not used;
- * and with a collector that moves objects while the program runs the cache stays off. */
+ * both only while the program stands still report their begin and end, and between two of them
+ * no address gets another object. What cannot be shown to be read between two of them is not
+ * used; and with a collector that moves objects while the program runs the cache stays off. */
 #ifndef ETTRACE_ID_CACHE_H
 #define ETTRACE_ID_CACHE_H
 
@@ -28,7 +28,7 @@ struct id_cache {
 /* Counts begins and ends of collections: odd during one. UINT64_MAX: the cache is off. */
 extern _Atomic uint64_t id_cache_epoch;
 
-/* Where the object of a handle is, in which epoch; false: that cannot be told. */
+/* Where the object of a handle is, in which epoch; false: that is unknown. */
 struct id_place {
     uintptr_t address;
     uint64_t epoch;
@@ -62,7 +62,7 @@ static inline uint64_t id_cache_find(struct id_cache *cache, const struct id_pla
     return slot->address == place->address ? slot->id : 0;
 }
 
-/* Remembers the id of the object of which `place` was told before. */
+/* Remembers the id of the object whose place was `place` before. */
 static inline void id_cache_add(struct id_cache *cache, const struct id_place *place,
                                 uint64_t id)
 {

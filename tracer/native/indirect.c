@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call by reflection tells the method, and one by a handle the name of the member: both lead
+/* A call by reflection passes the method, and one by a handle the name of the member: both lead
  * to the class, and that to what is known of its native methods. */
 #include "indirect.h"
 
@@ -94,7 +94,7 @@ static void stored_by_offset(struct thread *me, jobjectArray arguments)
     (*me->jni)->DeleteLocalRef(me->jni, container);
 }
 
-/* Which elements of the array were stored is in boxes of several kinds: all are told. */
+/* Which elements of the array were stored is in boxes of several kinds: all are recorded. */
 static void stored_into(struct thread *me, jobjectArray arguments, jint which)
 {
     jobject array = (*me->jni)->GetObjectArrayElement(me->jni, arguments, which);

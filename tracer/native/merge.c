@@ -77,7 +77,7 @@ static char *put_field(char *at, uint64_t number)
     return put_number(at + 1, number);
 }
 
-/* What is in the chunk goes on, behind the names that it uses. */
+/* What is in the chunk goes on, after the names that it uses. */
 static void flush(struct merger *merger)
 {
     struct failure why = {0};
@@ -137,7 +137,7 @@ static void write_check(struct merger *merger, const uint64_t *words, bool is_li
     }
 }
 
-/* N A P: the type stands behind id and size. */
+/* N A P: the type stands after id and size. */
 static char *put_allocation(char *at, const uint64_t *words, uint64_t type)
 {
     at = put_field(at, words[2]);

@@ -6,7 +6,7 @@
 
 #include "tracer.h"
 
-/* Begins to look for them; false: this virtual machine does not tell of them. */
+/* Begins to look for them; false: this virtual machine does not report them. */
 bool missed_start(jvmtiEnv *jvmti);
 
 /* What JVMTI calls when a class is prepared. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Native code works through a table of functions, which an agent may replace: those here call
- * the original and record what it has done. An event for each allocation would tell the new
+ * the original and record what it has done. An event for each allocation would report the new
  * objects as well, but it takes the place of the fast path of all allocations, also of those
- * that instrumented code tells by itself. */
+ * that instrumented code records by itself. */
 #include "native_code.h"
 
 #include "objects.h"
@@ -125,7 +125,7 @@ static void JNICALL set_object_array_element(JNIEnv *jni, jobjectArray array, js
         probes_store_element(jni, array, index, value);
 }
 
-/* References that native code keeps. They are told apart by where their handles are. */
+/* References that native code keeps. They are distinguished by where their handles are. */
 
 static uint64_t handle_number(jobject reference)
 {

@@ -232,14 +232,14 @@ uint64_t object_known(jobject object)
 
 /* The search for the id of an object. */
 struct search {
-    struct id_place place; /* of the object; its epoch is UINT64_MAX if that cannot be told */
-    uint64_t named;        /* tracer.named before the virtual machine told that there is none */
+    struct id_place place; /* of the object; its epoch is UINT64_MAX if that is unknown */
+    uint64_t named; /* tracer.named before the virtual machine reported that there is none */
 };
 
 enum { NOT_ASKED = 0 };
 
-/* Gives the object an id, unless another thread was faster; *is_new tells. While no object has
- * got an id since the virtual machine was asked, it need not be asked again. */
+/* Gives the object an id, unless another thread was faster; *is_new is whether it did. While no
+ * object has got an id since the virtual machine was asked, it need not be asked again. */
 static uint64_t give_id(jobject object, const struct search *search, bool *is_new)
 {
     pthread_mutex_lock(&tracer.naming);
@@ -314,7 +314,7 @@ static uint64_t remembered(struct thread *me, jobject object, struct search *sea
     return id;
 }
 
-/* Tells of an object that has just got its id. */
+/* Records an object that has just got its id. */
 static void introduce(struct thread *me, jobject object, uint64_t id,
                       const struct class_facts *facts, uint32_t site)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects: their ids, and what is told of those that are seen for the first time. */
+/* Objects: their ids, and the records of those that are seen for the first time. */
 #ifndef ETTRACE_OBJECTS_H
 #define ETTRACE_OBJECTS_H
 
@@ -12,7 +12,7 @@ struct class_field {
     jfieldID id;
     uint32_t field;
     bool is_recorded;     /* its stores are, by code */
-    _Atomic jlong offset; /* in the object; 0: not asked yet, -1: it is not told */
+    _Atomic jlong offset; /* in the object; 0: not asked yet, -1: it is unknown */
 };
 
 struct class_facts {
@@ -32,11 +32,11 @@ struct class_facts {
  */
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
 
-/* The number of the class with that signature. The signature of a hidden class tells where the
- * class is, behind a dot: that is left out, for code names a class without it. */
+/* The number of the class with that signature. The signature of a hidden class shows where the
+ * class is, after a dot: that is left out, for code names a class without it. */
 uint32_t class_type(const char *signature);
 
-/* How long the name behind the first character of the signature is. */
+/* How long the name after the first character of the signature is. */
 size_t class_name_length(const char *signature);
 
 /* Whether objects of the class are soft references. */

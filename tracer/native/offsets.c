@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The offset of a field is asked for when a store tells one for the first time: the agent has
+/* The offset of a field is asked for when a store passes one for the first time: the agent has
  * no way to it, but code of the JDK has. */
 #include "offsets.h"
 
@@ -61,8 +61,8 @@ bool offsets_start(JNIEnv *jni)
     return is_there;
 }
 
-/* -1: the virtual machine does not tell. What it runs for that has probes, too, and the caller
- * is within one. */
+/* -1: the virtual machine does not give it. What it runs for that has probes, too, and the
+ * caller is within one. */
 static jlong ask(JNIEnv *jni, jclass java_class, jfieldID id, bool is_static)
 {
     thread_suspend(jni, 1);

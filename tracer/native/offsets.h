@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores that tell an offset in place of a field: those of Unsafe, on which variable handles,
+/* Stores that pass an offset in place of a field: those of Unsafe, on which variable handles,
  * reflection and the collections of java.util.concurrent are built. */
 #ifndef ETTRACE_OFFSETS_H
 #define ETTRACE_OFFSETS_H
@@ -7,7 +7,7 @@
 #include "tracer.h"
 
 /* Makes ready to find fields and elements by their offsets. False: this virtual machine does
- * not tell offsets. */
+ * not give offsets. */
 bool offsets_start(JNIEnv *jni);
 
 /* Records the reference that is at the offset of the object, or of the class if it is a static

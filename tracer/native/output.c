@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two buffers go round: one is filled while the other is compressed and written. A chunk
  * becomes one frame of its codec, and is written with one call. When that fails, the file is
- * cut at the end of the last good chunk, which makes room for the comment that tells of it. */
+ * cut at the end of the last good chunk, which makes room for the comment about it. */
 #include "output.h"
 
 #include "base/memory.h"
@@ -98,7 +98,7 @@ static int write_chunk(struct output *output, const char *bytes, size_t length)
     return descriptor_write(output->descriptor, output->packed, output->packed_length, NULL);
 }
 
-/* Ends the trace behind the last good chunk with the reason. */
+/* Ends the trace after the last good chunk with the reason. */
 static void write_reason(struct output *output)
 {
     char text[160];

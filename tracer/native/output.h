@@ -11,7 +11,7 @@
 
 struct output;
 
-/* Starts writing to `descriptor`, compressed as the suffix of `path` tells (NULL: not). */
+/* Starts writing to `descriptor`, compressed by the suffix of `path` (NULL: not). */
 enum status output_open(struct output **out, int descriptor, const char *path,
                         struct failure *why) MUST_CHECK;
 

@@ -17,8 +17,8 @@
 
 #include <stdlib.h>
 
-/* A method lasts long when so many records are made in it: what its variables tell then is few
- * against them. */
+/* A method lasts long when so many records are made in it: the records of its variables are few
+ * then against them. */
 enum { LASTING = 500 };
 
 /* Probe.clock, by which a method knows that it has lasted long. */
@@ -71,7 +71,8 @@ static void record_read(struct thread *me, uint64_t id, uint32_t type)
         record(me, 'W', type, 1, &id);
 }
 
-/* Records what the probe was told with an object, which is the end of the probe: a use ... */
+/* Records the arguments of the probe with an object, which is the end of the probe: a use ...
+ */
 static void finish_read(struct thread *me, jobject object, uint32_t type)
 {
     uint64_t id = object_id(me, object, 0);
@@ -80,7 +81,7 @@ static void finish_read(struct thread *me, jobject object, uint32_t type)
     finish(me);
 }
 
-/* ... or a store. */
+/* Records the end of the probe of a store. */
 static void finish_store(struct thread *me, jobject container, jobject value, uint64_t field)
 {
     uint64_t in = object_container(me, container);
@@ -140,7 +141,7 @@ static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
     return true;
 }
 
-/* A frame of the method is closed, and told: the trace may end with it. */
+/* A frame of the method is closed, and recorded: the trace may end with it. */
 static void end_with(const struct thread *me, uint32_t method)
 {
     if (limits_end_with(method) && !frame_of(me, method))
@@ -339,7 +340,7 @@ static void end_allocation(struct thread *me, uint32_t site)
         me->allocation_count = i - 1;
 }
 
-/* Today's tracers tell an allocation when its constructor has returned, with the class that
+/* Today's tracers record an allocation when its constructor has returned, with the class that
  * contains it as its type. */
 static void record_late(struct thread *me, jobject object, uint32_t type, uint32_t site,
                         jint length, char letter)
@@ -398,7 +399,7 @@ static jint array_length(struct thread *me, jobject object)
     return object_is_array(me, object) ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
 }
 
-/* Stores. A thread that is not traced still tells what it stores in static fields and in
+/* Stores. A thread that is not traced still records what it stores in static fields and in
  * objects that have an id: the agent's own work fills tables of the library, which others read
  * later. */
 
@@ -416,7 +417,7 @@ static struct thread *begin_store(JNIEnv *jni, jobject container)
     return me && me->suspended && !object_known(container) ? NULL : begin_always(jni);
 }
 
-/* What was copied into an object that has an id may not have been told. */
+/* What was copied into an object that has an id may not have been recorded. */
 PROBE(arrived, jobject object, jint site)
 {
     struct thread *me = object ? begin_store(jni, object) : NULL;
@@ -648,7 +649,7 @@ PROBE(read, jobject object, jint type)
         finish_read(me, object, (uint32_t)type);
 }
 
-/* Whether the constant is told for the first time. */
+/* Whether the constant is recorded for the first time. */
 static bool tell_constant(uint32_t constant)
 {
     return constant < tracer.constant_capacity &&

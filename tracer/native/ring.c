@@ -22,7 +22,7 @@ struct ring *ring_new(uint64_t thread)
     return ring;
 }
 
-/* Waits until the reader has left room for `needed` words behind `written`. */
+/* Waits until the reader has left room for `needed` words after `written`. */
 static void wait_for_room(struct ring *ring, size_t written, size_t needed)
 {
     while (written + needed - ring->read_seen > RING_WORDS) {

@@ -24,7 +24,7 @@ struct ring {
     _Alignas(64) _Atomic size_t written; /* words, ever */
     size_t read_seen;                    /* the writer's last look at `read` */
     _Alignas(64) _Atomic size_t read;    /* words, ever */
-    size_t position;                     /* the reader's, not told yet */
+    size_t position;                     /* the reader's, not yet shown to the writer */
     size_t written_seen;                 /* the reader's last look at `written` */
 };
 
@@ -38,7 +38,7 @@ struct ring *ring_new(uint64_t thread);
 uint64_t *ring_wait(struct ring *ring);
 
 /* Room for RECORD_WORDS words; waits for the reader while there is none. The reader's processor
- * has had the words behind: what will be written soon is fetched back early. */
+ * is past the words: what will be written soon is fetched back early. */
 static inline uint64_t *ring_reserve(struct ring *ring)
 {
     size_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
@@ -63,7 +63,7 @@ const uint64_t *ring_peek(struct ring *ring);
 /* The reader is done with the `words` of the record that ring_peek gave. */
 void ring_consume(struct ring *ring, size_t words);
 
-/* Tells the writer how far the reader is. */
+/* Shows the writer how far the reader is. */
 void ring_settle(struct ring *ring);
 
 /* Releases the words of a ring that has been read to its end; the rest stays in the list. */

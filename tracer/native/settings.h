@@ -23,7 +23,7 @@ struct settings {
     char *include, *exclude;  /* patterns of classes; NULL: all, none */
     char *start_at, *stop_at; /* CLASS#METHOD or SIGNAL; NULL: from the beginning, to the end */
     uint64_t checks;          /* collections; 0: none */
-    char *check_file;         /* where they are told */
+    char *check_file;         /* where they are written */
     bool truth;
     struct replacing replacing;
     bool verbose;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Java code tells of references that the virtual machine has not handed over yet, and of those
+/* Java code reports references that the virtual machine has not handed over yet, and of those
  * that are being put into their queues; a thread that waits has emptied its queue. */
 #include "settle.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One walk over the references of the heap, during which the program stands still and nothing
- * but notes can be taken; then the notes are written out. The walk tells a field by its index
+ * but notes can be taken; then the notes are written out. The walk gives a field by its index
  * in the class of the object, counted as the description of JVMTI says: first the fields of all
  * interfaces, then those of the superclasses from Object down. */
 #include "snapshot.h"
@@ -32,7 +32,7 @@ struct noted_reference {
 };
 
 struct notes {
-    jlong thread;    /* tag of the calling thread: what its variables hold, it tells itself */
+    jlong thread;    /* tag of the calling thread: it records itself what its variables hold */
     jclass *classes; /* the class with id n is number n - 1 */
     size_t class_count;
     struct class_names {
@@ -345,8 +345,8 @@ static void write_notes(struct thread *me, struct notes *notes)
         write_reference(me, notes, &notes->references[i], &roots);
 }
 
-/* The walk tells what classes hold as classes; here is what they hold as objects: names, caches
- * of reflection. */
+/* The walk gives the references of classes as classes; these are their references as objects:
+ * names, caches of reflection. */
 static void write_classes(struct thread *me, struct notes *notes)
 {
     me->notes_old = true;

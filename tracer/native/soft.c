@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A weak reference of its own shows when the referent has gone, without a look at it: that
- * would keep it for a collector that works beside the program. */
+ * would keep it for a collector that works concurrently with the program. */
 #include "soft.h"
 
 #include "base/memory.h"
@@ -43,7 +43,7 @@ void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject refe
         tracer_out_of_memory();
 }
 
-/* Whether it need not be looked at any more; a reference that has died is told nothing of. */
+/* Whether it need not be looked at any more; a reference that has died is not reported. */
 static bool is_done(struct thread *me, const struct watched *one)
 {
     if ((*me->jni)->IsSameObject(me->jni, one->reference, NULL))

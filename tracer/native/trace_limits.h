@@ -24,14 +24,14 @@ bool limits_end_with(uint32_t method);
 /* The trace ends: nothing more is recorded. */
 void limits_end(void);
 
-/* A pattern of classes, to be told at the end unless a class matches it; its number. The text
- * is copied. */
+/* A pattern of classes, to be reported at the end unless a class matches it; its number. The
+ * text is copied. */
 uint32_t limits_expect(const char *pattern);
 
 /* A class matches the pattern of that number. */
 void limits_meet(uint32_t pattern);
 
-/* Tells on standard error what has not come. */
+/* Reports on standard error the methods and signals that have not come. */
 void limits_tell(void);
 
 #endif

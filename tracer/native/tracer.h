@@ -24,8 +24,8 @@
 #define FIELD_HELD UINT64_C(6000000000)
 #define FIELD_NATIVE UINT64_C(7000000000)
 
-/* A native method `name` of a class in Java, with arguments besides NATIVE_CALLER. Not every
- * one needs those. */
+/* A native method `name` of a class in Java, with arguments in addition to NATIVE_CALLER. Not
+ * every one needs those. */
 #define NATIVE(result, name, ...) static result JNICALL name(NATIVE_CALLER, __VA_ARGS__)
 #define NATIVE_CALLER __attribute__((unused)) JNIEnv *jni, __attribute__((unused)) jclass of
 
@@ -159,13 +159,13 @@ void thread_end(JNIEnv *jni);
 /* Keeps a line for the closing comment and counts it. */
 void tracer_problem(const char *text);
 
-/* Memory has run out: at the end it is told that records are missing. */
+/* Memory has run out: a message at the end reports that records are missing. */
 static inline void tracer_out_of_memory(void)
 {
     atomic_store_explicit(&tracer.lacks_memory, true, memory_order_relaxed);
 }
 
-/* Writes a record of up to four fields behind the first. */
+/* Writes a record of up to four fields after the first. */
 static inline void record(struct thread *me, char letter, uint64_t first, unsigned count,
                           const uint64_t *fields)
 {

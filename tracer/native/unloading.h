@@ -11,7 +11,7 @@
 /* A collection has ended since the last look. */
 extern _Atomic bool unloading_due;
 
-/* Makes ready to tell class loaders apart. False: this virtual machine has others. */
+/* Makes ready to distinguish class loaders. False: this virtual machine has others. */
 bool unloading_start(JNIEnv *jni);
 
 /* Whether the class, or array, with that signature may be unloaded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elephant Tracks has no head to be known by, and a trace may begin with comments, unknown or
  * malformed lines. So input is refused only if nothing at its beginning is of the form of a
- * record, or of a relative whose name the refusal tells. */
+ * record, or of a relative which the refusal names. */
 #include "formats/et/bid.h"
 
 #include "formats/et/relatives.h"

@@ -30,7 +30,7 @@ bool et_blocks_open(struct et_blocks *blocks, struct source *source) MUST_CHECK;
 void et_blocks_rewind(struct et_blocks *blocks);
 
 /* Sets the batch's text to the next whole lines, or to a part of a line that is longer than
- * ET_LINE_MAX; behind it, SCAN_BYTES line ends can be read. Makes room for the records of lines
+ * ET_LINE_MAX; after it, SCAN_BYTES line ends can be read. Makes room for the records of lines
  * that have at least `shortest` bytes. `in_long_line`: the text begins within a line that is
  * too long. STATUS_END: there is no more text. */
 enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,

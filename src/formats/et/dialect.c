@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Times count up by one from boundary to boundary, and threads repeat: so the first boundaries
- * tell which of the two their last fields are. */
+ * show which of the two their last fields are. */
 #include "formats/et/dialect.h"
 
 /* Boundaries whose last field must count up for the dialect to be "time", and those that must

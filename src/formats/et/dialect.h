@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the two dialects of Elephant Tracks text apart (etmerlin-formats(5), "Two dialects").
+/* Distinguishes the two dialects of Elephant Tracks text (etmerlin-formats(5), "Two dialects").
  */
 #ifndef ETMERLIN_FORMATS_ET_DIALECT_H
 #define ETMERLIN_FORMATS_ET_DIALECT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that is killed takes ettrace with it, and a copy may break off anywhere. The
  * figures of such a trace are right for what is in it, but its end is not that of the program.
- * Deaths may have been written behind the last comment, so it need not be the last line. */
+ * Deaths may have been written after the last comment, so it need not be the last line. */
 #include "formats/et/ending.h"
 
 #include <string.h>

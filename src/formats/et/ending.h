@@ -9,8 +9,8 @@
 /* Zero-initialize it. */
 struct et_ending {
     bool is_closed;   /* ettrace has written its last line */
-    bool is_given_up; /* ... could not write on */
-    bool has_gaps;    /* ... had no memory for some records */
+    bool is_given_up; /* ettrace could not write on */
+    bool has_gaps;    /* ettrace had no memory for some records */
 };
 
 /* Takes a comment, of `length` bytes. */

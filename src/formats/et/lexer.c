@@ -45,7 +45,7 @@ static size_t plain_length(const char *line, size_t length)
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
 }
 
-/* Where the comment behind the fields begins: a '#' at the start of the line or after a blank.
+/* Where the comment after the fields begins: a '#' at the start of the line or after a blank.
  * NULL: there is none. */
 static const char *find_comment(const char *line, size_t length)
 {
@@ -58,7 +58,7 @@ static const char *find_comment(const char *line, size_t length)
     return NULL;
 }
 
-/* The line without its CR and the comment behind its fields. */
+/* The line without its CR and the comment after its fields. */
 static struct rest rest_of(const char *line, size_t length)
 {
     size_t plain = plain_length(line, length);
@@ -66,7 +66,7 @@ static struct rest rest_of(const char *line, size_t length)
     return (struct rest){line, comment ? comment : line + plain};
 }
 
-/* Whether a word is the dimensions that some tracers write behind the record of an array:
+/* Whether a word is the dimensions that some tracers write after the record of an array:
  * numbers with commas between them. */
 static bool is_dimensions(const char *word, size_t length)
 {

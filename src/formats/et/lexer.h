@@ -19,8 +19,8 @@ enum { ET_PADDING = 16 };
 
 enum et_line {
     ET_RECORD,
-    ET_RECORD_AND_MORE, /* with a comment, or the dimensions of an array, behind its fields */
-    ET_COMMENT,         /* starts with '#' behind any blanks, or nothing but blanks */
+    ET_RECORD_AND_MORE, /* with a comment, or the dimensions of an array, after its fields */
+    ET_COMMENT,         /* starts with '#' after any blanks, or nothing but blanks */
     ET_UNKNOWN,         /* a single letter that is no record's, then anything */
     ET_MALFORMED
 };
@@ -29,7 +29,7 @@ enum et_line {
  * record it sets kind and the fields of the kind. */
 enum et_line et_lex(const char *line, size_t length, struct record *record);
 
-/* How many bytes of a record's line come before what stands behind its fields. */
+/* How many bytes of a record's line come before what stands after its fields. */
 size_t et_fields_end(const char *line, size_t length);
 
 /* The last field of a line that et_lex_canonical read before. Zero-initialize it. */
@@ -61,7 +61,7 @@ const char *et_lex_canonical(const char *line, struct record *record, struct et_
 enum record_fault et_fault(const char *line, size_t length, bool explicit_time);
 
 /* Records in *why (STATUS_SYNTAX) what is wrong with line `number` of `file`, for which et_lex
- * said ET_MALFORMED. `explicit_time` tells what the last field of the dialect is called. */
+ * said ET_MALFORMED. `explicit_time` shows what the last field of the dialect is called. */
 enum status et_explain(struct failure *why, const char *file, uint64_t number, const char *line,
                        size_t length, bool explicit_time);
 

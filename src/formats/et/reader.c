@@ -44,7 +44,7 @@ struct et_reader {
     struct et_ending ending;
     struct filtering filtering;
 
-    struct failure failure; /* at the line behind the batch before; STATUS_OK: none */
+    struct failure failure; /* at the line after the batch before; STATUS_OK: none */
     struct remark remarks[ET_REMARKS];
     char *dialect_text; /* of it; NULL: none */
 };
@@ -396,7 +396,7 @@ static inline enum status skim_line(struct et_reader *et, struct batch *batch, c
     }
     if (!et_lex_canonical(line, record, &et->memo)) {
         static const struct et_short_line not_short;
-        et->memo.length = 0; /* it does not tell the thread or time of this record */
+        et->memo.length = 0; /* it does not show the thread or time of this record */
         return lex_line(et, batch, line, &not_short, &next, why);
     }
     if (record->kind == RECORD_DEATH)
@@ -428,7 +428,7 @@ static enum status skim_lines(struct et_reader *et, struct batch *batch, const c
 }
 
 /* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
- * since can have more records than there is room for; its digest will tell. */
+ * since can have more records than there is room for; its digest will show. */
 static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
                       const char *letter)
 {

@@ -15,7 +15,7 @@
 /* Measured: four times as many lines do not fit the nearer caches, a quarter repeats less. */
 enum { ET_REPEATS_BITS = 12 };
 
-/* The text of a short line, LF included, and zeros behind it. No text that was lexed has a NUL,
+/* The text of a short line, LF included, and zeros after it. No text that was lexed has a NUL,
  * so two lines are the same if their words are. */
 struct et_short_line {
     uint64_t words[SCAN_LINE_WORDS];

@@ -28,7 +28,7 @@ static inline uint64_t scan_load(const char *text)
     return word;
 }
 
-/* Bit i tells whether text[i], of SCAN_BYTES bytes, is LF. */
+/* Bit i shows whether text[i], of SCAN_BYTES bytes, is LF. */
 static inline uint64_t scan_line_ends_portable(const char *text)
 {
     uint64_t bits = 0;
@@ -47,7 +47,7 @@ static inline uint64_t scan_line_ends_portable(const char *text)
 enum { SCAN_LINE_WORDS = 4, SCAN_LINE = 8 * SCAN_LINE_WORDS };
 
 /* If the line at `text`, of which SCAN_LINE bytes can be read, is short, returns its length, LF
- * included, and sets the words to its bytes and zeros behind them; else returns 0, and the
+ * included, and sets the words to its bytes and zeros after them; else returns 0, and the
  * words are unspecified. */
 static inline unsigned scan_short_line_portable(const char *text,
                                                 uint64_t words[SCAN_LINE_WORDS])

@@ -6,7 +6,7 @@
 #include "formats/et/update_order.h"
 
 enum {
-    FEW = 16,  /* updates that tell; if there are fewer, all of them must be clear */
+    FEW = 16,  /* updates that are decisive; if there are fewer, all of them must be clear */
     CHANCE = 8 /* how much more often the other order must explain them */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the orders of an update's fields apart: container, value and field, and the order of
+/* Distinguishes the orders of an update's fields: container, value and field, and the order of
  * the second generation of tracers, value, field and container (etmerlin-formats(5),
  * "Relatives"). Nothing in a trace says which it is, so the numbers themselves must. */
 #ifndef ETMERLIN_FORMATS_ET_UPDATE_ORDER_H

@@ -27,7 +27,7 @@ struct et_writer {
     const struct record_layout *layouts[RECORD_KINDS];
     enum line_end line_end; /* of the next record's line */
     bool in_line;           /* the output does not end with a line end */
-    const char *appendix;   /* stands behind the fields of the next record; NULL: nothing */
+    const char *appendix;   /* stands after the fields of the next record; NULL: nothing */
     size_t appendix_length;
     struct written_field fields[RECORD_FIELDS_MAX];
 };
@@ -64,7 +64,7 @@ static void take_line_end(struct et_writer *et, const char *line, size_t length)
         et->line_end = length > 1 && line[length - 2] == '\r' ? LINE_END_CRLF : LINE_END_LF;
 }
 
-/* Few lines have anything behind their fields; those have one of these bytes. */
+/* Few lines have anything after their fields; those have one of these bytes. */
 static bool may_have_appendix(const char *line, size_t length)
 {
     return memchr(line, '#', length) || memchr(line, ',', length);
@@ -104,7 +104,7 @@ static char *put_line_end(char *out, enum line_end line_end)
     return out;
 }
 
-/* Writes the fields of a record, and what stands behind them in the line that it imitates. */
+/* Writes the fields of a record, and what stands after them in the line that it imitates. */
 static enum status write_with_appendix(struct et_writer *et, const char *fields, size_t length,
                                        struct failure *why)
 {

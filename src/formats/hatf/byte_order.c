@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where no setting tells, the first events may: behind the settings stand the first threads and
- * allocations, whose times are small, for the clock has just begun: in the wrong order they are
- * enormous. If all times are 0, addresses tell, or else sizes, or the numbers of threads.
+/* Where no setting decides, the first events may: after the settings stand the first threads
+ * and allocations, whose times are small, for the clock has just begun: in the wrong order they
+ * are enormous. If all times are 0, addresses decide, or else sizes, or the numbers of threads.
  */
 #include "formats/hatf/byte_order.h"
 
@@ -52,8 +52,8 @@ static struct largest read_first(const uint8_t *head, size_t length, bool little
 /* Numbers that programs have: those above are read in the wrong order, or mean nothing. */
 static const uint64_t plausible = UINT64_C(1) << 53;
 
-/* Whether the numbers tell the order: they differ, and one at least is plausible. */
-static bool tells(uint64_t big, uint64_t little)
+/* Whether the numbers show the order: they differ, and one at least is plausible. */
+static bool decides(uint64_t big, uint64_t little)
 {
     return big != little && (big < plausible || little < plausible);
 }
@@ -81,13 +81,13 @@ bool hatf_find_byte_order(const uint8_t *head, size_t length, bool *little_endia
     struct largest little = read_first(head, length, true);
     if (big.is_wrong != little.is_wrong)
         *little_endian = big.is_wrong;
-    else if (tells(big.time, little.time))
+    else if (decides(big.time, little.time))
         *little_endian = little.time < big.time;
-    else if (tells(big.address, little.address))
+    else if (decides(big.address, little.address))
         *little_endian = little.address < big.address;
-    else if (tells(big.size, little.size))
+    else if (decides(big.size, little.size))
         *little_endian = little.size < big.size;
-    else if (tells(big.thread, little.thread))
+    else if (decides(big.thread, little.thread))
         *little_endian = little.thread < big.thread;
     else
         return false;

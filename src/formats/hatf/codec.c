@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* So many records behind a comment are looked at, to find out where it ends. */
+/* So many records after a comment are looked at, to find out where it ends. */
 enum { RECORDS_AHEAD = 16 };
 
 /* In the table: the first address of a realloc, and the end of a row. */
@@ -184,7 +184,7 @@ static enum hatf_result decode_metadata(struct hatf_state *state, struct load *l
     return HATF_OK;
 }
 
-/* Decodes a record that is no comment, behind its tag. */
+/* Decodes a record that is no comment, after its tag. */
 static enum hatf_result decode_tagged(struct hatf_state *state, struct load *load,
                                       struct hatf_record *record)
 {

@@ -34,7 +34,7 @@ enum hatf_interpretation { HATF_NONE, HATF_DEFAULT, HATF_BASE_OFFSET, HATF_DELTA
 /* Operations of metadata, and the width codes of attributes that carry their own length. */
 enum { HATF_SET_WIDTH = 1, HATF_SET_INTERPRETATION = 2, HATF_V1 = 9, HATF_V2 = 10 };
 
-/* No record is longer, not even with the two bytes after it that tell whether a comment ends
+/* No record is longer, not even with the two bytes after it that show whether a comment ends
  * there. */
 enum { HATF_LONGEST = 65600 };
 

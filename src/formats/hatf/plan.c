@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* A way to write a field. A stride has two: its first field may be any, and its second one
- * tells what the stride is. */
+ * shows what the stride is. */
 struct way {
     uint8_t interpretation;
     uint8_t width;

@@ -41,7 +41,7 @@ struct hatf_planner *hatf_planner_new(void);
  * `settings` if nothing is changed. `steps` has room for as many.
  *
  * `plain_width` is the width that the plain form, which has the interpretation none, has come
- * to behind the last field. The plan is charged for going there from where it ends. That makes
+ * to after the last field. The plan is charged for going there from where it ends. That makes
  * the compact form never larger: to go to the plain form at once and stay there is a plan as
  * well, which costs what the plan before was charged and the fields in plain form. So all plans
  * together, each paying its charge and getting that of the plan before back, cost at most what

@@ -73,7 +73,7 @@ static enum status write_prologue(struct hatf_writer *hatf, struct failure *why)
     return status;
 }
 
-/* The types of fields that each kind of event has, besides a heap that is always absent. */
+/* The types of fields that each kind of event has, other than a heap that is always absent. */
 static const uint8_t tags[] = {[EVENT_ALLOC] = HATF_ALLOC,
                                [EVENT_FREE] = HATF_FREE,
                                [EVENT_CREATE_THREAD] = HATF_CREATE_THREAD,

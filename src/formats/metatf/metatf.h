@@ -35,8 +35,8 @@ extern const struct reader_class metatf_reader_class;
 
 /* Each allocation is an alloc record with the object's id as its address, each death a free,
  * and threads are created with their first record and destroyed at the end. The records are
- * kept in a temporary file until all are there, because the header tells their number and size.
- * STATUS_LIMIT: they are 4 GiB, which the header cannot tell. */
+ * kept in a temporary file until all are there, because the header shows their number and size.
+ * STATUS_LIMIT: they are 4 GiB, which the header cannot express. */
 extern const struct writer_class metatf_writer_class;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The DTD is known, so the layout of each record is. What the header tells of the file is
+/* The DTD is known, so the layout of each record is. The header's description of the file is
  * checked against it. */
 #include "formats/metatf/metatf.h"
 
@@ -18,7 +18,7 @@ struct metatf_reader {
     bool little_endian;
     bool in_section;
     uint64_t start;      /* of the records */
-    uint64_t records;    /* that the header tells */
+    uint64_t records;    /* as in the header */
     uint64_t section_at; /* the same of the section */
     uint64_t section_size;
     uint64_t counted; /* records so far */

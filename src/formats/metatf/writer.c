@@ -40,7 +40,7 @@ static const struct companion companion = {
 enum {
     NAME_LENGTH = sizeof METATF_DTD_NAME - 1,
     SECTION_AT = METATF_HEADER + NAME_LENGTH + METATF_SECTION_HEADER,
-    RECORDS_AT = SECTION_AT + 2, /* behind the section record */
+    RECORDS_AT = SECTION_AT + 2, /* after the section record */
     RECORD_MAX = 1 + 4 * 8 + 1 + EVENT_DATA_MAX,
     BUFFER_SIZE = 64 * 1024
 };

@@ -35,7 +35,7 @@ struct emitter {
 enum status emit(struct emitter *emitter, const struct record *record) MUST_CHECK;
 
 /* Appends the allocation of `id`, once. Only where the log shows that an array is allocated it
- * is an array to the trace, too: `kind` tells. `type` counts if the trace has no other. */
+ * is an array to the trace, too: `kind` shows. `type` counts if the trace has no other. */
 enum status emit_allocation(struct emitter *emitter, uint64_t id, enum record_kind kind,
                             uint32_t type, uint64_t site) MUST_CHECK;
 

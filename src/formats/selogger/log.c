@@ -40,7 +40,7 @@ struct log {
 
     struct sel_event *events;
     XXH3_state_t *digest;
-    struct failure failure; /* behind the events that were given; STATUS_OK: none */
+    struct failure failure; /* after the events that were given; STATUS_OK: none */
 };
 
 static uint64_t size_of(const char *path)
@@ -309,7 +309,7 @@ static enum status read_text_events(struct log *log, struct sel_events *events,
     return STATUS_OK;
 }
 
-/* Hands over the failure behind the events that were given. */
+/* Hands over the failure after the events that were given. */
 static enum status take_failure(struct log *log, struct failure *why)
 {
     enum status status = log->failure.status;

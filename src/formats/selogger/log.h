@@ -30,7 +30,7 @@ struct sel_events {
 
 struct log;
 
-/* Opens the log beside the file of `source`, which counts the bytes that are read, too. It and
+/* Opens the log next to the file of `source`, which counts the bytes that are read, too. It and
  * the instructions must outlive *out, which the caller owns (log_close). Files whose compressed
  * data end too early end there if the options are lenient. STATUS_MEANING: there is no log, or
  * two. */

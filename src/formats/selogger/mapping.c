@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Within a thread, the parts of one operation follow each other; events of other threads may
- * come between. So each thread keeps what its parts have told so far. */
+ * come between. So each thread keeps the parts that have come so far. */
 #include "formats/selogger/mapping.h"
 
 #include "base/memory.h"
@@ -59,7 +59,7 @@ static uint64_t operand(const struct mapping *map)
     return goes_on(map) ? map->thread->operation.container : 0;
 }
 
-/* Takes the number that the present part tells. */
+/* Takes the number of the present part. */
 static void set_index(struct mapping *map)
 {
     struct operation *operation = &map->thread->operation;
@@ -165,7 +165,7 @@ static enum status mapping_begin_object(struct mapping *map)
                            map->event->data_id);
 }
 
-/* In a constructor: `this` can be named from now on. What was stored in it before is told now.
+/* In a constructor: `this` can be named from now on. Earlier stores in it are recorded now.
  */
 static enum status initialize(struct mapping *map)
 {
@@ -195,7 +195,7 @@ static enum status store_early(struct mapping *map)
     return thread_wait(map->thread, &field, map->out.why);
 }
 
-/* An array whose allocation the log shows, of which the present event tells the id. */
+/* An array whose allocation the log shows, whose id the present event has. */
 static enum status mapping_end_array(struct mapping *map, uint32_t type, uint64_t site)
 {
     uint64_t id = mapping_value_object(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log is read once to learn what only later events tell (survey.h), and once more for each
+/* The log is read once to learn what only later events show (survey.h), and once more for each
  * reading of the records. What is kept grows with the objects of the trace, and with its index,
  * not with the log. */
 #include "formats/selogger/selogger.h"
@@ -187,7 +187,7 @@ static const struct remark *selogger_remarks(const struct reader *reader, size_t
     return remarks->remarks;
 }
 
-/* Names of the files of a trace: its index, the log, and the files beside it. */
+/* Names of the files of a trace: its index, the log, and the files next to it. */
 static const char *const part_names[] = {SELOGGER_INDEX, "log-*.slg",   "log-*.txt", "LOG$*",
                                          "classes.txt",  "methods.txt", NULL};
 

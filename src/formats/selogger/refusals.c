@@ -46,7 +46,7 @@ const char *refusal_of_content(const char *head, size_t length)
     return NULL;
 }
 
-/* The first bytes of the file `name` beside `index`; returns how many there are. */
+/* The first bytes of the file `name` next to `index`; returns how many there are. */
 static size_t refusals_read_head(const char *index, const char *name, char *head, size_t size)
 {
     char *path = file_beside(index, name);

@@ -13,7 +13,7 @@
  * its full stop; NULL: it is not known to be none. */
 const char *refusal_of_content(const char *head, size_t length);
 
-/* Why there is no log beside `index`, as a sentence without its full stop; NULL: it is not
+/* Why there is no log next to `index`, as a sentence without its full stop; NULL: it is not
  * known. */
 const char *refusal_of_folder(const char *index);
 

@@ -47,7 +47,7 @@ static bool can_be_of_store(const struct types *types, uint32_t type)
     return type == NO_TYPE || types_is_a(types, type, TYPE_BAD_STORE | TYPE_BAD_INDEX);
 }
 
-/* Stores are logged before they are tried: an exception that comes next tells that one failed.
+/* Stores are logged before they are tried: an exception that comes next shows that one failed.
  */
 static enum status settle_store(struct surveying *now)
 {
@@ -130,7 +130,7 @@ static enum status look_for_waiting(const struct surveying *now, enum waiting_pa
     return status;
 }
 
-/* Does so for the youngest waiting object that `instruction` is about. */
+/* Sets *place to that of the youngest waiting object that `instruction` is about; 0: none. */
 static enum status find_waiting(const struct surveying *now,
                                 const struct instruction *instruction, size_t *place)
 {

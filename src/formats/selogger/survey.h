@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A first reading of the log, for what an event cannot tell because it shows only later
+/* A first reading of the log, for what an event cannot show because it shows only later
  * (etmerlin-formats(5), "How events are converted"): which object a NEW_OBJECT makes, whether
  * a store failed, and how long the arrays of an array are. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_SURVEY_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stacks of threads as the events tell them, for the conversion; the engine keeps its own
+/* The stacks of threads as the events show them, for the conversion; the engine keeps its own
  * from the records that come out.
  *
  * Frames are mostly left in the order in which they were opened. Only when an event is of a

@@ -106,7 +106,7 @@ void thread_pop(struct sel_thread *thread);
 enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting,
                         struct failure *why) MUST_CHECK;
 
-/* Lets it wait no longer for what is in the list at the place `count` and behind it. */
+/* Lets it wait no longer for what is in the list at the place `count` and after it. */
 void thread_stop_waiting(struct sel_thread *thread, size_t count);
 
 /* Forgets all threads. */

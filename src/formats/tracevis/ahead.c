@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events wait in a queue, so that events behind them can still complete them. An event that has
+/* Events wait in a queue, so that events after them can still complete them. An event that has
  * left the queue cannot be completed any more, however the text was read: how long it stays is
  * counted in events. */
 #include "formats/tracevis/ahead.h"
@@ -98,7 +98,7 @@ static enum status tv_ahead_begin_object(struct ahead *ahead, struct tv_event *e
     return STATUS_OK;
 }
 
-/* OA. When methods were called before, it only tells the class. */
+/* OA. When methods were called before, it only shows the class. */
 static enum status tv_ahead_allocate(struct ahead *ahead, struct tv_event *event,
                                      enum state *state, struct failure *why)
 {
@@ -115,7 +115,7 @@ static enum status tv_ahead_allocate(struct ahead *ahead, struct tv_event *event
     return tv_ahead_begin_object(ahead, event, why);
 }
 
-/* MN with a receiver. The first one after OA tells the thread. */
+/* MN with a receiver. The first one after OA shows the thread. */
 static enum status tv_ahead_call(struct ahead *ahead, struct tv_event *event, enum state *state,
                                  struct failure *why)
 {
@@ -146,7 +146,8 @@ static void tv_ahead_set_free(struct ahead *ahead, struct tv_event *event, enum 
         *state = STATE_FREED;
 }
 
-/* Finds out which object the event, which is about to be put behind the queue, is about. */
+/* Finds out which object the event, which is about to be put at the end of the queue, is about.
+ */
 static enum status identify(struct ahead *ahead, struct tv_event *event, struct failure *why)
 {
     if (event->object == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a TraceVis trace, with what only later events tell: which object an id means,
+/* The events of a TraceVis trace, with what only later events show: which object an id means,
  * the class of an object whose methods are called before its OA, and the thread that allocates
  * (etmerlin-formats(5), "Gaps"). */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_AHEAD_H

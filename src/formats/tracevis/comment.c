@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What TraceVis tells and Elephant Tracks has no record for becomes a comment: nothing of the
+/* What TraceVis shows and Elephant Tracks has no record for becomes a comment: nothing of the
  * input is lost. */
 #include "formats/tracevis/comment.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One event of a TraceVis trace: what a line says, and what other lines tell of it. */
+/* One event of a TraceVis trace: what a line says, and what other lines add to it. */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 #define ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 
@@ -46,7 +46,7 @@ struct tv_event_format {
 /* How an event of this kind, below EVENT_KINDS, is written. */
 const struct tv_event_format *tv_event_format(enum tv_event_kind kind);
 
-/* Which fields a kind has is told by the format; the others are 0. */
+/* The format says which fields a kind has; the others are 0. */
 struct tv_event {
     enum tv_event_kind kind;
     uint64_t line;    /* from 1 */
@@ -61,7 +61,7 @@ struct tv_event {
     /* What tracevis/ahead.h finds out. */
     uint64_t serial; /* of the object: from 1, in the order in which objects begin; 0: none */
     bool begins;     /* the object is seen for the first time */
-    bool renews;     /* ... and its id meant another one before */
+    bool renews;     /* `begins`, and its id meant another object before */
     bool frees;      /* the object is there, and goes */
     bool has_thread;
 };

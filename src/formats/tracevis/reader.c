@@ -23,7 +23,7 @@ struct tracevis_reader {
     uint64_t clock;    /* boundaries so far */
     uint64_t *threads; /* that allocated each object, by serial; when frees are deaths */
     size_t threads_capacity;
-    struct failure failure; /* behind the batch before; STATUS_OK: none */
+    struct failure failure; /* after the batch before; STATUS_OK: none */
 };
 
 static struct tracevis_reader *tv_reader_from_base(struct reader *reader)
@@ -203,7 +203,7 @@ static enum status quote_event(const struct tracevis_reader *tracevis, struct ba
                                const struct tv_event *event, struct failure *why)
 {
     if (event->kind == EVENT_MALFORMED)
-        return STATUS_OK; /* tracevis_explain tells of it */
+        return STATUS_OK; /* tracevis_explain reports it */
     struct record *record = &batch->records[batch->count - 1];
     enum status status = comment_add_line(batch, event, tracevis->base.names, why);
     record->end = (uint32_t)batch->text_length;
@@ -244,7 +244,7 @@ static enum status tv_reader_fill(struct tracevis_reader *tracevis, struct batch
     return status;
 }
 
-/* What stands before a failure is given before it is told. */
+/* What stands before a failure is given before it is reported. */
 static enum status tracevis_next(struct reader *reader, struct batch *batch,
                                  struct failure *why)
 {

@@ -13,7 +13,7 @@ enum step_kind {
     STEP_ALLOCATE, /* object, type, thread and, if a method is open there, its site */
     STEP_ENTER,    /* method of thread, with object as its receiver (0: none) */
     STEP_LEAVE,    /* the same frame is left */
-    STEP_THROW,    /* ... by an exception */
+    STEP_THROW,    /* an exception leaves the same frame */
     STEP_ABANDON,  /* the same frame is gone, since an unknown moment: an outer one is left */
     STEP_UNWIND,   /* the same frame is open at the end */
     STEP_FREE      /* object is freed by the collector */
@@ -41,7 +41,7 @@ struct steps;
 enum status steps_open(struct steps **out, struct source *source, bool lenient,
                        struct failure *why) MUST_CHECK;
 
-/* Sets *step to the next step. STATUS_END: there is none; at the end of a trace that tells no
+/* Sets *step to the next step. STATUS_END: there is none; at the end of a trace that has no
  * end of the virtual machine, the frames that are open have been unwound. STATUS_SYNTAX: the
  * line that *why names is malformed. */
 enum status steps_next(struct steps *steps, struct step *step, struct failure *why) MUST_CHECK;

@@ -17,7 +17,7 @@
 
 enum { FIELDS_MAX = 1 + EVENT_FIELDS_MAX };
 
-/* What is known of a method beside its name. */
+/* The facts of a method in addition to its name. */
 struct method {
     uint64_t type; /* whose it is */
     bool constructor;

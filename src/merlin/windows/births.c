@@ -130,10 +130,10 @@ static enum status births_add_record(struct births *births, const struct record 
     return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
 }
 
-/* How many records ahead of the present one the processor's cache is told of. */
+/* How many records ahead of the present one are prefetched into the processor's cache. */
 enum { PLACES_AHEAD = 16, SETS_AHEAD = 8 };
 
-/* Loads what is known of the first ids of records behind number `i` into the processor's cache.
+/* Loads what is known of the first ids of records after number `i` into the processor's cache.
  */
 PREFETCHING void births_prefetch(struct births *births, const struct batch *batch, size_t i)
 {

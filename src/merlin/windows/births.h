@@ -2,7 +2,7 @@
 /* The first reading: where each object begins.
  *
  * A node begins at the first record that names its id, whether that allocates it or not, and at
- * an allocation of an id that is allocated already. Records get marks that tell it. */
+ * an allocation of an id that is allocated already. Records get marks of it. */
 #ifndef ETMERLIN_MERLIN_WINDOWS_BIRTHS_H
 #define ETMERLIN_MERLIN_WINDOWS_BIRTHS_H
 
@@ -32,7 +32,7 @@ const struct trace_counts *births_counts(const struct births *births);
 uint64_t births_records(const struct births *births);
 uint64_t births_nodes(const struct births *births);
 
-/* When there are no more records: releases all but what the functions above tell. */
+/* When there are no more records: releases everything that the functions above do not need. */
 void births_end(struct births *births);
 
 /* NULL is allowed. */

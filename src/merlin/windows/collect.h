@@ -27,8 +27,8 @@ struct collecting {
 enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
                     struct failure *why) MUST_CHECK;
 
-/* The same behind the last record of the trace, where nothing is named any more; what is alive
- * is appended, too, and nothing is released. */
+/* Does collect after the last record of the trace, where nothing is named any more; what is
+ * alive is appended, too, and nothing is released. */
 enum status collect_last(struct collecting *collecting, struct stored_deaths *deaths,
                          struct failure *why) MUST_CHECK;
 

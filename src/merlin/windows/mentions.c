@@ -2,7 +2,11 @@
 /* An exit, read backward, opens the frames that it pops: its own one, and above it those that
  * were abandoned, which are only counted. An entry closes the innermost one, and so learns what
  * becomes of it. Frames that are open at the end of the trace are never met, and are not
- * abandoned. */
+ * abandoned.
+ *
+ * For example, let a thread have M 1, M 2, M 3, E 1. E 1 is met first: it opens its own frame,
+ * with two abandoned ones above it. M 3 takes the first of these, so its frame is abandoned;
+ * M 2 takes the second one. M 1 finds none left, so it closes the frame of E 1. */
 #include "merlin/windows/mentions.h"
 
 #include "base/id_map.h"

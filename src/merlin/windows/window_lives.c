@@ -123,7 +123,7 @@ static size_t births_before(const struct window_lives *lives, uint64_t tick)
     return low - lives->births;
 }
 
-/* Allocations that are made before `tick`, which is one of the window, or behind it. */
+/* Allocations that are made before `tick`, which is one of the window, or after it. */
 static uint64_t allocations_made_before(const struct window_lives *lives, uint64_t tick)
 {
     size_t before = births_before(lives, tick);
@@ -220,7 +220,7 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
 struct storing {
     struct causes causes; /* nothing unless they are wanted */
     size_t *places;       /* by node: its item */
-    bool *told;           /* by key: its group has been told */
+    bool *met;            /* by key: its group has been met */
 };
 
 static enum status storing_begin(struct storing *storing, const struct window_lives *lives,
@@ -230,8 +230,8 @@ static enum status storing_begin(struct storing *storing, const struct window_li
     size_t allocated;
     const node_t *nodes = objects_allocations(objects, &allocated);
     storing->places = array_new(objects_count(objects), sizeof *storing->places);
-    storing->told = array_new(objects_count(objects), sizeof *storing->told);
-    if (!storing->places || !storing->told)
+    storing->met = array_new(objects_count(objects), sizeof *storing->met);
+    if (!storing->places || !storing->met)
         return fail_memory(why);
     for (size_t i = 0; i < allocated; i++)
         storing->places[nodes[i]] = i;
@@ -263,7 +263,7 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
         struct death death = deaths_at(window, i);
         size_t item = storing.places[death.node];
         struct life_facts facts = window_life_facts(lives, item, &death);
-        life_set_group(&facts, lives->history, &storing.causes, death.node, storing.told);
+        life_set_group(&facts, lives->history, &storing.causes, death.node, storing.met);
         if (lives->history->death_sites)
             status = find_death_site(lives, &facts, &storing, item, &death, why);
         if (status == STATUS_OK)
@@ -271,7 +271,7 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
     }
     causes_free(&storing.causes);
     free(storing.places);
-    free(storing.told);
+    free(storing.met);
     return status;
 }
 

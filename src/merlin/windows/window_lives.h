@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports tell of the objects that a window has: kept while they live, stored when they
- * have died. */
+/* The facts that reports need of the objects of a window: kept while they live, stored when
+ * they have died. */
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
 
@@ -29,7 +29,7 @@ enum status window_lives_store(struct window_lives *lives, const struct deaths *
 /* To be called before history_move with `moved`: what is released is forgotten. */
 void window_lives_move(struct window_lives *lives, const node_t *moved);
 
-/* Behind the last record, when all is stored. */
+/* After the last record, when all is stored. */
 enum status window_lives_finish(struct window_lives *lives, struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An id that is not in the map begins a node, and leaves the map behind the last record that
+/* An id that is not in the map begins a node, and leaves the map after the last record that
  * names that node. So whether an allocation is of a node that has been named already need not
  * be asked: what has the id before is forgotten, unless it is the node that is allocated. */
 #include "merlin/windows/window_numbering.h"

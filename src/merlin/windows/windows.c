@@ -258,7 +258,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
     return status;
 }
 
-/* Has the history keep what lives are to tell, if they are wanted. */
+/* Has the history keep what lives need, if they are wanted. */
 static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                  struct failure *why)
 {

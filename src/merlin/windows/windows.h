@@ -34,11 +34,11 @@ struct windows_options {
     bool renumber;            /* objects are called by numbers (merlin/numbering.h) */
     struct spool_place place; /* of temporary files */
     /* Also find the lives of objects: deaths->lives. `prepare` is called with the history,
-     * before its first record, and has it keep what the lives are to tell, life records at
+     * before its first record, and has it keep what the lives need, life records at
      * least. NULL: lives are not wanted. */
     enum status (*prepare)(void *context, struct history *history, struct failure *why);
     const struct interrupt *interrupt; /* NULL: it never stops early */
-    /* Is told how many records of how many the second (`backward`) or the third reading has
+    /* Gets how many records of how many the second (`backward`) or the third reading has
      * gone through, also when one begins. NULL: nobody wants to know. */
     void (*progress)(void *context, bool backward, uint64_t records, uint64_t of);
     void *context; /* of progress and prepare */

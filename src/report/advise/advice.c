@@ -5,8 +5,8 @@
  * recorded, for what comes after them may have stored into another field. The proof is a field
  * into which a U stores before anything else names the object, where allocations are written
  * when constructors return: only the constructor knew the object then. Exits right after a W of
- * another object than the receiver tell that the tracer records what local variables lose; a
- * getter's W is of its receiver. */
+ * another object than the receiver show that the tracer records the objects that local
+ * variables lose; a getter's W is of its receiver. */
 #include "report/advise/advice.h"
 
 #include "base/map.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tracer of a trace left out, as far as the trace shows it, and what that does to the
+/* What the tracer of a trace left out, as far as in the trace, and what that does to the
  * deaths that are computed from it. The shares of what is early are those of an experiment with
  * a real collector (etmerlin-deaths(7)). */
 #ifndef ETMERLIN_REPORT_ADVISE_ADVICE_H
@@ -33,7 +33,7 @@ struct advice_counts {
     uint64_t reads;          /* W */
     uint64_t fieldless;      /* W without the class of a field: 0 */
     uint64_t exits;          /* E and X that leave a frame */
-    uint64_t exits_behind_w; /* of these: behind a W of another object than the receiver */
+    uint64_t exits_behind_w; /* of these: after a W of another object than the receiver */
     uint64_t exceptions;     /* X */
     uint64_t throws;         /* T and H */
     uint64_t abandoned;      /* frames */

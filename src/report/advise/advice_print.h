@@ -10,7 +10,7 @@
 void advice_print(struct print *print, enum report_format format,
                   const struct trace_origin *origin, const struct advice_counts *counts);
 
-/* What is printed behind the origin. */
+/* The sections after the origin. */
 extern const struct section advice_sections[];
 
 #endif

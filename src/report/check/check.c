@@ -24,7 +24,7 @@ static uint64_t least_moment(const struct check *check, size_t allocation)
     return traced_made(check->traced, last_use(check, allocation)) + 1;
 }
 
-/* The same of when it is freed; what is freed before it is allocated is freed behind that. */
+/* The same of when it is freed; what is freed before it is allocated is freed after that. */
 static uint64_t real_moment(const struct check *check, size_t allocation)
 {
     uint64_t freed_at = check->matching->matches[allocation].freed_at;

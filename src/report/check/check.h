@@ -56,7 +56,7 @@ bool check_is_clean(const struct check *check);
 /* Allocations and rows with faults. */
 uint64_t check_faulty_allocations(const struct check *check);
 
-/* What is to be told about one allocation. Lines are 0 where there is none. */
+/* The report on one allocation. Lines are 0 where there is none. */
 struct check_oracle_row {
     enum check_verdict verdict;
     uint64_t oracle_line; /* of the row that frees it, or if none does, of its row */
@@ -74,7 +74,7 @@ struct check_oracle_row check_oracle_row(const struct check *check, size_t alloc
 const char *check_verdict_name(enum check_verdict verdict);
 const char *check_fault_name(enum row_fault fault);
 
-/* To what the oracle tells when objects are freed, and so to what it is checked: "record" or
+/* How exactly the oracle places its frees, and so how exactly it is checked: "record" or
  * "allocation". */
 const char *check_granularity(const struct check *check);
 

@@ -18,7 +18,7 @@ void check_print(struct print *print, enum report_format format, const struct ch
                  const struct check_names *names, const struct trace_origin *origin,
                  uint64_t show);
 
-/* What is printed behind the origin. */
+/* The sections after the origin. */
 extern const struct section check_sections[];
 
 #endif

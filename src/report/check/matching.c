@@ -2,7 +2,7 @@
 /* Rows of objects have the number of their allocation, those of threads its number in its
  * thread. Events have ids: an alloc row is the next allocation of its id that had no row yet,
  * and a free row is of the last one that had. The moment of a free row lies between the alloc
- * rows around it. Timestamps that number the records of the trace, frees included, tell which
+ * rows around it. Timestamps that number the records of the trace, frees included, show which
  * it is; of others the latest, just before the next of these allocations, is taken, so that
  * what is found to be freed too early is so in any case. */
 #include "report/check/matching.h"

@@ -30,9 +30,9 @@ struct faulty_row {
 struct match {
     uint64_t line;        /* of its row, or with events of its alloc row; 0: it has none */
     uint64_t free_line;   /* of the row that frees it; 0: none does */
-    uint64_t freed_at;    /* just before that allocation, from 1; 1 more than there are: behind
+    uint64_t freed_at;    /* just before that allocation, from 1; 1 more than there are: after
                              the last one, with events; 0: not before the end */
-    uint64_t freed_after; /* events: after so many records, if their timestamps tell */
+    uint64_t freed_after; /* events: after so many records, if their timestamps are such */
 };
 
 /* Zero-initialize it; matching_free ends it. */

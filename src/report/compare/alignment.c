@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which ticks of the trace recorded deaths mean. By time, if all their times are
- * the clock's; else by the boundary that each stands behind: tracers write times of other
+ * the clock's; else by the boundary that each stands after: tracers write times of other
  * clocks, and tools append all deaths to the end. Both lists are sorted by object once, and
  * compared in one walk. */
 #include "report/compare/alignment.h"

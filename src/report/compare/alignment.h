@@ -10,7 +10,7 @@
 #include "merlin/clock.h"
 #include "report/compare/recording.h"
 
-/* What tells the tick of a recorded death: its time field, or the boundary that it stands
+/* The source of the tick of a recorded death: its time field, or the boundary that it stands
  * after. */
 enum compare_by { COMPARE_BY_AUTO, COMPARE_BY_TIME, COMPARE_BY_POSITION };
 

@@ -194,7 +194,7 @@ bool compare_agrees(const struct compare_figures *figures)
            figures->repeated == 0;
 }
 
-/* The part of a row that tells of the recorded death. */
+/* The part of a row about the recorded death. */
 static void describe_recorded(const struct comparison *comparison, size_t allocation,
                               struct compare_row *row)
 {

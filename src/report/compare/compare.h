@@ -61,7 +61,7 @@ enum status compare(struct comparison *comparison, const struct alignment *align
 /* Whether all is the same and no recorded death is left over. */
 bool compare_agrees(const struct compare_figures *figures);
 
-/* What is to be told about one allocation. Lines are 0 where there is none. */
+/* The report on one allocation. Lines are 0 where there is none. */
 struct compare_row {
     enum compare_class verdict;
     uint64_t line; /* of the allocation, in the trace */

@@ -160,7 +160,7 @@ static enum status pair_repeated(struct pairing *pairing, const struct pair_grou
 }
 
 /* Sets the group to the allocations and deaths of the object of the death at *death, of
- * `deaths` in all, and moves *allocation and *death behind them. */
+ * `deaths` in all, and moves *allocation and *death after them. */
 static void next_group(struct pair_group *group, size_t *allocation, size_t *death)
 {
     const struct alignment *alignment = group->alignment;

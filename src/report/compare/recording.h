@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recording: where a file's allocations and deaths stand.
  *
- * Three counts tell where something stands, whatever the lines are: how many allocations, ticks
+ * Three counts show where something stands, whatever the lines are: how many allocations, ticks
  * (method boundaries) and records there were before it. Deaths count as none of them: so the
  * places in a trace and in the same trace with deaths are the same. */
 #ifndef ETMERLIN_REPORT_COMPARE_RECORDING_H
@@ -58,7 +58,7 @@ uint64_t recording_line(const struct recording *recording, uint64_t record);
  */
 bool recording_is_deaths_only(const struct recording *recording);
 
-/* Whether the deaths stand where they happened; not, when all are behind the last record. */
+/* Whether the deaths stand where they happened; not, when all are after the last record. */
 bool recording_has_places(const struct recording *recording);
 
 /* Checks that two recordings that are not deaths only are of the same trace: that the same

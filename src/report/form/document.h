@@ -81,7 +81,7 @@ struct section {
     const struct figure *figures;
     int width; /* of the labels in text */
     int cell;  /* of the values of SECTION_LINES and SECTION_UPRIGHT */
-    /* Sets what there is of the next row, from row->at on, and row->at behind it; false: there
+    /* Sets what there is of the next row, from row->at on, and row->at after it; false: there
      * is none. NULL: one row, of the document itself. But for lists it is called without a
      * document, too, to learn the keys. */
     bool (*next)(struct row *row);

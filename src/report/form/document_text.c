@@ -29,7 +29,7 @@ static void put(struct line_form *line, size_t start, const char *text)
     line->at = start + strlen(text);
 }
 
-/* Puts `text` at the right of the next `width` columns and a blank; if `width` is 0, behind two
+/* Puts `text` at the right of the next `width` columns and a blank; if `width` is 0, after two
  * blanks. */
 static void put_cell(struct line_form *line, int width, const char *text)
 {
@@ -43,7 +43,7 @@ static void put_cell(struct line_form *line, int width, const char *text)
         line->column = line->at;
 }
 
-/* Puts a label at the left, and goes on behind `width` columns. */
+/* Puts a label at the left, and goes on after `width` columns. */
 static void put_label(struct line_form *line, bool is_indented, int width, const char *label)
 {
     put(line, is_indented ? INDENT : 0, label);

@@ -13,8 +13,8 @@ void json_print_exact(struct print *print, const char *text);
  * and & are escaped as well, so that it can stand in a script within HTML. */
 void json_print_string(struct print *print, const char *text);
 
-/* The same of a string of which at most `most` bytes are printed between its quotes; of what is
- * cut off, three dots are left. */
+/* Does json_print_string with a string of which at most `most` bytes are printed between its
+ * quotes; of what is cut off, three dots are left. */
 void json_print_cut_string(struct print *print, const char *text, size_t most);
 
 #endif

@@ -39,7 +39,7 @@ struct value value_mean(wide_sum sum, uint64_t count);
 /* The share that `part` has of `whole`, as figures_share has it; nothing if `whole` is 0. */
 struct value value_share(uint64_t part, uint64_t whole);
 
-/* The same of sums; 0 of nothing. */
+/* The share of sums, 0 if `whole` is 0. */
 struct value value_wide_share(wide_sum part, wide_sum whole);
 
 /* The coefficient. */

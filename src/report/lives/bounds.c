@@ -33,7 +33,7 @@ struct bounds {
     struct bounded_object *objects; /* by serial; the first is that of serial 1 */
     size_t count, capacity;
     int64_t end;
-    bool has_end; /* VD told it */
+    bool has_end; /* VD gave it */
 };
 
 static enum status bounds_add_object(struct bounds *bounds, const struct moment *moment,
@@ -68,7 +68,7 @@ static void bounds_enter(struct bounded_object *object, const struct moment *mom
         object->is_used = true;
 }
 
-/* An abandoned frame held nothing: no event tells when it was left. */
+/* An abandoned frame held nothing: no event shows when it was left. */
 static void bounds_leave(const struct bounds *bounds, struct bounded_object *object,
                          const struct moment *moment)
 {

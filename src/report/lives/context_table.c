@@ -21,7 +21,7 @@ enum status contexts_begin(struct report *report, struct failure *why)
         [CONTEXTS_BY_DEATH] = "death_context type death_frames",
         [CONTEXTS_BY_BOTH] = "context type frames death_context death_frames",
     };
-    (void)why; /* the table tells */
+    (void)why; /* the table reports it */
     table_names(&report->table, places[by_of(report)]);
     table_names(&report->table,
                 "objects bytes died mean_lifetime median_lifetime drag live_at_peak "

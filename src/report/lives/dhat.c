@@ -2,7 +2,7 @@
 /* A point of DHAT is a stack of frames: here a context, and within it the type that is
  * allocated. The clock is that of bytes, as for all lifetimes. The table of frames comes last
  * in the file, so points are printed as they are found, and frames get their numbers meanwhile;
- * the viewer refuses two points with one stack, and numbers of frames tell ids apart, not
+ * the viewer refuses two points with one stack, and numbers of frames distinguish ids, not
  * names. */
 #include "report/lives/dhat.h"
 

@@ -6,7 +6,7 @@
 #include "report/report.h"
 
 /* See struct report_class. STATUS_MEANING for the weight
- * FOLDED_DRAG when the trace has objects but tells no uses of them. */
+ * FOLDED_DRAG when the trace has objects but records no uses of them. */
 enum status folded_finish(struct report *report, struct failure *why) MUST_CHECK;
 
 #endif

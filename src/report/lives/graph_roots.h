@@ -15,7 +15,7 @@ enum {
 };
 
 /* The objects that are named after the moment, in the order in which they are named first;
- * where and by whom their members thread and frame say, which tell of the others who named them
+ * where and by whom their members thread and frame say, which give the others who named them
  * last.
  */
 struct graph_naming {

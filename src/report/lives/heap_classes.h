@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The classes of a heap dump: those of the objects, as far as a trace tells their form, and
+/* The classes of a heap dump: those of the objects, as far as a trace shows their form, and
  * those that static fields and methods need. */
 #ifndef ETMERLIN_REPORT_LIVES_HEAP_CLASSES_H
 #define ETMERLIN_REPORT_LIVES_HEAP_CLASSES_H

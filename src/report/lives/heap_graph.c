@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lives say which allocations are alive at the moment; so in another reading of the trace only
  * these objects, and those that are never allocated, get a node, and all others are known by
- * their ids, to be told from those that are never allocated, as long as they live. After the
- * moment the heap stays as it is: the reading goes on to find out which objects are named
- * later, and which frames are abandoned. */
+ * their ids, to be distinguished from those that are never allocated, as long as they live.
+ * After the moment the heap stays as it is: the reading goes on to find out which objects are
+ * named later, and which frames are abandoned. */
 #include "report/lives/heap_graph.h"
 
 #include "base/id_map.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A collection tells what lives at a boundary: an object takes part in it when it was allocated
+/* A collection shows what lives at a boundary: an object takes part in it when it was allocated
  * before that boundary. Each object is two numbers: the collection that found it dead
  * and the one at which it is dead by computation. Between the two it is early or late; and what
  * is live at each collection follows from where these intervals begin and end. Objects that
@@ -125,7 +125,7 @@ static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line
     return STATUS_OK;
 }
 
-/* A comment tells which trace the file is of. */
+/* A comment shows which trace the file is of. */
 static enum status take_comment(const struct live_check *check, const struct lines *lines,
                                 const struct line *line, struct failure *why)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report of --live-check: the computed live heap beside what collections have left alive.
+/* The report of --live-check: the computed live heap compared with the objects that collections
+ * have left alive.
  */
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_CHECK_H
 #define ETMERLIN_REPORT_LIVES_LIVE_CHECK_H

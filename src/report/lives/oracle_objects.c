@@ -3,7 +3,7 @@
  * by the number of the allocation, and read together with the births.
  *
  * Which thread frees what dies, and how many allocations that has made by then, the list of
- * events tells, which goes on as deaths do. A trace with explicit times has one thread, whose
+ * events shows, which goes on as deaths do. A trace with explicit times has one thread, whose
  * allocations are all. */
 #include "report/lives/oracle_objects.h"
 
@@ -134,6 +134,10 @@ static enum status add_freed(struct oracle_objects *oracle, const struct life_fa
     return status == STATUS_OK ? row_sort_add(oracle->frees, row, why) : status;
 }
 
+/* Sorts the frees by allocation. For example, let 1, 2 and 3 be the allocations, let 2 die
+ * before 3 is allocated, 1 after it, and 3 live to the end. The lives come as 2, 1 and 3, to be
+ * freed before the allocations 3, 4 and 4. The row of 1 is late: it is the first of the table,
+ * and the second to come. Sorted, the rows are 1 with 4, 2 with 3, and 3 with 4. */
 static enum status sort_freed(struct oracle_objects *oracle, struct failure *why)
 {
     const struct report_material *material = oracle->material;

@@ -17,7 +17,7 @@ static void page_curve_add(struct page_curve *curve, uint64_t lifetime, uint64_t
     if (!is_last && (curve->count >= PAGE_CURVE_POINTS ||
                      curve->now.weight / (part + 1) < curve->count + 1))
         return;
-    /* What has no size comes behind the last byte, too. */
+    /* What has no size comes after the last byte, too. */
     if (curve->count > 0 && curve->points[curve->count - 1].weight == curve->now.weight)
         curve->count--;
     curve->points[curve->count++] = curve->now;

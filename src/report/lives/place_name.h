@@ -26,7 +26,7 @@ const char *place_name_of_death(struct place_name *name, const struct contexts *
 /* Whether name lists call `site` as they call `method`, and with the line. */
 bool place_has_line(const struct names *names, uint64_t site, uint64_t method);
 
-/* The same of such a site, of one method, of a field, and of a type. */
+/* Makes the name of such a site, of one method, of a field, or of a type. */
 const char *place_name_of_line(struct place_name *name, uint64_t site,
                                const struct names *names) MUST_CHECK;
 const char *place_name_of_method(struct place_name *name, uint64_t method,
@@ -37,7 +37,7 @@ const char *place_name_of_type(struct place_name *name, uint64_t type,
                                const struct names *names) MUST_CHECK;
 
 /* Sets *out to the name of a site, which is good until the next call: what a name list calls
- * it, else its method (site_methods.h), or (none), with "+" behind it if there are several.
+ * it, else its method (site_methods.h), or (none), with "+" after it if there are several.
  * NULL: the method has no name. False: no memory. */
 bool place_name_of_site(struct place_name *name, const struct history *history, uint64_t site,
                         const struct names *names, const char **out) MUST_CHECK;

@@ -13,7 +13,7 @@ struct place_live {
 struct place_peaks {
     struct place_live now; /* while they are found */
     struct place_live own; /* just after the boundary after which most bytes of it live */
-    struct place_live all; /* ... most bytes of all do */
+    struct place_live all; /* when most bytes of all places live */
 };
 
 /* Sets *peaks to an array by row of places->by_context, when all lives of `stream` have been

@@ -27,7 +27,7 @@ struct place_tallies {
     struct dispersion *dispersions;
 };
 
-/* Who is told of the objects in ascending order of their lifetimes, after `start`. */
+/* The visitor that gets the objects in ascending order of their lifetimes, after `start`. */
 struct lifetime_visitor {
     enum status (*start)(void *context, struct failure *why);
     void (*visit)(void *context, uint32_t row, uint64_t lifetime, uint64_t size);
@@ -44,7 +44,7 @@ struct places {
     bool has_pairs; /* by_pair and by_death are wanted: the history has death sites */
     const struct heap_moment *moment; /* only what is alive then is added up; NULL: all */
     const struct contexts *contexts;
-    bool has_uses; /* the trace tells uses, so there is drag */
+    bool has_uses; /* the trace records uses, so there is drag */
     struct live_peaks peaks;
     size_t allocated;    /* births, without prior objects (trace/record.h) */
     uint64_t all_bytes;  /* that the trace allocates */
@@ -56,11 +56,12 @@ struct places {
     struct place_tallies by_pair;    /* both contexts, and type, in the order of death */
     struct pair_rows *pairs;         /* by row of by_pair: owned */
     size_t pair_capacity;
-    uint32_t row;                    /* of by_context: of the life that was added last */
-    struct dispersion all;           /* from places_finish on */
-    uint64_t deaths;                 /* of what has been added, without prior objects */
-    struct lifetime_visitor visitor; /* to be set before places_finish; zero: nobody is told */
-    struct row_sort *order;          /* owned */
+    uint32_t row;          /* of by_context: of the life that was added last */
+    struct dispersion all; /* from places_finish on */
+    uint64_t deaths;       /* of what has been added, without prior objects */
+    struct lifetime_visitor
+        visitor;            /* to be set before places_finish; zero: there is no visitor */
+    struct row_sort *order; /* owned */
 };
 
 /* Adds up the births of `stream`, of which places_add then gets each life. Of *places nothing
@@ -74,7 +75,7 @@ enum status places_init(struct places *places, const struct life_stream *stream,
 /* What is added up of a life. */
 struct tallied_life places_tallied(const struct places *places, const struct life_facts *life);
 
-/* Adds a life. Of prior objects nothing is added up but prior_live: the trace does not tell
+/* Adds a life. Of prior objects nothing is added up but prior_live: the trace does not show
  * where they were allocated. */
 enum status places_add(struct places *places, const struct life_facts *life,
                        const struct tallied_life *tallied, struct failure *why) MUST_CHECK;

@@ -105,7 +105,7 @@ uint64_t stats_events(const struct stats *stats, unsigned kind);
 /* The phases of both. */
 struct stats_phases stats_all_phases(const struct stats *stats);
 
-/* Whether the trace tells uses of objects other than their allocations; formats that hold
+/* Whether the trace records uses of objects other than their allocations; formats that hold
  * lifetimes alone do not, and then nothing can be said of drag and of what is used once. */
 bool stats_has_uses(const struct stats *stats);
 

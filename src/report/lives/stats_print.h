@@ -11,7 +11,7 @@
 void stats_print(struct print *print, enum report_format format, const struct stats *stats,
                  const struct names *names, const struct ranking_choice *choice);
 
-/* What is printed behind the origin, before and after the assumptions; then come rankings. */
+/* The sections after the origin, before and after the assumptions; then come rankings. */
 extern const struct section stats_head_sections[], stats_sections[];
 
 /* Prints the figures of the whole trace as a table of one row, whose columns

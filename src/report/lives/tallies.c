@@ -67,8 +67,8 @@ void tally_add_life(struct tally *tally, const struct tallied_life *life)
         tally->shared += life->size;
 }
 
-/* What tells the rank; 0: it has none, as by lifetime with less than `min_count` deaths. Mean
- * lifetimes are in hundredths of a byte, plus 1. */
+/* The value by which rows are ranked; 0: no rank, as by lifetime with less than `min_count`
+ * deaths. Mean lifetimes are in hundredths of a byte, plus 1. */
 static wide_sum tally_rank(const struct tally *tally, enum ranking ranking, uint64_t min_count)
 {
     switch (ranking) {

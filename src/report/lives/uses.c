@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Uses are known by their ticks. In bytes the first is taken to be at the beginning of its tick
- * and the last at the end: so neither lag nor drag is told too large, and what is used in the
- * tick of its allocation has no lag, what dies at the boundary after its last use no drag. */
+ * and the last at the end: so neither lag nor drag is reported too large, and what is used in
+ * the tick of its allocation has no lag, what dies at the boundary after its last use no drag.
+ */
 #include "report/lives/uses.h"
 
 #include "trace/record_layout.h"

@@ -6,7 +6,7 @@
 
 #include "merlin/last_use.h"
 
-/* Whether the trace tells uses of objects other than their allocations; formats that hold
+/* Whether the trace records uses of objects other than their allocations; formats that hold
  * lifetimes alone do not, and then nothing can be said of drag. */
 bool uses_are_told(const struct history *history);
 

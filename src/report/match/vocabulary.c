@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes `length` bytes behind the first *at of the text. */
+/* Writes `length` bytes after the first *at of the text. */
 static enum status put_bytes(struct vocabulary *vocabulary, size_t *at, const char *bytes,
                              size_t length, struct failure *why)
 {

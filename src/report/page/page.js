@@ -570,12 +570,12 @@
     return {
       id: "deaths",
       title: "Where objects die",
-      how: "How many of the frames that were open at the allocation an object outlives: with 0 it could be on the stack. Or the methods that allocate, with those in which the objects die: where a free, or the end of a region, could stand.",
+      how: "The number of frames open at the allocation that an object outlives: with 0 it could be on the stack. Or pairs of the allocating method and the method in which the objects die, where a free or the end of a region could stand.",
       lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
       summary() {
         const alone = data.sharing === null ? "" : " One thread alone names " + percent(share(data.sharing[0][0], data.bytes)) + " of the bytes.";
         if (what === "outlived") return bytes(data.outlived[0][1]) + ", " + percent(share(data.outlived[0][1], data.bytes)) + ", could be on the stack." + alone;
-        if (data.deathPairs.length === 0) return data.assumptions ? "Nothing dies." : "The deaths are those that the trace records: where they happen is not known.";
+        if (data.deathPairs.length === 0) return data.assumptions ? "Nothing dies." : "The deaths are recorded in the trace: where they happen is unknown.";
         const [from, to, most] = data.deathPairs[0];
         return "Most bytes, " + bytes(most) + ", are allocated in " + from + " and die in " + to + "." + alone;
       },
@@ -605,7 +605,7 @@
     };
   }
 
-  // The end of a name, which tells most: its packages are left out.
+  // The end of a name, which matters most: its packages are left out.
   function shortened(name, length) {
     const text = name.replace(/^.*[./](?=[^./#]*($|#))/, "");
     return text.length > length ? "\u2026" + text.slice(1 - length) : text;

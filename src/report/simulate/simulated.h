@@ -32,7 +32,7 @@ struct simulated {
 struct live_parts {
     uint64_t all;
     uint64_t promoted; /* young ones that this minor collection promotes */
-    uint64_t staying;  /* ... and that it leaves young */
+    uint64_t staying;  /* bytes that a minor collection leaves young */
     uint64_t old;      /* those that are old already */
 };
 

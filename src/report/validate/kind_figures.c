@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The figures of the first kinds are named and ordered for their readers, as calls of methods
- * and exceptions. A kind that has no such name is listed behind them under the name that the
+ * and exceptions. A kind that has no such name is listed after them under the name that the
  * table of records has for it, so that none is left out. */
 #include "report/validate/kind_figures.h"
 

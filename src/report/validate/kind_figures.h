@@ -13,7 +13,7 @@ struct kind_figure {
     const char *key;   /* in JSON; NULL: the letter of the kind */
 };
 
-/* Sets the first elements of `figures` to the figures that tell the number of records of a
+/* Sets the first elements of `figures` to the figures for the number of records of a
  * kind, in the order of the report, and returns how many there are. Kinds that other figures
  * count have none: allocations, method exits and deaths. */
 size_t kind_figures_list(struct kind_figure figures[RECORD_KINDS]);

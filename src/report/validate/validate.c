@@ -340,7 +340,7 @@ static void find_incomplete_objects(struct validation *validation)
     }
 }
 
-/* Whether all deaths tell a time of the clock that is not before the allocation. */
+/* Whether all deaths have a time of the clock that is not before the allocation. */
 static bool times_make_sense(const struct validation *validation)
 {
     size_t count;
@@ -351,7 +351,7 @@ static bool times_make_sense(const struct validation *validation)
     return validation->times_fit;
 }
 
-/* Describes lifetimes: up to the time that the death tells, if these times make sense, else up
+/* Describes lifetimes: up to the time in the death, if these times make sense, else up
  * to the place where it stands, if it has one. */
 static enum status describe_lifetimes(struct validation *validation, struct failure *why)
 {

@@ -28,7 +28,7 @@ struct validate_figures {
     uint64_t first_time;           /* of the clock */
     uint64_t last_time;
     struct distribution lifetimes; /* by the clock, of allocated objects that have a death */
-    bool by_place; /* lifetimes end where the deaths stand, not at the times they tell */
+    bool by_place; /* lifetimes end where the deaths stand, not at the times in them */
 };
 
 struct validation {
@@ -44,7 +44,7 @@ struct validation {
     uint64_t time;   /* of the latest record, deaths apart, if records have one */
     bool has_time;   /* there was such a record */
     uint32_t thread; /* number of that of the latest record */
-    bool has_places; /* a record stands behind a death: so deaths are in their places */
+    bool has_places; /* a record stands after a death: so deaths are in their places */
     bool times_fit;  /* each death's time is one that the clock had shown */
 };
 
@@ -57,7 +57,7 @@ enum status validation_init(struct validation *validation, const struct reader *
 enum status validation_add(struct validation *validation, const struct batch *batch,
                            struct failure *why) MUST_CHECK;
 
-/* To be called behind the last batch: finds what only the end shows. */
+/* To be called after the last batch: finds what only the end shows. */
 enum status validation_finish(struct validation *validation, struct failure *why) MUST_CHECK;
 
 /* How many objects the records have named so far. */

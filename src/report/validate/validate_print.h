@@ -11,7 +11,7 @@
 void validate_print(struct print *print, enum report_format format,
                     const struct validation *validation, violation_set ignored);
 
-/* What is printed behind the origin. */
+/* The sections after the origin. */
 extern const struct section validate_sections[];
 
 #endif

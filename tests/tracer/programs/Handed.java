@@ -3,7 +3,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 
-/** A method handle behind an interface: newer JDKs make a module for it, in which all is hidden. */
+/** A method handle after an interface: newer JDKs make a module for it, in which all is hidden. */
 public class Handed {
     public interface Echo {
         Object of(Object what);

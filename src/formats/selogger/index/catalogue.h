@@ -22,7 +22,7 @@ struct catalogue {
     struct exceptions exceptions;
 };
 
-/* Reads the index and what there is beside it. The catalogue must stay where it is. */
+/* Reads the index and what there is next to it. The catalogue must stay where it is. */
 enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
                            struct failure *why) MUST_CHECK;
 

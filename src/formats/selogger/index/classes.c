@@ -38,7 +38,7 @@ static enum status load_method(void *context, const struct loading *loading,
                            class_symbol, &pieces[3], 1, why);
 }
 
-/* Notes the loader of a class, LOADER:CLASS. Where the file does not tell it, each class counts
+/* Notes the loader of a class, LOADER:CLASS. Where the file does not show it, each class counts
  * as one of its own. */
 static enum status add_loader(struct classes *classes, int64_t class_id, struct piece loader,
                               struct piece number, struct failure *why)

@@ -31,7 +31,7 @@ uint32_t classes_of_method(const struct classes *classes, uint32_t method);
 /* Whether the class with this symbol writes events. */
 bool classes_are_woven(const struct classes *classes, uint32_t name);
 
-/* The symbol of the loader that tells the class `name`, as the code of class `class_id` (-1:
+/* The symbol of the loader that defines the class `name`, as the code of class `class_id` (-1:
  * not known) names it, from others of the same name; NO_SYMBOL: there is only one, or it is not
  * known which. */
 uint32_t classes_loader(const struct classes *classes, uint32_t name, int64_t class_id);

@@ -22,7 +22,7 @@ struct piece {
  * left. Returns how many pieces there are. */
 size_t split_line(const struct line *line, struct piece *pieces, size_t limit);
 
-/* Takes off what stands behind the last comma of *rest, and the comma. False: there is none. */
+/* Takes off what stands after the last comma of *rest, and the comma. False: there is none. */
 bool split_last(struct piece *rest, struct piece *last);
 
 /* The text of the symbol. */
@@ -30,7 +30,7 @@ struct piece piece_of_symbol(const struct symbols *symbols, uint32_t symbol);
 
 bool piece_is(struct piece piece, const char *word);
 
-/* The same, whatever the case of ASCII letters. */
+/* Does piece_is, whatever the case of ASCII letters. */
 bool piece_is_word(struct piece piece, const char *word);
 
 /* Whether the piece is a decimal number from `least` to `most`, perhaps with a minus; *value

@@ -14,16 +14,16 @@
 /* Zero-initialize it; exceptions_free ends it. */
 struct exceptions {
     struct map first;  /* exception -> place of the first that it holds, + 1 */
-    uint64_t *objects; /* 0 behind the last one of each exception */
+    uint64_t *objects; /* 0 after the last one of each exception */
     size_t count;
     size_t capacity;
 };
 
-/* Reads what there is beside the index. */
+/* Reads what there is next to the index. */
 enum status exceptions_load(struct exceptions *exceptions, const struct loading *loading,
                             struct failure *why) MUST_CHECK;
 
-/* What the exception `object` holds, 0 behind the last; NULL: nothing, or it is none. */
+/* What the exception `object` holds, 0 after the last; NULL: nothing, or it is none. */
 const uint64_t *exceptions_held_by(const struct exceptions *exceptions, uint64_t object);
 
 /* Releases what the exceptions own. */

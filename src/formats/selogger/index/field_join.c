@@ -110,8 +110,9 @@ static void list_classes(struct join *join)
     }
 }
 
-/* The field that stands for `field`, whose class has been entered: where a loader tells the
- * class from others of its name, a superclass that is the only one of its own name may have it.
+/* The field that stands for `field`, whose class has been entered: where a loader identifies
+ * the class from others of its name, a superclass that is the only one of its own name may have
+ * it.
  */
 static uint32_t stands_for(const struct join *join, uint32_t field)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields are symbols of (owner, name, type), joined along the chain of superclasses once all
- * types are known. A name that two classes of one chain declare cannot be told apart, and is
+ * types are known. A name that two classes of one chain declare cannot be distinguished, and is
  * remarked. */
 #include "formats/selogger/index/fields.h"
 
@@ -40,7 +40,7 @@ static const char *quote(char *out, const struct symbols *symbols, uint32_t symb
     return text_quote(out, piece.text, piece.length);
 }
 
-/* Two fields of one name may be private ones, each in its own class; the log cannot tell. */
+/* Two fields of one name may be private ones, each in its own class; the log cannot show. */
 static enum status note_joined(const struct fields *fields, const struct symbols *symbols,
                                const struct loading *loading, size_t joined, uint32_t example,
                                struct failure *why)

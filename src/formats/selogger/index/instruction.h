@@ -69,9 +69,9 @@ struct instruction {
     int32_t index;         /* in its method */
     int32_t created;       /* of the NEW whose object this makes ready; NO_INSTRUCTION: none */
     uint32_t field;        /* NO_FIELD: none */
-    uint32_t type;         /* of what is allocated; NO_TYPE: not told */
-    uint32_t class_symbol; /* symbol of the method's class; NO_SYMBOL: not told */
-    uint32_t owner;        /* symbol of the class of what is called; NO_SYMBOL: not told */
+    uint32_t type;         /* of what is allocated; NO_TYPE: unknown */
+    uint32_t class_symbol; /* symbol of the method's class; NO_SYMBOL: unknown */
+    uint32_t owner;        /* symbol of the class of what is called; NO_SYMBOL: unknown */
 };
 
 #endif

@@ -152,8 +152,8 @@ static bool instructions_has_field(enum sel_event_kind event)
     }
 }
 
-/* What tells the class whose static field the instruction is about from others of its name:
- * code reaches the one that its own loader gives it. */
+/* The loader distinguishes the class whose static field the instruction uses from others of its
+ * name: code reaches the one that its own loader gives it. */
 static uint32_t find_loader(const struct instructions *instructions,
                             const struct instruction *instruction, struct piece class_id)
 {
@@ -165,7 +165,7 @@ static uint32_t find_loader(const struct instructions *instructions,
     return classes_loader(instructions->classes, instruction->owner, number);
 }
 
-/* Sets what the attributes of an instruction tell. */
+/* Sets the members that the attributes of an instruction give. */
 static enum status add_attributes(struct instructions *instructions,
                                   struct instruction *instruction, const struct piece *columns,
                                   struct failure *why)

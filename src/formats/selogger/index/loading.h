@@ -35,13 +35,13 @@ enum status load_lines(const struct loading *loading, const char *path,
                        const struct line_loader *loader, void *context,
                        struct failure *why) MUST_CHECK;
 
-/* Does what load_lines does with the file `name` beside the index; *found tells whether it is
+/* Does what load_lines does with the file `name` next to the index; *found is whether it is
  * there. */
 enum status load_beside(const struct loading *loading, const char *name,
                         const struct line_loader *loader, void *context, bool *found,
                         struct failure *why) MUST_CHECK;
 
-/* Does what load_lines does with all files PREFIX00001.txt, ... beside the index; *found tells
+/* Does what load_lines does with all files PREFIX00001.txt, ... next to the index; *found is
  * whether there are any. */
 enum status load_numbered(const struct loading *loading, const char *prefix,
                           const struct line_loader *loader, void *context, bool *found,
@@ -51,8 +51,8 @@ enum status load_numbered(const struct loading *loading, const char *prefix,
 enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,
                              struct piece text, struct failure *why) MUST_CHECK;
 
-/* Does the same with OWNER#PARTS, where OWNER is the text of a symbol, which is not copied, and
- * the parts stand one behind the other. */
+/* Names `id` OWNER#PARTS, where OWNER is the text of a symbol, which is not copied, and
+ * the parts stand one after the other. */
 enum status add_member_name(const struct loading *loading, enum name_space space, uint64_t id,
                             const struct symbols *symbols, uint32_t owner,
                             const struct piece *parts, size_t count,

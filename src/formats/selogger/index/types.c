@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types are numbered as in LOG$Types; names that only dataids.txt tells get numbers behind
+/* Types are numbered as in LOG$Types; names that only dataids.txt has get numbers after
  * them. */
 #include "formats/selogger/index/types.h"
 
@@ -80,7 +80,7 @@ enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
     return number ? STATUS_OK : add_type(types, name, NO_TYPE, why);
 }
 
-/* The superclass of a line of LOG$Types, which has it third from behind or, in older files,
+/* The superclass of a line of LOG$Types, which has it third from the end or, in older files,
  * second, or not at all. */
 static uint32_t read_parent(struct piece rest, size_t count)
 {
@@ -129,7 +129,7 @@ static enum status append_object(struct types *types, uint32_t type, struct fail
     return STATUS_OK;
 }
 
-/* Notes the type of an object that does not come behind the one before. */
+/* Notes the type of an object that does not come after the one before. */
 static enum status put_stray(struct types *types, uint64_t object, uint32_t type,
                              struct failure *why)
 {
@@ -175,7 +175,7 @@ static enum status note_bad_objects(const struct types *types, const struct load
                                "the type of an object is unknown");
     return remark_list_add(loading->remarks, why,
                            "%" PRIu64 " lines of LOG$ObjectTypes are not OBJECT,TYPE and are "
-                                      "skipped: the types of as many objects are unknown",
+                           "skipped: the types of as many objects are unknown",
                            types->bad_objects);
 }
 
@@ -220,7 +220,7 @@ static void scan_byte(struct json_scan *scan, uint8_t byte)
     case SCAN_ESCAPE:
         scan->place = byte == 'u' ? SCAN_HEX : SCAN_PLAIN;
         return;
-    default: /* the first two of four digits tell what is above 255 */
+    default: /* the first two of four digits show what is above 255 */
         scan->is_wide |= scan->place < SCAN_HEX + 2 && byte != '0';
         scan->place = scan->place == SCAN_LAST_HEX ? SCAN_PLAIN : scan->place + 1;
     }
@@ -276,7 +276,7 @@ static enum status load_string(void *context, const struct loading *loading,
     return STATUS_OK;
 }
 
-/* Tells of a side file without which objects have no types or superclasses. */
+/* Reports that a side file is missing without which objects have no types or superclasses. */
 static enum status note_missing(const struct loading *loading, const char *name,
                                 struct failure *why)
 {

@@ -42,14 +42,14 @@ struct types {
     size_t object_capacity;
     struct map strays; /* of others: object -> type + 1 */
     uint64_t stray_count;
-    uint64_t bad_objects;  /* lines that told no object's type */
+    uint64_t bad_objects;  /* lines without the type of an object */
     struct map sizes;      /* symbol -> bytes, as the user says */
     struct map characters; /* object -> bytes of the array that a string's text takes */
     /* Symbols of the names of types that mean something. */
     uint32_t string, thread, bad_store, bad_index;
 };
 
-/* Reads what there is beside the index. Files that are missing are no failure but a note. */
+/* Reads what there is next to the index. Files that are missing are no failure but a note. */
 enum status types_load(struct types *types, const struct loading *loading,
                        struct failure *why) MUST_CHECK;
 
@@ -60,7 +60,7 @@ enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
 /* Does what types_of_object does for an object whose line did not come in order. */
 uint32_t types_of_stray(const struct types *types, uint64_t object);
 
-/* The type of an object, NO_TYPE if the trace does not tell. */
+/* The type of an object, NO_TYPE if the trace does not have it. */
 static inline uint32_t types_of_object(const struct types *types, uint64_t object)
 {
     if (object - 1 < types->object_count)

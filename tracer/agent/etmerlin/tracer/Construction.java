@@ -77,7 +77,7 @@ final class Construction implements Opcodes {
         return calls.contains(instruction);
     }
 
-    /** Whether the instruction stands behind such a call on each way to it, or needs none. */
+    /** Whether the instruction stands after such a call on each way to it, or needs none. */
     boolean isDoneAt(AbstractInsnNode instruction) {
         return !raw.contains(instruction);
     }

@@ -37,7 +37,7 @@ final class Copies implements Opcodes {
                 }
             });
         } catch (AnalyzerException e) {
-            copies = Map.of(); /* the verifier tells what is wrong with it */
+            copies = Map.of(); /* the verifier reports the fault */
         }
     }
 
@@ -62,7 +62,7 @@ final class Copies implements Opcodes {
         return opcode == ASTORE || opcode >= POP && opcode <= SWAP;
     }
 
-    /** Loads the object behind the call of its constructor; null where there is no way to it. */
+    /** Loads the object after the call of its constructor; null where there is no way to it. */
     Code newObject(AbstractInsnNode call) {
         References.Copy copy = copies == null ? null : copies.get(call);
         if (copies == null || copy != null && copy.place() == References.ON_STACK) {

@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 /**
  * Level "stores": where local variables lose their references. This level does not follow variables,
  * but one of a method that has lasted long may be all that holds much of the heap: the buffers of a
- * main method, the table that a loop goes over. So a method that has lasted long tells what its
+ * main method, the table that a loop goes over. So a method that has lasted long records what its
  * variables held when they lose it. That a variable holds an object is what the collector sees in
  * the interpreter: by the types at an instruction, whether the variable is used again or not.
  */

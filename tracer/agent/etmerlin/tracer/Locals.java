@@ -15,12 +15,12 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Level "exact": tells what the local variables of a method hold. A variable loses its reference
+ * Level "exact": records the objects that the local variables of a method hold. A variable loses its reference
  * when it is overwritten, and where paths meet of which one has no reference in it; of the latter
  * the collector's view is asked at each call, by the analysis that it makes, too: that of types.
  */
 final class Locals implements Opcodes {
-    private static final int TOLD = 64; /* variables that fit into the word of Probe.keep */
+    private static final int FIT = 64; /* variables that fit into the word of Probe.keep */
 
     private final MethodNode method;
     private long throughout = -1L;
@@ -59,7 +59,7 @@ final class Locals implements Opcodes {
 
     private static long held(Frame<BasicValue> frame) {
         long held = 0;
-        for (int i = 0; i < frame.getLocals() && i < TOLD; i++) {
+        for (int i = 0; i < frame.getLocals() && i < FIT; i++) {
             if (frame.getLocal(i).isReference()) {
                 held |= 1L << i;
             }
@@ -68,7 +68,7 @@ final class Locals implements Opcodes {
     }
 
     /**
-     * What the collector's analysis takes for a place from which an exception may leave. Behind a store of a
+     * What the collector's analysis takes for a place from which an exception may leave. After a store of a
      * variable there is a probe, from which one may leave as well.
      */
     private static boolean canThrow(AbstractInsnNode instruction) {

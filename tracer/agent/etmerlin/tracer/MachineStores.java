@@ -31,7 +31,7 @@ final class MachineStores implements Opcodes {
         return isLinker(owner, method.name);
     }
 
-    /** Tells that it keeps the object on the stack, for the class that the method was first told, if any. */
+    /** Records that it keeps the object on the stack, for the first class that the method was given, if any. */
     static Code held(Code object, MethodNode method) {
         if (method.name.startsWith("link")) {
             object.variable(ALOAD, 0);

@@ -153,7 +153,7 @@ final class MethodRewriter implements Opcodes {
         return isApplication || level.locals;
     }
 
-    /** The method begins behind {@code after}; null: at its first instruction. */
+    /** The method begins after {@code after}; null: at its first instruction. */
     private void begin(AbstractInsnNode after) {
         Code code = new Code();
         if (isApplication) {
@@ -335,7 +335,7 @@ final class MethodRewriter implements Opcodes {
         return code.field(GETSTATIC, "etmerlin/tracer/Probe", "clock", "I");
     }
 
-    /** Before the instruction, tells what the variables hold, if the method has lasted long. */
+    /** Before the instruction, records what the variables hold, if the method has lasted long. */
     private void tellVariables(AbstractInsnNode instruction, BitSet variables) {
         LabelNode done = new LabelNode();
         Code code = clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done));
@@ -501,7 +501,7 @@ final class MethodRewriter implements Opcodes {
         return code.probe("putStaticOf", REFERENCE + "ILjava/lang/Class;");
     }
 
-    /** Before the superclass's constructor, this cannot be handed on: its stores are told later. */
+    /** Before the superclass's constructor, this cannot be handed on: its stores are recorded later. */
     private void putField(FieldInsnNode access) {
         if (!isInitialized && access.owner.equals(owner)) {
             deferred.add(access);

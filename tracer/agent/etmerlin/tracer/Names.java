@@ -35,7 +35,7 @@ final class Names {
     /** All stores of the class with this number are recorded from now on. */
     static native void instrumented(int type);
 
-    /** Something that could not be instrumented: told in the trace and at the end. */
+    /** Something that could not be instrumented: reported in the trace and at the end. */
     static native void problem(String text);
 
     /** Raises (1) or lowers (-1) the calling thread's switch: raised, it is not traced. */
@@ -59,7 +59,7 @@ final class Names {
     /** Ends the virtual machine: the program cannot be traced, for that reason. */
     static native void refuse(String reason);
 
-    /** A pattern of classes; unless {@link #meet} gets the number, the end tells that none matches. */
+    /** A pattern of classes; unless {@link #meet} gets the number, a message at the end says that none matches. */
     static native int expect(String pattern);
 
     /** A class matches the pattern with this number. */

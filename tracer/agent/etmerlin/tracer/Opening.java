@@ -15,7 +15,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * What a method of an object begins with. Many begin by reading a field of it, and many do no more:
- * between the M and that W, and the E of a getter, nothing can happen, so one probe tells them all.
+ * between the M and that W, and the E of a getter, nothing can happen, so one probe records them all.
  * A call of a probe costs more than what it records.
  */
 final class Opening implements Opcodes {

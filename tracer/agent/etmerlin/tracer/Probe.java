@@ -6,8 +6,8 @@ package etmerlin.tracer;
  * itself instrumented, and a probe that the trace does not want returns at once. The class is in
  * the bootstrap class loader: each class of the program sees it.
  *
- * <p>Numbers are those that {@link Names} gives. A probe that tells of a store or a read stands
- * behind it in the code: where the instruction throws, nothing is recorded.
+ * <p>Numbers are those that {@link Names} gives. A probe that records a store or a read stands
+ * after it in the code: where the instruction throws, nothing is recorded.
  */
 public final class Probe {
     /** Goes on now and then, and always while a method lasts long; set by the native part. */

@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
- * Where variables hold references that a probe may be told, by the types at each instruction. An
+ * Where variables hold references that a probe may be given, by the types at each instruction. An
  * object whose constructor has not been called may be in a variable, too, but the verifier lets
  * nothing be done with it.
  */
@@ -139,7 +139,7 @@ final class References extends BasicInterpreter {
         }.analyze(owner, method);
     }
 
-    /** For each call of a constructor where the new object is behind it. */
+    /** For each call of a constructor where the new object is after it. */
     static Map<AbstractInsnNode, Copy> copies(String owner, MethodNode method) throws AnalyzerException {
         Frame<BasicValue>[] frames = analyze(owner, method);
         Map<AbstractInsnNode, Copy> copies = new HashMap<>();

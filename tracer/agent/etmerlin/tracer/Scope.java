@@ -27,7 +27,7 @@ final class Scope {
 
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
-    /** A pattern of classes; the first that matches is told. */
+    /** A pattern of classes; the first that matches counts. */
     private static final class Wish {
         private final Pattern pattern;
         private final int number;
@@ -115,7 +115,7 @@ final class Scope {
         return false;
     }
 
-    /** Asks all of them, for each is told whether it matches anything. */
+    /** Asks all of them, since each notes whether it matches anything. */
     private static boolean matchesAny(String name, List<Wish> wishes) {
         boolean matches = false;
         for (Wish wish : wishes) {

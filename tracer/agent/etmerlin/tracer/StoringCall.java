@@ -6,8 +6,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * A call of a native method that stores references. Its operands are kept in variables, and told
- * to a probe behind it. Reflection and method handles call what the call itself does not name: the
+ * A call of a native method that stores references. Its operands are kept in variables, and passed
+ * to a probe after it. Reflection and method handles call what the call itself does not name: the
  * probe finds out whether it was such a method.
  */
 final class StoringCall implements Opcodes {
@@ -15,7 +15,7 @@ final class StoringCall implements Opcodes {
     private static final String UNSAFE = "jdk/internal/misc/Unsafe";
     private static final String MEMBER = "Ljava/lang/invoke/MemberName;)";
 
-    /** What the probe is told: its name, its parameters, and which operands. */
+    /** The call of the probe: its name, its parameters, and which operands. */
     private enum Kind {
         COPY("copied", REFERENCE + "II", 2, 3, 4),
         SET("storedIn", REFERENCE + "I", 0, 1),
@@ -78,7 +78,7 @@ final class StoringCall implements Opcodes {
         return storesByOffset(call) ? Kind.BY_OFFSET : null;
     }
 
-    /** Forms of method handles name the types of what they call as far as the machine tells them apart. */
+    /** Forms of method handles name the types of what they call as far as the machine distinguishes them. */
     private static Kind linked(String type) {
         if (type.equals("(" + REFERENCE + "I" + REFERENCE + "II" + MEMBER + "V")) {
             return Kind.LINKED_COPY;

@@ -9,7 +9,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Tells before a class is defined whether the virtual machine would refuse it: by the types that the
+ * Reports before a class is defined whether the virtual machine would refuse it: by the types that the
  * frames of its file declare, in one pass over its code, as the verifier does it.
  */
 final class TypeChecker {
