@@ -216,9 +216,6 @@ static const struct option_row table[] = {
     {"tenure", 0, OPTION_TEXT, TO(report.simulate.tenures), ADDS,
      .help = "... that promote what has survived K collections before, 0 to 15; 0 by default",
      .argument = "K,...", .needs = "simulate"},
-    {"nepotism", 0, OPTION_CHOICE, TO(report.simulate.leaves_out_nepotism), ADDS,
-     .help = "... with what dead objects keep, or without, which takes less memory",
-     .words = "yes|no", .needs = "simulate"},
     {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
      .help = "take names from these lists, not from those of TRACE.names or of the folder of "
              "the trace",

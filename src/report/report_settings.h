@@ -39,7 +39,6 @@ struct simulate_settings {
     const char *heaps;
     const char *nurseries;
     const char *tenures;
-    bool leaves_out_nepotism;
     enum simulate_format format;
 };
 

@@ -8,9 +8,8 @@
  * prints the table of --simulate. Each configuration goes through the trace by itself, with the
  * objects of its heap one by one; each minor collection is a search through the whole heap,
  * from all that is live and all that is old; smallest heaps are found by trying. STORES is 0
- * for
- * --nepotism=no. Heaps are multiples with at most two decimals, or bytes with a B; nurseries
- * are bytes.
+ * without the generational collector. Heaps are multiples with at most two decimals, or bytes
+ * with a B; nurseries are bytes.
  */
 #include <inttypes.h>
 #include <stdbool.h>

@@ -161,22 +161,15 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Without nepotism there is no generational collector but the ideal one. */
+/* Stores matter only where references of dead objects do. */
 static enum status read_collectors(struct plan *plan, const struct simulate_settings *settings,
                                    struct failure *why)
 {
     const char *list = settings->collectors;
-    plan->has_stores = !settings->leaves_out_nepotism;
     enum status status =
         read_list(plan, list ? list : "whole,semispace,generational,ideal", add_collector, why);
-    if (status != STATUS_OK || plan->has_stores)
-        return status;
-    if (list && plan->collectors[COLLECTOR_GENERATIONAL])
-        return fail(why, STATUS_MEANING,
-                    "--collectors=generational cannot be used together with --nepotism=no: "
-                    "without nepotism it is the collector \"ideal\"");
-    plan->collectors[COLLECTOR_GENERATIONAL] = false;
-    return STATUS_OK;
+    plan->has_stores = plan->collectors[COLLECTOR_GENERATIONAL];
+    return status;
 }
 
 enum status plan_check_nurseries(const struct plan *plan, uint64_t largest, struct failure *why)
