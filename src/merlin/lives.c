@@ -26,7 +26,7 @@ struct life_table {
 
 struct life_stream {
     const struct stored_lives *stored; /* NULL: there is a table */
-    const struct contexts *contexts;   /* by whose paths it is told where deaths are; or NULL */
+    const struct contexts *contexts;   /* by whose paths deaths are placed; or NULL */
     struct life_table table;
     struct life_stream_options options;
     struct lives_summary summary;

@@ -63,7 +63,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine,
 enum status reports_finish(struct reports *reports, struct failure *why) MUST_CHECK;
 
 /* After reports_finish: the next sentence, without its full stop, that a report has for the
- * user, from report *at on, which is 0 at first and moved behind the one that has it. NULL:
+ * user, from report *at on, which is 0 at first and moved past the one that has it. NULL:
  * there is none. The caller owns it (free). `reports` may be NULL. */
 char *reports_remark(const struct reports *reports, size_t *at);
 

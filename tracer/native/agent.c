@@ -164,15 +164,15 @@ static void tell_problems(void)
     enum { MOST = 5 };
     static const char mark[] = "# ";
     const char *line = tracer.problems;
-    uint64_t told = 0;
-    for (; told < tracer.problem_count && told < MOST && line; told++) {
+    uint64_t shown = 0;
+    for (; shown < tracer.problem_count && shown < MOST && line; shown++) {
         int length = (int)strcspn(line, "\n") - (int)strlen(mark);
         fprintf(stderr, "%.*s.\n", length, line + strlen(mark));
         line += strcspn(line, "\n") + 1;
     }
-    if (tracer.problem_count > told)
+    if (tracer.problem_count > shown)
         fprintf(stderr, "ettrace: And %llu more, which the last lines of the trace name.\n",
-                (unsigned long long)(tracer.problem_count - told));
+                (unsigned long long)(tracer.problem_count - shown));
 }
 
 /* The last line, which scripts can look for: the program's status does not show it. */
