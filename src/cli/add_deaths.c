@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/companion.h"
 #include "cli/engine_setup.h"
+#include "cli/failed_row.h"
 #include "cli/inputs.h"
 #include "cli/memory_limit.h"
 #include "cli/message.h"
@@ -433,6 +434,8 @@ enum status add_deaths(const struct options *options, struct failure *why)
     if (status == STATUS_OK)
         report(&job);
     close_job(&job);
+    if (status != STATUS_OK)
+        failed_row_leave(job.options, status);
     report_names_free(&names);
     return explain_shortage(status, &position, options, why);
 }

@@ -36,7 +36,7 @@ struct collection {
     struct sink *sink;
     char *table;          /* the file of a table, which has one header; NULL: there is none */
     struct old_rows *old; /* of the table; NULL: it is new */
-    bool has_rows;        /* the header is written */
+    bool has_names;       /* the header is written, or is not wanted */
     bool has_new_rows;
     struct collected *parts; /* by trace */
     size_t next;             /* the first that is not copied */
@@ -81,12 +81,14 @@ static enum status open_output(struct collection *collection, struct failure *wh
     const struct options *options = collection->options;
     enum status status = STATUS_OK;
     if (collection->table && options->skip_existing)
-        status = old_rows_read(&collection->old, collection->table, why);
+        status =
+            old_rows_read(&collection->old, collection->table, !options->report.no_header, why);
     if (status == STATUS_OK)
         status = open_collected(collection, why);
+    collection->has_names = options->report.no_header;
     if (status != STATUS_OK || !collection->old)
         return status;
-    collection->has_rows = true;
+    collection->has_names = true;
     return old_rows_put_others(collection->old, collection->sink, options->traces,
                                options->trace_count, why);
 }
@@ -156,7 +158,7 @@ static size_t header_length(const char *bytes, size_t length, bool *goes_on)
 static enum status copy_collected(struct collection *collection, int from, struct failure *why)
 {
     enum status status = STATUS_OK;
-    bool in_header = collection->has_rows;
+    bool in_header = collection->has_names && !collection->options->report.no_header;
     uint64_t offset = 0;
     size_t got = 1;
     while (status == STATUS_OK && got > 0) {
@@ -168,7 +170,8 @@ static enum status copy_collected(struct collection *collection, int from, struc
             sink_write(collection->sink, collection->buffer + left_out, got - left_out, why);
         offset += got;
     }
-    collection->has_rows = collection->has_new_rows = collection->table != NULL;
+    collection->has_new_rows = collection->table != NULL;
+    collection->has_names |= collection->has_new_rows;
     return status;
 }
 
@@ -184,8 +187,8 @@ static enum status take_next(struct collection *collection, struct failure *why)
         return copy_collected(collection, part->descriptor, why);
     if (!part->has_failed || !collection->table)
         return STATUS_OK;
-    bool has_names = collection->has_rows;
-    collection->has_rows = collection->has_new_rows = true;
+    bool has_names = collection->has_names;
+    collection->has_names = collection->has_new_rows = true;
     return stats_put_failed_row(collection->sink, old_rows_trace_name(trace), has_names, why);
 }
 

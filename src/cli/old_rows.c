@@ -18,7 +18,8 @@ static const char status_ok[] = "\tok";
 
 struct old_rows {
     struct symbols names; /* escaped, of traces */
-    struct symbols texts; /* the line of names of the columns, then the rows */
+    struct symbols texts; /* the line of names of the columns, if there is one, and the rows */
+    bool has_names;       /* of the columns */
     uint32_t *texts_of;   /* by name: the number of the row that counts */
     size_t capacity;
 };
@@ -101,14 +102,12 @@ static enum status refuse_columns(const char *path, struct failure *why)
 static enum status take_line(struct old_rows *rows, const char *path, const struct line *line,
                              struct failure *why)
 {
-    size_t fields = field_count(line->text, line->length), columns;
+    size_t fields = field_count(line->text, line->length), columns = stats_column_count();
     uint32_t header;
-    if (line->number == 1)
-        return stats_is_header(line->text, line->length)
-                   ? symbols_add(&rows->texts, line->text, line->length, &header, why)
-                   : refuse_columns(path, why);
-    const char *names = symbols_text(&rows->texts, 0, &columns);
-    columns = field_count(names, columns);
+    if (line->number == 1 && stats_is_header(line->text, line->length) != rows->has_names)
+        return refuse_columns(path, why);
+    if (line->number == 1 && rows->has_names)
+        return symbols_add(&rows->texts, line->text, line->length, &header, why);
     if (fields != columns)
         return fail_at(why, STATUS_MEANING, path, line->number,
                        "This row of the table has %zu fields where its columns are %zu", fields,
@@ -130,11 +129,13 @@ static enum status take_lines(struct old_rows *rows, const char *path, struct fa
     }
     lines_close(lines);
     if (status == STATUS_END)
-        status = rows->texts.count > 0 ? STATUS_OK : refuse_columns(path, why);
+        status =
+            rows->texts.count > 0 || !rows->has_names ? STATUS_OK : refuse_columns(path, why);
     return status;
 }
 
-enum status old_rows_read(struct old_rows **out, const char *path, struct failure *why)
+enum status old_rows_read(struct old_rows **out, const char *path, bool has_names,
+                          struct failure *why)
 {
     struct stat facts;
     *out = NULL;
@@ -143,6 +144,7 @@ enum status old_rows_read(struct old_rows **out, const char *path, struct failur
     struct old_rows *rows = calloc(1, sizeof *rows);
     if (!rows)
         return fail_memory(why);
+    rows->has_names = has_names;
     enum status status = take_lines(rows, path, why);
     if (status == STATUS_OK)
         *out = rows;
@@ -194,7 +196,9 @@ enum status old_rows_put_others(const struct old_rows *rows, struct sink *sink,
 {
     uint32_t name;
     bool *is_given = array_new(rows->names.count, sizeof *is_given);
-    enum status status = is_given ? put_line(rows, sink, 0, why) : fail_memory(why);
+    enum status status = is_given ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK && rows->has_names)
+        status = put_line(rows, sink, 0, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         status = find_trace(rows, traces[i], &name, why);
         if (status == STATUS_OK && name != NO_SYMBOL)

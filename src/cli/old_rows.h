@@ -9,10 +9,11 @@
 
 struct old_rows;
 
-/* Reads the table `path`, which may be compressed; *out is NULL if there is no such file. The
- * caller owns it (old_rows_free). STATUS_MEANING: it is no table of --stats with the columns
- * of this version. */
-enum status old_rows_read(struct old_rows **out, const char *path,
+/* Reads the table `path`, which may be compressed, and begins with the names of its columns or,
+ * unless `has_names`, has rows alone; *out is NULL if there is no such file. The caller owns it
+ * (old_rows_free). STATUS_MEANING: it is no table of --stats with the columns of this version,
+ * or with names where there are to be none. */
+enum status old_rows_read(struct old_rows **out, const char *path, bool has_names,
                           struct failure *why) MUST_CHECK;
 
 /* *has: whether there is a row of `trace`, of a run that did not fail. What standard input
@@ -20,7 +21,8 @@ enum status old_rows_read(struct old_rows **out, const char *path,
 enum status old_rows_has(const struct old_rows *rows, const char *trace, bool *has,
                          struct failure *why) MUST_CHECK;
 
-/* Writes the names of the columns, and the rows of all traces but the `count` at `traces`. */
+/* Writes the names of the columns, if it has them, and the rows of all traces but the `count`
+ * at `traces`. */
 enum status old_rows_put_others(const struct old_rows *rows, struct sink *sink,
                                 char *const *traces, size_t count,
                                 struct failure *why) MUST_CHECK;

@@ -289,6 +289,11 @@ static enum status check_only_trace(const struct options *options, struct failur
 enum status options_check_names(const struct options *options, struct failure *why)
 {
     enum status status;
+    if (options->report.no_header && options->report.stats_format != FORMAT_TSV)
+        return fail(
+            why, STATUS_MEANING,
+            "--no-header is for the table of --stats: say --format=tsv, or --stats=FILE "
+            "with a FILE that ends in .tsv");
     const char *table = options_shared_table(options);
     if (options_output_is_report(options) && options->output && options->output != table &&
         strcmp(options->output, "-") != 0) {

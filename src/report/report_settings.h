@@ -47,6 +47,7 @@ struct report_settings {
     enum live_axis live_axis;           /* of these rows */
     enum receiver_until receiver_until; /* for REPORT_BOUNDS */
     enum report_format stats_format;    /* of REPORT_STATS */
+    bool no_header;                     /* its table is without the names of the columns */
     enum oracle_form oracle_form;
     enum oracle_free oracle_free;
     uint64_t top;                 /* rows of each ranking of REPORT_STATS */

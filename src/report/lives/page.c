@@ -26,8 +26,6 @@ enum status page_begin(struct report *report, struct failure *why)
         data->stats.assumptions = &material->assumptions;
     data->stats.unfinished = material->reader->unfinished;
     data->tracer = material->reader->mark.tracer;
-    data->digest = reader_digest(material->reader);
-    data->reading = material->reading;
     if (status == STATUS_OK)
         status = page_plots_start(&data->plots, material->stream, why);
     page_curves_watch(&data->curves, material->places);

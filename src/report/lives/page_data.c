@@ -6,6 +6,7 @@
 #include "report/form/json.h"
 #include "report/lives/page_pairs.h"
 #include "report/lives/place_name.h"
+#include "report/reading.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,34 +62,15 @@ static const char *truth(bool is_true)
     return is_true ? "true" : "false";
 }
 
-/* Prints the options that say how the trace was read, without those that have no effect. */
+/* Prints the options that say how the trace was read. */
 static void print_reading(struct print *print, const struct reader_options *reading)
 {
-    static const char *const dialects[] = {NULL, "--dialect=thread", "--dialect=time"};
-    static const char *const orders[] = {NULL, "--update-order=container",
-                                         "--update-order=value"};
-    static const char *const byte_orders[] = {NULL, "--hatf-endian=big",
-                                              "--hatf-endian=little"};
-    const char *const options[] = {
-        dialects[reading->dialect],
-        orders[reading->update_order],
-        byte_orders[reading->byte_order],
-        reading->lenient ? "--lenient" : NULL,
-        reading->deaths_from_free ? "--death-from=free" : NULL,
-        reading->loads_as_updates ? "--loads-as-updates" : NULL,
-        reading->escape_edges ? "--escape-edges" : NULL,
-    };
-    const char *before = "";
+    struct reading_option options[READING_MOST];
+    size_t count = reading_list(options, reading);
     print_text(print, ",\n\"reading\":[");
-    if (reading->format) {
-        print_text(print, "\"--from=%s\"", reading->format);
-        before = ",";
-    }
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i]) {
-            print_text(print, "%s\"%s\"", before, options[i]);
-            before = ",";
-        }
+    for (size_t i = 0; i < count; i++)
+        print_text(print, "%s\"%s%s\"", i > 0 ? "," : "", options[i].name,
+                   options[i].value ? options[i].value : "");
     print_text(print, "]");
 }
 
@@ -99,11 +81,11 @@ static void print_source(struct print *print, const struct page_data *data)
         json_print_string(print, data->tracer);
     else
         print_text(print, "null");
-    print_text(print, ",\n\"digest\":\"%016" PRIx64 "\"", data->digest);
-    print_reading(print, data->reading);
+    print_text(print, ",\n\"digest\":\"%016" PRIx64 "\"", data->stats.digest);
+    print_reading(print, data->stats.reading);
     print_text(print, ",\n\"typeSizes\":");
-    if (data->reading->type_sizes)
-        json_print_string(print, data->reading->type_sizes);
+    if (data->stats.reading->type_sizes)
+        json_print_string(print, data->stats.reading->type_sizes);
     else
         print_text(print, "null");
 }

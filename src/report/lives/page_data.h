@@ -10,13 +10,10 @@
 #include "report/lives/stats.h"
 #include "report/print.h"
 #include "report/report_settings.h"
-#include "trace/reader_options.h"
 
 struct page_data {
     struct stats stats;
-    const struct reader_options *reading;
     const char *tracer; /* what the trace says of it; empty: nothing */
-    uint64_t digest;    /* of all that was read */
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;

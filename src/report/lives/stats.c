@@ -141,6 +141,8 @@ enum status stats_init(struct stats *stats, const struct report_material *materi
 {
     *stats = (struct stats){
         .name = material->trace,
+        .reading = material->reading,
+        .digest = reader_digest(material->reader),
         .history = material->history,
         .end_tick = life_stream_summary(material->stream)->end.tick,
         .bytes_in_all = life_stream_summary(material->stream)->end.bytes,

@@ -54,6 +54,8 @@ enum { STATS_TICKS, STATS_BYTES, STATS_DRAG, STATS_SIZES, STATS_ORDERS };
 
 struct stats {
     const char *name; /* of the trace */
+    const struct reader_options *reading;
+    uint64_t digest; /* of all that was read */
     const struct history *history;
     uint64_t end_tick;      /* the last boundary */
     uint64_t bytes_in_all;  /* that the trace allocates */

@@ -15,14 +15,17 @@ void stats_print(struct print *print, enum report_format format, const struct st
 extern const struct section stats_head_sections[], stats_sections[];
 
 /* Prints the figures of the whole trace as a table of one row, whose columns
- * etmerlin-reports(5) lists. */
-void stats_print_row(struct print *print, const struct stats *stats);
+ * etmerlin-reports(5) lists, with or without a line of their names. */
+void stats_print_row(struct print *print, const struct stats *stats, bool with_names);
+
+/* How many columns it has. */
+size_t stats_column_count(void);
 
 /* Whether a line is that of the names of the columns of this table. */
 bool stats_is_header(const char *line, size_t length);
 
-/* Puts the row of a trace that failed into the table of several traces, after the names of the
- * columns unless it has them. */
+/* Puts the row of a trace that failed into a table, after the names of the columns unless
+ * `has_names`: its name, the version and the status are known. */
 enum status stats_put_failed_row(struct sink *sink, const char *trace, bool has_names,
                                  struct failure *why) MUST_CHECK;
 

@@ -39,7 +39,7 @@ enum status stats_finish(struct report *report, struct failure *why)
     if (status != STATUS_OK)
         return status;
     if (settings->stats_format == FORMAT_TSV)
-        stats_print_row(&print, report->state);
+        stats_print_row(&print, report->state, !settings->no_header);
     else
         stats_print(&print, settings->stats_format, report->state, names, &choice);
     return print.status;

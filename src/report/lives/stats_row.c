@@ -3,10 +3,12 @@
  * figures of stats_json.c that are of the trace as a whole. What there is not is empty. */
 #include "report/lives/population_print.h"
 #include "report/lives/stats_print.h"
+#include "report/reading.h"
 #include "report/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MIB (UINT64_C(1) << 20)
@@ -19,7 +21,13 @@ static const char stats_columns[] =
     "died_use died_drag died_void immortal_lag immortal_use immortal_drag immortal_void "
     "gini_bytes gini_objects AOA AOS AOM AOL mean_live_bytes smallest_heap_bytes GTO "
     "mark_cons_2x survival_1m_percent survival_4m_percent "
-    "stack_bytes_percent shared_bytes_percent death_methods_80 unfinished status";
+    "stack_bytes_percent shared_bytes_percent death_methods_80 "
+    "use_bytes update_bytes frame_bytes container_bytes static_bytes alive_static_bytes "
+    "alive_frame_bytes alive_held_bytes alive_used_bytes "
+    "version digest options unfinished status";
+
+/* A trace that failed has it, too. */
+static const char version_column[] = " version ";
 
 static void put_row_head(struct table *table, const struct stats *stats)
 {
@@ -135,7 +143,27 @@ static void put_row_survival(struct table *table, const struct stats *stats, uin
     put_row_share(table, survival->survived.bytes, survival->eligible.bytes);
 }
 
-static void put_stats_row(struct table *table, const struct stats *stats)
+/* In the order of enum cause. */
+static void put_row_causes(struct table *table, const struct stats *stats)
+{
+    for (unsigned cause = 0; cause < CAUSE_COUNT; cause++)
+        if (stats->assumptions)
+            table_number(table, stats->causes[cause].bytes);
+        else
+            table_empty(table);
+}
+
+/* What was read, and by what: whether two rows are of the same. */
+static void put_row_origin(struct table *table, const struct stats *stats, const char *options)
+{
+    char digest[17];
+    snprintf(digest, sizeof digest, "%016" PRIx64, stats->digest);
+    table_text(table, PACKAGE_VERSION);
+    table_text(table, digest);
+    table_text(table, options);
+}
+
+static void put_stats_row(struct table *table, const struct stats *stats, const char *options)
 {
     char gini[GINI_SIZE];
     put_row_head(table, stats);
@@ -149,12 +177,22 @@ static void put_stats_row(struct table *table, const struct stats *stats)
     put_row_survival(table, stats, MIB);
     put_row_survival(table, stats, 4 * MIB);
     put_row_deaths(table, stats);
+    put_row_causes(table, stats);
+    put_row_origin(table, stats, options);
     if (stats->unfinished)
         table_text(table, stats->unfinished);
     else
         table_empty(table);
     table_text(table, "ok");
     table_end_row(table);
+}
+
+size_t stats_column_count(void)
+{
+    size_t count = 1;
+    for (const char *at = stats_columns; *at; at++)
+        count += *at == ' ';
+    return count;
 }
 
 bool stats_is_header(const char *line, size_t length)
@@ -178,22 +216,30 @@ enum status stats_put_failed_row(struct sink *sink, const char *trace, bool has_
         table_end_row(&table);
     }
     table_text(&table, trace);
-    /* A blank for each column after the first; the last one is the status. */
+    /* For each column after the first, which ends here; the last one is the status. */
+    const char *version = strstr(stats_columns, version_column) + strlen(version_column) - 1;
     for (const char *at = strchr(stats_columns, ' '); (at = strchr(at + 1, ' ')) != NULL;)
-        table_empty(&table);
+        table_text(&table, at == version ? PACKAGE_VERSION : "");
     table_text(&table, "failed");
     table_end_row(&table);
     return table_end(&table);
 }
 
-void stats_print_row(struct print *print, const struct stats *stats)
+void stats_print_row(struct print *print, const struct stats *stats, bool with_names)
 {
     struct table table;
-    print->status = table_begin(&table, print->sink, "", print->why);
-    if (print->status != STATUS_OK)
+    char *options = reading_text(stats->reading);
+    print->status =
+        options ? table_begin(&table, print->sink, "", print->why) : fail_memory(print->why);
+    if (print->status != STATUS_OK) {
+        free(options);
         return;
-    table_names(&table, stats_columns);
-    table_end_row(&table);
-    put_stats_row(&table, stats);
+    }
+    if (with_names) {
+        table_names(&table, stats_columns);
+        table_end_row(&table);
+    }
+    put_stats_row(&table, stats, options);
     print->status = table_end(&table);
+    free(options);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that say how a trace was read, as reports name them: those of the command line.
+ */
+#ifndef ETMERLIN_REPORT_READING_H
+#define ETMERLIN_REPORT_READING_H
+
+#include "trace/reader_options.h"
+
+#include <stddef.h>
+
+enum { READING_MOST = 8 };
+
+/* An option as it was given is `name`, followed by `value` unless that is NULL. */
+struct reading_option {
+    const char *name;
+    const char *value;
+};
+
+/* Puts the options of `reading` that have an effect on what is read, but for the file of
+ * --type-sizes, into `options` in a fixed order, and returns how many there are. Their texts
+ * live as long as those of `reading`. */
+size_t reading_list(struct reading_option options[READING_MOST],
+                    const struct reader_options *reading);
+
+/* The same as one line, separated by blanks, with --type-sizes; empty if all is as it is by
+ * default. The caller owns it (free). NULL: no memory. */
+char *reading_text(const struct reader_options *reading);
+
+#endif
