@@ -1,0 +1,33 @@
+#!/bin/sh
+#SBATCH --job-name=etmerlin --cpus-per-task=2 --mem=8G --requeue --output=/dev/null
+# SPDX-License-Identifier: MIT
+# Many traces on Slurm without Snakemake: a job array, of which task N does the trace in line N of a list, and a job
+# after it that joins the rows to one table and makes the page. It needs no $TMPDIR. A task that is queued again, and all
+# of it when it is submitted again, leaves what is done and tries again what failed.
+# Usage: ls /data/*.trace.zst >list; array.sh "$PWD/list" "$PWD/results" [OPTION_OF_ETMERLIN]...
+set -eu
+list=$1 results=$2
+shift 2
+
+if [ -z "${SLURM_JOB_ID-}" ]; then # on the machine where it is submitted
+    folder=$(cd "$(dirname "$0")" && pwd)
+    mkdir -p "$results/rows" "$results/logs"
+    job=$(sbatch --parsable --array="1-$(wc -l <"$list")%50" "$0" "$list" "$results" "$@")
+    exec sbatch --parsable --dependency="afterany:${job%%;*}" --export="ALL,WORKFLOW=$folder" "$0" "$list" "$results"
+fi
+
+if [ -n "${SLURM_ARRAY_TASK_ID-}" ]; then
+    trace=$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$list")
+    [ -z "${SLURM_MEM_PER_NODE-}" ] || set -- --memory-limit="$((SLURM_MEM_PER_NODE * 9 / 10))M" "$@"
+    exec etmerlin --skip-existing --progress=never --stats="$results/rows/$SLURM_ARRAY_TASK_ID.tsv" --no-header \
+        --live="$results/%.live.tsv" --live-points=200 --page="$results/%.html" "$@" "$trace" \
+        >"$results/logs/$SLURM_ARRAY_TASK_ID" 2>&1
+fi
+
+# A task that was killed left no row.
+etmerlin -q --stats --format=tsv /dev/null | head -n 1 >"$results/all.part"
+for task in $(seq "$(wc -l <"$list")"); do
+    [ ! -e "$results/rows/$task.tsv" ] || cat "$results/rows/$task.tsv"
+done >>"$results/all.part"
+mv "$results/all.part" "$results/all.tsv"
+python3 "$WORKFLOW/page.py" --live="$results/%.live.tsv" --page="$results/%.html" -o "$results/all.html" "$results/all.tsv"

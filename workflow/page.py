@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes one page of many traces from a table of etmerlin --stats, of which each row is a trace.
+
+The page is one file for any browser, without a network: a row a trace, with its live heap (all at the same scale, or
+each at its own), the smallest heap, how much survives 1 MiB of allocation, how much could have been on the stack, and
+what objects died of. It can be sorted and searched; without scripts it is still a table.
+
+Only what is in the files is shown; nothing is computed but shares of sums. Exit status: 0, or 2 for what cannot be
+read, with a message."""
+
+import argparse
+import base64
+import csv
+import hashlib
+import html
+import os
+import re
+import sys
+
+CAUSES = ["use", "update", "frame", "container", "static", "alive"]
+SIZE = 1000  # of a drawing, both ways
+
+
+class Failure(Exception):
+    pass
+
+
+def read_table(path):
+    try:
+        with open(path, newline="", encoding="utf-8", errors="replace") as file:
+            rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}") from error
+    names = rows[0] if rows else []
+    for needed in ("trace", "status", "peak_bytes", "stack_bytes_percent", "use_bytes"):
+        if needed not in names:
+            raise Failure(f"{path}:1: There is no column {needed}: this is no table of etmerlin --stats of this version")
+    for number, row in enumerate(rows[1:], 2):
+        if len(row) != len(names):
+            raise Failure(f"{path}:{number}: This row has {len(row)} fields where its columns are {len(names)}")
+    return [dict(zip(names, row)) for row in rows[1:]]
+
+
+def base_name(trace):
+    """What % stands for: the name without folder and suffixes."""
+    return re.sub(r"(\.trace)?(\.(zst|gz|xz|bz2))?$", "", os.path.basename(trace))
+
+
+def read_curve(path):
+    """Pairs of bytes allocated and the most bytes live there, of a table of etmerlin --live; [] if there is none."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            return [
+                (int(row["alloc_bytes"]), int(row["max_bytes"]))
+                for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            ]
+    except FileNotFoundError:
+        return []
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise Failure(f"{path}: This is no table of etmerlin --live: {error}") from error
+
+
+def number(text):
+    return float(text) if text else None
+
+
+def shown_bytes(value):
+    if value is None:
+        return ""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if value < 1024:
+            break
+        value /= 1024
+    else:
+        unit = "TiB"
+    return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+
+
+def cell(value, text, title=""):
+    key = "" if value is None else f' data-v="{value:g}"' if value == int(value) else f' data-v="{value}"'
+    return f"<td{key}{title}>{html.escape(text)}</td>"
+
+
+def bytes_cell(row, column):
+    value = number(row[column])
+    return cell(value, shown_bytes(value), f' title="{row[column]} bytes"' if value is not None else "")
+
+
+def percent_cell(row, column):
+    value = number(row[column])
+    return cell(value, "" if value is None else f"{value:.1f} %")
+
+
+def cause_shares(row):
+    """Percentages of the allocated bytes; None if causes are not known, or nothing was allocated."""
+    total = number(row["bytes"])
+    if not total or not row["use_bytes"]:
+        return None
+    sums = {name: number(row[f"{name}_bytes"]) for name in CAUSES[:-1]}
+    sums["alive"] = sum(number(row[f"alive_{how}_bytes"]) for how in ("static", "frame", "held", "used"))
+    return {name: 100 * value / total for name, value in sums.items()}
+
+
+def causes_cell(row):
+    shares = cause_shares(row)
+    if shares is None:
+        return "<td></td>"
+    text = ", ".join(f"{name} {share:.1f} %" for name, share in shares.items() if share > 0)
+    bars, x = "", 0.0
+    for name, share in shares.items():
+        if share > 0:
+            bars += f'<rect class="{name}" x="{x:.2f}" width="{share:.2f}" height="10"/>'
+        x += share
+    return (
+        f'<td class="causes" data-v="{shares["alive"]:.2f}"><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
+        f'role="img" aria-label="{text}"><title>{text}</title>{bars}</svg></td>'
+    )
+
+
+def curve_cell(curve, most_allocated, most_live):
+    """The path is in units of its own largest values; `scale` makes these the largest of all."""
+    if not curve:
+        return "<td></td>"
+    allocated = max(x for x, _ in curve) or 1
+    live = max(y for _, y in curve) or 1
+    points = "L".join(f"{x * SIZE // allocated} {y * SIZE // live}" for x, y in curve)
+    scale = f"{allocated / most_allocated:.4g} -{max(live / most_live, 0.001):.4g}"
+    text = f"up to {shown_bytes(live)} live of {shown_bytes(allocated)} allocated"
+    return (
+        f'<td class="live" data-v="{live}"><svg viewBox="0 0 {SIZE} {SIZE}" preserveAspectRatio="none" role="img" '
+        f'aria-label="{text}"><title>{text}</title><path vector-effect="non-scaling-stroke" data-scale="{scale}" '
+        f'transform="translate(0 {SIZE}) scale({scale})" d="M{points}"/></svg></td>'
+    )
+
+
+def trace_cell(row, page):
+    name = html.escape(row["trace"])
+    if page and os.path.exists(page[0]):
+        name = f'<a href="{html.escape(page[1], quote=True)}">{name}</a>'
+    return f'<th scope="row">{name}</th>'
+
+
+HEADS = [
+    ("trace", "the file; a link to its page, if there is one"),
+    ("status", "ok, failed, or why the trace is not whole"),
+    ("live heap", "bytes live over bytes allocated"),
+    ("allocated", "bytes"),
+    ("peak", "the most bytes live at once"),
+    ("smallest heap", "in which the program could have run"),
+    ("survives 1 MiB", "bytes that are alive when 1 MiB has been allocated after them"),
+    ("on the stack", "bytes that outlived no frame that was open at their allocation: these could have been there"),
+    ("died of", "share of the bytes by cause; sorted by what is alive at the end"),
+]
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem; }
+table { border-collapse: collapse; width: 100%; }
+thead th { position: sticky; top: 0; background: Canvas; text-align: left; vertical-align: bottom; }
+th button { font: inherit; border: 0; background: none; color: inherit; padding: 0; cursor: pointer; text-align: left; }
+th[aria-sort=ascending] button::after { content: " \\2191"; }
+th[aria-sort=descending] button::after { content: " \\2193"; }
+td, th { padding: .15rem .6rem; border-bottom: 1px solid GrayText; text-align: right; white-space: nowrap; }
+tbody th { font-weight: normal; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+td svg { width: 12rem; height: 3rem; display: block; }
+td.causes svg { height: 1rem; }
+td.live path { fill: none; stroke: #1f6fb4; stroke-width: 1.5; }
+tr.failed { color: #b3261e; }
+.use { fill: #4477aa; } .update { fill: #66ccee; } .frame { fill: #228833; } .container { fill: #ccbb44; }
+.static { fill: #ee6677; } .alive { fill: #888888; }
+.legend svg { width: .8rem; height: .8rem; } .legend { margin-right: 1rem; }
+@media (prefers-color-scheme: dark) { td.live path { stroke: #6db3f2; } tr.failed { color: #ff8a80; } }
+"""
+
+SCRIPT = """
+"use strict";
+const body = document.querySelector("tbody"), rows = Array.from(body.rows), heads = document.querySelectorAll("thead th");
+const search = document.getElementById("search"), shown = document.getElementById("shown");
+const own = document.getElementById("own");
+function key(row, column) {
+    const cell = row.cells[column];
+    if (cell.dataset.v !== undefined)
+        return Number(cell.dataset.v);
+    return cell.textContent === "" ? null : cell.textContent;
+}
+/* What is unknown comes last, whichever way. */
+function compare(a, b, sign) {
+    if (a === null || b === null)
+        return (a === null) - (b === null);
+    if (typeof a === "number" && typeof b === "number")
+        return sign * (a - b);
+    return sign * String(a).localeCompare(String(b), undefined, {numeric: true});
+}
+heads.forEach((head, column) => head.firstElementChild.addEventListener("click", () => {
+    const up = head.getAttribute("aria-sort") !== "ascending", sign = up ? 1 : -1;
+    heads.forEach(other => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+    const keys = new Map(rows.map(row => [row, key(row, column)]));
+    rows.sort((a, b) => compare(keys.get(a), keys.get(b), sign));
+    body.append(...rows);
+}));
+function filter() {
+    const words = search.value.toLowerCase().split(/\\s+/).filter(word => word);
+    let count = 0;
+    for (const row of rows) {
+        const text = (row.cells[0].textContent + " " + row.cells[1].textContent).toLowerCase();
+        row.hidden = !words.every(word => text.includes(word));
+        count += !row.hidden;
+    }
+    shown.textContent = count + " of " + rows.length + " traces";
+}
+search.addEventListener("input", filter);
+own.addEventListener("change", () => {
+    for (const path of document.querySelectorAll("td.live path"))
+        path.setAttribute("transform", "translate(0 1000) scale(" + (own.checked ? "1 -1" : path.dataset.scale) + ")");
+});
+filter();
+"""
+
+
+def source_hash(text):
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def page_of(rows, curves, pages):
+    most_allocated = max((x for curve in curves for x, _ in curve), default=1) or 1
+    most_live = max((y for curve in curves for _, y in curve), default=1) or 1
+    lines = []
+    for row, curve, page in zip(rows, curves, pages):
+        status = row["status"] if not row["unfinished"] else f'{row["status"]}, {row["unfinished"]}'
+        lines.append(
+            f'<tr{"" if row["status"] == "ok" else " class=failed"}>'
+            + trace_cell(row, page)
+            + f"<td>{html.escape(status)}</td>"
+            + curve_cell(curve, most_allocated, most_live)
+            + "".join(bytes_cell(row, column) for column in ("bytes", "peak_bytes", "smallest_heap_bytes"))
+            + percent_cell(row, "survival_1m_percent")
+            + percent_cell(row, "stack_bytes_percent")
+            + causes_cell(row)
+            + "</tr>"
+        )
+    heads = "".join(f'<th scope="col" title="{title}"><button>{name}</button></th>' for name, title in HEADS)
+    legend = "".join(
+        f'<span class="legend"><svg viewBox="0 0 1 1"><rect class="{name}" width="1" height="1"/></svg> {name}</span>'
+        for name in CAUSES
+    )
+    failed = sum(row["status"] != "ok" for row in rows)
+    policy = f"default-src 'none'; script-src {source_hash(SCRIPT)}; style-src {source_hash(STYLE)}"
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width">
+<title>{len(rows)} traces</title>
+<style>{STYLE}</style>
+<h1>{len(rows)} traces</h1>
+<p>{failed} failed. The live heaps are at the same scale: {shown_bytes(most_allocated)} allocated by
+{shown_bytes(most_live)} live.</p>
+<p><label>Search <input id="search" type="search"></label> <span id="shown"></span>
+<label><input id="own" type="checkbox"> each live heap at its own scale</label></p>
+<p>{legend}</p>
+<table>
+<thead><tr>{heads}</tr></thead>
+<tbody>
+{chr(10).join(lines)}
+</tbody>
+</table>
+<script>{SCRIPT}</script>
+</html>
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes one page of many traces from a table of etmerlin --stats.")
+    parser.add_argument("table", help="rows of etmerlin --stats, with the names of the columns")
+    parser.add_argument("-o", "--output", required=True, help="the page")
+    parser.add_argument("--live", help="a file of etmerlin --live for each trace, with a %% for its name")
+    parser.add_argument("--page", help="the page of each trace, with a %% for its name, to be linked")
+    arguments = parser.parse_args()
+    folder = os.path.dirname(os.path.abspath(arguments.output))
+    try:
+        rows = read_table(arguments.table)
+        names = [base_name(row["trace"]) for row in rows]
+        files = [arguments.page.replace("%", name) if arguments.page else None for name in names]
+        pages = [(file, os.path.relpath(file, folder)) if file else None for file in files]
+        curves = [read_curve(arguments.live.replace("%", name)) if arguments.live else [] for name in names]
+        text = page_of(rows, curves, pages)
+        with open(arguments.output + ".part", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(arguments.output + ".part", arguments.output)
+    except Failure as failure:
+        print(f"page.py: {failure}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"page.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
