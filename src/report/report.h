@@ -14,6 +14,7 @@
 #include "trace/names.h"
 #include "trace/reader.h"
 
+struct collector_costs;
 struct run_match;
 struct page_match;
 
@@ -37,6 +38,7 @@ struct report_material {
     const struct names *names;           /* of types and sites; NULL: there are none */
     struct moments *moments;             /* those of reports; NULL: none has one */
     struct heap_graph **graphs;          /* of each of them */
+    const struct collector_costs *costs; /* with REPORT_NEEDS_COSTS, from `finish` on */
     bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
     /* With REPORT_NEEDS_PLACES. `ended` finds here what is added up of a life; it has been
@@ -76,7 +78,8 @@ enum {
         1 << 21, /* material->moments and graphs: the trace is read once more */
     REPORT_NEEDS_PAIRS =
         1 << 22, /* of material->places also those of deaths; with death sites */
-    REPORT_TAKES_MOMENT = 1 << 23 /* with --at, places are of what is alive at the moment */
+    REPORT_TAKES_MOMENT = 1 << 23, /* with --at, places are of what is alive at the moment */
+    REPORT_NEEDS_COSTS = 1 << 24   /* material->costs; with lives, of which `ended` is told */
 };
 
 /* A kind of report. Each function may be NULL. In a table, what could not be written is found

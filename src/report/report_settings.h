@@ -39,6 +39,7 @@ struct simulate_settings {
     const char *heaps;
     const char *nurseries;
     const char *tenures;
+    bool leaves_out_large; /* nurseries that no heap has room for, though they are listed */
     enum simulate_format format;
 };
 

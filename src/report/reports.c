@@ -4,6 +4,7 @@
 #include "report/reports.h"
 
 #include "base/memory.h"
+#include "report/simulate/simulate_run.h"
 #include "trace/readahead.h"
 
 #include <stdlib.h>
@@ -12,7 +13,9 @@ struct reports {
     struct report_material material;
     struct report list[REPORT_COUNT];
     size_t count;
-    unsigned needs; /* of all of them */
+    unsigned needs;                 /* of all of them */
+    struct simulate_run *simulated; /* with REPORT_NEEDS_COSTS */
+    struct collector_costs costs;   /* of it, from reports_finish on */
     const struct names *names;
     bool names_wanted;
     void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
@@ -92,6 +95,8 @@ void reports_restart(struct reports *reports)
         return;
     event_list_close(reports->material.events);
     reports->material.events = NULL;
+    simulate_run_close(reports->simulated);
+    reports->simulated = NULL;
     if (reports->material.moments)
         moments_restart(reports->material.moments);
     for (size_t i = 0; i < reports->count; i++)
@@ -163,6 +168,41 @@ static enum status add_events(struct report_material *material, const struct bat
     return status == STATUS_OK ? event_list_add(material->events, batch, why) : status;
 }
 
+/* Begins the simulation whose costs reports show, unless it has begun: with the options of
+ * --simulate if there are any. By default there are more tenures to choose from, and nurseries
+ * that fit into the heaps of small programs, too. */
+static enum status open_costs(struct reports *reports, struct failure *why)
+{
+    const struct report_material *material = &reports->material;
+    struct simulate_settings settings = material->settings->simulate;
+    if (reports->simulated)
+        return STATUS_OK;
+    if (!settings.tenures)
+        settings.tenures = "0,1,3";
+    settings.leaves_out_large = !settings.nurseries;
+    if (!settings.nurseries)
+        settings.nurseries = "16K,64K,256K,1M,4M,16M,64M";
+    return simulate_run_open(&reports->simulated, &settings, material->place, why);
+}
+
+static enum status read_costs(struct reports *reports, const struct batch *batch,
+                              struct failure *why)
+{
+    enum status status = open_costs(reports, why);
+    return status == STATUS_OK ? simulate_run_read(reports->simulated, batch, why) : status;
+}
+
+static enum status finish_costs(struct reports *reports, struct failure *why)
+{
+    if (!reports->simulated)
+        return STATUS_OK;
+    enum status status = simulate_run_finish(reports->simulated, &reports->material, why);
+    if (status == STATUS_OK)
+        status = simulate_run_costs(reports->simulated, &reports->costs, why);
+    reports->material.costs = &reports->costs;
+    return status;
+}
+
 enum status reports_read(struct reports *reports, const struct batch *batch,
                          struct failure *why)
 {
@@ -171,6 +211,8 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
         status = add_events(&reports->material, batch, why);
     if (reports && status == STATUS_OK && have_moments(reports))
         status = read_moments(reports, batch, why);
+    if (reports && status == STATUS_OK && reports->needs & REPORT_NEEDS_COSTS)
+        status = read_costs(reports, batch, why);
     for (size_t i = 0; reports && i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].methods->read)
             status = reports->list[i].methods->read(&reports->list[i], batch, why);
@@ -391,6 +433,8 @@ static enum status see_life(struct reports *reports, const struct life_facts *li
     enum status status = add_to_places(&reports->material, life, why);
     if (status == STATUS_OK)
         status = see_life_in_graphs(&reports->material, life, why);
+    if (status == STATUS_OK && reports->simulated)
+        status = simulate_run_add_life(reports->simulated, life, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         if (!report->methods->ended)
@@ -456,6 +500,8 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
         status = open_places(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
         status = open_graphs(material, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_COSTS)
+        status = open_costs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = begin_report(&reports->list[i], why);
     return status == STATUS_OK ? tell_lives(reports, why) : status;
@@ -484,6 +530,8 @@ enum status reports_finish(struct reports *reports, struct failure *why)
         status = places_finish(places, why);
     if (status == STATUS_OK)
         status = finish_graphs(reports, why);
+    if (status == STATUS_OK)
+        status = finish_costs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
@@ -514,5 +562,7 @@ void reports_free(struct reports *reports)
     event_list_close(reports->material.events);
     free_places(&reports->material);
     free_graphs(&reports->material);
+    simulate_run_close(reports->simulated);
+    free(reports->costs.items);
     free(reports);
 }

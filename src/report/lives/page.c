@@ -112,6 +112,7 @@ enum status page_finish(struct report *report, struct failure *why)
     struct print print = {.sink = report->sink, .why = why};
     data->match = report->material->page_match;
     page_plots_finish(&data->plots);
+    data->costs = report->material->costs;
     enum status status = stats_complete(&data->stats, why);
     if (status == STATUS_OK)
         status = page_sites_finish(&data->sites, report->material->places, why);

@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Bars of each kind. */
-enum { MOST_SITES = 15, MOST_PAIRS = 20 };
+/* Bars of each kind; and rows of simulated collectors, of which --simulate can have many. */
+enum { MOST_SITES = 15, MOST_PAIRS = 20, MOST_COSTS = 4096 };
 
 static void print_page_number(struct print *print, const char *key, uint64_t number)
 {
@@ -327,6 +327,32 @@ static enum status print_curves(struct print *print, const struct page_curves *c
     return status;
 }
 
+/* A row: collector, heap, nursery (0: none), tenure, whether all fitted, whether a smaller heap
+ * would not do, bytes asked for, collections, and bytes copied, promoted and marked. */
+static void print_cost(struct print *print, const struct collector_cost *cost)
+{
+    char copied[WIDE_SIZE], promoted[WIDE_SIZE], marked[WIDE_SIZE];
+    print_text(print,
+               "[\"%s\",%" PRIu64 ",%" PRIu64 ",%u,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+               ",%s,%s,%s]",
+               cost->collector, cost->heap, cost->nursery, cost->tenure, cost->completed,
+               cost->is_smallest, cost->allocated, cost->minor, cost->major,
+               figures_format_wide(copied, cost->copied),
+               figures_format_wide(promoted, cost->promoted),
+               figures_format_wide(marked, cost->marked));
+}
+
+static void print_costs(struct print *print, const struct collector_costs *costs)
+{
+    bool is_small = costs->count <= MOST_COSTS;
+    print_text(print, ",\n\"collectors\":%s", is_small ? "[" : "null");
+    for (size_t i = 0; is_small && i < costs->count; i++) {
+        print_text(print, "%s\n", i == 0 ? "" : ",");
+        print_cost(print, &costs->items[i]);
+    }
+    print_text(print, is_small ? "]" : "");
+}
+
 enum status page_data_print(struct print *print, const struct page_data *data,
                             const struct names *names, const struct report_settings *settings)
 {
@@ -342,6 +368,7 @@ enum status page_data_print(struct print *print, const struct page_data *data,
     if (status == STATUS_OK)
         status = print_ranked_sites(print, "sitesByLive", &data->sites, RANK_LIVE, names);
     print_page_causes(print, stats);
+    print_costs(print, data->costs);
     print_outlived(print, stats);
     if (status == STATUS_OK)
         status = print_pairs(print, stats->places, names);

@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_PAGE_DATA_H
 #define ETMERLIN_REPORT_LIVES_PAGE_DATA_H
 
+#include "report/collector_costs.h"
 #include "report/lives/page_curves.h"
 #include "report/lives/page_match.h"
 #include "report/lives/page_plots.h"
@@ -17,6 +18,7 @@ struct page_data {
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;
+    const struct collector_costs *costs;
     const struct page_match *match; /* NULL: of one run */
 };
 

@@ -444,6 +444,128 @@
     };
   }
 
+  // What simulated collectors cost, a row each: which figure stands where.
+  const COST = { collector: 0, heap: 1, nursery: 2, tenure: 3, completed: 4, smallest: 5, asked: 6, minor: 7, major: 8, copied: 9, promoted: 10, marked: 11 };
+  const COST_COLUMNS = [
+    "collector", "heap_bytes", "nursery_bytes", "tenure", "completed", "smallest_heap", "allocated_bytes", "minor", "major",
+    "copied_bytes", "promoted_bytes", "marked_bytes",
+  ];
+  const COLLECTORS = ["whole", "semispace", "generational", "ideal"];
+  const costs = data.collectors || [];
+
+  function costRows() {
+    return costs.map((row) => row.map((value, i) => (row[COST.nursery] === 0 && (i === COST.nursery || i === COST.tenure) ? "" : value)));
+  }
+
+  function markCons(row) {
+    return share(row[COST.copied] + row[COST.promoted] + row[COST.marked], row[COST.asked]);
+  }
+
+  // The values of a column of generational collectors with which the program gets through, in ascending order.
+  function costValues(column) {
+    const rows = costs.filter((row) => row[COST.nursery] > 0 && row[COST.completed]);
+    return [...new Set(rows.map((row) => row[column]))].sort((a, b) => a - b);
+  }
+
+  function costLack() {
+    if (data.collectors === null) return "More collectors were simulated than this page has room for.";
+    return noBytes();
+  }
+
+  function choices(label, values, text, chosen, changed) {
+    const made = choice(label, values.map((value) => [String(value), text(value)]), (value) => changed(Number(value)));
+    made.lastChild.value = String(chosen);
+    return made;
+  }
+
+  function tenureText(tenure) {
+    return tenure === 0 ? "0 (all are promoted)" : String(tenure);
+  }
+
+  function collectorsPlot() {
+    const nurseries = costValues(COST.nursery);
+    const tenures = costValues(COST.tenure);
+    const state = { nursery: nurseries[0], tenure: tenures[0] };
+    const isShown = (row) => row[COST.completed] && (row[COST.nursery] === 0 || (row[COST.nursery] === state.nursery && row[COST.tenure] === state.tenure));
+    const points = (rows) => rows.map((row) => ({ x: row[COST.heap], y: markCons(row) }));
+
+    function datasets() {
+      const shown = costs.filter(isShown);
+      const made = COLLECTORS.map((name, i) => line(name, points(shown.filter((row) => row[COST.collector] === name)), i, { pointRadius: 3, pointStyle: "circle" }))
+        .filter((series) => series.data.length > 0);
+      const smallest = points(shown.filter((row) => row[COST.smallest])).sort((a, b) => a.x - b.x);
+      return made.concat([line("the smallest heap", smallest, 4, { showLine: false, pointRadius: 6, pointStyle: "rectRot" })]);
+    }
+
+    return {
+      id: "collectors",
+      title: "Cost of collectors",
+      how: "What a collector costs in a heap of a size: bytes copied, promoted and marked for each byte allocated (mark/cons); a diamond is the smallest heap with which the program gets through.",
+      lack: () => costLack() || (costs.some((row) => row[COST.completed] && row[COST.asked] > 0) ? "" : "No collector gets through in any of the heaps."),
+      summary() {
+        const smallest = costs.find((row) => row[COST.smallest] && row[COST.completed]);
+        return "The collector " + smallest[COST.collector] + " needs a heap of " + bytes(smallest[COST.heap]) + " and then marks or copies " +
+          decimal(markCons(smallest)) + " bytes for each byte allocated." +
+          (nurseries.length === 0 ? " No nursery is smaller than the heaps." : " Nursery: " + bytes(state.nursery) + ", tenure: " + state.tenure + ".");
+      },
+      columns: COST_COLUMNS,
+      rows: costRows,
+      controls: (redraw) => (nurseries.length === 0 ? [] : [
+        choices("Nursery", nurseries, bytes, state.nursery, (value) => {
+          state.nursery = value;
+          redraw();
+        }),
+        choices("Tenure", tenures, tenureText, state.tenure, (value) => {
+          state.tenure = value;
+          redraw();
+        }),
+      ]),
+      chart: () => ({
+        type: "line",
+        data: { datasets: datasets() },
+        options: { scales: { x: axis("size of the heap", "bytes"), y: axis("mark/cons", "number", { min: 0 }) } },
+      }),
+    };
+  }
+
+  function promotionPlot() {
+    const tenures = costValues(COST.tenure);
+    const heaps = costs.filter((row) => !row[COST.smallest]).map((row) => row[COST.heap]);
+    const heap = Math.max(...heaps);
+    const state = { tenure: tenures[0] };
+    const points = (name) => costs
+      .filter((row) => row[COST.collector] === name && row[COST.tenure] === state.tenure && row[COST.heap] === heap && row[COST.completed])
+      .map((row) => ({ x: row[COST.nursery], y: row[COST.promoted] }));
+
+    return {
+      id: "promotion",
+      title: "Promotion",
+      how: "How much a generational collector moves to its old space, for a nursery of each size: what is above the line of the ideal collector are dead objects that dead old ones keep (nepotism). The heap is the largest of all.",
+      lack: () => costLack() || (tenures.length === 0 ? "No nursery is smaller than the heaps: --simulate takes others (--nurseries)." : ""),
+      summary() {
+        const first = points("generational")[0] || points("ideal")[0];
+        return "With tenure " + state.tenure + " in a heap of " + bytes(heap) + ", " +
+          (first ? "a nursery of " + bytes(first.x) + " has " + bytes(first.y) + " promoted." : "no nursery has room.");
+      },
+      columns: COST_COLUMNS,
+      rows: costRows,
+      controls: (redraw) => [
+        choices("Tenure", tenures, tenureText, state.tenure, (value) => {
+          state.tenure = value;
+          redraw();
+        }),
+      ],
+      chart: () => ({
+        type: "line",
+        data: {
+          datasets: COLLECTORS.slice(2).map((name, i) => line(name, points(name), i + 2, { pointRadius: 3, pointStyle: "circle" }))
+            .filter((series) => series.data.length > 0),
+        },
+        options: { scales: { x: axis("size of the nursery", "bytes", { type: "logarithmic" }), y: axis("bytes promoted", "bytes", { min: 0 }) } },
+      }),
+    };
+  }
+
   const LIVES = ["short-lived (below 1 MiB)", "long-lived", "immortal (alive at the end)"];
 
   function sitesPlot() {
@@ -1019,7 +1141,7 @@
   addSource();
   addRemarks();
   const matchPlots = data.match ? [runsPlot(), changedPlot()] : [];
-  for (const plot of [...matchPlots, livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), sitesPlot(), causesPlot(), deathsPlot(), dispersionPlot()]) addPlot(plot);
+  for (const plot of [...matchPlots, livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), collectorsPlot(), promotionPlot(), sitesPlot(), causesPlot(), deathsPlot(), dispersionPlot()]) addPlot(plot);
   addTable("types", "Types", ["type"]);
   addTable("methods", "Methods and types", ["method", "type"]);
   addTable("contexts", "Contexts and types", ["context", "type"]);

@@ -17,11 +17,16 @@ const vectors = (function () {
 
   function stroke(dataset) {
     const dash = (dataset.borderDash || []).join(" ");
-    return { stroke: dataset.borderColor, "stroke-width": dataset.borderWidth, "stroke-dasharray": dash || undefined };
+    return { stroke: dataset.showLine === false ? "none" : dataset.borderColor, "stroke-width": dataset.borderWidth, "stroke-dasharray": dash || undefined };
+  }
+
+  function diamond(point, dataset) {
+    return node("rect", { x: point.x - 3, y: point.y - 3, width: 6, height: 6, fill: dataset.borderColor, transform: "rotate(45 " + point.x + " " + point.y + ")" });
   }
 
   // A series as the legend shows it, `width` wide around the height 0.
   function key(dataset, isLine, width) {
+    if (dataset.showLine === false) return diamond({ x: width / 2, y: 0 }, dataset);
     if (isLine) return node("line", Object.assign({ x1: 0, y1: 0, x2: width, y2: 0 }, stroke(dataset)));
     return node("rect", Object.assign({ x: 0.5, y: -5.5, width: width - 1, height: 11, fill: dataset.backgroundColor }, stroke(dataset)));
   }
@@ -55,9 +60,9 @@ const vectors = (function () {
 
   function drawPoints(meta, dataset) {
     if (!(dataset.pointRadius > 0)) return [];
-    return meta.data.map((point) => node(dataset.pointStyle === "rectRot" ? "rect" : "circle", dataset.pointStyle === "rectRot"
-      ? { x: point.x - 3, y: point.y - 3, width: 6, height: 6, fill: dataset.borderColor, transform: "rotate(45 " + point.x + " " + point.y + ")" }
-      : { cx: point.x, cy: point.y, r: dataset.pointRadius, fill: dataset.borderColor }));
+    return meta.data.map((point) => (dataset.pointStyle === "rectRot"
+      ? diamond(point, dataset)
+      : node("circle", { cx: point.x, cy: point.y, r: dataset.pointRadius, fill: dataset.borderColor })));
   }
 
   function drawLine(meta, dataset, base) {

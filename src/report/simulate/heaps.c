@@ -89,10 +89,8 @@ static enum status add_collector(struct simulated_heaps *heaps, const struct pla
 {
     enum status status = STATUS_OK;
     if (heap.collector == COLLECTOR_WHOLE || heap.collector == COLLECTOR_SEMISPACE) {
-        uint64_t least = smallest->whole;
-        if (heap.collector == COLLECTOR_SEMISPACE && __builtin_mul_overflow(least, 2, &least))
-            least = UINT64_MAX;
-        return add_sizes(heaps, sizes_of(plan, smallest->whole, 0), least, heap, why);
+        return add_sizes(heaps, sizes_of(plan, smallest->whole, 0),
+                         smallest_whole(smallest, heap.collector), heap, why);
     }
     for (size_t i = 0; i < plan->nursery_count && status == STATUS_OK; i++)
         status = add_nursery(heaps, plan, smallest, i, heap, why);

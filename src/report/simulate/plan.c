@@ -201,7 +201,8 @@ static enum status check_known_heaps(const struct plan *plan, struct failure *wh
 enum status plan_read(struct plan *plan, const struct simulate_settings *settings,
                       struct failure *why)
 {
-    *plan = (struct plan){.names_nurseries = settings->nurseries != NULL};
+    *plan =
+        (struct plan){.names_nurseries = settings->nurseries && !settings->leaves_out_large};
     enum status status = read_collectors(plan, settings, why);
     if (status == STATUS_OK)
         status = read_list(plan, settings->heaps ? settings->heaps : "1,1.25,1.5,2,3,4,6",

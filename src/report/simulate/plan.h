@@ -32,7 +32,7 @@ struct plan {
     size_t heap_count;
     uint64_t nurseries[PLAN_SIZES_MOST]; /* ascending, each once */
     size_t nursery_count;
-    bool names_nurseries; /* they are not the default */
+    bool names_nurseries; /* they are not the default: each must have a heap */
     bool tenures[TENURE_MOST + 1];
     bool has_stores; /* nepotism is looked at, and stores are counted */
 };

@@ -8,7 +8,6 @@
 /* As struct report_class wants them. */
 enum status simulate_read(struct report *report, const struct batch *batch,
                           struct failure *why) MUST_CHECK;
-void simulate_restart(struct report *report);
 enum status simulate_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status simulate_ended(struct report *report, const struct life_facts *life,
                            struct failure *why) MUST_CHECK;

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Bytes promoted over the size of the nursery, next to those of the ideal collector, which has no nepotism.
+#     etmerlin --simulate=simulated.tsv TRACE
+#     gnuplot -c promotion.gp simulated.tsv promotion.pdf [TENURE [HEAP]]
+# HEAP is in bytes, as in the table; without it the one with most nurseries counts, of
+# several the largest, and without TENURE the smallest.
+input = ARG1
+output = ARG2
+tenure = ARGC > 2 ? ARG3 : ""
+heap = ARGC > 3 ? ARG4 : ""
+folder = system("dirname '" . ARG0 . "'")
+needs = "collector heap_bytes nursery_bytes tenure completed mark_cons promoted_bytes"
+load folder . "/style.gp"
+set logscale x 2
+set format x "2^{%L}"
+set xlabel "size of the nursery (bytes)"
+set ylabel "promoted (MiB)"
+set yrange [0:*]
+rows(collector) = system("awk -F '\t' -v plot=promotion -v collector=" . collector . " -v tenure='" . tenure . "' -v heap='" . heap . "' -f '" . folder . "/collectors.awk' '" . input . "'")
+set print $generational
+print rows("generational")
+set print $ideal
+print rows("ideal")
+unset print
+plot $generational using 1:($2 / MIB) with linespoints linestyle 1 pointtype 7 pointsize 0.5 title "promoted", \
+     $ideal using 1:($2 / MIB) with linespoints linestyle 2 pointtype 7 pointsize 0.5 title "without nepotism"

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A simulation from the first record of the trace to its results, for whoever reads the trace.
+ */
+#ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_RUN_H
+#define ETMERLIN_REPORT_SIMULATE_SIMULATE_RUN_H
+
+#include "report/collector_costs.h"
+#include "report/report.h"
+#include "report/simulate/heaps.h"
+
+struct simulate_run;
+
+/* Begins one of what `settings` say (STATUS_MEANING: nothing that can be understood), with
+ * temporary files at `place`. The caller owns *out (simulate_run_close). */
+enum status simulate_run_open(struct simulate_run **out,
+                              const struct simulate_settings *settings,
+                              const struct spool_place *place, struct failure *why) MUST_CHECK;
+
+/* The next records of the trace; then the next life, in the order of deaths. */
+enum status simulate_run_read(struct simulate_run *run, const struct batch *batch,
+                              struct failure *why) MUST_CHECK;
+enum status simulate_run_add_life(struct simulate_run *run, const struct life_facts *life,
+                                  struct failure *why) MUST_CHECK;
+
+/* All has been shown: simulates. */
+enum status simulate_run_finish(struct simulate_run *run,
+                                const struct report_material *material,
+                                struct failure *why) MUST_CHECK;
+
+/* What has come out; it belongs to the run. */
+const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run);
+const struct smallest_heaps *simulate_run_smallest(const struct simulate_run *run);
+bool simulate_run_has_stores(const struct simulate_run *run);
+
+/* The same as costs, in zero-initialized *out; the caller frees out->items. */
+enum status simulate_run_costs(const struct simulate_run *run, struct collector_costs *out,
+                               struct failure *why) MUST_CHECK;
+
+/* NULL is allowed. */
+void simulate_run_close(struct simulate_run *run);
+
+#endif
