@@ -156,15 +156,15 @@ static const struct option_row table[] = {
      .everyday = "the heap at its peak, for Eclipse MAT and VisualVM", .argument = "FILE",
      .forms = "hprof"},
     {"with-dead", 0, OPTION_SIZE, TO(report.with_dead), ADDS,
-     .help = "... with what died while the last BYTES were allocated", .argument = "BYTES",
-     .needs = "heap-dump"},
+     .help = "... with objects that died while the last BYTES were allocated",
+     .argument = "BYTES", .needs = "heap-dump"},
     {"held", 0, OPTION_FILE, TO(reports[REPORT_HELD]), ADDS,
-     .help = "write what each static field and each method keeps alive at the end, or at "
-             "another moment",
-     .everyday = "what each static field keeps alive: leaks", .argument = "FILE",
+     .help = "write the objects that each static field and each method keeps alive at the end, "
+             "or at another moment",
+     .everyday = "the objects that each static field keeps alive", .argument = "FILE",
      .forms = "tsv|csv"},
     {"at", 0, OPTION_TEXT, TO(report.at), ADDS,
-     .help = "of these, and of --contexts and --folded: the moment; peak, end, bytes:N, tick:N "
+     .help = "the moment of these, and of --contexts and --folded: peak, end, bytes:N, tick:N "
              "or record:N",
      .argument = "MOMENT", .for_reports = REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
@@ -204,7 +204,7 @@ static const struct option_row table[] = {
      .help = "... at the earliest at the exit, or the entry, of its last call",
      .words = "exit|entry", .needs = "bounds"},
     {"simulate", 0, OPTION_FILE, TO(reports[REPORT_SIMULATE]), ADDS,
-     .help = "write what garbage collectors would do with heaps of many sizes",
+     .help = "write the cost of garbage collectors with heaps of many sizes",
      .argument = "FILE", .forms = "tsv|json"},
     {"collectors", 0, OPTION_TEXT, TO(report.simulate.collectors), ADDS,
      .help = "... of these: whole, semispace, generational, ideal (all by default)",
@@ -217,7 +217,8 @@ static const struct option_row table[] = {
      .help = "... of generational ones; 256K,1M,4M,16M,64M by default", .argument = "SIZE,...",
      .needs = "simulate"},
     {"tenure", 0, OPTION_TEXT, TO(report.simulate.tenures), ADDS,
-     .help = "... that promote what has survived K collections before, 0 to 15; 0 by default",
+     .help = "... that promote objects which have survived K collections before, 0 to 15; 0 by "
+             "default",
      .argument = "K,...", .needs = "simulate"},
     {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
      .help = "take names from these lists, not from those of TRACE.names or of the folder of "
@@ -247,18 +248,18 @@ static const struct option_row table[] = {
      .help = "list the first K differences, or faults of an oracle", .words = "all",
      .argument = "K|all", .preset = 10, .conflicts = "compare-all"},
     {"match", 0, OPTION_FILE, TO(match), MATCHES,
-     .help = "instead of a trace, write how far TRACE is the same as A, another run of its "
-             "program: allocations, lifetimes, sites, predictions",
+     .help = "compare TRACE with A, another run of its program: allocations, lifetimes, sites, "
+             "predictions; no trace is written",
      .everyday = "how far are two runs of a program the same?", .argument = "A",
      .command = COMMAND_MATCH, .forms = "text|json|tsv", .chooses_form = true},
     {"match-sites", 0, OPTION_FILE, TO(reports[REPORT_MATCH_SITES]), MATCHES,
-     .help = "write the sites of both runs, and how far their lifetimes are apart",
+     .help = "write the sites of both runs, and the distances of their lifetimes",
      .argument = "FILE", .forms = "tsv"},
     {"long", 0, OPTION_SIZE, TO(long_threshold), MATCHES,
      .help = "predict which objects live longer than SIZE bytes of allocation",
      .argument = "SIZE", .preset = 1048576},
     {"pure", 0, OPTION_NUMBER, TO(purity), MATCHES,
-     .help = "... from the sites at which N percent of the bytes of A do", .argument = "N",
+     .help = "... from the sites where N percent of the bytes of A do", .argument = "N",
      .least = 1, .most = 100, .preset = 99},
 
     {.topic = "validate", .help = "Validate"},
