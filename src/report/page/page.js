@@ -262,7 +262,7 @@
     return {
       id: "runs",
       title: "Two runs",
-      how: "Whether the heap takes the same course in both runs: what is alive when so much is allocated, in this trace (B) and in the other run (A); lines that part show from where on the runs differ.",
+      how: "The live heaps of this trace (B) and of the other run (A) over bytes allocated. Where the lines part, the runs begin to differ.",
       lack: noBytes,
       summary: () => runs.map(([name, run]) => {
         const most = Math.max(...run.live.map((row) => row[column[what]]));
@@ -301,11 +301,11 @@
     return {
       id: "changed",
       title: "Sites that changed most",
-      how: "What A does not predict: sites (context and type) whose lifetimes are not distributed as in A, by the distance of Kolmogorov and Smirnov times their bytes in B; 0 is the same distribution, 1 one that has nothing in common.",
+      how: "The sites (context and type) whose lifetimes differ most from those in A, by the distance of Kolmogorov and Smirnov times their bytes in B. The distance is 0 for equal distributions, and 1 if all lifetimes of one run are shorter than those of the other.",
       lack: () => (sites.length === 0 ? "No site with 30 objects or more in both runs has lifetimes that differ." : ""),
       summary() {
         const [context, type, distance, , inA, , inB] = sites[0];
-        return "Most changed has " + type + " in " + context + ": " +
+        return "The site that changed most is " + type + " in " + context + ": " +
           (what === "bytes" ? "A allocates " + bytes(inA) + " there, and B " + bytes(inB) : "its distance is " + distance.toFixed(4)) + ". " +
           count(data.match.changed) + (data.match.changed === 1 ? " site differs." : " sites differ.");
       },
