@@ -120,7 +120,7 @@ static const struct option_row table[] = {
      .everyday = "what was allocated, how long it lived, why it died", .argument = "FILE",
      .is_optional = true, .left_out = "-", .forms = "text|json|tsv", .chooses_form = true},
     {"no-header", 0, OPTION_FLAG, TO(report.no_header), ADDS,
-     .help = "... its table as rows alone, for cat, without the names of the columns",
+     .help = "... without the line of column names, so that cat can join tables",
      .needs = "stats"},
     {"top", 0, OPTION_NUMBER, TO(report.top), ADDS,
      .help = "... with the first N of each ranking", .argument = "N", .least = 1, .preset = 20,

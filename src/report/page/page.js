@@ -500,8 +500,8 @@
     return {
       id: "collectors",
       title: "Cost of collectors",
-      how: "What a collector costs in a heap of a size: bytes copied, promoted and marked for each byte allocated (mark/cons); a diamond is the smallest heap with which the program gets through.",
-      lack: () => costLack() || (costs.some((row) => row[COST.completed] && row[COST.asked] > 0) ? "" : "No collector gets through in any of the heaps."),
+      how: "The cost of collectors by size of the heap: bytes copied, promoted and marked for each byte allocated (mark/cons). A diamond is the smallest heap in which the program completes.",
+      lack: () => costLack() || (costs.some((row) => row[COST.completed] && row[COST.asked] > 0) ? "" : "The program completes with no collector in any of the heaps."),
       summary() {
         const smallest = costs.find((row) => row[COST.smallest] && row[COST.completed]);
         return "The collector " + smallest[COST.collector] + " needs a heap of " + bytes(smallest[COST.heap]) + " and then marks or copies " +
@@ -540,7 +540,7 @@
     return {
       id: "promotion",
       title: "Promotion",
-      how: "How much a generational collector moves to its old space, for a nursery of each size: what is above the line of the ideal collector are dead objects that dead old ones keep (nepotism). The heap is the largest of all.",
+      how: "The bytes that generational collectors promote to the old space, by size of the nursery, in the largest heap. The difference from the ideal collector is dead objects that dead old objects keep (nepotism).",
       lack: () => costLack() || (tenures.length === 0 ? "No nursery is smaller than the heaps: --simulate takes others (--nurseries)." : ""),
       summary() {
         const first = points("generational")[0] || points("ideal")[0];
