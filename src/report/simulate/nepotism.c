@@ -4,8 +4,8 @@
  *
  * Ages grow together, so a container is older than its value from the store on or never.
  * Containers of such stores are noted until the value must be old; a search then looks at what
- * their slots hold. Dead objects are released, now and then, that are young nowhere and refer
- * to nothing that is young where they are still. */
+ * their slots hold. Dead objects are released, now and then, to which no search can come any
+ * more, or that are young nowhere and refer to nothing that is young where they are still. */
 #include "report/simulate/nepotism.h"
 
 #include "base/memory.h"
@@ -236,7 +236,7 @@ static bool refers_to_young(const struct nepotism *nepotism, node_t container,
     return false;
 }
 
-/* Whether a dead object may still be asked for. */
+/* Whether a dead object that was reached may still be asked for. */
 static bool is_needed(const struct nepotism *nepotism, node_t node)
 {
     for (size_t i = 0; i < nepotism->group_count; i++) {
@@ -247,6 +247,54 @@ static bool is_needed(const struct nepotism *nepotism, node_t node)
             return true;
     }
     return false;
+}
+
+/* Whether collections may start from a dead object: it is old somewhere, or something live
+ * refers to it. */
+static bool is_start(const struct nepotism *nepotism, node_t node)
+{
+    const struct kept_object *object = &nepotism->objects.items[node];
+    for (size_t i = 0; i < nepotism->group_count; i++) {
+        const struct heap_group *group = &nepotism->groups[i];
+        unsigned age = age_of(nepotism, group->nursery, object);
+        if (still_in(nepotism, group, node) & ~group->young[age])
+            return true;
+    }
+    return object->live_references > 0;
+}
+
+/* Marks a dead object, and what it leads to is to be marked, too. */
+static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t node,
+                             struct failure *why)
+{
+    if (nepotism->objects.items[node].state != KEPT_DEAD || marks[node] != NODE_NONE)
+        return STATUS_OK;
+    struct reached_node *stack = array_grow(nepotism->stack, &nepotism->stack_capacity,
+                                            nepotism->stack_count + 1, sizeof *stack);
+    if (!stack)
+        return fail_memory(why);
+    marks[node] = 1;
+    nepotism->stack = stack;
+    stack[nepotism->stack_count++] = (struct reached_node){.node = node};
+    return STATUS_OK;
+}
+
+/* Marks the dead objects to which searches can still come. No store refers to what is dead, so
+ * what nothing old and dead leads to now will never be reached. */
+static enum status mark_reachable(struct nepotism *nepotism, node_t *marks, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < nepotism->objects.count && status == STATUS_OK; i++)
+        if (nepotism->objects.items[i].state == KEPT_DEAD && is_start(nepotism, (node_t)i))
+            status = mark_dead(nepotism, marks, (node_t)i, why);
+    while (nepotism->stack_count > 0 && status == STATUS_OK) {
+        node_t node = nepotism->stack[--nepotism->stack_count].node;
+        slot_t slot = nepotism->objects.items[node].first;
+        for (node_t value; status == STATUS_OK &&
+                           (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
+            status = mark_dead(nepotism, marks, value, why);
+    }
+    return status;
 }
 
 static void renumber_list(struct node_list *list, const node_t *moved)
@@ -284,11 +332,17 @@ static enum status release_unneeded(struct nepotism *nepotism, struct failure *w
     node_t *moved = array_new(count, sizeof *moved);
     if (!moved)
         return fail_memory(why);
+    status = mark_reachable(nepotism, moved, why);
     for (size_t i = 1; i < count; i++)
-        moved[i] = objects->items[i].state != KEPT_DEAD || is_needed(nepotism, (node_t)i);
-    status = kept_objects_move(objects, moved, why);
-    move_along(nepotism, moved, count);
+        moved[i] = objects->items[i].state != KEPT_DEAD ||
+                   (moved[i] != NODE_NONE && is_needed(nepotism, (node_t)i));
+    if (status == STATUS_OK)
+        status = kept_objects_move(objects, moved, why);
+    if (status == STATUS_OK)
+        move_along(nepotism, moved, count);
     free(moved);
+    if (status != STATUS_OK)
+        return status;
     nepotism->most_objects = most_after(nepotism, objects->count);
     nepotism->most_slots = most_after(nepotism, slots_present(objects->slots));
     nepotism->most_early = most_after(nepotism, objects->early_count);
