@@ -33,15 +33,17 @@ enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
     return status;
 }
 
+/* Room beyond the nodes is not touched: it takes no memory until it is. */
 enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct failure *why)
 {
-    size_t had = sites->nodes ? sites->capacity : 0;
     struct node_site *all = array_grow(sites->nodes, &sites->capacity, nodes, sizeof *all);
     if (!all)
         return fail_memory(why);
     sites->nodes = all;
-    if (sites->capacity > had)
-        memset(all + had, 0, (sites->capacity - had) * sizeof *all);
+    if (nodes > sites->node_count) {
+        memset(all + sites->node_count, 0, (nodes - sites->node_count) * sizeof *all);
+        sites->node_count = nodes;
+    }
     return STATUS_OK;
 }
 

@@ -48,6 +48,7 @@ struct death_sites {
     uint32_t thread; /* of the record before; NO_THREAD: its path is not that of the next one */
     bool has_threads; /* there are several */
     struct node_site *nodes;
+    size_t node_count; /* that have been made room for: the first of them */
     size_t capacity;
     struct frame_exits *exits;
 };
