@@ -18,7 +18,14 @@ struct context_node {
     uint32_t inner;   /* the node of the same path without its outermost method; 0: it has not
                          been looked for, or is the root */
     uint8_t length;   /* methods up to here, itself included */
-    bool has_deaths;
+    bool is_fatal[2]; /* it is among the paths in which objects die, or prior ones do */
+};
+
+/* Paths in which objects die, as they first do. */
+struct fatal_paths {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
 };
 
 enum { CACHE_BITS = 12 };
@@ -44,9 +51,7 @@ struct contexts {
     size_t latest_length;
     uint32_t latest_context;
     uint32_t cache[1 << CACHE_BITS]; /* by a hash of the methods: their context; 0: none */
-    uint32_t *fatal;                 /* paths in which objects die, as they first do */
-    size_t fatal_count;
-    size_t fatal_capacity;
+    struct fatal_paths fatal[2];     /* of objects, and of prior ones */
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -261,26 +266,31 @@ enum status contexts_note_path(struct contexts *contexts, uint32_t path, struct 
                                : status;
 }
 
-enum status contexts_note_death(struct contexts *contexts, uint32_t path, struct failure *why)
+enum status contexts_note_death(struct contexts *contexts, uint32_t path, bool is_prior,
+                                struct failure *why)
 {
-    if (path == 0 || contexts->nodes[path].has_deaths)
+    struct fatal_paths *fatal = &contexts->fatal[is_prior];
+    if (path == 0 || contexts->nodes[path].is_fatal[is_prior])
         return STATUS_OK;
-    uint32_t *fatal = array_grow(contexts->fatal, &contexts->fatal_capacity,
-                                 contexts->fatal_count + 1, sizeof *fatal);
-    if (!fatal)
+    uint32_t *items =
+        array_grow(fatal->items, &fatal->capacity, fatal->count + 1, sizeof *items);
+    if (!items)
         return fail_memory(why);
-    contexts->fatal = fatal;
-    fatal[contexts->fatal_count++] = path;
-    contexts->nodes[path].has_deaths = true;
+    fatal->items = items;
+    items[fatal->count++] = path;
+    contexts->nodes[path].is_fatal[is_prior] = true;
     return STATUS_OK;
 }
 
 enum status contexts_number_deaths(struct contexts *contexts, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < contexts->fatal_count && status == STATUS_OK; i++)
-        if (contexts->nodes[contexts->fatal[i]].context == 0)
-            status = number_context(contexts, contexts->fatal[i], why);
+    for (unsigned is_prior = 0; is_prior < 2; is_prior++) {
+        const struct fatal_paths *fatal = &contexts->fatal[is_prior];
+        for (size_t i = 0; i < fatal->count && status == STATUS_OK; i++)
+            if (contexts->nodes[fatal->items[i]].context == 0)
+                status = number_context(contexts, fatal->items[i], why);
+    }
     return status;
 }
 
@@ -343,6 +353,7 @@ void contexts_free(struct contexts *contexts)
     free(contexts->nodes);
     free(contexts->ends);
     free(contexts->by_allocation);
-    free(contexts->fatal);
+    free(contexts->fatal[0].items);
+    free(contexts->fatal[1].items);
     free(contexts);
 }

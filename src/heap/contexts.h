@@ -36,12 +36,13 @@ enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t 
 enum status contexts_note_path(struct contexts *contexts, uint32_t path,
                                struct failure *why) MUST_CHECK;
 
-/* Notes that an object dies in `path`. */
-enum status contexts_note_death(struct contexts *contexts, uint32_t path,
+/* Notes that an object dies in `path`; `is_prior`: it was there before the trace. */
+enum status contexts_note_death(struct contexts *contexts, uint32_t path, bool is_prior,
                                 struct failure *why) MUST_CHECK;
 
 /* After all allocations: numbers the paths in which objects die and none is allocated, in the
- * order in which contexts_note_death was first called for them. */
+ * order in which contexts_note_death was first called for them; last those in which only what
+ * was there before the trace dies, so that it does not change the numbers of others. */
 enum status contexts_number_deaths(struct contexts *contexts, struct failure *why) MUST_CHECK;
 
 /* The context of a path that has a number, or 0. */

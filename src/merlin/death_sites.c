@@ -150,8 +150,7 @@ void death_sites_move(struct death_sites *sites, const node_t *moved, size_t nod
 }
 
 enum status death_sites_die(struct death_sites *sites, const struct objects *objects,
-                            node_t node, node_t key, uint64_t birth, uint64_t death,
-                            struct failure *why)
+                            node_t node, uint64_t birth, uint64_t death, struct failure *why)
 {
     uint32_t *marks = &sites->nodes[node].marks, depth = *marks & NUMBER_MASK;
     enum status status = frame_exits_pass(sites->exits, death == 0 ? 0 : death - 1, why);
@@ -159,9 +158,7 @@ enum status death_sites_die(struct death_sites *sites, const struct objects *obj
         frame_exits_still_open(sites->exits, objects_thread(objects, node), depth, birth);
     *marks &= ~NUMBER_MASK;
     *marks |= depth == 0 ? DEATH_SITES_NO_FRAMES : depth - still_open;
-    if (status != STATUS_OK || !sites->contexts || key == NODE_NONE)
-        return status;
-    return contexts_note_death(sites->contexts, sites->nodes[key].path, why);
+    return status;
 }
 
 enum status death_sites_pass(struct death_sites *sites, uint64_t tick, struct failure *why)

@@ -42,10 +42,9 @@ enum status death_sites_birth(struct death_sites *sites, const struct frames *fr
 void death_sites_move(struct death_sites *sites, const node_t *moved, size_t nodes);
 
 /* The allocated `node`, born in tick `birth`, dies at the boundary `death`, which is not before
- * that of the call before, by the last use of `key` (NODE_NONE: it is not known by which): how
- * many frames it outlives is known from here on, and its path is one in which objects die. */
+ * that of the call before: how many frames it outlives is known from here on. */
 enum status death_sites_die(struct death_sites *sites, const struct objects *objects,
-                            node_t node, node_t key, uint64_t birth, uint64_t death,
+                            node_t node, uint64_t birth, uint64_t death,
                             struct failure *why) MUST_CHECK;
 
 /* No more deaths are at boundaries up to `tick`, which is that of the latest record. */

@@ -49,9 +49,15 @@ void life_set_group(struct life_facts *life, const struct history *history,
     life->has_cycle = causes_has_cycle(causes, key);
 }
 
-node_t life_key(const struct causes *causes, node_t node)
+enum status life_die(const struct history *history, const struct causes *causes, node_t node,
+                     bool is_prior, uint64_t birth, uint64_t death, struct failure *why)
 {
-    return causes->keys ? causes->keys[node] : NODE_NONE;
+    struct death_sites *sites = history->death_sites;
+    enum status status = death_sites_die(sites, history->heap.objects, node, birth, death, why);
+    if (status != STATUS_OK || !causes->keys || !death_sites_have_paths(sites))
+        return status;
+    return contexts_note_death(history->contexts, death_sites_path(sites, causes->keys[node]),
+                               is_prior, why);
 }
 
 void life_set_death_site(struct life_facts *life, const struct history *history,

@@ -133,12 +133,16 @@ void life_set_node(struct life_facts *life, const struct history *history, node_
 void life_set_group(struct life_facts *life, const struct history *history,
                     const struct causes *causes, node_t node, bool *met);
 
-/* What death_sites_die is to be called with of a `node`. */
-node_t life_key(const struct causes *causes, node_t node);
+/* Does death_sites_die for `node`, and notes that an object, prior or not, dies where its key
+ * was used last, if that is known. Death sites are kept; *causes is nothing unless causes are
+ * wanted. */
+enum status life_die(const struct history *history, const struct causes *causes, node_t node,
+                     bool is_prior, uint64_t birth, uint64_t death,
+                     struct failure *why) MUST_CHECK;
 
 /* Sets what is known of the death site of `node`, after life_set_group, but for its context, in
  * place of which there is its path (contexts.h); *causes is nothing unless causes are wanted.
- * Death sites are kept, and death_sites_die has been called. */
+ * Death sites are kept, and life_die has been called. */
 void life_set_death_site(struct life_facts *life, const struct history *history,
                          const struct causes *causes, node_t node);
 

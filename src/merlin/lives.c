@@ -125,10 +125,11 @@ static enum status find_outlived(const struct life_stream *stream, struct failur
         return STATUS_OK;
     for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
         node_t node = table->dead[i];
-        uint64_t born = ascending_at(&records_of(table)->birth_ticks, table->allocations[node]);
-        status = death_sites_die(history->death_sites, history->heap.objects, node,
-                                 life_key(&table->causes, node), born,
-                                 tick_of_death(table, node), why);
+        size_t number = table->allocations[node];
+        status = life_die(history, &table->causes, node,
+                          record_is_prior(history->allocation_records.kinds[number]),
+                          ascending_at(&records_of(table)->birth_ticks, number),
+                          tick_of_death(table, node), why);
     }
     return status;
 }

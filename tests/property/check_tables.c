@@ -768,14 +768,15 @@ static bool has_one_site(size_t row, struct context *site)
     return is_one;
 }
 
-/* Numbers contexts in which objects only die, in the order in which they first do. */
-static void number_fatal(uint64_t contexts)
+/* Numbers contexts in which objects only die, in the order in which they first do, of those of
+ * the trace, or of those before it. */
+static void number_fatal_of(uint64_t contexts, bool are_prior)
 {
-    fatal = calloc(allocation_count + 1, sizeof *fatal);
     for (size_t row = NONE; (row = next_death(row)) != NONE;) {
         const struct said_site *said = &said_sites[row];
         struct context site;
-        if (!said->has_context || said->context <= contexts)
+        if (!said->has_context || said->context <= contexts ||
+            allocations[row].is_prior != are_prior)
             continue;
         size_t place = (size_t)(said->context - contexts - 1);
         if (place > fatal_count)
@@ -785,6 +786,13 @@ static void number_fatal(uint64_t contexts)
         if (has_one_site(row, &site))
             fatal[place] = site;
     }
+}
+
+static void number_fatal(uint64_t contexts)
+{
+    fatal = calloc(allocation_count + 1, sizeof *fatal);
+    number_fatal_of(contexts, false);
+    number_fatal_of(contexts, true);
 }
 
 /* Whether the number that a row says is that of the site of a key, as far as that is known. */

@@ -142,16 +142,20 @@ Test(contexts, paths_are_those_of_frames)
 Test(contexts, in_which_objects_only_die_are_numbered_last)
 {
     uint32_t outer = call(0, 10), inner = call(outer, 20), other = call(outer, 30);
-    ok(contexts_note_death(contexts, 0, &cause));
-    ok(contexts_note_death(contexts, other, &cause));
-    ok(contexts_note_death(contexts, inner, &cause));
-    ok(contexts_note_death(contexts, other, &cause));
+    uint32_t before = call(outer, 40);
+    ok(contexts_note_death(contexts, before, true, &cause));
+    ok(contexts_note_death(contexts, outer, true, &cause));
+    ok(contexts_note_death(contexts, 0, false, &cause));
+    ok(contexts_note_death(contexts, other, false, &cause));
+    ok(contexts_note_death(contexts, inner, false, &cause));
+    ok(contexts_note_death(contexts, other, false, &cause));
     ok(contexts_note_path(contexts, inner, &cause));
-    ok(contexts_note_death(contexts, outer, &cause));
+    ok(contexts_note_death(contexts, outer, false, &cause));
     ok(contexts_number_deaths(contexts, &cause));
     expect_number(contexts_of_path(contexts, inner), 1);
     expect_number(contexts_of_path(contexts, other), 2);
     expect_number(contexts_of_path(contexts, outer), 3);
+    expect_number(contexts_of_path(contexts, before), 4);
     expect_number(contexts_of_path(contexts, 0), 0);
     expect_methods(2, 30, 10);
     expect_methods(3, 10, 0);

@@ -247,9 +247,8 @@ static enum status find_death_site(const struct window_lives *lives, struct life
     const struct history *history = lives->history;
     enum status status = STATUS_OK;
     if (!death->survives)
-        status = death_sites_die(history->death_sites, history->heap.objects, death->node,
-                                 life_key(&storing->causes, death->node),
-                                 lives->items[index].born.tick, death->tick, why);
+        status = life_die(history, &storing->causes, death->node, life_is_prior(facts),
+                          lives->items[index].born.tick, death->tick, why);
     life_set_death_site(facts, history, &storing->causes, death->node);
     return status;
 }
