@@ -254,12 +254,26 @@ enum hprof_type heap_classes_element(const struct heap_class *class_of,
     return HPROF_BYTE;
 }
 
-/* Readers expect these classes in each dump. */
+/* Readers expect these classes in each dump. Before VisualVM searches for paths from roots, it
+ * looks for those of references, and for the field of the last one. */
 static enum status add_known(struct heap_classes *classes, struct failure *why)
 {
     static const char *const known[] = {
-        "java.lang.Object", "java.lang.Class", "boolean[]", "char[]", "float[]",
-        "double[]",         "byte[]",          "short[]",   "int[]",  "long[]",
+        "java.lang.Object",
+        "java.lang.Class",
+        "boolean[]",
+        "char[]",
+        "float[]",
+        "double[]",
+        "byte[]",
+        "short[]",
+        "int[]",
+        "long[]",
+        "java.lang.ref.WeakReference",
+        "java.lang.ref.SoftReference",
+        "java.lang.ref.FinalReference",
+        "java.lang.ref.PhantomReference",
+        "java.lang.ref.Reference",
     };
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof known / sizeof *known && status == STATUS_OK; i++) {
@@ -267,6 +281,8 @@ static enum status add_known(struct heap_classes *classes, struct failure *why)
         status =
             name ? add_class(classes, name, is_array_name(known[i]), why) : fail_memory(why);
     }
+    if (status == STATUS_OK)
+        classes->items[classes->count - 1].expected_field = "referent";
     return status;
 }
 

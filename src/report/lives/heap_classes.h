@@ -26,6 +26,7 @@ struct heap_class {
     uint64_t size;     /* bytes of the largest object */
     struct map fields; /* in which its objects have held references, -> number from 1 on */
     uint64_t field_count;
+    const char *expected_field; /* that readers look for, if there are no objects; NULL: none */
     struct heap_static *statics;
     size_t static_count, static_capacity;
 };
@@ -48,8 +49,9 @@ struct heap_classes {
 #define CLASS_THREAD "etmerlin.Thread"           /* of threads, as objects that hold frames */
 #define CLASS_METHOD "etmerlin.Method"           /* of methods without a name */
 
-/* Makes java.lang.Object, the classes of primitive arrays, and those of all that is present in
- * the graph, with what their objects have; and those of the static fields. */
+/* Makes java.lang.Object, the classes of primitive arrays, those of references, and those
+ * of all that is present in the graph, with what their objects have; and those of the static
+ * fields. */
 enum status heap_classes_find(struct heap_classes *classes, const struct heap_graph *graph,
                               struct failure *why) MUST_CHECK;
 

@@ -268,9 +268,17 @@ static uint64_t put_field_name(struct dump *dump, uint64_t field)
                     : put_number_string(dump, "field", field);
 }
 
+/* Whether the class has the one field that readers look for, and so none that stores show. */
+static bool has_expected_field(const struct heap_class *class_of)
+{
+    return class_of->expected_field && class_of->objects == 0;
+}
+
 /* Fields that can be written of those that the class has. */
 static uint64_t field_count(const struct heap_class *class_of)
 {
+    if (has_expected_field(class_of))
+        return 1;
     return class_of->field_count < FIELDS_MOST ? class_of->field_count : FIELDS_MOST;
 }
 
@@ -338,6 +346,8 @@ static void put_field_names(struct dump *dump, struct heap_class *class_of, uint
 {
     uint64_t field = 0;
     *fields = dump->strings + 1;
+    if (has_expected_field(class_of))
+        put_string(dump, class_of->expected_field, strlen(class_of->expected_field));
     for (uint64_t *entry = map_first(&class_of->fields, &field); entry;
          entry = map_next(&class_of->fields, &field))
         put_field_name(dump, field);

@@ -10,7 +10,10 @@ class HeapSummary {
     public static void main(String[] files) throws Exception {
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
         Heap heap = HeapFactory.createHeap(new File(files[0]));
-        if (files.length > 1) {
+        if (files.length > 1 && files[1].equals("retained")) {
+            for (JavaClass type : heap.getAllClasses())
+                printRetained(type, out);
+        } else if (files.length > 1) {
             printClasses(heap, out);
         } else {
             for (JavaClass type : heap.getAllClasses()) {
@@ -24,7 +27,15 @@ class HeapSummary {
         out.flush();
     }
 
-    /** With a second argument: objects and bytes of each class. */
+    /** With "retained": what the objects in static fields keep alive, by the library's own dominators. */
+    static void printRetained(JavaClass type, PrintStream out) {
+        for (Object value : type.getStaticFieldValues())
+            if (value instanceof ObjectFieldValue && ((ObjectFieldValue) value).getInstance() != null)
+                out.println(((ObjectFieldValue) value).getField().getName() + " "
+                            + ((ObjectFieldValue) value).getInstance().getRetainedSize());
+    }
+
+    /** With another second argument: objects and bytes of each class. */
     static void printClasses(Heap heap, PrintStream out) {
         for (JavaClass type : heap.getAllClasses())
             if (type.getInstancesCount() > 0)
