@@ -1033,13 +1033,13 @@ static bool is_counted(const char *key, size_t i)
     return outlived >= from && outlived <= (numbers == 2 ? to : from);
 }
 
-/* A place in which objects die: by its context, or by its method (0: none, else from 1 on). */
-static uint64_t place_of(size_t row, bool by_method)
+/* Whether the objects of two rows die in one place: a context, or a method, if one is open. */
+static bool have_one_place(size_t row, size_t other, bool by_method)
 {
-    const struct said_site *said = &said_sites[row];
+    const struct said_site *a = &said_sites[row], *b = &said_sites[other];
     if (!by_method)
-        return said->context;
-    return said->has_method ? said->method + 1 : 0;
+        return a->context == b->context;
+    return a->has_method == b->has_method && (!a->has_method || a->method == b->method);
 }
 
 /* The bytes that die in the place of a row, if no row before it has that place; else 0. */
@@ -1048,7 +1048,7 @@ static uint64_t bytes_of_place(size_t row, bool by_method)
     uint64_t bytes = 0;
     for (size_t i = 0; i < allocation_count; i++) {
         if (allocations[i].is_prior || !is_dead(allocations[i].node) ||
-            place_of(i, by_method) != place_of(row, by_method))
+            !have_one_place(i, row, by_method))
             continue;
         if (i < row)
             return 0;
