@@ -160,8 +160,7 @@ size_t places_row(const struct places *places, uint32_t context, uint64_t type)
 
 /* Adds to the pair of a life, whose row of by_context is places->row, and sets *row to that of
  * the pair. */
-static enum status add_to_pair(struct places *places, const struct tally *by_context,
-                               const struct life_facts *life,
+static enum status add_to_pair(struct places *places, const struct life_facts *life,
                                const struct tallied_life *tallied, uint32_t *row,
                                struct failure *why)
 {
@@ -182,7 +181,7 @@ static enum status add_to_pair(struct places *places, const struct tally *by_con
     rows[*row] = (struct pair_rows){.by_context = places->row};
     note_site(tally, life->site);
     tally->type = life->type;
-    tally->type_index = by_context->type_index;
+    tally->type_index = places->by_context.tallies.items[places->row].type_index;
     tally->context = life->context;
     tally->is_alive = life->survives;
     tally->death_context = (uint32_t)life->death_context;
@@ -214,7 +213,7 @@ enum status places_add(struct places *places, const struct life_facts *life,
     places->row = row_number(places, &rows);
     uint32_t in_order = places->row;
     if (places->has_pairs)
-        status = add_to_pair(places, rows.by_context, life, tallied, &in_order, why);
+        status = add_to_pair(places, life, tallied, &in_order, why);
     if (status != STATUS_OK)
         return status;
     uint64_t end = tallied->has_died ? life->died.bytes : places->all_bytes;
