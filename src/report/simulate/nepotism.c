@@ -249,18 +249,20 @@ static bool is_needed(const struct nepotism *nepotism, node_t node)
     return false;
 }
 
-/* Whether collections may start from a dead object: it is old somewhere, or something live
- * refers to it. */
+/* Whether collections may start from a dead object: it is old somewhere, or its death is
+ * recorded, perhaps too early, so that a store may still refer to it. */
 static bool is_start(const struct nepotism *nepotism, node_t node)
 {
     const struct kept_object *object = &nepotism->objects.items[node];
+    if (nepotism->options.is_recorded)
+        return true;
     for (size_t i = 0; i < nepotism->group_count; i++) {
         const struct heap_group *group = &nepotism->groups[i];
         unsigned age = age_of(nepotism, group->nursery, object);
         if (still_in(nepotism, group, node) & ~group->young[age])
             return true;
     }
-    return object->live_references > 0;
+    return false;
 }
 
 /* Marks a dead object, and what it leads to is to be marked, too. */
@@ -279,8 +281,8 @@ static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t no
     return STATUS_OK;
 }
 
-/* Marks the dead objects to which searches can still come. No store refers to what is dead, so
- * what nothing old and dead leads to now will never be reached. */
+/* Marks the dead objects to which searches can still come. No store refers to what is dead by
+ * computation, so what nothing old and dead leads to now will never be reached. */
 static enum status mark_reachable(struct nepotism *nepotism, node_t *marks, struct failure *why)
 {
     enum status status = STATUS_OK;
