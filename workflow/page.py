@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes one page of many traces from a table of etmerlin --stats, of which each row is a trace.
 
