@@ -269,6 +269,12 @@ static enum status commit(struct deaths_job *job, struct failure *why)
     if (status == STATUS_OK)
         status = source_check(job->source, job->options->in_place, why);
     struct sink *sink = job->sink, *companion = job->companion;
+    if (status == STATUS_OK && sink)
+        status = sink_end(sink, why);
+    if (status == STATUS_OK && companion)
+        status = sink_end(companion, why);
+    if (status == STATUS_OK)
+        status = report_files_end(job->report_files, why);
     if (status == STATUS_OK && sink) {
         job->sink = NULL;
         status = sink_commit(sink, why);

@@ -302,6 +302,8 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
         match_traces_print(job, &print);
     report->malformed = job->inputs[RUN_B].malformed;
     if (status == STATUS_OK)
+        status = report_files_end(job->files, why);
+    if (status == STATUS_OK)
         status = report_job_commit(report, &print, why);
     if (status == STATUS_OK)
         status = report_files_commit(job->files, why);

@@ -169,6 +169,15 @@ struct reports *report_files_reports(struct report_files *files)
     return files ? files->reports : NULL;
 }
 
+enum status report_files_end(struct report_files *files, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; files && i < REPORT_COUNT && status == STATUS_OK; i++)
+        if (files->sinks[i])
+            status = sink_end(files->sinks[i], why);
+    return status;
+}
+
 enum status report_files_commit(struct report_files *files, struct failure *why)
 {
     enum status status = STATUS_OK;

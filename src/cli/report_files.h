@@ -30,6 +30,10 @@ struct reports *report_files_reports(struct report_files *files);
  * ids come before those of lists, unless lists are asked for. */
 void report_files_take_reader(struct report_files *files, struct reader *reader);
 
+/* Writes all that is outstanding to the device, before the first output of a job gets its name.
+ */
+enum status report_files_end(struct report_files *files, struct failure *why) MUST_CHECK;
+
 /* Gives the files their names. */
 enum status report_files_commit(struct report_files *files, struct failure *why) MUST_CHECK;
 

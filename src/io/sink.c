@@ -378,13 +378,19 @@ static enum status synchronize(struct sink *sink, struct failure *why)
     return STATUS_OK;
 }
 
-enum status sink_commit(struct sink *sink, struct failure *why)
+enum status sink_end(struct sink *sink, struct failure *why)
 {
+    if (sink->descriptor < 0)
+        return STATUS_OK;
     enum status status = sink_finish(sink, why);
     if (status == STATUS_OK && sink->temporary)
         status = synchronize(sink, why);
-    if (status == STATUS_OK)
-        status = close_descriptor(sink, why);
+    return status == STATUS_OK ? close_descriptor(sink, why) : status;
+}
+
+enum status sink_commit(struct sink *sink, struct failure *why)
+{
+    enum status status = sink_end(sink, why);
     if (status == STATUS_OK && interrupt_requested(sink->options.interrupt))
         status = fail_errno(why, sink->name, "write", ECANCELED);
     if (status == STATUS_OK && sink->temporary)

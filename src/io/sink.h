@@ -65,7 +65,12 @@ const char *sink_temporary(const struct sink *sink);
 /* Where the output goes, for messages. */
 const char *sink_name(const struct sink *sink);
 
-/* Writes what is outstanding, closes, and gives the file its name. Releases the
+/* Writes what is outstanding to the device and closes: of what can fail only the name is left.
+ * Who has several outputs ends all of them so before the first gets its name. After a failure
+ * only sink_discard is left to call. */
+enum status sink_end(struct sink *sink, struct failure *why) MUST_CHECK;
+
+/* Does what sink_end does, unless it has been done, and gives the file its name. Releases the
  * sink, also on failure; then no file is left. */
 enum status sink_commit(struct sink *sink, struct failure *why) MUST_CHECK;
 
