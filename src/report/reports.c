@@ -250,12 +250,12 @@ static enum status open_places_of(struct report_material *material, struct place
 {
     if (*places)
         return STATUS_OK;
-    *places = calloc(1, sizeof **places);
-    if (!*places)
+    struct places *opened = *places = calloc(1, sizeof *opened);
+    if (!opened)
         return fail_memory(why);
-    (*places)->moment = moment;
-    (*places)->has_pairs = has_pairs && death_sites_have_paths(material->history->death_sites);
-    return places_init(*places, material->stream, material->history, material->place, why);
+    opened->moment = moment;
+    opened->has_pairs = has_pairs && death_sites_have_paths(material->history->death_sites);
+    return places_init(opened, material->stream, material->history, material->place, why);
 }
 
 /* Gives each report that needs them its places. */
