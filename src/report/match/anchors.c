@@ -69,14 +69,6 @@ static void rolling_next(struct rolling *rolling, uint64_t leaving)
                         first[rolling->window] + 1;
 }
 
-/* Whether the window is taken; *mixed becomes its hash with all bits mixed. */
-static bool is_sampled(const struct anchor_search *search, const struct rolling *rolling,
-                       uint64_t *mixed)
-{
-    *mixed = hash_id(0, rolling->hash);
-    return (*mixed & search->sampled) == 0;
-}
-
 /* The place of a window with this hash, or a free one for it; NULL: there is no room. */
 static struct anchor_place *find_anchor_place(const struct anchor_search *search,
                                               uint64_t mixed, const uint32_t *window)
@@ -91,54 +83,59 @@ static struct anchor_place *find_anchor_place(const struct anchor_search *search
     return NULL;
 }
 
+/* Sets *place to that of the next window that is taken and has one, and *at to where the window
+ * stands; false: there are no more. */
+static bool next_window(const struct anchor_search *search, struct rolling *rolling, size_t *at,
+                        struct anchor_place **place)
+{
+    *place = NULL;
+    while (!*place && rolling->at < rolling->end) {
+        uint64_t mixed = hash_id(0, rolling->hash);
+        *at = rolling->at;
+        if ((mixed & search->sampled) == 0)
+            *place = find_anchor_place(search, mixed, rolling->keys + *at);
+        rolling_next(rolling, search->leaving);
+    }
+    return *place;
+}
+
 static void enter_windows_of_a(struct anchor_search *search)
 {
     const struct sequence_gap *gap = search->gap;
-    struct rolling at = rolling_begin(gap->a, gap->count_a, search->window);
-    for (; at.at < at.end; rolling_next(&at, search->leaving)) {
-        uint64_t mixed;
-        if (!is_sampled(search, &at, &mixed))
-            continue;
-        struct anchor_place *place = find_anchor_place(search, mixed, gap->a + at.at);
-        if (place && place->a == NO_POSITION)
-            *place = (struct anchor_place){(uint32_t)at.at, NO_POSITION};
-        else if (place)
+    struct rolling rolling = rolling_begin(gap->a, gap->count_a, search->window);
+    struct anchor_place *place;
+    for (size_t at; next_window(search, &rolling, &at, &place);)
+        if (place->a == NO_POSITION)
+            *place = (struct anchor_place){(uint32_t)at, NO_POSITION};
+        else
             place->b = SEVERAL;
-    }
 }
 
 static void find_windows_of_b(struct anchor_search *search)
 {
     const struct sequence_gap *gap = search->gap;
-    struct rolling at = rolling_begin(gap->b, gap->count_b, search->window);
-    for (; at.at < at.end; rolling_next(&at, search->leaving)) {
-        uint64_t mixed;
-        if (!is_sampled(search, &at, &mixed))
-            continue;
-        struct anchor_place *place = find_anchor_place(search, mixed, gap->b + at.at);
-        if (place && place->a != NO_POSITION)
-            place->b = place->b == NO_POSITION ? (uint32_t)at.at : SEVERAL;
-    }
+    struct rolling rolling = rolling_begin(gap->b, gap->count_b, search->window);
+    struct anchor_place *place;
+    for (size_t at; next_window(search, &rolling, &at, &place);)
+        if (place->a != NO_POSITION)
+            place->b = place->b == NO_POSITION ? (uint32_t)at : SEVERAL;
 }
 
 /* Lists the pairs, ascending by a. */
 static enum status list_anchors(struct anchor_search *search, struct failure *why)
 {
     const struct sequence_gap *gap = search->gap;
-    struct rolling at = rolling_begin(gap->a, gap->count_a, search->window);
-    for (; at.at < at.end; rolling_next(&at, search->leaving)) {
-        uint64_t mixed;
-        if (!is_sampled(search, &at, &mixed))
-            continue;
-        const struct anchor_place *place = find_anchor_place(search, mixed, gap->a + at.at);
-        if (!place || place->a != at.at || place->b >= SEVERAL)
+    struct rolling rolling = rolling_begin(gap->a, gap->count_a, search->window);
+    struct anchor_place *place;
+    for (size_t at; next_window(search, &rolling, &at, &place);) {
+        if (place->a != at || place->b >= SEVERAL)
             continue;
         struct anchor *anchors =
             array_grow(search->anchors, &search->capacity, search->count + 1, sizeof *anchors);
         if (!anchors)
             return fail_memory(why);
         search->anchors = anchors;
-        anchors[search->count++] = (struct anchor){(uint32_t)at.at, place->b, NO_POSITION};
+        anchors[search->count++] = (struct anchor){(uint32_t)at, place->b, NO_POSITION};
     }
     return STATUS_OK;
 }
