@@ -24,10 +24,16 @@ if [ -n "${SLURM_ARRAY_TASK_ID-}" ]; then
         >"$results/logs/$SLURM_ARRAY_TASK_ID" 2>&1
 fi
 
-# A task that was killed left no row.
 etmerlin -q --stats --format=tsv /dev/null | head -n 1 >"$results/all.part"
+# A task that was killed left no row; its trace has failed, too.
+failed_row() {
+    sed -n "$1p" "$list" | awk -F '\t' -v OFS='\t' 'NR == FNR { columns = NF; next }
+        { $columns = "failed"; print }' "$results/all.part" -
+}
 for task in $(seq "$(wc -l <"$list")"); do
-    [ ! -e "$results/rows/$task.tsv" ] || cat "$results/rows/$task.tsv"
-done >>"$results/all.part"
+    if [ -e "$results/rows/$task.tsv" ]; then cat "$results/rows/$task.tsv"; else failed_row "$task"; fi
+done >"$results/rows.part"
+cat "$results/rows.part" >>"$results/all.part"
+rm "$results/rows.part"
 mv "$results/all.part" "$results/all.tsv"
 python3 "$WORKFLOW/page.py" --live="$results/%.live.tsv" --page="$results/%.html" -o "$results/all.html" "$results/all.tsv"
