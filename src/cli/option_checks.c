@@ -340,9 +340,16 @@ static enum status check_moments(const struct options *options, struct failure *
     if (!options->report.at)
         return STATUS_OK;
     enum status status = moments_parse(&moments, options->report.at, why);
-    if (status == STATUS_OK && moments.count > 1)
-        return fail(why, STATUS_MEANING, "A report is of one moment: --at names %zu",
-                    moments.count);
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
+        const char *file = options->reports[i];
+        const char *name = options_report_name((enum report_kind)i);
+        if (file && options_have_moments(options, (enum report_kind)i) &&
+            !report_name_is_made(file))
+            return fail(why, STATUS_MEANING,
+                        "--%s would write one report for the moments %s: say --%s=FILE with a "
+                        "%% in FILE, which stands for the name of the trace and the moment",
+                        name, options->report.at, name);
+    }
     return status;
 }
 

@@ -165,7 +165,7 @@ static const struct option_row table[] = {
      .forms = "tsv|csv"},
     {"at", 0, OPTION_TEXT, TO(report.at), ADDS,
      .help = "the moment of these, and of --contexts and --folded: peak, end, bytes:N, tick:N "
-             "or record:N",
+             "or record:N; or several, with commas",
      .argument = "MOMENT", .for_reports = REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
      .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},

@@ -74,6 +74,7 @@ struct options {
     bool advise;                       /* instead of validating */
     const char *reports[REPORT_COUNT]; /* file of each, see report_options.h; NULL:
                                         * it is not asked for */
+    uint64_t left_out[REPORT_COUNT];   /* moments of --at, as bits, of which it is not */
     struct report_settings report;
     const char *names; /* name lists: folders and files; NULL: those next to the trace */
     bool verbose;

@@ -3,11 +3,13 @@
  * when all is well; so are the lists of names that they show. */
 #include "cli/report_files.h"
 
+#include "base/memory.h"
 #include "cli/ending.h"
 #include "cli/inputs.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/report_options.h"
+#include "cli/report_outputs.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "formats/name_lists.h"
@@ -20,10 +22,11 @@
 
 struct report_files {
     const struct options *options;
-    struct sink *sinks[REPORT_COUNT]; /* NULL: the report is not asked for, or committed */
-    struct folder *folder;            /* of columns; NULL as above */
-    struct names *names;              /* of lists; NULL: no report wants them */
-    struct list_remarks remarks;      /* on these lists */
+    struct report_outputs outputs;
+    struct sink **sinks;         /* of each of them; NULL: it is a folder, or committed */
+    struct folder *folder;       /* of columns; NULL: it is not asked for, or committed */
+    struct names *names;         /* of lists; NULL: no report wants them */
+    struct list_remarks remarks; /* on these lists */
     struct reports *reports;
 };
 
@@ -40,11 +43,12 @@ static enum status protect_trace(const struct source *trace, const char *path,
                    "This is the trace: the report would take its place");
 }
 
-static enum status open_report(struct report_files *files, enum report_kind kind,
+static enum status open_report(struct report_files *files, size_t number,
                                const struct source *trace, struct failure *why)
 {
     const struct options *options = files->options;
-    const char *path = options_report_output(options, kind);
+    const struct report_output *output = &files->outputs.items[number];
+    bool reads = report_class_of(output->kind, &options->report)->reads;
     struct sink_options how = {
         .force = options->force,
         .input = source_descriptor(trace),
@@ -52,47 +56,62 @@ static enum status open_report(struct report_files *files, enum report_kind kind
         .interrupt = signals_interrupt(),
         .list = ending_sinks(),
     };
-    enum status status = protect_trace(trace, path, why);
+    enum status status = protect_trace(trace, output->path, why);
     if (status == STATUS_OK)
-        status = choose_compression(path, false, &how.compression, why);
+        status = choose_compression(output->path, false, &how.compression, why);
     if (status == STATUS_OK)
-        status = sink_open(&files->sinks[kind], path, &how, why);
-    if (status == STATUS_OK)
-        reports_add(files->reports, kind, files->sinks[kind], options->reports[kind]);
-    return status;
+        status = sink_open(&files->sinks[number], output->path, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    const struct report_request request = {
+        .kind = output->kind,
+        .moment = output->moment,
+        .sink = files->sinks[number],
+        .path = reads ? options->reports[output->kind] : output->path,
+    };
+    return reports_add(files->reports, &request, why);
 }
 
-static enum status open_columns(struct report_files *files, struct failure *why)
+static enum status open_columns(struct report_files *files, const char *path,
+                                struct failure *why)
 {
     const struct folder_options how = {
         .force = files->options->force,
         .is_own = columns_are_all,
         .list = ending_folders(),
     };
-    const char *path = files->options->reports[REPORT_COLUMNS];
     enum status status = folder_open(&files->folder, path, &how, why);
-    if (status == STATUS_OK)
-        reports_add_folder(files->reports, REPORT_COLUMNS, folder_temporary(files->folder),
-                           path);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    const struct report_request request = {
+        .kind = REPORT_COLUMNS, .folder = folder_temporary(files->folder), .path = path};
+    return reports_add(files->reports, &request, why);
 }
 
 /* No two outputs may be one file. */
-static enum status check_outputs(const struct options *options, struct failure *why)
+static enum status check_outputs(const struct report_files *files, struct failure *why)
 {
-    const char *paths[REPORT_COUNT + 1];
+    const struct options *options = files->options;
     struct output trace = {.path = NULL};
     enum status status = STATUS_OK;
     if (options_write_trace(options))
         status = output_find(&trace, options, options->trace, why);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; i < REPORT_COUNT; i++)
-        paths[i] = options_report_output(options, (enum report_kind)i);
-    paths[REPORT_COUNT] = trace.path;
-    status = output_check_files(paths, REPORT_COUNT + 1, NULL, why);
+    if (status == STATUS_OK)
+        status = report_outputs_check(&files->outputs, trace.path, NULL, why);
     free(trace.path);
     return status;
+}
+
+/* Finds the outputs, and makes room for their sinks. */
+static enum status find_outputs(struct report_files *files, struct failure *why)
+{
+    enum status status = report_outputs_add(&files->outputs, files->options, why);
+    if (status == STATUS_OK)
+        status = check_outputs(files, why);
+    if (status != STATUS_OK)
+        return status;
+    files->sinks = array_new(files->outputs.count, sizeof *files->sinks);
+    return files->sinks ? STATUS_OK : fail_memory(why);
 }
 
 enum status report_files_read_names(struct report_files *files, const struct reader *reader,
@@ -137,12 +156,11 @@ static enum status open_reports(struct report_files *files, struct source *trace
     };
     enum status status = reports_new(&files->reports, &material, why);
     if (status == STATUS_OK)
-        status = check_outputs(options, why);
-    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
-        if (i == REPORT_COLUMNS && options->reports[i])
-            status = open_columns(files, why);
-        else if (options->reports[i])
-            status = open_report(files, (enum report_kind)i, trace, why);
+        status = find_outputs(files, why);
+    for (size_t i = 0; i < files->outputs.count && status == STATUS_OK; i++)
+        status = files->outputs.items[i].kind == REPORT_COLUMNS
+                     ? open_columns(files, files->outputs.items[i].path, why)
+                     : open_report(files, i, trace, why);
     return status;
 }
 
@@ -172,7 +190,7 @@ struct reports *report_files_reports(struct report_files *files)
 enum status report_files_end(struct report_files *files, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (unsigned i = 0; files && i < REPORT_COUNT && status == STATUS_OK; i++)
+    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++)
         if (files->sinks[i])
             status = sink_end(files->sinks[i], why);
     return status;
@@ -181,7 +199,7 @@ enum status report_files_end(struct report_files *files, struct failure *why)
 enum status report_files_commit(struct report_files *files, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (unsigned i = 0; files && i < REPORT_COUNT && status == STATUS_OK; i++) {
+    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++) {
         struct sink *sink = files->sinks[i];
         files->sinks[i] = NULL;
         if (sink)
@@ -200,8 +218,10 @@ void report_files_close(struct report_files *files)
     if (!files)
         return;
     reports_free(files->reports);
-    for (size_t i = 0; i < REPORT_COUNT; i++)
+    for (size_t i = 0; files->sinks && i < files->outputs.count; i++)
         sink_discard(files->sinks[i]);
+    free(files->sinks);
+    report_outputs_free(&files->outputs);
     folder_discard(files->folder);
     names_free(files->names);
     list_remarks_free(&files->remarks);

@@ -3,8 +3,9 @@
  * stands for the name of the trace, as in make's rules. */
 #include "cli/report_names.h"
 
-#include "base/memory.h"
 #include "cli/output.h"
+#include "cli/report_options.h"
+#include "cli/report_outputs.h"
 #include "io/codec.h"
 
 #include <stdlib.h>
@@ -77,6 +78,21 @@ enum status report_name_make(char **made, const char *file, const char *trace,
     return *made ? STATUS_OK : fail_memory(why);
 }
 
+enum status report_name_make_of_moment(char **made, const char *file, const char *trace,
+                                       const char *moment, struct failure *why)
+{
+    bool has_name = trace && strcmp(trace, "-") != 0;
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(trace, &length) : "";
+    char *text = NULL;
+    *made = NULL;
+    if (asprintf(&text, "%.*s%s%s", (int)length, stem, has_name ? "-" : "", moment) >= 0) {
+        *made = make_name(file, text, strlen(text));
+        free(text);
+    }
+    return *made ? STATUS_OK : fail_memory(why);
+}
+
 enum status report_names_make_lists(char **made, struct options *options, struct failure *why)
 {
     *made = NULL;
@@ -94,7 +110,7 @@ enum status report_names_make(struct report_names *names, struct options *option
     *names = (struct report_names){.made = {NULL}};
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *file = options->reports[i];
-        if (!file || !strchr(file, '%'))
+        if (!file || !strchr(file, '%') || options_have_moments(options, (enum report_kind)i))
             continue;
         enum status status = report_name_make(&names->made[i], file, options->trace, why);
         if (status != STATUS_OK)
@@ -111,35 +127,28 @@ void report_names_free(struct report_names *names)
     free(names->lists);
 }
 
-/* Makes the names for each trace; `names` and `paths` have room for all. The last of `paths` is
- * there. */
-static enum status check_names(const struct options *options, struct report_names *names,
-                               const char **paths, struct failure *why)
+/* Checks the files of all traces, which `outputs` is to have. */
+static enum status check_names(const struct options *options, const char *table,
+                               struct report_outputs *outputs, struct failure *why)
 {
-    for (size_t i = 0; i < options->trace_count; i++) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < options->trace_count && status == STATUS_OK; i++) {
+        struct report_names names;
         struct options one = *options;
         one.trace = options->traces[i];
-        enum status status = report_names_make(&names[i], &one, why);
-        if (status != STATUS_OK)
-            return status;
-        memcpy(paths + i * REPORT_COUNT, one.reports, sizeof one.reports);
+        status = report_names_make(&names, &one, why);
+        if (status == STATUS_OK)
+            status = report_outputs_add(outputs, &one, why);
+        report_names_free(&names);
     }
-    return output_check_files(paths, options->trace_count * REPORT_COUNT + 1, options, why);
+    return status == STATUS_OK ? report_outputs_check(outputs, table, options, why) : status;
 }
 
 enum status report_names_check(const struct options *options, const char *table,
                                struct failure *why)
 {
-    size_t count = options->trace_count;
-    struct report_names *names = calloc(count, sizeof *names);
-    const char **paths = array_new(count + 1, REPORT_COUNT * sizeof *paths);
-    if (paths)
-        paths[count * REPORT_COUNT] = table;
-    enum status status =
-        names && paths ? check_names(options, names, paths, why) : fail_memory(why);
-    for (size_t i = 0; names && i < count; i++)
-        report_names_free(&names[i]);
-    free(names);
-    free(paths);
+    struct report_outputs outputs = {.items = NULL};
+    enum status status = check_names(options, table, &outputs, why);
+    report_outputs_free(&outputs);
     return status;
 }

@@ -12,9 +12,9 @@ struct report_names {
 };
 
 /* Puts the name of options->trace, without folder and suffixes, in place of each "%" in the
- * files of options->reports and in options->names, and "%" in place of "%%". report_names_free
- * releases what they
- * point to then, also after a failure. STATUS_MEANING: the trace has no name. */
+ * files of options->reports and in options->names, and "%" in place of "%%"; not in files of
+ * reports of several moments (report_outputs.h). report_names_free releases what they point to
+ * then, also after a failure. STATUS_MEANING: the trace has no name. */
 enum status report_names_make(struct report_names *names, struct options *options,
                               struct failure *why) MUST_CHECK;
 
@@ -29,6 +29,11 @@ void report_names_free(struct report_names *names);
  * the caller owns it. */
 enum status report_name_make(char **made, const char *file, const char *trace,
                              struct failure *why) MUST_CHECK;
+
+/* The same with the name of the trace and `moment`, or with `moment` alone if it has no name.
+ */
+enum status report_name_make_of_moment(char **made, const char *file, const char *trace,
+                                       const char *moment, struct failure *why) MUST_CHECK;
 
 /* Whether a file is named after its trace. */
 bool report_name_is_made(const char *file);

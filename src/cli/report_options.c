@@ -13,6 +13,13 @@ const char *options_report_output(const struct options *options, enum report_kin
     return file && report_class_of(kind, &options->report)->reads ? "-" : file;
 }
 
+bool options_have_moments(const struct options *options, enum report_kind kind)
+{
+    unsigned needs = report_class_of(kind, &options->report)->needs;
+    return needs & (REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT) && options->report.at &&
+           strchr(options->report.at, ',');
+}
+
 /* The same of the table of matches. */
 static const char *shared_matches(const struct options *options)
 {

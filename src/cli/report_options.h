@@ -19,6 +19,10 @@ bool options_write_trace(const struct options *options);
  * of the trace. */
 bool options_output_is_report(const struct options *options);
 
+/* Whether --at names several moments, and a report of the kind is of each of them: then "%" in
+ * its file stands for the moment, too. */
+bool options_have_moments(const struct options *options, enum report_kind kind);
+
 /* Where a report is to be written, "-" for standard output; NULL: it is not asked for. */
 const char *options_report_output(const struct options *options, enum report_kind kind);
 

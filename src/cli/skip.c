@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/report_names.h"
 #include "cli/report_options.h"
+#include "cli/report_outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,26 @@ static void leave_out_trace(struct options *options)
  * looked at row by row. */
 static bool has_report(const char *file, bool has_row)
 {
-    return file && (strcmp(file, "-") == 0 ? has_row : is_finished_output(file));
+    return strcmp(file, "-") == 0 ? has_row : is_finished_output(file);
+}
+
+/* Leaves out those of `outputs` that are there; returns how many. */
+static size_t leave_out_outputs(struct options *options, const struct report_outputs *outputs,
+                                bool has_row)
+{
+    bool has_more[REPORT_COUNT] = {false}; /* than are there */
+    size_t left_out = 0;
+    for (size_t i = 0; i < outputs->count; i++) {
+        const struct report_output *output = &outputs->items[i];
+        bool has = has_report(output->path, has_row);
+        left_out += has;
+        has_more[output->kind] |= !has;
+        options->left_out[output->kind] |= (uint64_t)has << output->moment;
+    }
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        if (!has_more[i])
+            options->reports[i] = NULL;
+    return left_out;
 }
 
 /* Leaves out the reports that are there; returns how many. */
@@ -50,14 +70,13 @@ static size_t leave_out_reports(struct options *options, bool has_row)
 {
     struct failure told_later = {.status = STATUS_OK};
     struct report_names names;
+    struct report_outputs outputs = {.items = NULL};
     struct options made = *options;
     size_t left_out = 0;
-    if (report_names_make(&names, &made, &told_later) == STATUS_OK)
-        for (size_t i = 0; i < REPORT_COUNT; i++)
-            if (has_report(made.reports[i], has_row)) {
-                options->reports[i] = NULL;
-                left_out++;
-            }
+    if (report_names_make(&names, &made, &told_later) == STATUS_OK &&
+        report_outputs_add(&outputs, &made, &told_later) == STATUS_OK)
+        left_out = leave_out_outputs(options, &outputs, has_row);
+    report_outputs_free(&outputs);
     report_names_free(&names);
     failure_clear(&told_later);
     return left_out;

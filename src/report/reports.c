@@ -11,8 +11,8 @@
 
 struct reports {
     struct report_material material;
-    struct report list[REPORT_COUNT];
-    size_t count;
+    struct report *list;
+    size_t count, capacity;
     unsigned needs;                 /* of all of them */
     struct simulate_run *simulated; /* with REPORT_NEEDS_COSTS */
     struct collector_costs costs;   /* of it, from reports_finish on */
@@ -35,20 +35,26 @@ enum status reports_new(struct reports **out, const struct report_material *mate
     return STATUS_OK;
 }
 
-void reports_add(struct reports *reports, enum report_kind kind, struct sink *sink,
-                 const char *path)
+enum status reports_add(struct reports *reports, const struct report_request *request,
+                        struct failure *why)
 {
-    const struct report_class *methods = report_class_of(kind, reports->material.settings);
-    reports->list[reports->count++] = (struct report){
-        .methods = methods, .material = &reports->material, .sink = sink, .path = path};
+    const struct report_class *methods =
+        report_class_of(request->kind, reports->material.settings);
+    struct report *list =
+        array_grow(reports->list, &reports->capacity, reports->count + 1, sizeof *list);
+    if (!list)
+        return fail_memory(why);
+    reports->list = list;
+    list[reports->count++] = (struct report){
+        .methods = methods,
+        .material = &reports->material,
+        .sink = request->sink,
+        .folder = request->folder,
+        .path = request->path,
+        .moment = request->moment,
+    };
     reports->needs |= methods->needs;
-}
-
-void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder,
-                        const char *shown)
-{
-    reports_add(reports, kind, NULL, shown);
-    reports->list[reports->count - 1].folder = folder;
+    return STATUS_OK;
 }
 
 void reports_set_reader(struct reports *reports, struct reader *reader)
@@ -564,5 +570,6 @@ void reports_free(struct reports *reports)
     free_graphs(&reports->material);
     simulate_run_close(reports->simulated);
     free(reports->costs.items);
+    free(reports->list);
     free(reports);
 }

@@ -13,15 +13,18 @@ struct reports;
 enum status reports_new(struct reports **out, const struct report_material *material,
                         struct failure *why) MUST_CHECK;
 
-/* Adds a report of `kind`, which it has not yet. `sink`, opened as `path`, and `path` must
- * outlive it. */
-void reports_add(struct reports *reports, enum report_kind kind, struct sink *sink,
-                 const char *path);
+/* A report that is asked for: its kind, and where it goes. */
+struct report_request {
+    enum report_kind kind;
+    size_t moment;      /* number in the list of --at, if it is of one of these */
+    struct sink *sink;  /* NULL: it goes to files of `folder`, for its class is_folder */
+    const char *folder; /* NULL: it goes to `sink` */
+    const char *path;   /* what was opened, as given */
+};
 
-/* The same of a report whose class is_folder: its files go to `folder`, which gets the name
- * `shown`. Both must outlive it. */
-void reports_add_folder(struct reports *reports, enum report_kind kind, const char *folder,
-                        const char *shown);
+/* Adds a report, which it has not yet. What *request points to must outlive it. */
+enum status reports_add(struct reports *reports, const struct report_request *request,
+                        struct failure *why) MUST_CHECK;
 
 /* The trace is read from `reader`, which must outlive the reports. */
 void reports_set_reader(struct reports *reports, struct reader *reader);

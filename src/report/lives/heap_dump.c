@@ -699,13 +699,17 @@ enum status heap_dump_finish(struct report *report, struct failure *why)
 char *heap_dump_remark(const struct report *report)
 {
     const struct dump_remarks *remarks = report->state;
+    const struct moments *moments = report->material->moments;
+    char moment[MOMENT_NAME_SIZE] = "";
+    if (remarks && report->material->settings->at && moments->count > 1)
+        moment_name(moment, &moments->items[report->moment], ':');
     bool has_any = remarks && remarks->classes + remarks->renamed > 0;
     char *text = NULL;
     size_t length;
     FILE *stream = has_any ? open_memstream(&text, &length) : NULL;
     if (!stream)
         return NULL;
-    fprintf(stream, "--heap-dump shows ");
+    fprintf(stream, "--heap-dump%s%s shows ", moment[0] ? " at " : "", moment);
     if (remarks->classes > 0)
         fprintf(stream,
                 "%" PRIu64 " objects of %" PRIu64

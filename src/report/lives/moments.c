@@ -8,6 +8,7 @@
 #include "report/lives/live.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -69,6 +70,15 @@ enum status moments_parse(struct moments *moments, const char *list, struct fail
         at += length + 1;
     }
     return STATUS_OK;
+}
+
+void moment_name(char name[MOMENT_NAME_SIZE], const struct heap_moment *moment, char colon)
+{
+    const char *kind = kinds[moment->kind].name;
+    if (kinds[moment->kind].has_number)
+        snprintf(name, MOMENT_NAME_SIZE, "%s%c%" PRIu64, kind, colon, moment->number);
+    else
+        snprintf(name, MOMENT_NAME_SIZE, "%s", kind);
 }
 
 size_t moments_take(struct moments *moments, enum heap_moment_kind kind)

@@ -24,7 +24,8 @@ struct heap_moment {
     bool is_at_end;  /* after the last record */
 };
 
-enum { MOMENTS_MOST = 64 };
+/* Moments of a list are bits of a uint64_t to some. */
+enum { MOMENTS_MOST = 64, MOMENT_NAME_SIZE = 32 };
 
 /* Moments in the order in which they are named. */
 struct moments {
@@ -39,6 +40,9 @@ struct moments {
  * twice. */
 enum status moments_parse(struct moments *moments, const char *list,
                           struct failure *why) MUST_CHECK;
+
+/* Writes what --at calls a moment, with `colon` in place of the colon. */
+void moment_name(char name[MOMENT_NAME_SIZE], const struct heap_moment *moment, char colon);
 
 /* The index of the peak or the end, which is added if it is not there. Zero-initialized moments
  * are none. */
