@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PIECE = 1 << 16, HEAP = 0x1C };
+
 struct named {
     uint64_t id;
     char *text;
@@ -54,7 +56,8 @@ static struct class_of *classes;
 static size_t class_count;
 static struct method_frame *frames;
 static size_t frame_count;
-static unsigned char *at, *end;
+static unsigned char *at, *end, *room; /* what of the record is in memory */
+static uint64_t left;                  /* of it, yet to be read */
 
 static void die(const char *what)
 {
@@ -69,9 +72,23 @@ static void *must(void *memory)
     return memory;
 }
 
+/* Reads more of the record, once it is needed: it may have 4 GiB. */
+static void read_more(void)
+{
+    size_t kept = (size_t)(end - at), more = left < PIECE - kept ? (size_t)left : PIECE - kept;
+    memmove(room, at, kept);
+    if (fread(room + kept, 1, more, stdin) != more)
+        die("the file is too short");
+    at = room;
+    end = room + kept + more;
+    left -= more;
+}
+
 static uint64_t take(unsigned bytes)
 {
     uint64_t number = 0;
+    if ((size_t)(end - at) < bytes && left > 0)
+        read_more();
     if ((size_t)(end - at) < bytes)
         die("a record is too short");
     while (bytes-- > 0)
@@ -275,14 +292,19 @@ static void take_primitives(void)
     unsigned type = (unsigned)take(1);
     printf("primitives %" PRIu64 " %u %" PRIu64 "\n", id, type, count);
     uint64_t bytes = count * bytes_of(type);
-    if ((uint64_t)(end - at) < bytes)
-        die("an array is too short");
+    while (bytes > (uint64_t)(end - at)) {
+        bytes -= (uint64_t)(end - at);
+        at = end;
+        if (left == 0)
+            die("an array is too short");
+        read_more();
+    }
     at += bytes;
 }
 
 static void take_heap(void)
 {
-    while (at < end) {
+    while (at < end || left > 0) {
         unsigned tag = (unsigned)take(1);
         uint64_t id, thread;
         switch (tag) {
@@ -337,7 +359,7 @@ static void take_record(unsigned tag, bool *is_over)
     case 0x05:
         take_trace();
         break;
-    case 0x1C:
+    case HEAP:
         take_heap();
         break;
     case 0x2C:
@@ -346,14 +368,14 @@ static void take_record(unsigned tag, bool *is_over)
     default:
         die("there is no such record");
     }
-    if (at != end)
+    if (at != end || left > 0)
         die("a record is too long");
 }
 
 int main(void)
 {
     static const char version[] = "JAVA PROFILE 1.0.2";
-    unsigned char head[sizeof version + 12], header[9], *room = NULL;
+    unsigned char head[sizeof version + 12], header[9];
     bool is_over = false;
     if (fread(head, 1, sizeof head, stdin) != sizeof head ||
         memcmp(head, version, sizeof version) != 0)
@@ -366,12 +388,15 @@ int main(void)
             die("something is left behind the end");
         at = header + 5;
         end = header + 9;
-        size_t length = (size_t)take(4);
-        room = must(realloc(room, length + 1));
-        if (fread(room, 1, length, stdin) != length)
+        uint64_t length = take(4);
+        bool is_heap = header[0] == HEAP && length > PIECE;
+        size_t first = is_heap ? PIECE : (size_t)length;
+        room = must(realloc(room, first > PIECE ? first : PIECE));
+        if (fread(room, 1, first, stdin) != first)
             die("the file is too short");
         at = room;
-        end = room + length;
+        end = room + first;
+        left = length - first;
         take_record(header[0], &is_over);
     }
     if (!is_over)

@@ -49,14 +49,18 @@ struct dump {
     struct element *elements;
     size_t element_count, element_capacity;
     size_t thread_class;
+    uint64_t cut_arrays; /* that have fewer elements than in the trace */
+    size_t cut_class;    /* of the first */
 };
 
 /* What the user is to know: as report->state. */
 struct dump_remarks {
     uint64_t classes; /* whose objects are not shown as large as they are */
     uint64_t objects;
-    char *example;    /* owned */
-    uint64_t renamed; /* objects whose ids are not those of the trace */
+    char *example;     /* owned */
+    uint64_t renamed;  /* objects whose ids are not those of the trace */
+    uint64_t cut;      /* arrays with fewer elements than in the trace */
+    char *cut_example; /* owned */
 };
 
 static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure *why)
@@ -478,16 +482,22 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
     return dump->print.status;
 }
 
-/* The elements that an array has, as far as its size allows; 16 bytes are its header. */
-static uint64_t element_count(const struct graph_object *object, enum hprof_type type)
+/* The elements that an array has, as far as its size and the format allow; 16 bytes are its
+ * header. */
+static uint64_t element_count(struct dump *dump, const struct graph_object *object,
+                              const struct heap_class *class_of, enum hprof_type type)
 {
-    uint64_t bytes = hprof_size(type, 4);
+    uint64_t bytes = hprof_size(type, ID_SIZE);
     uint64_t most = object->size > 16 ? object->size - 16 : 0;
     uint64_t count = object->length > 0 ? object->length : most / bytes;
-    uint64_t limit = HPROF_RECORD_MOST / 8;
-    if (count > object->size)
-        count = object->size;
-    return count < limit ? count : limit;
+    uint64_t limit = HPROF_RECORD_MOST / bytes;
+    if (object->size < limit)
+        limit = object->size;
+    if (count <= limit)
+        return count;
+    if (dump->cut_arrays++ == 0)
+        dump->cut_class = (size_t)(class_of - dump->classes.items);
+    return limit;
 }
 
 static int compare_elements(const void *left, const void *right)
@@ -558,7 +568,7 @@ static enum status put_object_array(struct dump *dump, const struct graph_object
                                     const struct heap_class *class_of, struct failure *why)
 {
     struct hprof *hprof = &dump->hprof;
-    uint64_t count = element_count(object, HPROF_OBJECT);
+    uint64_t count = element_count(dump, object, class_of, HPROF_OBJECT);
     size_t placed;
     enum status status = list_elements(dump, object, count, &placed, why);
     if (status != STATUS_OK)
@@ -582,7 +592,7 @@ static enum status put_array(struct dump *dump, const struct graph_object *objec
     enum hprof_type type = heap_classes_element(class_of, object);
     if (type == HPROF_OBJECT)
         return put_object_array(dump, object, class_of, why);
-    uint64_t count = element_count(object, type);
+    uint64_t count = element_count(dump, object, class_of, type);
     hprof_heap(hprof, HPROF_PRIMITIVE_ARRAY_DUMP);
     hprof_put_id(hprof, object->id);
     hprof_put(hprof, NO_TRACE, U4);
@@ -658,6 +668,10 @@ static enum status note_remarks(struct report *report, const struct dump *dump,
     if (!remarks)
         return fail_memory(why);
     remarks->renamed = dump->renamed;
+    remarks->cut = dump->cut_arrays;
+    const char *cut = dump->classes.items[dump->cut_class].name;
+    if (remarks->cut > 0 && !(remarks->cut_example = strdup(cut)))
+        return fail_memory(why);
     for (size_t i = 0; i < dump->classes.count; i++) {
         const struct heap_class *class_of = &dump->classes.items[i];
         if (!is_resized(dump, class_of))
@@ -696,6 +710,33 @@ enum status heap_dump_finish(struct report *report, struct failure *why)
     return status;
 }
 
+static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
+{
+    const char *joint = "";
+    if (remarks->classes > 0) {
+        fprintf(stream,
+                "%" PRIu64 " objects of %" PRIu64
+                " classes, such as %s, in another size than the trace has: all of a class have "
+                "one size in a dump, and room for their references",
+                remarks->objects, remarks->classes, remarks->example);
+        joint = "; and ";
+    }
+    if (remarks->renamed > 0) {
+        fprintf(stream,
+                "%s%" PRIu64
+                " objects with other ids than the trace has: an id of a dump is of "
+                "one object, and below 2^32",
+                joint, remarks->renamed);
+        joint = "; and ";
+    }
+    if (remarks->cut > 0)
+        fprintf(stream,
+                "%s%" PRIu64
+                " arrays, such as %s, with fewer elements than the trace has: an array of a "
+                "dump has less than 4 GiB, and no more elements than bytes",
+                joint, remarks->cut, remarks->cut_example);
+}
+
 char *heap_dump_remark(const struct report *report)
 {
     const struct dump_remarks *remarks = report->state;
@@ -703,25 +744,14 @@ char *heap_dump_remark(const struct report *report)
     char moment[MOMENT_NAME_SIZE] = "";
     if (remarks && report->material->settings->at && moments->count > 1)
         moment_name(moment, &moments->items[report->moment], ':');
-    bool has_any = remarks && remarks->classes + remarks->renamed > 0;
+    bool has_any = remarks && remarks->classes + remarks->renamed + remarks->cut > 0;
     char *text = NULL;
     size_t length;
     FILE *stream = has_any ? open_memstream(&text, &length) : NULL;
     if (!stream)
         return NULL;
     fprintf(stream, "--heap-dump%s%s shows ", moment[0] ? " at " : "", moment);
-    if (remarks->classes > 0)
-        fprintf(stream,
-                "%" PRIu64 " objects of %" PRIu64
-                " classes, such as %s, in another size than the trace has: all of a class have "
-                "one size in a dump, and room for their references",
-                remarks->objects, remarks->classes, remarks->example);
-    if (remarks->renamed > 0)
-        fprintf(stream,
-                "%s%" PRIu64
-                " objects with other ids than the trace has: an id of a dump is of "
-                "one object, and below 2^32",
-                remarks->classes > 0 ? "; and " : "", remarks->renamed);
+    print_remarks(stream, remarks);
     if (fclose(stream) == 0)
         return text;
     free(text);
@@ -734,6 +764,7 @@ void heap_dump_release(struct report *report)
     if (!remarks)
         return;
     free(remarks->example);
+    free(remarks->cut_example);
     free(remarks);
     report->state = NULL;
 }
