@@ -318,8 +318,9 @@ static enum status find_moments(struct reports *reports, struct failure *why)
 }
 
 /* Makes a graph for each moment. */
-static enum status open_graphs(struct report_material *material, struct failure *why)
+static enum status open_graphs(struct reports *reports, struct failure *why)
 {
+    struct report_material *material = &reports->material;
     const struct history *history = material->history;
     enum status status = STATUS_OK;
     size_t count = material->moments->count;
@@ -334,6 +335,7 @@ static enum status open_graphs(struct report_material *material, struct failure 
         .are_numbered = material->are_numbered,
         .forgets_the_dead = !material->is_recorded && !material->are_numbered,
         .stream = material->stream,
+        .site_names = reports->needs & REPORT_KEEPS_SITES ? material->names : NULL,
     };
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         options.moment = &material->moments->items[i];
@@ -505,7 +507,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
         status = open_places(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
-        status = open_graphs(material, why);
+        status = open_graphs(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_COSTS)
         status = open_costs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)

@@ -9,6 +9,7 @@
  *     static CLASS FIELD TARGET
  *     root KIND ID [THREAD FRAME]
  *     frame THREAD NUMBER CLASS METHOD
+ *     allocated ID CLASS METHOD SIGNATURE LINE
  *
  * It is written from the description of the format alone, and trusts nothing: an item that does
  * not fit makes it fail. */
@@ -47,7 +48,8 @@ struct class_of {
 struct method_frame {
     uint64_t id;
     const char *method;
-    const char *class_name;
+    const char *class_name, *signature;
+    uint64_t line;
 };
 
 static unsigned id_size;
@@ -56,6 +58,9 @@ static struct class_of *classes;
 static size_t class_count;
 static struct method_frame *frames;
 static size_t frame_count;
+static size_t
+    *traces; /* by serial number, from 1 on: the frame of a site, and 1; 0: it is none */
+static size_t trace_count;
 static unsigned char *at, *end, *room; /* what of the record is in memory */
 static uint64_t left;                  /* of it, yet to be read */
 
@@ -196,16 +201,20 @@ static void take_frame(void)
     frames = must(realloc(frames, (frame_count + 1) * sizeof *frames));
     frames[frame_count].id = take_id();
     frames[frame_count].method = string_of(take_id());
-    string_of(take_id());
+    frames[frame_count].signature = string_of(take_id());
     take_id();
     frames[frame_count].class_name = class_with_serial(take(4));
-    take(4);
+    frames[frame_count].line = take(4);
     frame_count++;
 }
 
 static void take_trace(void)
 {
     uint64_t serial = take(4), thread = take(4), count = take(4);
+    if (serial != ++trace_count)
+        die("stack traces are not in order");
+    traces = must(realloc(traces, (trace_count + 1) * sizeof *traces));
+    traces[serial] = 0;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t id = take_id();
         size_t found = 0;
@@ -213,10 +222,25 @@ static void take_trace(void)
             found++;
         if (found == frame_count)
             die("a frame is missing");
-        printf("frame %" PRIu64 " %" PRIu64 " %s %s\n", thread, i, frames[found].class_name,
-               frames[found].method);
+        if (thread == 0)
+            traces[serial] = found + 1;
+        else
+            printf("frame %" PRIu64 " %" PRIu64 " %s %s\n", thread, i, frames[found].class_name,
+                   frames[found].method);
     }
-    (void)serial;
+}
+
+/* Takes the number of the stack trace with which an object was allocated. */
+static void take_site(uint64_t id)
+{
+    uint64_t serial = take(4);
+    if (serial == 0 || serial > trace_count)
+        die("a stack trace is missing");
+    if (traces[serial] == 0)
+        return;
+    const struct method_frame *frame = &frames[traces[serial] - 1];
+    printf("allocated %" PRIu64 " %s %s %s %" PRIu64 "\n", id, frame->class_name, frame->method,
+           frame->signature, frame->line);
 }
 
 static void take_class_dump(void)
@@ -255,7 +279,7 @@ static void take_class_dump(void)
 static void take_instance(void)
 {
     uint64_t id = take_id();
-    take(4);
+    take_site(id);
     const struct class_of *class_of = class_with(take_id());
     if (!class_of->is_dumped)
         die("an instance comes before its class");
@@ -274,7 +298,7 @@ static void take_instance(void)
 static void take_array(void)
 {
     uint64_t id = take_id();
-    take(4);
+    take_site(id);
     uint64_t count = take(4);
     printf("array %" PRIu64 " %s %" PRIu64 "\n", id, class_with(take_id())->name, count);
     for (uint64_t i = 0; i < count; i++) {
@@ -287,7 +311,7 @@ static void take_array(void)
 static void take_primitives(void)
 {
     uint64_t id = take_id();
-    take(4);
+    take_site(id);
     uint64_t count = take(4);
     unsigned type = (unsigned)take(1);
     printf("primitives %" PRIu64 " %u %" PRIu64 "\n", id, type, count);

@@ -4,6 +4,7 @@
 #include "report/lives/heap_classes.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -169,6 +170,22 @@ static enum status add_objects(struct heap_classes *classes, const struct heap_g
     return status;
 }
 
+/* Bytes of the line at the end of a site's name, with its colon; sets *line to it. */
+static size_t line_length(const char *name, size_t length, uint32_t *line)
+{
+    size_t digits = 0;
+    uint64_t number;
+    while (digits < length && name[length - digits - 1] >= '0' &&
+           name[length - digits - 1] <= '9')
+        digits++;
+    bool is_line = digits > 0 && digits < length && name[length - digits - 1] == ':' &&
+                   number_parse(name + length - digits, digits, &number) == NUMBER_OK &&
+                   number <= INT32_MAX;
+    if (is_line)
+        *line = (uint32_t)number;
+    return is_line ? digits + 1 : 0;
+}
+
 struct member_name heap_member_name(const struct names *names, enum name_space space,
                                     uint64_t id)
 {
@@ -183,9 +200,12 @@ struct member_name heap_member_name(const struct names *names, enum name_space s
         parts.own = hash + 1;
     }
     size_t length = strlen(parts.own);
-    const char *signature = space == NAMES_METHOD ? strchr(parts.own, '(') : NULL;
+    if (space == NAMES_SITE)
+        length -= line_length(parts.own, length, &parts.line);
+    const char *signature = space == NAMES_FIELD ? NULL : memchr(parts.own, '(', length);
     parts.signature = signature ? signature : parts.own + length;
     parts.own_length = (size_t)(parts.signature - parts.own);
+    parts.signature_length = length - parts.own_length;
     return parts;
 }
 

@@ -67,13 +67,16 @@ enum status heap_classes_named(struct heap_classes *classes, const char *text, s
 enum hprof_type heap_classes_element(const struct heap_class *class_of,
                                      const struct graph_object *object);
 
-/* A name of a member in parts, each of so many bytes; a signature is what begins with "(". */
+/* A name of a member in parts, each of so many bytes; a signature is what begins with "(", and
+ * the line of a site what follows its last colon. */
 struct member_name {
     const char *owner; /* NULL: it has none */
     size_t owner_length;
     const char *own; /* NULL: there is no name */
     size_t own_length;
     const char *signature;
+    size_t signature_length;
+    uint32_t line; /* 0: there is none */
 };
 
 struct member_name heap_member_name(const struct names *names, enum name_space space,

@@ -15,7 +15,8 @@
 
 enum { U1 = 1, U2 = 2, U4 = 4, ID_SIZE = U4 };
 
-/* What serial numbers of stack traces begin with; 1 is the empty trace of all objects. */
+/* Serial numbers of stack traces: 1 is the empty one, those of threads follow, and then those
+ * of sites. */
 enum { NO_TRACE = 1, FIRST_TRACE = 2 };
 
 /* Fields that a class may have. */
@@ -130,6 +131,20 @@ static enum status class_of_method(struct dump *dump, const struct member_name *
     return heap_classes_named(&dump->classes, CLASS_METHOD, strlen(CLASS_METHOD), number, why);
 }
 
+/* Makes the classes of all methods in which objects were allocated. */
+static enum status find_sites(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = STATUS_OK;
+    size_t number;
+    for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
+        struct member_name name =
+            heap_member_name(dump->classes.names, NAMES_SITE, graph->site_ids[i]);
+        status = class_of_method(dump, &name, &number, why);
+    }
+    return status;
+}
+
 /* Makes the classes of all methods that are open. */
 static enum status find_methods(struct dump *dump, struct failure *why)
 {
@@ -225,21 +240,45 @@ static uint64_t put_number_string(struct dump *dump, const char *what, uint64_t 
     return put_string(dump, text, (size_t)length);
 }
 
-static enum status put_frame(struct dump *dump, uint64_t method, uint64_t *frame,
-                             struct failure *why)
+/* Puts the frame of a method, or of a site in one, with the number that *frame is set to. */
+static enum status put_frame(struct dump *dump, enum name_space space, uint64_t id,
+                             uint64_t *frame, struct failure *why)
 {
-    struct member_name name = heap_member_name(dump->classes.names, NAMES_METHOD, method);
+    struct member_name name = heap_member_name(dump->classes.names, space, id);
     size_t number = 0;
     enum status status = class_of_method(dump, &name, &number, why);
     if (status != STATUS_OK)
         return status;
     *frame = ++dump->frames;
     uint64_t own = name.own ? put_string(dump, name.own, name.own_length)
-                            : put_number_string(dump, "method", method);
+                            : put_number_string(dump, "method", id);
     uint64_t signature =
-        put_string(dump, name.own ? name.signature : "", name.own ? strlen(name.signature) : 0);
-    hprof_frame(&dump->hprof, *frame, own, signature, (uint32_t)number + 1);
+        put_string(dump, name.own ? name.signature : "", name.signature_length);
+    hprof_frame(&dump->hprof, *frame, own, signature, (uint32_t)number + 1, name.line);
     return dump->print.status;
+}
+
+/* A stack trace of one frame for each site. */
+static enum status put_sites(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = dump->print.status;
+    for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
+        uint64_t frame = 0;
+        status = put_frame(dump, NAMES_SITE, graph->site_ids[i], &frame, why);
+        hprof_trace(&dump->hprof, (uint32_t)(FIRST_TRACE + graph->thread_count + i - 1), 0, 1);
+        hprof_trace_frame(&dump->hprof, frame);
+    }
+    return status;
+}
+
+/* Puts the number of the stack trace with which an object was allocated. */
+static void put_trace_of(struct dump *dump, const struct graph_object *object)
+{
+    const struct heap_graph *graph = dump->graph;
+    uint32_t site = graph_site(graph, (node_t)(object - graph->objects));
+    hprof_put(&dump->hprof, site > 0 ? FIRST_TRACE + graph->thread_count + site - 1 : NO_TRACE,
+              U4);
 }
 
 /* The stack traces of all threads, after their methods, each of which is a frame. */
@@ -250,7 +289,7 @@ static enum status put_traces(struct dump *dump, struct failure *why)
     uint64_t method = 0;
     for (uint64_t *frame = map_first(&dump->methods, &method); frame && status == STATUS_OK;
          frame = map_next(&dump->methods, &method))
-        status = put_frame(dump, method, frame, why);
+        status = put_frame(dump, NAMES_METHOD, method, frame, why);
     hprof_trace(&dump->hprof, NO_TRACE, 0, 0);
     for (size_t i = 0; i < graph->thread_count && status == STATUS_OK; i++) {
         const struct graph_thread *thread = &graph->threads[i];
@@ -473,7 +512,7 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
     }
     hprof_heap(hprof, HPROF_INSTANCE_DUMP);
     hprof_put_id(hprof, object->id);
-    hprof_put(hprof, NO_TRACE, U4);
+    put_trace_of(dump, object);
     hprof_put_id(hprof, class_of->id);
     hprof_put(hprof, instance_bytes(dump, class_of), U4);
     for (uint64_t i = 0; i < count; i++)
@@ -577,7 +616,7 @@ static enum status put_object_array(struct dump *dump, const struct graph_object
         count = dump->element_count;
     hprof_heap(hprof, HPROF_OBJECT_ARRAY_DUMP);
     hprof_put_id(hprof, object->id);
-    hprof_put(hprof, NO_TRACE, U4);
+    put_trace_of(dump, object);
     hprof_put(hprof, count, U4);
     hprof_put_id(hprof, class_of->id);
     uint64_t put = put_elements(dump, placed);
@@ -595,7 +634,7 @@ static enum status put_array(struct dump *dump, const struct graph_object *objec
     uint64_t count = element_count(dump, object, class_of, type);
     hprof_heap(hprof, HPROF_PRIMITIVE_ARRAY_DUMP);
     hprof_put_id(hprof, object->id);
-    hprof_put(hprof, NO_TRACE, U4);
+    put_trace_of(dump, object);
     hprof_put(hprof, count, U4);
     hprof_put(hprof, type, U1);
     hprof_heap_end(hprof, count * hprof_size(type, 0));
@@ -628,6 +667,8 @@ static enum status prepare(struct dump *dump, struct failure *why)
     if (status == STATUS_OK)
         status = find_methods(dump, why);
     if (status == STATUS_OK)
+        status = find_sites(dump, why);
+    if (status == STATUS_OK)
         status = name_threads(dump, why);
     return status == STATUS_OK ? name_classes(dump, why) : status;
 }
@@ -642,6 +683,8 @@ static enum status write_dump(struct dump *dump, struct failure *why)
         status = put_loaded_classes(dump);
     if (status == STATUS_OK)
         status = put_traces(dump, why);
+    if (status == STATUS_OK)
+        status = put_sites(dump, why);
     if (status == STATUS_OK)
         status = put_classes(dump, why);
     put_roots(dump);

@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The bits of an allocation. */
 enum { BIT_PRESENT = 1, BIT_DEAD = 2, BITS = 2, BITS_A_WORD = 64 / BITS };
@@ -40,6 +41,8 @@ struct graph_build {
     node_t *named; /* after the moment, each once, in the order in which they are named first */
     size_t named_count, named_capacity;
     size_t root_capacity;
+    struct map sites; /* id -> number, and 1; 1: it has no name */
+    size_t site_capacity;
 };
 
 static enum status add_object(struct heap_graph *graph, const struct graph_object *object,
@@ -246,6 +249,48 @@ static void set_allocated(struct graph_object *object, const struct record *reco
                      (bits & BIT_DEAD ? GRAPH_HAS_DIED : 0);
 }
 
+/* Gives site `id` its number, if it has a name. */
+static enum status number_site(struct heap_graph *graph, uint64_t id, uint64_t *entry,
+                               struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    *entry = 1;
+    if (!names_find_parts(build->options.site_names, NAMES_SITE, id).own)
+        return STATUS_OK;
+    uint64_t *ids =
+        array_grow(graph->site_ids, &build->site_capacity, graph->site_count + 2, sizeof *ids);
+    if (!ids)
+        return fail_memory(why);
+    graph->site_ids = ids;
+    ids[++graph->site_count] = id;
+    *entry = graph->site_count + 1;
+    return STATUS_OK;
+}
+
+/* Notes where an object was allocated. */
+static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
+                             struct failure *why)
+{
+    size_t room = graph->site_room;
+    if (!graph->build->options.site_names)
+        return STATUS_OK;
+    uint64_t *entry = map_insert(&graph->build->sites, id);
+    enum status status = entry ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK && *entry == 0)
+        status = number_site(graph, id, entry, why);
+    if (status != STATUS_OK || *entry == 1)
+        return status;
+    uint32_t *sites =
+        array_grow(graph->sites, &graph->site_room, (size_t)node + 1, sizeof *sites);
+    if (!sites)
+        return fail_memory(why);
+    graph->sites = sites;
+    if (graph->site_room > room)
+        memset(sites + room, 0, (graph->site_room - room) * sizeof *sites);
+    sites[node] = (uint32_t)(*entry - 1);
+    return STATUS_OK;
+}
+
 /* An allocation by the moment, or a prior object. An id that was named before keeps its node
  * unless that is allocated. */
 static enum status allocate(struct heap_graph *graph, const struct record *record,
@@ -274,6 +319,9 @@ static enum status allocate(struct heap_graph *graph, const struct record *recor
         graph->objects[node].id = build->allocations;
     if (!bits)
         return STATUS_OK;
+    enum status status = note_site(graph, node, record->site, why);
+    if (status != STATUS_OK)
+        return status;
     return name_and_hold(graph, record->object, &node, why);
 }
 
@@ -547,6 +595,7 @@ static void free_build(struct graph_build *build)
         return;
     free(build->bits);
     map_free(&build->priors);
+    map_free(&build->sites);
     id_map_free(&build->ids);
     frames_free(build->frames);
     life_cursor_close(build->deaths);
@@ -608,6 +657,8 @@ void heap_graph_free(struct heap_graph *graph)
     free(graph->threads);
     free(graph->roots);
     free(graph->objects);
+    free(graph->sites);
+    free(graph->site_ids);
     slots_free(graph->slots);
     free(graph);
 }

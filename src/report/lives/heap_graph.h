@@ -19,6 +19,7 @@
 #include "report/assumptions.h"
 #include "report/lives/moments.h"
 #include "trace/batch.h"
+#include "trace/names.h"
 
 enum {
     GRAPH_IS_PRESENT = 1,   /* it is part of the heap at the moment */
@@ -71,10 +72,11 @@ struct graph_options {
     const struct heap_moment *moment;
     uint64_t with_dead; /* also what died in the last so many allocated bytes */
     struct assumptions assumptions;
-    bool explicit_time;    /* records have times instead of threads */
-    bool ticks_by_time;    /* a tick is a time (history_tick_by_time) */
-    bool are_numbered;     /* objects have the numbers of merlin/numbering.h as ids */
-    bool forgets_the_dead; /* ids are those of lives, and deaths are computed */
+    bool explicit_time;             /* records have times instead of threads */
+    bool ticks_by_time;             /* a tick is a time (history_tick_by_time) */
+    bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
+    bool forgets_the_dead;          /* ids are those of lives, and deaths are computed */
+    const struct names *site_names; /* sites with names here are kept; NULL: none are */
     const struct life_stream *stream;
 };
 
@@ -88,6 +90,10 @@ struct heap_graph {
     size_t root_count;
     struct graph_thread *threads;
     size_t thread_count;
+    uint32_t *sites;    /* by object: see graph_site */
+    size_t site_room;   /* objects that it has room for */
+    uint64_t *site_ids; /* of the sites that it has, from number 1 on */
+    size_t site_count;
     struct graph_build *build; /* NULL: it is finished */
 };
 
@@ -110,6 +116,12 @@ enum status heap_graph_finish(struct heap_graph *graph, struct failure *why) MUS
 static inline bool graph_is_present(const struct heap_graph *graph, node_t object)
 {
     return graph->objects[object].flags & GRAPH_IS_PRESENT;
+}
+
+/* The number of the site of allocation, whose id is in graph->site_ids; 0: it is not known. */
+static inline uint32_t graph_site(const struct heap_graph *graph, node_t object)
+{
+    return object < graph->site_room ? graph->sites[object] : 0;
 }
 
 /* Sets *target to the next object that a slot of the container refers to from *slot on, and

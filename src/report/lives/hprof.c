@@ -65,7 +65,7 @@ void hprof_load_class(struct hprof *hprof, uint32_t serial, uint64_t id, uint64_
 }
 
 void hprof_frame(struct hprof *hprof, uint64_t id, uint64_t method, uint64_t signature,
-                 uint32_t class_serial)
+                 uint32_t class_serial, uint32_t line)
 {
     put_header(hprof, TAG_FRAME, 4 * hprof->id_size + 2 * U4);
     put_number(hprof, id, hprof->id_size);
@@ -73,7 +73,7 @@ void hprof_frame(struct hprof *hprof, uint64_t id, uint64_t method, uint64_t sig
     put_number(hprof, signature, hprof->id_size);
     put_number(hprof, 0, hprof->id_size); /* no source file */
     put_number(hprof, class_serial, U4);
-    put_number(hprof, 0, U4); /* no line */
+    put_number(hprof, line, U4);
 }
 
 void hprof_trace(struct hprof *hprof, uint32_t serial, uint32_t thread, uint32_t count)

@@ -51,13 +51,13 @@ void hprof_string(struct hprof *hprof, uint64_t id, const char *text, size_t len
 /* A class, whose name is string `name`, with a serial number. */
 void hprof_load_class(struct hprof *hprof, uint32_t serial, uint64_t id, uint64_t name);
 
-/* A frame of stack traces: its method and signature, both strings, and its class by serial
- * number. */
+/* A frame of stack traces: its method and signature, both strings, its class by serial number,
+ * and its line; 0: that is not known. */
 void hprof_frame(struct hprof *hprof, uint64_t id, uint64_t method, uint64_t signature,
-                 uint32_t class_serial);
+                 uint32_t class_serial, uint32_t line);
 
-/* The trace of a thread, both by serial number, of `count` frames: as many ids follow, the
- * innermost first. */
+/* The trace of a thread (0: of no thread), both by serial number, of `count` frames: as many
+ * ids follow, the innermost first. */
 void hprof_trace(struct hprof *hprof, uint32_t serial, uint32_t thread, uint32_t count);
 void hprof_trace_frame(struct hprof *hprof, uint64_t id);
 
