@@ -257,7 +257,7 @@ int fsync(int descriptor)
 
 int rename(const char *from, const char *to)
 {
-    return fails("rename") ? -1 : (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+    return fails("rename") ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
@@ -290,7 +290,12 @@ int mkstemp64(char *name)
 
 int poll(struct pollfd *descriptors, nfds_t count, int timeout)
 {
-    return fails("poll") ? -1 : (int)syscall(SYS_poll, descriptors, count, timeout);
+    if (fails("poll"))
+        return -1;
+    /* Not every machine has this system call. */
+    int (*original)(struct pollfd *, nfds_t, int) =
+        __extension__(int (*)(struct pollfd *, nfds_t, int)) dlsym(RTLD_NEXT, "poll");
+    return original(descriptors, count, timeout);
 }
 
 pid_t fork(void)
