@@ -37,6 +37,8 @@ static const struct shape shapes[] = {
     {"steady", 20, 5, 1, 37000}, /* the same, but the heap stops growing: 10^5 objects live */
     {"churn", 500, 1, 1, 1000},  /* hardly anything but objects that die at once */
     {"growing", 200, 50, 0, SIZE_MAX}, /* half of what is created lives to the end */
+    {"turnover", 500, 2, 1,
+     333000}, /* little else than objects, of which 10^6 live at a time */
 };
 
 struct frame {
@@ -234,7 +236,7 @@ int main(int count, char **arguments)
     static struct program program;
     program.shape = find_shape(count > 3 ? arguments[3] : shapes[0].name);
     if (count < 2 || !program.shape) {
-        fputs("Usage: gen RECORDS [SEED [usual|steady|churn|growing]]\n", stderr);
+        fputs("Usage: gen RECORDS [SEED [usual|steady|churn|growing|turnover]]\n", stderr);
         return 2;
     }
     uint64_t wanted = strtoull(arguments[1], NULL, 10);
