@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Debians of their own, made by debootstrap, for scripts that need another one than that which they run in.
-# Before `. scripts/debian-root.sh` set $job, how lines of the script begin. $SUITE (bookworm) and $MIRROR say
-# which Debian, $ROOT a fresh one that is there already and is copied. It makes the folder $work, which is
-# removed at the end, and in it $results, where logs go.
+# Before `. scripts/debian-root.sh` set $job, how lines of the script begin. $MIRROR says where they come from; $suite is
+# $SUITE or bookworm; $ROOTS is a folder with fresh ones that are there already (bookworm, trixie) and are copied. It
+# makes the folder $work, which is removed at the end, and in it $results, where logs go.
 # shellcheck shell=sh
 suite=${SUITE:-bookworm}
 mirror=${MIRROR:-http://deb.debian.org/debian}
@@ -14,7 +14,7 @@ skip() {
     exit 77
 }
 [ "$(id -u)" -eq 0 ] || skip 'debootstrap and chroot need root.'
-[ -n "${ROOT-}" ] || command -v debootstrap >/dev/null || skip 'debootstrap is missing (apt-get install debootstrap).'
+[ -n "${ROOTS-}" ] || command -v debootstrap >/dev/null || skip 'debootstrap is missing (apt-get install debootstrap).'
 
 start=$(date +%s)
 work=$(mktemp -d "/var/tmp/etmerlin-$job.XXXXXX")
@@ -23,7 +23,7 @@ mkdir "$results"
 
 # What is mounted in a root goes first: a removal must not reach into it.
 clean_up() {
-    for root in base $roots; do
+    for root in $roots; do
         for place in proc dev/shm dev/pts; do
             ! mountpoint -q "$work/$root/$place" || umount "$work/$root/$place" ||
                 umount --lazy "$work/$root/$place" # a program is still in it
@@ -64,16 +64,17 @@ install() {
     inside "$install_root" apt-get -q -y --no-install-recommends install "$@"
 }
 
-# make_base: what make_root copies.
-base=${ROOT:-$work/base}
+# make_base SUITE: what make_root copies from now on.
 make_base() {
-    [ -z "${ROOT-}" ] || return 0
-    step "debootstrap of $suite from $mirror"
-    debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$results/debootstrap.log" 2>&1 ||
-        skip "debootstrap makes no $suite from $mirror here: $(tail -n 1 "$results/debootstrap.log")"
+    base=${ROOTS:-$work}/$1
+    [ ! -d "$base" ] || return 0
+    base=$work/$1
+    step "debootstrap of $1 from $mirror"
+    debootstrap --variant=minbase "$1" "$base" "$mirror" >"$results/debootstrap-$1.log" 2>&1 ||
+        skip "debootstrap makes no $1 from $mirror here: $(tail -n 1 "$results/debootstrap-$1.log")"
 }
 
-# make_root NAME: a fresh Debian in which no service starts, and which a crash may damage.
+# make_root NAME: a fresh Debian, of the base made last, in which no service starts, and which a crash may damage.
 make_root() {
     cp -a "$base" "$work/$1"
     roots="$roots $1"
