@@ -274,6 +274,8 @@ static void take_class_dump(void)
     }
     if (bytes != class_of->bytes)
         die("the size of a class is not that of its fields");
+    if (class_of->super != 0 && class_with(class_of->super)->bytes > 0)
+        die("a class inherits fields");
 }
 
 static void take_instance(void)

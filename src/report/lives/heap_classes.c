@@ -83,6 +83,18 @@ static uint64_t type_key(const struct graph_object *object)
     return object->type << 1 | is_array;
 }
 
+/* The class of an array type whose objects are said to be arrays in some records, and none in
+ * others, as in those of objects older than the trace; 0: there is none yet. */
+static uint64_t known_array(const struct heap_classes *classes, uint64_t type)
+{
+    for (uint64_t is_array = 0; is_array < 2; is_array++) {
+        const uint64_t *entry = map_find(&classes->of_types, type << 1 | is_array);
+        if (entry && *entry > 0)
+            return *entry;
+    }
+    return 0;
+}
+
 /* Makes the class of objects of a type, or takes that which has its name. */
 static enum status add_type(struct heap_classes *classes, const struct graph_object *object,
                             uint64_t *entry, struct failure *why)
@@ -92,6 +104,12 @@ static enum status add_type(struct heap_classes *classes, const struct graph_obj
     if (status != STATUS_OK)
         return status;
     bool is_array = is_array_name(name);
+    uint64_t other = is_array ? known_array(classes, object->type) : 0;
+    if (other > 0) {
+        free(name);
+        *entry = other;
+        return STATUS_OK;
+    }
     uint32_t symbol = symbols_find(&classes->symbols, name, strlen(name));
     size_t known = symbol == NO_SYMBOL ? 0 : classes->of_symbols[symbol];
     bool may_share = symbol != NO_SYMBOL && classes->items[known].objects == 0 &&
@@ -306,12 +324,38 @@ static enum status add_known(struct heap_classes *classes, struct failure *why)
     return status;
 }
 
+/* All classes inherit what java.lang.Object has, and VisualVM takes its bytes for those of a
+ * header. So it has nothing, and its objects are of another class if they hold references. */
+static enum status empty_root(struct heap_classes *classes, struct failure *why)
+{
+    struct heap_class root = classes->items[0];
+    classes->items[0].size = 0;
+    if (root.field_count == 0)
+        return STATUS_OK;
+    char *name = strdup(CLASS_OBJECT);
+    enum status status = name ? add_class(classes, name, false, why) : fail_memory(why);
+    if (status != STATUS_OK)
+        return status;
+    struct heap_class *made = &classes->items[classes->count - 1];
+    classes->items[0] = (struct heap_class){.name = root.name};
+    root.name = made->name;
+    *made = root;
+    uint64_t type = 0;
+    for (uint64_t *entry = map_first(&classes->of_types, &type); entry;
+         entry = map_next(&classes->of_types, &type))
+        if (*entry == 1)
+            *entry = classes->count;
+    return STATUS_OK;
+}
+
 enum status heap_classes_find(struct heap_classes *classes, const struct heap_graph *graph,
                               struct failure *why)
 {
     enum status status = add_known(classes, why);
     if (status == STATUS_OK)
         status = add_objects(classes, graph, why);
+    if (status == STATUS_OK)
+        status = empty_root(classes, why);
     for (size_t i = 0; i < classes->count && status == STATUS_OK; i++) {
         uint64_t field = 0, number = 0;
         for (uint64_t *entry = map_first(&classes->items[i].fields, &field); entry;

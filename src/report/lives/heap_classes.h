@@ -47,6 +47,7 @@ struct heap_classes {
 #define CLASS_UNALLOCATED "etmerlin.Unallocated" /* of objects that are not allocated */
 #define CLASS_STATIC "etmerlin.Static"           /* of static fields without a name */
 #define CLASS_THREAD "etmerlin.Thread"           /* of threads, as objects that hold frames */
+#define CLASS_OBJECT "etmerlin.Object"           /* of objects of the root that hold others */
 #define CLASS_METHOD "etmerlin.Method"           /* of methods without a name */
 
 /* Makes java.lang.Object, the classes of primitive arrays, those of references, and those
