@@ -18,11 +18,14 @@
 /* On machines where large pages have another size, nothing is lost. */
 enum { LARGE_PAGE = 2 * 1024 * 1024 };
 
-void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size)
+/* What array_grow_slowly adds in any case. */
+enum { ITEMS_AT_LEAST = 16 };
+
+/* Gives an array room for `wanted` items, or for `needed` at least. */
+static void *enlarge_to(void *items, size_t *capacity, size_t wanted, size_t needed,
+                        size_t item_size)
 {
-    size_t wanted = *capacity, bytes;
-    if (__builtin_mul_overflow(wanted, (size_t)2, &wanted))
-        return NULL;
+    size_t bytes;
     if (wanted < needed)
         wanted = needed;
     if (wanted == 0)
@@ -38,6 +41,22 @@ void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_si
     if (grown)
         *capacity = wanted;
     return grown;
+}
+
+void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    size_t wanted;
+    if (__builtin_mul_overflow(*capacity, (size_t)2, &wanted))
+        return NULL;
+    return enlarge_to(items, capacity, wanted, needed, item_size);
+}
+
+void *array_enlarge_slowly(void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    size_t wanted;
+    if (__builtin_add_overflow(*capacity, *capacity / 4 + ITEMS_AT_LEAST, &wanted))
+        return NULL;
+    return enlarge_to(items, capacity, wanted, needed, item_size);
 }
 
 void *array_new(size_t count, size_t item_size)

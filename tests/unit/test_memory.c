@@ -52,6 +52,27 @@ Test(memory, growing_keeps_the_items_and_doubles)
     free(items);
 }
 
+Test(memory, growing_slowly_keeps_the_items_and_adds_a_quarter)
+{
+    size_t capacity = 0, last = 0;
+    uint32_t *items = NULL;
+    for (uint32_t i = 0; i < 100000; i++) {
+        uint32_t *grown = array_grow_slowly(items, &capacity, i + 1, sizeof *items);
+        cr_assert(grown);
+        items = grown;
+        must(capacity == last || i == last, "%zu is full with %u", last, i);
+        must(capacity <= last + last / 4 + 16, "%zu follows %zu", capacity, last);
+        last = capacity;
+        items[i] = i;
+    }
+    for (uint32_t i = 0; i < 100000; i++)
+        must(items[i] == i, "item %u is %u", i, items[i]);
+    size_t most = SIZE_MAX;
+    cr_expect_null(array_grow_slowly(NULL, &most, 1, 1));
+    cr_expect_eq(most, SIZE_MAX);
+    free(items);
+}
+
 /* Asks an array of ten bytes for what cannot be had. */
 static void expect_refusal(size_t stated_capacity, size_t needed, size_t item_size)
 {

@@ -1,18 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects and slots stand in arrays, which are moved together when dead ones are released; maps
- * lead to what lives alone. An id loses its meaning when its object dies, so that it does not
- * matter when that is released. */
+/* Objects and slots stand in arrays, which are moved together when dead ones are released;
+ * indexes lead to what lives alone. An id loses its meaning when its object dies, so that it
+ * does not matter when that is released. */
 #include "report/simulate/kept_objects.h"
+
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* So many objects, slots or early stores may be there before any are released, by default. */
+enum { KEPT_DEFAULT = 1 << 14 };
+
+/* A size of so many bytes or more stands among large_sizes, at what it has more. */
+static const uint32_t large_size = UINT32_C(1) << 31;
+
+static const uint64_t most_number = UINT64_MAX >> KEPT_NUMBER_SHIFT;
+
+static uint64_t id_of(const void *objects, node_t node)
+{
+    return ((const struct kept_objects *)objects)->items[node].id;
+}
+
+static uint64_t number_of(const void *objects, node_t node)
+{
+    return kept_number(&((const struct kept_objects *)objects)->items[node]);
+}
+
 enum status kept_objects_init(struct kept_objects *objects, struct failure *why)
 {
+    objects->ids = (struct kept_index){.key_of = id_of, .objects = objects};
+    objects->numbers = (struct kept_index){.key_of = number_of, .objects = objects};
     objects->items = array_grow(NULL, &objects->capacity, 1, sizeof *objects->items);
     objects->early = array_grow(NULL, &objects->early_capacity, 1, sizeof *objects->early);
-    if (!objects->items || !objects->early)
+    if (objects->counts_references)
+        objects->live_references = array_grow(NULL, &objects->references_capacity, 1,
+                                              sizeof *objects->live_references);
+    if (!objects->items || !objects->early ||
+        (objects->counts_references && !objects->live_references))
         return fail_memory(why);
+    if (objects->live_references)
+        objects->live_references[0] = 0;
+    objects->items[0] = (struct kept_object){.id = 0};
     objects->count = objects->early_count = 1;
     return slots_new(&objects->slots, why);
 }
@@ -20,47 +49,117 @@ enum status kept_objects_init(struct kept_objects *objects, struct failure *why)
 void kept_objects_free(struct kept_objects *objects)
 {
     free(objects->items);
+    free(objects->live_references);
+    free(objects->large_sizes);
     free(objects->early);
     free(objects->hidden);
     slots_free(objects->slots);
-    id_map_free(&objects->ids);
-    id_map_free(&objects->numbers);
+    kept_index_free(&objects->ids);
+    kept_index_free(&objects->numbers);
     id_map_free(&objects->priors);
 }
 
-static enum status add_object(struct kept_objects *objects, uint64_t id, node_t *node,
-                              struct failure *why)
+size_t kept_objects_most(size_t stayed, uint64_t window)
+{
+    size_t least = window ? (size_t)window : KEPT_DEFAULT, most = stayed + stayed / 4;
+    return most > least ? most : least;
+}
+
+uint64_t kept_size(const struct kept_objects *objects, const struct kept_object *object)
+{
+    return object->size < large_size ? object->size
+                                     : objects->large_sizes[object->size - large_size];
+}
+
+static enum status set_size(struct kept_objects *objects, struct kept_object *object,
+                            uint64_t size, struct failure *why)
+{
+    object->size = (uint32_t)size;
+    if (size < large_size)
+        return STATUS_OK;
+    if (objects->large_count == large_size)
+        return fail(why, STATUS_LIMIT,
+                    "More than %" PRIu32 " objects have %" PRIu32 " bytes or more", large_size,
+                    large_size);
+    uint64_t *sizes = array_grow(objects->large_sizes, &objects->large_capacity,
+                                 objects->large_count + 1, sizeof *sizes);
+    if (!sizes)
+        return fail_memory(why);
+    objects->large_sizes = sizes;
+    object->size = large_size + (uint32_t)objects->large_count;
+    sizes[objects->large_count++] = size;
+    return STATUS_OK;
+}
+
+static void set_state(struct kept_object *object, enum kept_state state)
+{
+    object->facts = (object->facts & ~UINT64_C(3)) | (uint64_t)state;
+}
+
+static enum status add_object(struct kept_objects *objects, uint64_t id, uint64_t facts,
+                              node_t *node, struct failure *why)
 {
     if (objects->count > NODE_MAX)
         return fail(why, STATUS_LIMIT, "A simulated heap has more than %" PRIu64 " objects",
                     (uint64_t)NODE_MAX);
-    struct kept_object *items =
-        array_grow(objects->items, &objects->capacity, objects->count + 1, sizeof *items);
+    struct kept_object *items = array_grow_slowly(objects->items, &objects->capacity,
+                                                  objects->count + 1, sizeof *items);
     if (!items)
         return fail_memory(why);
     objects->items = items;
+    if (objects->counts_references) {
+        uint32_t *references =
+            array_grow_slowly(objects->live_references, &objects->references_capacity,
+                              objects->count + 1, sizeof *references);
+        if (!references)
+            return fail_memory(why);
+        objects->live_references = references;
+        references[objects->count] = 0;
+    }
     *node = (node_t)objects->count++;
-    items[*node] = (struct kept_object){.id = id, .state = KEPT_UNBORN};
+    items[*node] = (struct kept_object){.id = id, .facts = facts};
     return STATUS_OK;
 }
 
-/* What an id means; an object that is not born if it means nothing yet. */
-static enum status find_named(struct kept_objects *objects, uint64_t id, node_t *node,
+static uint64_t facts_of(uint64_t number, enum heap_object_kind kind, enum kept_state state)
+{
+    return number << KEPT_NUMBER_SHIFT | (uint64_t)kind << KEPT_KIND_SHIFT | (uint64_t)state;
+}
+
+node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id)
+{
+    return kept_index_find(&objects->ids, id);
+}
+
+/* A new name: what it comes to mean becomes an object, unless that is never allocated. */
+static enum status add_name(struct kept_objects *objects, uint64_t id, node_t *node,
+                            struct failure *why)
+{
+    uint64_t facts = facts_of(objects->named, HEAP_ALLOCATED, KEPT_UNBORN);
+    enum early_name meaning = NAME_ALLOCATED;
+    node_t before;
+    enum status status = STATUS_OK;
+    if (objects->names)
+        status = early_names_next(objects->names, id, &meaning, why);
+    if (meaning == NAME_PRIOR)
+        facts = facts_of(0, HEAP_PRIOR, KEPT_AWAITED);
+    objects->named++;
+    if (status != STATUS_OK || meaning == NAME_NEVER)
+        return status;
+    status = add_object(objects, id, facts, node, why);
+    return status == STATUS_OK ? kept_index_put(&objects->ids, id, *node, &before, why)
+                               : status;
+}
+
+enum status kept_objects_name(struct kept_objects *objects, uint64_t id, node_t *node,
                               struct failure *why)
 {
-    *node = NODE_NONE;
-    if (id == 0)
+    *node = id == 0 ? NODE_NONE : kept_index_find(&objects->ids, id);
+    if (*node != NODE_NONE || id == 0)
         return STATUS_OK;
-    uint64_t *known = id_map_insert(&objects->ids, id);
-    if (!known)
-        return fail_memory(why);
-    if (*known == 0) {
-        enum status status = add_object(objects, id, node, why);
-        *known = *node;
-        return status;
-    }
-    *node = (node_t)*known;
-    return STATUS_OK;
+    if (objects->names && early_names_are_never(objects->names, id))
+        return STATUS_OK;
+    return add_name(objects, id, node, why);
 }
 
 /* Counts the references that a live object makes, or with -1 no longer has. */
@@ -70,7 +169,7 @@ static void count_references(struct kept_objects *objects, node_t container, int
     if (!objects->counts_references)
         return;
     for (node_t value; (value = slots_next(objects->slots, &slot)) != NODE_NONE;)
-        objects->items[value].live_references += (uint32_t)change;
+        objects->live_references[value] += (uint32_t)change;
 }
 
 /* Another prior object takes the key of one that lives. */
@@ -90,13 +189,14 @@ static enum status hide_prior(struct kept_objects *objects, uint64_t key, node_t
 static enum status enter(struct kept_objects *objects, const struct heap_birth *birth,
                          node_t node, struct failure *why)
 {
-    bool is_prior = birth->kind == HEAP_PRIOR;
-    uint64_t prior = objects->are_renumbered ? birth->order : birth->id;
-    uint64_t key = is_prior ? prior : birth->number + 1;
-    uint64_t *entry = id_map_insert(is_prior ? &objects->priors : &objects->numbers, key);
+    uint64_t key = objects->are_renumbered ? birth->order : birth->id;
+    node_t before;
+    if (birth->kind != HEAP_PRIOR)
+        return kept_index_put(&objects->numbers, birth->number, node, &before, why);
+    uint64_t *entry = id_map_insert(&objects->priors, key);
     if (!entry)
         return fail_memory(why);
-    node_t before = (node_t)*entry;
+    before = (node_t)*entry;
     *entry = node;
     return before == NODE_NONE ? STATUS_OK : hide_prior(objects, key, before, why);
 }
@@ -106,32 +206,32 @@ static enum status find_born_object(struct kept_objects *objects,
                                     const struct heap_birth *birth, node_t *node,
                                     struct failure *why)
 {
-    enum status status = find_named(objects, birth->id, node, why);
-    if (status != STATUS_OK || objects->items[*node].state == KEPT_UNBORN)
-        return status;
-    status = add_object(objects, birth->id, node, why);
-    if (status != STATUS_OK)
-        return status;
-    uint64_t *entry = id_map_insert(&objects->ids, birth->id);
-    if (!entry)
-        return fail_memory(why);
-    *entry = *node;
-    return STATUS_OK;
+    node_t before;
+    *node = kept_index_find(&objects->ids, birth->id);
+    if (*node != NODE_NONE && kept_state(&objects->items[*node]) < KEPT_LIVE)
+        return STATUS_OK;
+    enum status status =
+        add_object(objects, birth->id, facts_of(0, HEAP_ALLOCATED, KEPT_UNBORN), node, why);
+    return status == STATUS_OK ? kept_index_put(&objects->ids, birth->id, *node, &before, why)
+                               : status;
 }
 
 enum status kept_objects_bear(struct kept_objects *objects, const struct heap_birth *birth,
-                              node_t *node, struct failure *why)
+                              node_t *node, node_t *holders, struct failure *why)
 {
     enum status status = find_born_object(objects, birth, node, why);
     if (status != STATUS_OK)
         return status;
+    if (birth->number > most_number)
+        return fail(why, STATUS_LIMIT, "The trace has more than %" PRIu64 " allocations",
+                    most_number);
     struct kept_object *object = &objects->items[*node];
-    object->number = birth->number;
-    object->size = birth->size;
-    object->kind = (uint8_t)birth->kind;
-    object->state = KEPT_LIVE;
-    count_references(objects, *node, 1);
-    return enter(objects, birth, *node, why);
+    *holders = object->holders;
+    if (kept_state(object) == KEPT_UNBORN)
+        count_references(objects, *node, 1);
+    object->facts = facts_of(birth->number, birth->kind, KEPT_LIVE);
+    status = set_size(objects, object, birth->size, why);
+    return status == STATUS_OK ? enter(objects, birth, *node, why) : status;
 }
 
 /* The prior object that dies: of several with one id the one that stands where it says. */
@@ -141,8 +241,8 @@ static node_t take_prior(struct kept_objects *objects, const struct heap_death *
         struct hidden_prior *hidden = &objects->hidden[i];
         const struct kept_object *object = &objects->items[hidden->node];
         node_t node = hidden->node;
-        if (hidden->key != death->id || object->number != death->number ||
-            object->size != death->size)
+        if (hidden->key != death->id || kept_number(object) != death->number ||
+            kept_size(objects, object) != death->size)
             continue;
         *hidden = objects->hidden[--objects->hidden_count];
         return node;
@@ -152,16 +252,14 @@ static node_t take_prior(struct kept_objects *objects, const struct heap_death *
 
 node_t kept_objects_kill(struct kept_objects *objects, const struct heap_death *death)
 {
-    node_t node = death->kind == HEAP_PRIOR
-                      ? take_prior(objects, death)
-                      : (node_t)id_map_take(&objects->numbers, death->number + 1);
+    node_t node = death->kind == HEAP_PRIOR ? take_prior(objects, death)
+                                            : kept_index_take(&objects->numbers, death->number);
     if (node == NODE_NONE)
         return node;
     struct kept_object *object = &objects->items[node];
-    uint64_t meaning = id_map_take(&objects->ids, object->id);
-    if (meaning != 0 && meaning != node)
-        *id_map_insert(&objects->ids, object->id) = meaning; /* there is room: it was there */
-    object->state = KEPT_DEAD;
+    if (kept_index_find(&objects->ids, object->id) == node)
+        kept_index_take(&objects->ids, object->id);
+    set_state(object, KEPT_DEAD);
     object->died_before = death->before;
     count_references(objects, node, -1);
     return node;
@@ -174,8 +272,8 @@ static enum status note_early(struct kept_objects *objects, node_t container, no
     if (objects->early_count > NODE_MAX)
         return fail(why, STATUS_LIMIT, "More than %" PRIu64 " stores precede allocations",
                     (uint64_t)NODE_MAX);
-    struct early_store *early = array_grow(objects->early, &objects->early_capacity,
-                                           objects->early_count + 1, sizeof *early);
+    struct early_store *early = array_grow_slowly(objects->early, &objects->early_capacity,
+                                                  objects->early_count + 1, sizeof *early);
     if (!early)
         return fail_memory(why);
     objects->early = early;
@@ -185,33 +283,43 @@ static enum status note_early(struct kept_objects *objects, node_t container, no
     return STATUS_OK;
 }
 
+/* Whether the references of an object are those of a live one. */
+static bool is_live(const struct kept_object *object)
+{
+    return kept_state(object) == KEPT_LIVE || kept_state(object) == KEPT_AWAITED;
+}
+
 enum status kept_objects_store(struct kept_objects *objects, const struct heap_store *store,
                                node_t *container, node_t *value, struct failure *why)
 {
     node_t old = NODE_NONE;
-    enum status status = find_named(objects, store->container, container, why);
+    enum status status = kept_objects_name(objects, store->container, container, why);
     if (status == STATUS_OK)
-        status = find_named(objects, store->value, value, why);
-    if (status == STATUS_OK)
-        status = slots_store(objects->slots, *container, &objects->items[*container].first,
-                             store->field, *value, &old, why);
+        status = kept_objects_name(objects, store->value, value, why);
+    if (status != STATUS_OK || *container == NODE_NONE)
+        return status;
+    status = slots_store(objects->slots, *container, &objects->items[*container].first,
+                         store->field, *value, &old, why);
     if (status != STATUS_OK)
         return status;
-    struct kept_object *items = objects->items;
-    if (objects->counts_references && items[*container].state == KEPT_LIVE) {
-        items[old].live_references--;
-        items[*value].live_references++;
+    const struct kept_object *items = objects->items;
+    if (objects->counts_references && is_live(&items[*container])) {
+        objects->live_references[old]--;
+        objects->live_references[*value]++;
     }
-    if (*value != NODE_NONE && items[*value].state == KEPT_UNBORN)
+    if (*value != NODE_NONE && kept_state(&items[*value]) == KEPT_UNBORN)
         status = note_early(objects, *container, *value, why);
     return status;
 }
 
-static void renumber_map(struct id_map *map, const node_t *moved)
+static void renumber_priors(struct kept_objects *objects, const node_t *moved)
 {
+    struct id_map *map = &objects->priors;
     for (size_t i = 0; i < map->capacity; i++)
         if (map->places[i].id != 0)
             map->places[i].number = moved[map->places[i].number];
+    for (size_t i = 0; i < objects->hidden_count; i++)
+        objects->hidden[i].node = moved[objects->hidden[i].node];
 }
 
 /* Lists the early stores anew: those that are still in place. */
@@ -220,20 +328,29 @@ static enum status renew_early(struct kept_objects *objects, struct failure *why
     enum status status = STATUS_OK;
     objects->early_count = 1;
     for (size_t i = 1; i < objects->count; i++)
-        objects->items[i].holders = 0;
+        if (kept_state(&objects->items[i]) == KEPT_UNBORN)
+            objects->items[i].holders = 0;
     for (size_t i = 1; i < objects->count && status == STATUS_OK; i++) {
         slot_t slot = objects->items[i].first;
         for (node_t value;
              status == STATUS_OK && (value = slots_next(objects->slots, &slot)) != NODE_NONE;)
-            if (objects->items[value].state == KEPT_UNBORN)
+            if (kept_state(&objects->items[value]) == KEPT_UNBORN)
                 status = note_early(objects, (node_t)i, value, why);
     }
     return status;
 }
 
+/* Moves an object to a place before it. */
+static void move_object(struct kept_objects *objects, size_t from, node_t to)
+{
+    objects->items[to] = objects->items[from];
+    objects->items[to].first = slots_moved(objects->slots, objects->items[from].first);
+    if (objects->live_references)
+        objects->live_references[to] = objects->live_references[from];
+}
+
 enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struct failure *why)
 {
-    struct kept_object *items = objects->items;
     size_t count = 1;
     enum status status = slots_move_begin(objects->slots, why);
     if (status != STATUS_OK)
@@ -241,22 +358,17 @@ enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struc
     for (size_t i = 1; i < objects->count; i++) {
         if (moved[i] == 0)
             continue;
-        slots_move_list(objects->slots, items[i].first);
+        slots_move_list(objects->slots, objects->items[i].first);
         moved[i] = (node_t)count++;
     }
     moved[0] = NODE_NONE;
     slots_move_end(objects->slots, moved);
-    for (size_t i = 1; i < objects->count; i++) {
-        if (moved[i] == 0)
-            continue;
-        items[moved[i]] = items[i];
-        items[moved[i]].first = slots_moved(objects->slots, items[i].first);
-    }
+    for (size_t i = 1; i < objects->count; i++)
+        if (moved[i] != 0)
+            move_object(objects, i, moved[i]);
     objects->count = count;
-    renumber_map(&objects->ids, moved);
-    renumber_map(&objects->numbers, moved);
-    renumber_map(&objects->priors, moved);
-    for (size_t i = 0; i < objects->hidden_count; i++)
-        objects->hidden[i].node = moved[objects->hidden[i].node];
+    kept_index_renumber(&objects->ids, moved);
+    kept_index_renumber(&objects->numbers, moved);
+    renumber_priors(objects, moved);
     return renew_early(objects, why);
 }

@@ -9,21 +9,25 @@
 
 #include "base/id_map.h"
 #include "heap/slots.h"
-#include "report/simulate/heap_events.h"
+#include "report/simulate/early_names.h"
 
-enum kept_state { KEPT_UNBORN, KEPT_LIVE, KEPT_DEAD };
+/* KEPT_AWAITED: it was there before the trace and lives, but its record is still to come. */
+enum kept_state { KEPT_UNBORN, KEPT_AWAITED, KEPT_LIVE, KEPT_DEAD };
+
+/* Where the parts of kept_object.facts are. */
+enum { KEPT_KIND_SHIFT = 2, KEPT_MARK_SHIFT = 4, KEPT_NUMBER_SHIFT = 5 };
 
 struct kept_object {
-    uint64_t id;
-    uint64_t number; /* as in its birth */
-    uint64_t size;
-    uint64_t died_before; /* of what is dead: so many allocations were made before */
-    uint64_t scan;        /* of the latest search that came by */
-    slot_t first;         /* where its slots begin; 0: it has none */
-    node_t holders; /* of what is unborn: the latest of its stores, see struct early_store */
-    uint32_t live_references; /* of live objects, to it; kept of recorded deaths */
-    uint8_t kind;             /* enum heap_object_kind */
-    uint8_t state;            /* enum kept_state */
+    union {
+        uint64_t id;
+        uint64_t died_before; /* of what is dead: so many allocations were made before */
+    };
+    uint64_t facts; /* see kept_state, kept_kind, kept_number; and a mark of the caller */
+    union {
+        uint32_t size;  /* see kept_size */
+        node_t holders; /* of what is unborn: the latest of its stores, see early_store */
+    };
+    slot_t first; /* where its slots begin; 0: it has none */
 };
 
 /* A store of an object that is not allocated yet. */
@@ -41,37 +45,88 @@ struct hidden_prior {
 struct kept_objects {
     bool counts_references;    /* deaths are recorded: what is live may refer to what is dead */
     bool are_renumbered;       /* deaths name objects by the order of their births */
+    struct early_names *names; /* what names come to mean; NULL: nothing is known of that */
+    uint64_t named;            /* how many names there were, if nothing is known */
     struct kept_object *items; /* from 1 on */
     size_t count, capacity;    /* the item without a meaning included */
+    uint32_t *live_references; /* of live objects, to each; NULL: they are not counted */
+    size_t references_capacity;
+    uint64_t *large_sizes; /* those that an object has no room for */
+    size_t large_count, large_capacity;
     struct slots *slots;
-    struct id_map ids;     /* id -> what it means; nothing dead */
-    struct id_map numbers; /* 1 + number -> object that is no prior one, and lives */
-    struct id_map priors;  /* what deaths call them -> prior object that lives */
+    struct kept_index ids;     /* what they mean; nothing dead */
+    struct kept_index numbers; /* of objects that are no prior ones, and live */
+    struct id_map priors;      /* what deaths call them -> prior object that lives */
     struct hidden_prior *hidden;
     size_t hidden_count, hidden_capacity;
     struct early_store *early; /* from 1 on */
     size_t early_count, early_capacity;
 };
 
-/* Zero-initialize *objects, set its flags and call this; kept_objects_free ends it, also after
- * a failure. */
+static inline enum kept_state kept_state(const struct kept_object *object)
+{
+    return (enum kept_state)(object->facts & 3);
+}
+
+static inline enum heap_object_kind kept_kind(const struct kept_object *object)
+{
+    return (enum heap_object_kind)(object->facts >> KEPT_KIND_SHIFT & 3);
+}
+
+/* As in its birth; of what is unborn: of its name (early_names.h). */
+static inline uint64_t kept_number(const struct kept_object *object)
+{
+    return object->facts >> KEPT_NUMBER_SHIFT;
+}
+
+/* Marks an object for the caller; false: it was marked before. */
+static inline bool kept_mark(struct kept_object *object)
+{
+    bool was_marked = object->facts >> KEPT_MARK_SHIFT & 1;
+    object->facts |= UINT64_C(1) << KEPT_MARK_SHIFT;
+    return !was_marked;
+}
+
+static inline void kept_unmark(struct kept_object *object)
+{
+    object->facts &= ~(UINT64_C(1) << KEPT_MARK_SHIFT);
+}
+
+/* The bytes of an object that is born. */
+uint64_t kept_size(const struct kept_objects *objects, const struct kept_object *object);
+
+/* So many objects, slots or early stores may be there, after so many have stayed, before any
+ * are released; `window`: fewest, 0: the default. */
+size_t kept_objects_most(size_t stayed, uint64_t window);
+
+/* Zero-initialize *objects, set its flags and names, and call this; kept_objects_free ends it,
+ * also after a failure. */
 enum status kept_objects_init(struct kept_objects *objects, struct failure *why) MUST_CHECK;
 void kept_objects_free(struct kept_objects *objects);
 
-/* An object is born; *node becomes it. It may have slots already, and holders. */
+/* An object is born; *node becomes it. It may have slots already, and holders, which *holders
+ * becomes the latest of (0: none). */
 enum status kept_objects_bear(struct kept_objects *objects, const struct heap_birth *birth,
-                              node_t *node, struct failure *why) MUST_CHECK;
+                              node_t *node, node_t *holders, struct failure *why) MUST_CHECK;
 
 /* The object that dies; its slots stay as they are. NODE_NONE: it is not known. */
 node_t kept_objects_kill(struct kept_objects *objects, const struct heap_death *death);
 
-/* A store: *container and *value become its objects. */
+/* What an id means; NODE_NONE: nothing that is, or will be, an object. */
+node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id);
+
+/* A store has this id: the same, but if it means nothing yet, the next object that is allocated
+ * under it. */
+enum status kept_objects_name(struct kept_objects *objects, uint64_t id, node_t *node,
+                              struct failure *why) MUST_CHECK;
+
+/* A store: *container and *value become its objects (kept_objects_name). */
 enum status kept_objects_store(struct kept_objects *objects, const struct heap_store *store,
                                node_t *container, node_t *value,
                                struct failure *why) MUST_CHECK;
 
 /* Releases the dead objects for which moved[node] is 0, and moves the others together:
- * moved[node], which is not 0 for what lives or is not born, becomes where each is. */
+ * moved[node], which is not 0 for what is not dead, becomes where each is. */
 enum status kept_objects_move(struct kept_objects *objects, node_t *moved,
                               struct failure *why) MUST_CHECK;
 

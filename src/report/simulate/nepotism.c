@@ -16,9 +16,6 @@
 
 enum { BITS = 64 };
 
-/* So many objects, slots or early stores may be there before any are released, by default. */
-enum { KEPT_DEFAULT = 1 << 16 };
-
 struct node_list {
     node_t *items;
     size_t count, capacity;
@@ -51,30 +48,22 @@ struct nepotism {
     size_t group_count, group_capacity, words;
     unsigned bits_used; /* of the last word */
     struct nursery_notes *notes;
-    uint64_t *present; /* words of each object */
-    uint64_t *reached; /* by object: 0 but in a search */
-    size_t present_capacity, reached_capacity;
-    struct reached_node *stack;
-    size_t stack_count, stack_capacity;
-    uint64_t scans;
+    uint64_t *present; /* words of each object; in a search, not those where it is reached */
+    size_t present_capacity;
+    struct reached_node *reached; /* by a search */
+    size_t reached_count, reached_capacity;
     size_t most_objects, most_slots, most_early; /* before any are released */
 };
 
 static enum status list_append(struct node_list *list, node_t node, struct failure *why)
 {
-    node_t *items = array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    node_t *items =
+        array_grow_slowly(list->items, &list->capacity, list->count + 1, sizeof *items);
     if (!items)
         return fail_memory(why);
     list->items = items;
     items[list->count++] = node;
     return STATUS_OK;
-}
-
-/* So many may be there before any are released, after so many have stayed. */
-static size_t most_after(const struct nepotism *nepotism, size_t stayed)
-{
-    size_t least = nepotism->options.window ? nepotism->options.window : KEPT_DEFAULT;
-    return 2 * stayed > least ? 2 * stayed : least;
 }
 
 enum status nepotism_new(struct nepotism **out, const struct nepotism_options *options,
@@ -87,8 +76,9 @@ enum status nepotism_new(struct nepotism **out, const struct nepotism_options *o
     nepotism->words = 1;
     nepotism->objects.counts_references = options->is_recorded;
     nepotism->objects.are_renumbered = options->are_renumbered;
+    nepotism->objects.names = options->names;
     nepotism->most_objects = nepotism->most_slots = nepotism->most_early =
-        most_after(nepotism, 0);
+        kept_objects_most(0, options->window);
     nepotism->notes = array_new(options->nursery_count, sizeof *nepotism->notes);
     enum status status = nepotism->notes ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK)
@@ -114,7 +104,6 @@ void nepotism_free(struct nepotism *nepotism)
     free(nepotism->notes);
     free(nepotism->present);
     free(nepotism->reached);
-    free(nepotism->stack);
     free(nepotism);
 }
 
@@ -156,8 +145,8 @@ enum status nepotism_watch(struct nepotism *nepotism, struct simulated *heap, si
 static unsigned age_of(const struct nepotism *nepotism, size_t nursery,
                        const struct kept_object *object)
 {
-    return nursery_age(&nepotism->options.nurseries[nursery],
-                       (enum heap_object_kind)object->kind, object->number, object->size);
+    return nursery_age(&nepotism->options.nurseries[nursery], kept_kind(object),
+                       kept_number(object), kept_size(&nepotism->objects, object));
 }
 
 /* The heaps of a group in which a dead object is still. */
@@ -174,22 +163,15 @@ static uint64_t still_in(const struct nepotism *nepotism, const struct heap_grou
     return bits;
 }
 
-/* Has arrays for all objects. */
+/* Has bits for all objects. */
 static enum status make_room(struct nepotism *nepotism, struct failure *why)
 {
-    size_t count = nepotism->objects.count;
-    uint64_t *present = array_grow(nepotism->present, &nepotism->present_capacity,
-                                   count * nepotism->words, sizeof *present);
+    uint64_t *present =
+        array_grow_slowly(nepotism->present, &nepotism->present_capacity,
+                          nepotism->objects.count * nepotism->words, sizeof *present);
     if (!present)
         return fail_memory(why);
     nepotism->present = present;
-    size_t before = nepotism->reached_capacity;
-    uint64_t *reached =
-        array_grow(nepotism->reached, &nepotism->reached_capacity, count, sizeof *reached);
-    if (!reached)
-        return fail_memory(why);
-    nepotism->reached = reached;
-    memset(reached + before, 0, (nepotism->reached_capacity - before) * sizeof *reached);
     return STATUS_OK;
 }
 
@@ -205,7 +187,7 @@ static enum status note_older(struct nepotism *nepotism, size_t nursery, node_t 
 
 /* Notes what refers to an object that is born with references to it, and the object itself
  * where it is old at once. */
-static enum status note_early_stores(struct nepotism *nepotism, node_t node,
+static enum status note_early_stores(struct nepotism *nepotism, node_t node, node_t holders,
                                      struct failure *why)
 {
     const struct kept_objects *objects = &nepotism->objects;
@@ -214,8 +196,7 @@ static enum status note_early_stores(struct nepotism *nepotism, node_t node,
     for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
         if (object->first != 0 && age_of(nepotism, i, object) == AGE_OLD)
             status = note_older(nepotism, i, node, why);
-        for (node_t at = object->holders; at != 0 && status == STATUS_OK;
-             at = objects->early[at].next)
+        for (node_t at = holders; at != 0 && status == STATUS_OK; at = objects->early[at].next)
             status = note_older(nepotism, i, objects->early[at].container, why);
     }
     return status;
@@ -228,7 +209,7 @@ static bool refers_to_young(const struct nepotism *nepotism, node_t container,
     const struct kept_object *items = nepotism->objects.items;
     slot_t slot = items[container].first;
     for (node_t value; (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;) {
-        if (items[value].state == KEPT_UNBORN)
+        if (kept_state(&items[value]) == KEPT_UNBORN)
             return true;
         if (group->young[age_of(nepotism, group->nursery, &items[value])] != 0)
             return true;
@@ -265,36 +246,55 @@ static bool is_start(const struct nepotism *nepotism, node_t node)
     return false;
 }
 
+static enum status push_reached(struct nepotism *nepotism, node_t node, uint64_t bits,
+                                struct failure *why)
+{
+    struct reached_node *reached =
+        array_grow_slowly(nepotism->reached, &nepotism->reached_capacity,
+                          nepotism->reached_count + 1, sizeof *reached);
+    if (!reached)
+        return fail_memory(why);
+    nepotism->reached = reached;
+    reached[nepotism->reached_count++] = (struct reached_node){node, bits};
+    return STATUS_OK;
+}
+
 /* Marks a dead object, and what it leads to is to be marked, too. */
 static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t node,
                              struct failure *why)
 {
-    if (nepotism->objects.items[node].state != KEPT_DEAD || marks[node] != NODE_NONE)
+    if (kept_state(&nepotism->objects.items[node]) != KEPT_DEAD || marks[node] != NODE_NONE)
         return STATUS_OK;
-    struct reached_node *stack = array_grow(nepotism->stack, &nepotism->stack_capacity,
-                                            nepotism->stack_count + 1, sizeof *stack);
-    if (!stack)
-        return fail_memory(why);
     marks[node] = 1;
-    nepotism->stack = stack;
-    stack[nepotism->stack_count++] = (struct reached_node){.node = node};
-    return STATUS_OK;
+    return push_reached(nepotism, node, 0, why);
+}
+
+/* Marks what is to be marked. */
+static enum status mark_all(struct nepotism *nepotism, node_t *marks, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    while (nepotism->reached_count > 0 && status == STATUS_OK) {
+        node_t node = nepotism->reached[--nepotism->reached_count].node;
+        slot_t slot = nepotism->objects.items[node].first;
+        for (node_t value; status == STATUS_OK &&
+                           (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
+            status = mark_dead(nepotism, marks, value, why);
+    }
+    return status;
 }
 
 /* Marks the dead objects to which searches can still come. No store refers to what is dead by
  * computation, so what nothing old and dead leads to now will never be reached. */
 static enum status mark_reachable(struct nepotism *nepotism, node_t *marks, struct failure *why)
 {
+    const struct kept_object *items = nepotism->objects.items;
     enum status status = STATUS_OK;
-    for (size_t i = 1; i < nepotism->objects.count && status == STATUS_OK; i++)
-        if (nepotism->objects.items[i].state == KEPT_DEAD && is_start(nepotism, (node_t)i))
-            status = mark_dead(nepotism, marks, (node_t)i, why);
-    while (nepotism->stack_count > 0 && status == STATUS_OK) {
-        node_t node = nepotism->stack[--nepotism->stack_count].node;
-        slot_t slot = nepotism->objects.items[node].first;
-        for (node_t value; status == STATUS_OK &&
-                           (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
-            status = mark_dead(nepotism, marks, value, why);
+    for (size_t i = 1; i < nepotism->objects.count && status == STATUS_OK; i++) {
+        if (kept_state(&items[i]) != KEPT_DEAD || !is_start(nepotism, (node_t)i))
+            continue;
+        status = mark_dead(nepotism, marks, (node_t)i, why);
+        if (status == STATUS_OK)
+            status = mark_all(nepotism, marks, why);
     }
     return status;
 }
@@ -328,6 +328,7 @@ static enum status release_unneeded(struct nepotism *nepotism, struct failure *w
 {
     struct kept_objects *objects = &nepotism->objects;
     size_t count = objects->count;
+    uint64_t window = nepotism->options.window;
     enum status status = make_room(nepotism, why);
     if (status != STATUS_OK)
         return status;
@@ -336,7 +337,7 @@ static enum status release_unneeded(struct nepotism *nepotism, struct failure *w
         return fail_memory(why);
     status = mark_reachable(nepotism, moved, why);
     for (size_t i = 1; i < count; i++)
-        moved[i] = objects->items[i].state != KEPT_DEAD ||
+        moved[i] = kept_state(&objects->items[i]) != KEPT_DEAD ||
                    (moved[i] != NODE_NONE && is_needed(nepotism, (node_t)i));
     if (status == STATUS_OK)
         status = kept_objects_move(objects, moved, why);
@@ -345,9 +346,9 @@ static enum status release_unneeded(struct nepotism *nepotism, struct failure *w
     free(moved);
     if (status != STATUS_OK)
         return status;
-    nepotism->most_objects = most_after(nepotism, objects->count);
-    nepotism->most_slots = most_after(nepotism, slots_present(objects->slots));
-    nepotism->most_early = most_after(nepotism, objects->early_count);
+    nepotism->most_objects = kept_objects_most(objects->count, window);
+    nepotism->most_slots = kept_objects_most(slots_present(objects->slots), window);
+    nepotism->most_early = kept_objects_most(objects->early_count, window);
     return status;
 }
 
@@ -364,13 +365,13 @@ static enum status release_if_many(struct nepotism *nepotism, struct failure *wh
 enum status nepotism_born(struct nepotism *nepotism, const struct heap_birth *birth,
                           struct failure *why)
 {
-    node_t node;
+    node_t node, holders;
     enum status status = release_if_many(nepotism, why);
     if (status == STATUS_OK)
-        status = kept_objects_bear(&nepotism->objects, birth, &node, why);
+        status = kept_objects_bear(&nepotism->objects, birth, &node, &holders, why);
     if (status == STATUS_OK)
         status = make_room(nepotism, why);
-    return status == STATUS_OK ? note_early_stores(nepotism, node, why) : status;
+    return status == STATUS_OK ? note_early_stores(nepotism, node, holders, why) : status;
 }
 
 enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *death,
@@ -398,7 +399,7 @@ enum status nepotism_stored(struct nepotism *nepotism, const struct heap_store *
         return status;
     const struct kept_object *from = &nepotism->objects.items[container];
     const struct kept_object *to = &nepotism->objects.items[value];
-    if (value == NODE_NONE || from->state == KEPT_UNBORN || to->state == KEPT_UNBORN)
+    if (value == NODE_NONE || kept_state(from) < KEPT_LIVE || kept_state(to) < KEPT_LIVE)
         return STATUS_OK;
     ages->counts = true;
     for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
@@ -416,21 +417,15 @@ static enum status reach(struct nepotism *nepotism, const struct heap_group *gro
                          uint64_t bits, struct failure *why)
 {
     const struct kept_object *object = &nepotism->objects.items[node];
-    if (object->state != KEPT_DEAD)
+    if (kept_state(object) != KEPT_DEAD)
         return STATUS_OK;
-    bits &= group->young[age_of(nepotism, group->nursery, object)] & ~nepotism->reached[node];
+    bits &= group->young[age_of(nepotism, group->nursery, object)];
     if (bits != 0)
         bits &= still_in(nepotism, group, node);
     if (bits == 0)
         return STATUS_OK;
-    struct reached_node *stack = array_grow(nepotism->stack, &nepotism->stack_capacity,
-                                            nepotism->stack_count + 1, sizeof *stack);
-    if (!stack)
-        return fail_memory(why);
-    nepotism->reached[node] |= bits;
-    nepotism->stack = stack;
-    stack[nepotism->stack_count++] = (struct reached_node){node, bits};
-    return STATUS_OK;
+    nepotism->present[node * nepotism->words + group->word] &= ~bits;
+    return push_reached(nepotism, node, bits, why);
 }
 
 /* Comes to all that an object refers to. */
@@ -453,9 +448,8 @@ static enum status start_from_old(struct nepotism *nepotism, const struct heap_g
     for (size_t i = 0; i < noted->count && status == STATUS_OK; i++) {
         node_t node = noted->items[i];
         struct kept_object *object = &nepotism->objects.items[node];
-        if (object->state != KEPT_DEAD || object->scan == nepotism->scans)
+        if (kept_state(object) != KEPT_DEAD || !kept_mark(object))
             continue;
-        object->scan = nepotism->scans;
         uint64_t bits = still_in(nepotism, group, node) &
                         ~group->young[age_of(nepotism, group->nursery, object)];
         if (bits != 0)
@@ -464,41 +458,67 @@ static enum status start_from_old(struct nepotism *nepotism, const struct heap_g
     return status;
 }
 
+static void unmark(struct nepotism *nepotism, const struct node_list *noted)
+{
+    for (size_t i = 0; i < noted->count; i++)
+        kept_unmark(&nepotism->objects.items[noted->items[i]]);
+}
+
 /* Finds what a minor collection keeps of the dead, in each heap of a group. */
 static enum status search(struct nepotism *nepotism, const struct heap_group *group,
                           struct failure *why)
 {
     const struct nursery_notes *notes = &nepotism->notes[group->nursery];
+    const uint32_t *live_references = nepotism->objects.live_references;
     enum status status = STATUS_OK;
-    nepotism->scans++;
+    nepotism->reached_count = 0;
     for (unsigned age = 0; age < AGE_OLD && status == STATUS_OK; age++)
         status = start_from_old(nepotism, group, &notes->older[age], why);
     for (size_t i = 0; i < notes->dead.count && status == STATUS_OK; i++)
-        if (nepotism->objects.items[notes->dead.items[i]].live_references > 0)
+        if (live_references && live_references[notes->dead.items[i]] > 0)
             status = reach(nepotism, group, notes->dead.items[i], group->all, why);
-    while (nepotism->stack_count > 0 && status == STATUS_OK) {
-        struct reached_node next = nepotism->stack[--nepotism->stack_count];
+    for (size_t i = 0; i < nepotism->reached_count && status == STATUS_OK; i++) {
+        struct reached_node next = nepotism->reached[i];
         status = reach_values(nepotism, group, next.node, next.bits, why);
     }
+    for (unsigned age = 0; age < AGE_OLD; age++)
+        unmark(nepotism, &notes->older[age]);
     return status;
 }
 
-/* Adds up what was reached, and takes what was not out of the heaps in which it is young. */
-static void settle(struct nepotism *nepotism, const struct heap_group *group, node_t node)
+/* Adds up an object that was reached, in the heaps in which it was. */
+static void add_dead(struct nepotism *nepotism, const struct heap_group *group,
+                     struct reached_node reached)
 {
-    const struct kept_object *object = &nepotism->objects.items[node];
+    const struct kept_object *object = &nepotism->objects.items[reached.node];
     unsigned age = age_of(nepotism, group->nursery, object);
-    uint64_t reached = nepotism->reached[node];
-    uint64_t *present = &nepotism->present[node * nepotism->words + group->word];
-    for (uint64_t left = reached; left != 0; left &= left - 1) {
+    uint64_t size = kept_size(&nepotism->objects, object);
+    for (uint64_t left = reached.bits; left != 0; left &= left - 1) {
         struct simulated *heap = group->heaps[__builtin_ctzll(left)];
         if (age >= heap->tenure)
-            heap->dead_promoted += object->size;
+            heap->dead_promoted += size;
         else
-            heap->dead_staying += object->size;
+            heap->dead_staying += size;
     }
-    *present = (*present & ~group->young[age]) | reached;
-    nepotism->reached[node] = 0;
+}
+
+/* Adds up what was reached, and takes what was not out of the heaps in which it is young. */
+static void settle(struct nepotism *nepotism, const struct heap_group *group)
+{
+    const struct kept_object *items = nepotism->objects.items;
+    const struct node_list *dead = &nepotism->notes[group->nursery].dead;
+    uint64_t *present = nepotism->present + group->word;
+    for (size_t i = 0; i < dead->count; i++) {
+        node_t node = dead->items[i];
+        present[node * nepotism->words] &=
+            ~group->young[age_of(nepotism, group->nursery, &items[node])];
+    }
+    for (size_t i = 0; i < nepotism->reached_count; i++) {
+        struct reached_node reached = nepotism->reached[i];
+        present[reached.node * nepotism->words] |= reached.bits;
+        add_dead(nepotism, group, reached);
+    }
+    nepotism->reached_count = 0;
 }
 
 /* Whether a dead object is still young somewhere after the collection that is being made. */
@@ -531,7 +551,6 @@ static void age_notes(struct nepotism *nepotism, size_t nursery)
 enum status nepotism_collect(struct nepotism *nepotism, size_t nursery, struct failure *why)
 {
     enum status status = STATUS_OK;
-    const struct node_list *dead = &nepotism->notes[nursery].dead;
     for (size_t i = 0; i < nepotism->group_count && status == STATUS_OK; i++) {
         struct heap_group *group = &nepotism->groups[i];
         if (group->nursery != nursery)
@@ -540,8 +559,7 @@ enum status nepotism_collect(struct nepotism *nepotism, size_t nursery, struct f
             if (group->heaps[bit])
                 group->heaps[bit]->dead_promoted = group->heaps[bit]->dead_staying = 0;
         status = search(nepotism, group, why);
-        for (size_t j = 0; j < dead->count; j++)
-            settle(nepotism, group, dead->items[j]);
+        settle(nepotism, group);
     }
     age_notes(nepotism, nursery);
     return status;

@@ -9,6 +9,7 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 #define ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 
+#include "report/simulate/early_names.h"
 #include "report/simulate/nursery.h"
 #include "report/simulate/simulated.h"
 
@@ -17,9 +18,10 @@ struct nepotism;
 struct nepotism_options {
     const struct nursery *nurseries; /* they must stay */
     size_t nursery_count;
-    bool is_recorded;    /* deaths are */
-    bool are_renumbered; /* deaths name objects by the order of their births */
-    uint64_t window;     /* fewest objects kept before any are released; 0: the default */
+    bool is_recorded;          /* deaths are */
+    bool are_renumbered;       /* deaths name objects by the order of their births */
+    struct early_names *names; /* found for the same events; they must stay */
+    uint64_t window;           /* fewest objects kept before any are released; 0: the default */
 };
 
 /* The caller owns *out (nepotism_free). */

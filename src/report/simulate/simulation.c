@@ -14,7 +14,8 @@ struct simulation {
     size_t nursery_count;
     uint64_t remembered[PLAN_SIZES_MOST][AGE_OLD]; /* stores, by nursery and tenure */
     struct nepotism *nepotism;                     /* NULL: nothing is known of stores */
-    uint64_t live, asked;                          /* bytes */
+    struct early_names names;
+    uint64_t live, asked; /* bytes */
     uint64_t stores;
 };
 
@@ -47,16 +48,25 @@ static void list_nurseries(struct simulation *simulation)
 }
 
 /* Makes nepotism known of the heaps that have it: heaps of one nursery in a row. */
-static enum status watch_heaps(struct simulation *simulation, struct failure *why)
+static enum status watch_heaps(struct simulation *simulation, const struct heap_events *events,
+                               struct failure *why)
 {
     const struct nepotism_options options = {
         .nurseries = simulation->nurseries,
         .nursery_count = simulation->nursery_count,
         .is_recorded = simulation->options->is_recorded,
         .are_renumbered = simulation->options->are_renumbered,
+        .names = &simulation->names,
         .window = simulation->options->window,
     };
-    enum status status = nepotism_new(&simulation->nepotism, &options, why);
+    const struct early_options early = {
+        .are_renumbered = options.are_renumbered,
+        .window = options.window,
+        .interrupt = simulation->options->interrupt,
+    };
+    enum status status = early_names_find(&simulation->names, events, &early, why);
+    if (status == STATUS_OK)
+        status = nepotism_new(&simulation->nepotism, &options, why);
     for (size_t i = 0; i < simulation->heaps->count && status == STATUS_OK; i++) {
         struct simulated *heap = &simulation->heaps->items[i];
         if (heap->collector == COLLECTOR_GENERATIONAL)
@@ -224,13 +234,14 @@ enum status simulate(struct simulated_heaps *heaps, const struct heap_events *ev
     };
     list_nurseries(simulation);
     if (options->has_stores)
-        status = watch_heaps(simulation, why);
+        status = watch_heaps(simulation, events, why);
     if (status == STATUS_OK)
         status = heap_events_visit(events, &visitor, options->interrupt, why);
     for (size_t i = 0; i < heaps->count && status == STATUS_OK; i++)
         if (!heaps->items[i].has_ended)
             note_end(simulation, &heaps->items[i]);
     nepotism_free(simulation->nepotism);
+    early_names_free(&simulation->names);
     free(simulation);
     return status;
 }

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects are kept as in a simulation, without references, and released when they die. Those
+ * that are left over and not born are never allocated. */
+#include "report/simulate/early_names.h"
+
+#include "base/memory.h"
+#include "report/simulate/kept_objects.h"
+
+#include <stdlib.h>
+
+struct naming {
+    struct early_names *out;
+    struct kept_objects objects;
+    uint64_t window;
+    size_t most_objects; /* before any are released */
+};
+
+static enum status append(struct name_numbers *numbers, uint64_t number, struct failure *why)
+{
+    uint64_t *items = array_grow_slowly(numbers->items, &numbers->capacity, numbers->count + 1,
+                                        sizeof *items);
+    if (!items)
+        return fail_memory(why);
+    numbers->items = items;
+    items[numbers->count++] = number;
+    return STATUS_OK;
+}
+
+/* Releases what is dead. */
+static enum status release_dead(struct naming *naming, struct failure *why)
+{
+    struct kept_objects *objects = &naming->objects;
+    node_t *moved = array_new(objects->count, sizeof *moved);
+    if (!moved)
+        return fail_memory(why);
+    for (size_t i = 1; i < objects->count; i++)
+        moved[i] = kept_state(&objects->items[i]) != KEPT_DEAD;
+    enum status status = kept_objects_move(objects, moved, why);
+    free(moved);
+    naming->most_objects = kept_objects_most(objects->count, naming->window);
+    return status;
+}
+
+static enum status see_birth(void *context, const struct heap_birth *birth, struct failure *why)
+{
+    struct naming *naming = context;
+    struct kept_objects *objects = &naming->objects;
+    enum status status = STATUS_OK;
+    if (objects->count >= naming->most_objects)
+        status = release_dead(naming, why);
+    node_t holders, node = kept_objects_meaning(objects, birth->id);
+    const struct kept_object *object = &objects->items[node];
+    if (status == STATUS_OK && birth->kind == HEAP_PRIOR && node != NODE_NONE &&
+        kept_state(object) == KEPT_UNBORN)
+        status = append(&naming->out->priors, kept_number(object), why);
+    return status == STATUS_OK ? kept_objects_bear(objects, birth, &node, &holders, why)
+                               : status;
+}
+
+static enum status see_death(void *context, const struct heap_death *death, struct failure *why)
+{
+    struct naming *naming = context;
+    (void)why;
+    kept_objects_kill(&naming->objects, death);
+    return STATUS_OK;
+}
+
+static enum status see_store(void *context, const struct heap_store *store, struct failure *why)
+{
+    struct naming *naming = context;
+    node_t node;
+    enum status status = kept_objects_name(&naming->objects, store->container, &node, why);
+    return status == STATUS_OK ? kept_objects_name(&naming->objects, store->value, &node, why)
+                               : status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* Lists what is left over and not born: in the order of names, as objects are. */
+static enum status list_never(struct naming *naming, struct failure *why)
+{
+    const struct kept_objects *objects = &naming->objects;
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < objects->count && status == STATUS_OK; i++)
+        if (kept_state(&objects->items[i]) == KEPT_UNBORN)
+            status = append(&naming->out->never, kept_number(&objects->items[i]), why);
+    return status;
+}
+
+static uint64_t never_id(const void *objects, node_t node)
+{
+    const struct early_names *names = objects;
+    return names->never.items[node - 1];
+}
+
+enum status early_names_find(struct early_names *out, const struct heap_events *events,
+                             const struct early_options *options, struct failure *why)
+{
+    struct naming naming = {.out = out,
+                            .objects.are_renumbered = options->are_renumbered,
+                            .window = options->window};
+    const struct heap_visitor visitor = {
+        .born = see_birth, .died = see_death, .stored = see_store, .context = &naming};
+    enum status status = kept_objects_init(&naming.objects, why);
+    out->never_ids = (struct kept_index){.key_of = never_id, .objects = out};
+    naming.most_objects = kept_objects_most(0, naming.window);
+    if (status == STATUS_OK)
+        status = heap_events_visit(events, &visitor, options->interrupt, why);
+    if (status == STATUS_OK)
+        status = list_never(&naming, why);
+    if (out->priors.count > 0)
+        qsort(out->priors.items, out->priors.count, sizeof *out->priors.items, compare_numbers);
+    kept_objects_free(&naming.objects);
+    return status;
+}
+
+/* Whether a number, larger than those asked for before, is among these. */
+static bool reach(struct name_numbers *numbers, uint64_t number)
+{
+    if (numbers->at == numbers->count || numbers->items[numbers->at] != number)
+        return false;
+    numbers->at++;
+    return true;
+}
+
+bool early_names_are_never(const struct early_names *names, uint64_t id)
+{
+    return kept_index_find(&names->never_ids, id) != NODE_NONE;
+}
+
+enum status early_names_next(struct early_names *names, uint64_t id, enum early_name *meaning,
+                             struct failure *why)
+{
+    uint64_t number = names->next++;
+    node_t before;
+    *meaning = reach(&names->priors, number)  ? NAME_PRIOR
+               : reach(&names->never, number) ? NAME_NEVER
+                                              : NAME_ALLOCATED;
+    if (*meaning != NAME_NEVER)
+        return STATUS_OK;
+    names->never.items[names->never.at - 1] = id;
+    return kept_index_put(&names->never_ids, id, (node_t)names->never.at, &before, why);
+}
+
+void early_names_free(struct early_names *names)
+{
+    free(names->priors.items);
+    free(names->never.items);
+    kept_index_free(&names->never_ids);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* From keys, such as ids, to objects that have them: the keys stand with the objects only. */
+#ifndef ETMERLIN_REPORT_SIMULATE_KEPT_INDEX_H
+#define ETMERLIN_REPORT_SIMULATE_KEPT_INDEX_H
+
+#include "base/status.h"
+#include "heap/node.h"
+
+#include <stddef.h>
+
+/* The key of an object in an index; the same for as long as it is there. */
+typedef uint64_t kept_key(const void *objects, node_t node);
+
+/* Zero-initialize it but for the first two; kept_index_free ends it. */
+struct kept_index {
+    kept_key *key_of;
+    const void *objects; /* what key_of is shown */
+    node_t *places;      /* a power of two of them; NODE_NONE: none is here */
+    size_t capacity;
+    size_t used;
+    unsigned shift; /* leaves of a hash the bits that show its place */
+    uint64_t seed;  /* of hashes */
+};
+
+/* The object with a key; NODE_NONE: there is none. */
+node_t kept_index_find(const struct kept_index *index, uint64_t key);
+
+/* Makes `key`, which is that of `node` from now on, lead to it, and to no other object. Returns
+ * the one that it led to before, which may be NODE_NONE, as *before. */
+enum status kept_index_put(struct kept_index *index, uint64_t key, node_t node, node_t *before,
+                           struct failure *why) MUST_CHECK;
+
+/* Takes a key out and returns what it led to; NODE_NONE: nothing. */
+node_t kept_index_take(struct kept_index *index, uint64_t key);
+
+/* Objects stand at moved[node], which is not NODE_NONE for those in the index, from now on. */
+void kept_index_renumber(struct kept_index *index, const node_t *moved);
+
+void kept_index_free(struct kept_index *index);
+
+#endif
