@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 import java.io.File;
 import java.io.PrintStream;
+import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.TreeMap;
 import java.util.Map;
 import org.graalvm.visualvm.lib.jfluid.heap.*;
 
@@ -10,7 +12,9 @@ class HeapSummary {
     public static void main(String[] files) throws Exception {
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
         Heap heap = HeapFactory.createHeap(new File(files[0]));
-        if (files.length > 1 && files[1].equals("retained")) {
+        if (files.length > 2 && files[1].equals("without")) {
+            printWithout(heap, files[2], out);
+        } else if (files.length > 1 && files[1].equals("retained")) {
             for (JavaClass type : heap.getAllClasses())
                 printRetained(type, out);
         } else if (files.length > 1) {
@@ -33,6 +37,43 @@ class HeapSummary {
             if (value instanceof ObjectFieldValue && ((ObjectFieldValue) value).getInstance() != null)
                 out.println(((ObjectFieldValue) value).getField().getName() + " "
                             + ((ObjectFieldValue) value).getInstance().getRetainedSize());
+    }
+
+    /** With "without" and what names of classes begin with: objects and bytes of each class, of objects that roots
+     * reach on ways without objects and static fields of such classes. */
+    static void printWithout(Heap heap, String prefix, PrintStream out) {
+        HashMap<Long, Instance> seen = new HashMap<>();
+        ArrayDeque<Instance> found = new ArrayDeque<>();
+        for (GCRoot root : heap.getGCRoots())
+            reach(root.getInstance(), prefix, seen, found);
+        for (JavaClass type : heap.getAllClasses())
+            if (!type.getName().startsWith(prefix))
+                for (Object value : type.getStaticFieldValues())
+                    if (value instanceof ObjectFieldValue)
+                        reach(((ObjectFieldValue) value).getInstance(), prefix, seen, found);
+        while (!found.isEmpty()) {
+            Instance from = found.remove();
+            if (from instanceof ObjectArrayInstance)
+                for (Instance element : ((ObjectArrayInstance) from).getValues())
+                    reach(element, prefix, seen, found);
+            else if (!(from instanceof PrimitiveArrayInstance) && !from.getJavaClass().getName().equals("java.lang.Class"))
+                for (FieldValue value : from.getFieldValues())
+                    if (value instanceof ObjectFieldValue)
+                        reach(((ObjectFieldValue) value).getInstance(), prefix, seen, found);
+        }
+        TreeMap<String, long[]> classes = new TreeMap<>();
+        for (Instance instance : seen.values()) {
+            long[] sums = classes.computeIfAbsent(instance.getJavaClass().getName(), name -> new long[2]);
+            sums[0]++;
+            sums[1] += instance.getSize();
+        }
+        classes.forEach((name, sums) -> out.println(name + " " + sums[0] + " " + sums[1]));
+    }
+
+    static void reach(Instance instance, String prefix, HashMap<Long, Instance> seen, ArrayDeque<Instance> found) {
+        if (instance != null && !instance.getJavaClass().getName().startsWith(prefix)
+            && seen.put(instance.getInstanceId(), instance) == null)
+            found.add(instance);
     }
 
     /** With another second argument: objects and bytes of each class. */
