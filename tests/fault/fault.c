@@ -2,13 +2,15 @@
 /* Preloaded into a program, makes calls of one function fail. The environment says which:
  *
  *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,
- *                mkstemp, pthread_create, fork or poll, with the variants of each
+ *                mkstemp, pthread_create, fork or poll, with the variants of each; several,
+ *                between spaces, are noted in FAULT_SITES
  *   FAULT_AT     which of its calls, from 1
  *   FAULT_COUNT  how many calls from there on (1); all: every one
  *   FAULT_ERROR  with which error number; -1: only a short count (read, write)
  *   FAULT_HIT    a file to be made when it has come to that
  *   FAULT_SITES  a file to which each call that comes on another way than those before it
- * appends its number and a number for its way, the functions that have called one another
+ *                appends its name, its number and a number for its way, the functions that
+ *                have called one another; at the end, how many there were: name, number, 0
  *   FAULT_SPARE  calls of malloc, calloc and realloc from within a library with this in its
  *                path are left alone
  *
@@ -38,18 +40,35 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
-/* Frames that show a way, and distinct ways. */
-enum { WAY_LENGTH = 16, MOST_WAYS = 16384 };
+/* Frames that show a way, distinct ways, and functions. */
+enum { WAY_LENGTH = 16, MOST_WAYS = 16384, MOST_NAMES = 16 };
 
-static const char *wanted;
+static char names[256]; /* those of the wanted functions, each with a NUL after it */
+static const char *wanted[MOST_NAMES];
+static int wanted_count;
 static const char *spared;
 static long wanted_at, wanted_end;
 static int error_number;
-static atomic_long calls;
+static atomic_long calls[MOST_NAMES];
 static int sites = -1; /* the descriptor */
 static pthread_mutex_t sites_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t ways[MOST_WAYS];
+static struct {
+    uint64_t way;
+    int name;
+} ways[MOST_WAYS];
 static size_t way_count;
+
+static void take_names(const char *list)
+{
+    snprintf(names, sizeof names, "%s", list);
+    for (char *at = names, *end; *at && wanted_count < MOST_NAMES; at = end) {
+        wanted[wanted_count++] = at;
+        for (end = at; *end && *end != ' ';)
+            end++;
+        if (*end)
+            *end++ = '\0';
+    }
+}
 
 __attribute__((constructor)) static void prepare(void)
 {
@@ -67,14 +86,29 @@ __attribute__((constructor)) static void prepare(void)
         sites = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0600);
         backtrace(unused, 1); /* loads a library the first time */
     }
-    wanted = getenv("FAULT_CALL");
+    const char *list = getenv("FAULT_CALL");
+    take_names(list ? list : "");
+}
+
+static void note(const char *name, long call, uint64_t way)
+{
+    char line[96];
+    int length =
+        snprintf(line, sizeof line, "%s %ld %llx\n", name, call, (unsigned long long)way);
+    syscall(SYS_write, sites, line, (size_t)length);
+}
+
+__attribute__((destructor)) static void note_counts(void)
+{
+    for (int i = 0; i < wanted_count && sites >= 0; i++)
+        note(wanted[i], atomic_load(&calls[i]), 0);
 }
 
 /* No call fails any more. */
 void fault_stop(void);
 void fault_stop(void)
 {
-    wanted = NULL;
+    wanted_count = 0;
 }
 
 /* A number for the functions that have called one another; the same wherever they are loaded.
@@ -94,37 +128,38 @@ static uint64_t present_way(void)
 }
 
 /* Whether no call has come on this way yet. */
-static int is_new(uint64_t way)
+static int is_new(int name, uint64_t way)
 {
     for (size_t i = 0; i < way_count; i++)
-        if (ways[i] == way)
+        if (ways[i].way == way && ways[i].name == name)
             return 0;
     if (way_count == MOST_WAYS)
         return 0;
-    ways[way_count++] = way;
+    ways[way_count].name = name;
+    ways[way_count++].way = way;
     return 1;
 }
 
-static void note_site(long call)
+static void note_site(int name, long call)
 {
     uint64_t way = present_way();
-    char line[64];
     pthread_mutex_lock(&sites_lock);
-    if (is_new(way)) {
-        int length = snprintf(line, sizeof line, "%ld %llx\n", call, (unsigned long long)way);
-        syscall(SYS_write, sites, line, (size_t)length);
-    }
+    if (is_new(name, way))
+        note(wanted[name], call, way);
     pthread_mutex_unlock(&sites_lock);
 }
 
 /* Whether this call of `name` is to fail. */
 static int fails(const char *name)
 {
-    if (!wanted || strcmp(wanted, name) != 0)
+    int at = 0;
+    while (at < wanted_count && strcmp(wanted[at], name) != 0)
+        at++;
+    if (at == wanted_count)
         return 0;
-    long call = atomic_fetch_add(&calls, 1) + 1;
+    long call = atomic_fetch_add(&calls[at], 1) + 1;
     if (sites >= 0)
-        note_site(call);
+        note_site(at, call);
     if (wanted_at == 0 || call < wanted_at || call >= wanted_end)
         return 0;
     const char *hit = getenv("FAULT_HIT");

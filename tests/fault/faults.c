@@ -6,10 +6,12 @@
  *
  * Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
  *
- * With SKIP 0 each call fails in turn. Else after the n-th so many are passed over as SKIP goes
- * into n: none of the first ones, and more and more of the others. But each way that leads to
+ * With SKIP 0 each call fails in turn. Else after the n-th SKIP percent of n are passed over:
+ * more and more of the later ones. But each way that leads to
  * such a call, the functions that have called one another, fails once; ways that have failed
  * are noted in WORK, for all runs of this program with the same WORK.
+ * What a run without faults does is kept in WORK/whole and, with the ways to each function in
+ * FAULT_NAMES, next to it: who has another command removes that folder first.
  * LIBRARY is fault.so; CALL and ERROR are its FAULT_CALL and FAULT_ERROR. The command runs in
  * WORK/out, which is made anew for each run as a copy of WORK/seed, with TMPDIR
  * WORK/tmp. STDIN is a file, whose contents come through a pipe, or "-" for none. With ERROR -1
@@ -239,6 +241,7 @@ struct site {
 
 static struct site *sites;
 static size_t site_count;
+static int most_calls, is_counted; /* in a run without faults; whether that is known */
 
 /* Whether the file of ways has this one. */
 static int has_way(FILE *file, unsigned long long way)
@@ -267,7 +270,15 @@ static void find_sites(const char *call, const char *error)
     FILE *noted = fopen(path_of("sites"), "r"), *known = fopen(path_of(name), "a+");
     if (!known)
         die(name);
-    while (noted && fscanf(noted, "%d %llx", &site.call, &site.way) == 2) {
+    char noted_name[64];
+    while (noted && fscanf(noted, "%63s %d %llx", noted_name, &site.call, &site.way) == 3) {
+        if (strcmp(noted_name, call) != 0)
+            continue;
+        if (site.way == 0) {
+            most_calls = site.call;
+            is_counted = 1;
+            continue;
+        }
         if (has_way(known, site.way))
             continue;
         fprintf(known, "%llx\n", site.way);
@@ -283,10 +294,16 @@ static void find_sites(const char *call, const char *error)
     qsort(sites, site_count, sizeof *sites, by_call);
 }
 
+/* Whether a run without faults has no such call; not so where its end was not noted. */
+static int is_beyond(int call)
+{
+    return is_counted && call > most_calls;
+}
+
 /* The call that fails after the n-th; *step: the latest that did so but for its way. */
 static int next_call(int n, int *step)
 {
-    int next = *step + 1 + (skip ? *step / skip : 0);
+    int next = *step + 1 + *step * skip / 100;
     for (size_t i = 0; i < site_count; i++)
         if (sites[i].call > n && sites[i].call < next)
             return sites[i].call;
@@ -364,38 +381,54 @@ static const char *judge(int result, struct bytes before, struct bytes after,
     return wrong;
 }
 
-/* Keeps the folder of the run without faults. */
-static void keep_whole(void)
+/* Runs without faults, unless that has been done, and keeps what comes of it. */
+static void run_whole(void)
 {
-    if (mkdir(path_of("whole"), 0700) != 0)
-        empty_folder(path_of("whole"));
-    if (rename(path_of("out"), path_of("whole")) != 0)
-        die("whole");
-    if (mkdir(path_of("out"), 0700) != 0)
-        die("out");
+    if (access(path_of("whole"), F_OK) == 0)
+        return;
+    char status[16];
+    const char *call = getenv("FAULT_CALL"), *names = getenv("FAULT_NAMES");
+    unlink(path_of("sites"));
+    setenv("FAULT_SITES", path_of("sites"), 1);
+    setenv("FAULT_CALL", names ? names : call, 1);
+    int result = run();
+    setenv("FAULT_CALL", call, 1);
+    unsetenv("FAULT_SITES");
+    snprintf(status, sizeof status, "%d", WIFEXITED(result) ? WEXITSTATUS(result) : 2);
+    unlink(path_of("whole.status"));
+    if (symlink(status, path_of("whole.status")) != 0 ||
+        rename(path_of("stdout"), path_of("whole.stdout")) != 0 ||
+        rename(path_of("out"), path_of("whole")) != 0 || mkdir(path_of("out"), 0700) != 0)
+        die("the run without faults");
 }
 
-/* Makes the n-th call fail for n = 1, 2, ...; returns how many runs there were, or 0. */
+static int whole_status(void)
+{
+    char status[16] = "";
+    if (readlink(path_of("whole.status"), status, sizeof status - 1) < 0)
+        die("whole.status");
+    return atoi(status);
+}
+
+/* Makes the n-th call fail for n = 1, 2, ...; returns how many runs there were, or -1. */
 static int run_all(int must_succeed)
 {
     char number[16];
-    unlink(path_of("sites"));
-    setenv("FAULT_SITES", path_of("sites"), 1);
-    int result = run();
-    unsetenv("FAULT_SITES");
+    run_whole();
     find_sites(getenv("FAULT_CALL"), getenv("FAULT_ERROR"));
-    struct bytes before = snapshot(path_of("seed")), after = snapshot(path_of("out"));
-    keep_whole();
-    struct bytes wanted_stdout = contents(path_of("stdout"));
-    normal = WIFEXITED(result) ? WEXITSTATUS(result) : 2;
+    struct bytes before = snapshot(path_of("seed")), after = snapshot(path_of("whole"));
+    struct bytes wanted_stdout = contents(path_of("whole.stdout"));
+    normal = whole_status();
     const char *wrong = normal < 2 ? NULL : "it fails without faults";
     int n = 0, step = 0, runs = 0;
     while (!wrong) {
         n = next_call(n, &step);
+        if (skip && is_beyond(n))
+            break;
         runs++;
         snprintf(number, sizeof number, "%d", n);
         setenv("FAULT_AT", number, 1);
-        result = run();
+        int result = run();
         wrong = judge(result, before, after, wanted_stdout, must_succeed);
         if (!wrong && access(path_of("hit"), F_OK) != 0)
             break;
@@ -407,7 +440,7 @@ static int run_all(int must_succeed)
     free(before.at);
     free(after.at);
     free(wanted_stdout.at);
-    return wrong ? 0 : runs;
+    return wrong ? -1 : runs;
 }
 
 int main(int count, char **arguments)
@@ -430,7 +463,7 @@ int main(int count, char **arguments)
     setenv("TMPDIR", path_of("tmp"), 1);
     signal(SIGALRM, lose_patience);
     int runs = run_all(error == -1 || error == EINTR);
-    if (runs > 0)
+    if (runs >= 0)
         printf("%d runs\n", runs);
-    return runs > 0 ? 0 : 1;
+    return runs >= 0 ? 0 : 1;
 }
