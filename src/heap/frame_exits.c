@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the exits there is a list, a few bytes each, which is gone through once, as deaths go up.
- */
+/* Of the exits there is a list, a few bytes each, which is gone through once, as deaths go up:
+ * so it can be in a file, of which no more than EXITS_IN_MEMORY bytes are in memory. */
 #include "heap/frame_exits.h"
 
 #include "base/memory.h"
 #include "base/varint.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the list that are kept before it goes to a file; and at most those of an exit. */
+enum { EXITS_IN_MEMORY = 1 << 16, EXIT_MAX = 3 * VARINT_MAX };
 
 struct frame_exit {
     uint64_t tick;
@@ -35,16 +40,70 @@ struct frame_exits {
     size_t capacity;
     uint64_t last_tick; /* of the list */
     uint32_t last_thread;
+    bool has_place;
+    struct spool_place place;
+    struct spool *spool;  /* the list but for its end; NULL: that is all of it */
+    bool is_read;         /* all of the list is in the spool, and `list` has bytes of it */
+    uint64_t read_offset; /* of the bytes that follow these */
     /* Where the next exit to be passed is, and what it follows. */
     size_t next;
     uint64_t passed_tick;
     uint32_t passed_thread;
 };
 
-enum status frame_exits_new(struct frame_exits **out, struct failure *why)
+enum status frame_exits_new(struct frame_exits **out, const struct spool_place *place,
+                            struct failure *why)
 {
-    *out = calloc(1, sizeof **out);
-    return *out ? STATUS_OK : fail_memory(why);
+    struct frame_exits *exits = *out = calloc(1, sizeof *exits);
+    if (!exits)
+        return fail_memory(why);
+    exits->has_place = place;
+    if (place)
+        exits->place = *place;
+    return STATUS_OK;
+}
+
+/* Moves the list in memory to the end of the file. */
+static enum status move_to_file(struct frame_exits *exits, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!exits->spool)
+        status = spool_open(&exits->spool, &exits->place, why);
+    if (status == STATUS_OK)
+        status = spool_append(exits->spool, exits->list, exits->length, why);
+    exits->length = 0;
+    return status;
+}
+
+/* Begins to read the list, which is complete, from its beginning on. */
+static enum status begin_reading(struct frame_exits *exits, struct failure *why)
+{
+    exits->is_read = true;
+    if (!exits->spool)
+        return STATUS_OK;
+    enum status status = move_to_file(exits, why);
+    return status == STATUS_OK ? spool_settle(exits->spool, why) : status;
+}
+
+/* Has an exit in memory if one is left. */
+static enum status read_more(struct frame_exits *exits, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    size_t left = exits->length - exits->next, got = 1;
+    if (!exits->spool || left >= EXIT_MAX)
+        return STATUS_OK;
+    memmove(exits->list, exits->list + exits->next, left);
+    exits->next = 0;
+    exits->length = left;
+    while (status == STATUS_OK && got > 0 && exits->length < exits->capacity) {
+        status = spool_read(exits->spool, exits->read_offset, exits->list + exits->length,
+                            exits->capacity - exits->length, &got, why);
+        if (status != STATUS_OK)
+            break;
+        exits->length += got;
+        exits->read_offset += got;
+    }
+    return status;
 }
 
 /* Makes room for threads up to this one. */
@@ -67,10 +126,11 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
     enum status status = STATUS_OK;
     if (thread >= exits->thread_count)
         status = reserve_threads(exits, thread, why);
+    if (status == STATUS_OK && exits->has_place && exits->length + EXIT_MAX > EXITS_IN_MEMORY)
+        status = move_to_file(exits, why);
     if (status != STATUS_OK)
         return status;
-    uint8_t *list =
-        array_grow(exits->list, &exits->capacity, exits->length + 3 * VARINT_MAX, 1);
+    uint8_t *list = array_grow(exits->list, &exits->capacity, exits->length + EXIT_MAX, 1);
     if (!list)
         return fail_memory(why);
     exits->list = list;
@@ -119,10 +179,13 @@ static enum status push_exit(struct exits_of_thread *thread, struct frame_exit n
 
 enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (exits->next < exits->length && status == STATUS_OK) {
+    enum status status = exits->is_read ? STATUS_OK : begin_reading(exits, why);
+    while (status == STATUS_OK) {
         struct frame_exit next;
         uint32_t thread;
+        status = read_more(exits, why);
+        if (status != STATUS_OK || exits->next == exits->length)
+            break;
         size_t behind = read_exit(exits, &next, &thread);
         if (next.tick > tick)
             break;
@@ -137,6 +200,7 @@ enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct fa
 void frame_exits_restart(struct frame_exits *exits)
 {
     exits->length = exits->next = 0;
+    exits->is_read = false;
 }
 
 uint32_t frame_exits_still_open(const struct frame_exits *exits, uint32_t thread,
@@ -166,5 +230,6 @@ void frame_exits_free(struct frame_exits *exits)
         free(exits->threads[i].stack);
     free(exits->threads);
     free(exits->list);
+    spool_close(exits->spool);
     free(exits);
 }

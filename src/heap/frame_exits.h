@@ -4,15 +4,15 @@
 #ifndef ETMERLIN_HEAP_FRAME_EXITS_H
 #define ETMERLIN_HEAP_FRAME_EXITS_H
 
-#include "base/status.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "io/spool.h"
 
 struct frame_exits;
 
-/* The caller owns *out (frame_exits_free). */
-enum status frame_exits_new(struct frame_exits **out, struct failure *why) MUST_CHECK;
+/* With `place`, most of what is added goes to a temporary file there, unless it is little, and
+ * frame_exits_restart may not be called; NULL: it is kept in memory. The caller owns *out
+ * (frame_exits_free). */
+enum status frame_exits_new(struct frame_exits **out, const struct spool_place *place,
+                            struct failure *why) MUST_CHECK;
 
 /* Thread number `thread` has left frames at the boundary `tick`, which is not before that of
  * the call before: `depth` are still open. Of frames in which, or in a callee of which, nothing

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Where objects die, how many frames they outlive, and whether threads share them
- * (etmerlin-deaths(7), "Where an object dies"): what pass 1 keeps for it, 8 bytes an object and
- * the exits of frames in which there were births. */
+ * (etmerlin-deaths(7), "Where an object dies"): what pass 1 keeps for it, 8 bytes an object,
+ * and the exits of frames in which there were births, in a file. */
 #ifndef ETMERLIN_MERLIN_DEATH_SITES_H
 #define ETMERLIN_MERLIN_DEATH_SITES_H
 
 #include "heap/contexts.h"
 #include "heap/objects.h"
+#include "io/spool.h"
 
 struct death_sites;
 
 /* Notes of last uses where they are, as paths of `contexts`, which must outlive *out; NULL:
- * they are not noted. The caller owns *out (death_sites_free). */
+ * they are not noted. `place` is that of temporary files; NULL: death_sites_pass will be called
+ * now and then, so that none is needed. The caller owns *out (death_sites_free). */
 enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
-                            struct failure *why) MUST_CHECK;
+                            const struct spool_place *place, struct failure *why) MUST_CHECK;
 
 /* Makes room for nodes below `nodes`. */
 enum status death_sites_reserve(struct death_sites *sites, size_t nodes,

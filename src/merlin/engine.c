@@ -60,7 +60,8 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
         status = history_keep_sites(history, why);
     /* Recorded deaths do not show what made an object unreachable. */
     if (status == STATUS_OK && wants & WANT_DEATH_SITES)
-        status = history_keep_death_sites(history, !options->is_recorded, why);
+        status = history_keep_death_sites(history, !options->is_recorded,
+                                          engine->windows ? NULL : &options->place, why);
     return status;
 }
 

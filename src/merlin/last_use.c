@@ -132,11 +132,11 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
 }
 
 enum status history_keep_death_sites(struct history *history, bool with_paths,
-                                     struct failure *why)
+                                     const struct spool_place *place, struct failure *why)
 {
     history->is_watched = true;
-    enum status status =
-        death_sites_new(&history->death_sites, with_paths ? history->contexts : NULL, why);
+    enum status status = death_sites_new(&history->death_sites,
+                                         with_paths ? history->contexts : NULL, place, why);
     if (status != STATUS_OK)
         return status;
     return death_sites_reserve(history->death_sites, objects_count(history->heap.objects), why);

@@ -130,9 +130,11 @@ enum status history_keep_references(struct history *history, bool in_windows,
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
                                     struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object.
- * `with_paths`: also where last uses are; the history keeps contexts. */
+/* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object,
+ * and files in `place` (NULL: see death_sites_new). `with_paths`: also where last uses are; the
+ * history keeps contexts. */
 enum status history_keep_death_sites(struct history *history, bool with_paths,
+                                     const struct spool_place *place,
                                      struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */

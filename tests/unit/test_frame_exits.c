@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "heap/frame_exits.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+enum { THREADS = 3, EXITS = 100000, DEEPEST = 40 };
+
+struct made_exit {
+    uint32_t thread, depth;
+    uint64_t tick;
+};
+
+/* Makes exits at ticks that go up by 0 to 3, of frames at most DEEPEST deep. */
+static struct made_exit *make_exits(void)
+{
+    struct made_exit *made = calloc(EXITS, sizeof *made);
+    uint64_t state = 12345, tick = 1;
+    cr_assert(made);
+    for (size_t i = 0; i < EXITS; i++) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        tick += state >> 60 & 3;
+        made[i] = (struct made_exit){(uint32_t)(state >> 33) % THREADS,
+                                     (uint32_t)(state >> 40) % DEEPEST, tick};
+    }
+    return made;
+}
+
+/* What the exits up to number `count` leave of `depth` frames that were open in tick `birth`,
+ * looked for one by one. */
+static uint32_t left_open(const struct made_exit *made, size_t count, uint32_t thread,
+                          uint32_t depth, uint64_t birth)
+{
+    while (count-- > 0 && made[count].tick > birth)
+        if (made[count].thread == thread && made[count].depth < depth)
+            depth = made[count].depth;
+    return depth;
+}
+
+static struct frame_exits *add_all(const struct made_exit *made,
+                                   const struct spool_place *place)
+{
+    struct frame_exits *exits;
+    struct failure why;
+    must(frame_exits_new(&exits, place, &why) == STATUS_OK, "no exits");
+    for (size_t i = 0; i < EXITS; i++)
+        must(frame_exits_leave(exits, made[i].thread, made[i].depth, made[i].tick, &why) ==
+                 STATUS_OK,
+             "exit %zu is refused", i);
+    return exits;
+}
+
+/* Asks after each hundredth exit, of births some time before it. */
+static void ask_about(const struct made_exit *made, const struct spool_place *place)
+{
+    struct frame_exits *exits = add_all(made, place);
+    struct failure why;
+    for (size_t i = 99; i < EXITS; i += 100) {
+        uint64_t tick = made[i].tick, before = i % 60;
+        size_t end = i + 1;
+        while (end < EXITS && made[end].tick == tick)
+            end++;
+        must(frame_exits_pass(exits, tick, &why) == STATUS_OK, "exit %zu is not passed", i);
+        for (uint32_t thread = 0; thread <= THREADS; thread++) {
+            uint64_t birth = tick > before ? tick - before : 0;
+            uint32_t open = frame_exits_still_open(exits, thread, DEEPEST / 2, birth);
+            uint32_t wanted = left_open(made, end, thread, DEEPEST / 2, birth);
+            must(open == wanted, "after exit %zu, %u frames of thread %u are open, not %u", i,
+                 open, thread, wanted);
+        }
+    }
+    frame_exits_free(exits);
+}
+
+Test(frame_exits, are_the_same_in_memory_and_in_a_file)
+{
+    struct made_exit *made = make_exits();
+    const struct spool_place place = {.folder = NULL};
+    ask_about(made, NULL);
+    ask_about(made, &place);
+    free(made);
+}
