@@ -101,7 +101,7 @@ static bool put_places(struct report *report, const struct tally *tally,
     if (by == CONTEXTS_BY_DEATH)
         return put_name(
             table, place_name_of_death(name, contexts, tally->is_alive, tally->context, names));
-    if (!put_name(table, place_name_of_context(name, contexts, tally->context, names)))
+    if (!put_name(table, place_name_of_allocations(name, contexts, tally, names)))
         return false;
     if (by == CONTEXTS_BY_ALLOCATION)
         return true;

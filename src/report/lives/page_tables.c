@@ -48,11 +48,10 @@ static bool print_place_names(struct print *print, const struct ranked_places *p
     struct place_name name = {.text = NULL};
     bool is_made = true;
     if (places->contexts)
-        is_made = page_name_print(print, place_name_of_context(&name, places->contexts,
-                                                               tally->context, places->names));
+        is_made = page_name_print(
+            print, place_name_of_allocations(&name, places->contexts, tally, places->names));
     else if (!places->is_of_ids && tally->has_method)
-        is_made =
-            page_name_print(print, place_name_of_method(&name, tally->method, places->names));
+        is_made = page_name_print(print, place_name_of_allocator(&name, tally, places->names));
     else if (!places->is_of_ids)
         is_made = page_name_print(print, "(none)");
     if (is_made && !places->is_of_ids)

@@ -84,24 +84,44 @@ const char *place_name_of_type(struct place_name *name, uint64_t type,
     return make_name(name, NAMES_TYPE, type, names);
 }
 
-const char *place_name_of_context(struct place_name *name, const struct contexts *contexts,
-                                  uint32_t context, const struct names *names)
+/* Of *site, unless it is NULL, the innermost method has the line, if that is known. */
+static const char *make_context(struct place_name *name, const struct contexts *contexts,
+                                uint32_t context, const uint64_t *site,
+                                const struct names *names)
 {
     uint64_t methods[CONTEXT_DEPTH_MAX];
     size_t count = contexts_methods(contexts, context, methods);
     name->length = 0;
     bool is_complete = count > 0 || append_word(name, "(none)");
-    for (size_t i = 0; i < count && is_complete; i++)
+    for (size_t i = 0; i < count && is_complete; i++) {
+        bool has_line = i == 0 && site && place_has_line(names, *site, methods[0]);
         is_complete = (i == 0 || append_word(name, ";")) &&
-                      append_name(name, NAMES_METHOD, methods[i], names);
+                      (has_line ? append_name(name, NAMES_SITE, *site, names)
+                                : append_name(name, NAMES_METHOD, methods[i], names));
+    }
     return is_complete ? name->text : NULL;
+}
+
+const char *place_name_of_allocations(struct place_name *name, const struct contexts *contexts,
+                                      const struct tally *tally, const struct names *names)
+{
+    return make_context(name, contexts, tally->context, tally->has_sites ? NULL : &tally->site,
+                        names);
+}
+
+const char *place_name_of_allocator(struct place_name *name, const struct tally *tally,
+                                    const struct names *names)
+{
+    bool has_line = !tally->has_sites && place_has_line(names, tally->site, tally->method);
+    return has_line ? place_name_of_line(name, tally->site, names)
+                    : place_name_of_method(name, tally->method, names);
 }
 
 const char *place_name_of_death(struct place_name *name, const struct contexts *contexts,
                                 bool is_alive, uint32_t context, const struct names *names)
 {
     if (!is_alive)
-        return place_name_of_context(name, contexts, context, names);
+        return make_context(name, contexts, context, NULL, names);
     name->length = 0;
     return append_word(name, "(alive)") ? name->text : NULL;
 }

@@ -4,6 +4,7 @@
 #define ETMERLIN_REPORT_LIVES_PLACE_NAME_H
 
 #include "merlin/last_use.h"
+#include "report/lives/tallies.h"
 #include "trace/names.h"
 
 /* A buffer for such names; zero-initialize it, and free its text. */
@@ -13,10 +14,17 @@ struct place_name {
     size_t capacity;
 };
 
-/* Makes the name of a context: those of its methods, the innermost first, or their numbers,
- * with ";" between them; (none) without methods. Good until the next call; NULL: no memory. */
-const char *place_name_of_context(struct place_name *name, const struct contexts *contexts,
-                                  uint32_t context, const struct names *names) MUST_CHECK;
+/* Makes the name of the context in which the objects of a tally, by context or pair, are
+ * allocated: the names of its methods, the innermost first, or their numbers, with ";" between
+ * them; (none) without methods. If they are of one site, whose line name lists have, the
+ * innermost method has it. Good until the next call; NULL: no memory. */
+const char *place_name_of_allocations(struct place_name *name, const struct contexts *contexts,
+                                      const struct tally *tally,
+                                      const struct names *names) MUST_CHECK;
+
+/* The same of the method alone in which they are allocated; the tally may be by method. */
+const char *place_name_of_allocator(struct place_name *name, const struct tally *tally,
+                                    const struct names *names) MUST_CHECK;
 
 /* The same of a context in which objects die; (alive) if they do not (tallies.h). */
 const char *place_name_of_death(struct place_name *name, const struct contexts *contexts,
