@@ -37,26 +37,20 @@ static bool make_room(struct kept_index *index)
 {
     if (index->used < index->capacity / 4 * 3)
         return true;
-    struct kept_index larger = {.key_of = index->key_of,
-                                .objects = index->objects,
-                                .capacity = (size_t)1 << INDEX_BITS_MIN,
-                                .used = index->used,
-                                .shift = 64 - INDEX_BITS_MIN,
-                                .seed = hash_seed()};
-    if (index->places) {
-        larger.capacity = 2 * index->capacity;
-        larger.shift = index->shift - 1;
-    }
-    larger.places = array_new(larger.capacity, sizeof *larger.places);
-    if (!larger.places)
+    node_t *before = index->places;
+    size_t places = before ? index->capacity : 0;
+    size_t capacity = before ? 2 * places : (size_t)1 << INDEX_BITS_MIN;
+    node_t *larger = array_new(capacity, sizeof *larger);
+    if (!larger)
         return false;
-    for (size_t i = 0; i < index->capacity; i++) {
-        node_t node = index->places[i];
-        if (node != NODE_NONE)
-            larger.places[find_place(&larger, index->key_of(index->objects, node))] = node;
-    }
-    free(index->places);
-    *index = larger;
+    index->places = larger;
+    index->capacity = capacity;
+    index->shift = before ? index->shift - 1 : 64 - INDEX_BITS_MIN;
+    index->seed = hash_seed();
+    for (size_t i = 0; i < places; i++)
+        if (before[i] != NODE_NONE)
+            larger[find_place(index, index->key_of(index->objects, before[i]))] = before[i];
+    free(before);
     return true;
 }
 
