@@ -261,7 +261,8 @@ static enum status open_places_of(struct report_material *material, struct place
         return fail_memory(why);
     opened->moment = moment;
     opened->has_pairs = has_pairs && death_sites_have_paths(material->history->death_sites);
-    return places_init(opened, material->stream, material->history, material->place, why);
+    return places_init(opened, material->stream, material->history, material->names,
+                       material->place, why);
 }
 
 /* Gives each report that needs them its places. */

@@ -161,6 +161,12 @@ bool names_exist(const struct names *names)
     return names->count > 0;
 }
 
+bool names_exist_in(const struct names *names, enum name_space space)
+{
+    uint64_t id = 0;
+    return names && map_first(&names->spaces[space], &id);
+}
+
 void names_free(struct names *names)
 {
     if (!names)

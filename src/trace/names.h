@@ -61,8 +61,9 @@ struct name_parts names_find_parts(const struct names *names, enum name_space sp
  * `names` is NULL. To be called by one thread; others may call names_find_parts. */
 const char *names_find(const struct names *names, enum name_space space, uint64_t id);
 
-/* Whether any id has a name. */
+/* Whether any id has a name; whether any in the space has, of which `names` may be NULL. */
 bool names_exist(const struct names *names);
+bool names_exist_in(const struct names *names, enum name_space space);
 
 /* NULL is allowed. */
 void names_free(struct names *names);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A point of DHAT is a stack of frames: here a context, and within it the type that is
- * allocated. The clock is that of bytes, as for all lifetimes. The table of frames comes last
- * in the file, so points are printed as they are found, and frames get their numbers meanwhile;
- * the viewer refuses two points with one stack, and numbers of frames distinguish ids, not
- * names. */
+/* A point of DHAT is a stack of frames: here a context, with the line that allocates if that is
+ * known, and within it the type that is allocated. The clock is that of bytes, as for all
+ * lifetimes. The table of frames comes last in the file, so points are printed as they are
+ * found, and frames get their numbers meanwhile; the viewer refuses two points with one stack,
+ * and numbers of frames distinguish ids, not names. */
 #include "report/lives/dhat.h"
 
 #include "base/memory.h"
@@ -106,7 +106,7 @@ static const char *name_frame(struct place_name *name, const struct dhat_frame *
 {
     if (frame->space == NAMES_TYPE)
         return place_name_of_type(name, frame->id, names);
-    return frame->space == NAMES_SITE ? place_name_of_line(name, frame->id, names)
+    return frame->space == NAMES_SITE ? place_name_of_dhat_line(name, frame->id, names)
                                       : place_name_of_method(name, frame->id, names);
 }
 

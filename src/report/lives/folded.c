@@ -38,7 +38,7 @@ static bool print_frame(struct print *print, struct place_name *name, const char
     return true;
 }
 
-/* Whether the tally is of one site, whose line is known; that of a death is not. */
+/* Whether the tally is of one line, which is known; that of a death is not. */
 static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
 {
     return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&

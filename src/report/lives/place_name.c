@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool append(struct place_name *name, const char *text, size_t length)
@@ -78,13 +80,32 @@ const char *place_name_of_line(struct place_name *name, uint64_t site,
     return append_parts(name, &parts) ? name->text : NULL;
 }
 
+const char *place_name_of_dhat_line(struct place_name *name, uint64_t site,
+                                    const struct names *names)
+{
+    struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
+    char address[sizeof "0x: " + 2 * sizeof site];
+    size_t length = (size_t)snprintf(address, sizeof address, "0x%" PRIX64 ": ", site);
+    const char *line = strrchr(parts.own, ':');
+    struct name_parts method = parts;
+    method.own_length = (size_t)(line - parts.own);
+    name->length = 0;
+    bool is_complete =
+        append(name, address, length) && append_parts(name, &method) && append_word(name, " (");
+    if (is_complete && parts.owner)
+        is_complete = append(name, parts.owner, parts.owner_length);
+    else if (is_complete)
+        is_complete = append(name, parts.own, strcspn(parts.own, "#:"));
+    return is_complete && append_word(name, line) && append_word(name, ")") ? name->text : NULL;
+}
+
 const char *place_name_of_type(struct place_name *name, uint64_t type,
                                const struct names *names)
 {
     return make_name(name, NAMES_TYPE, type, names);
 }
 
-/* Of *site, unless it is NULL, the innermost method has the line, if that is known. */
+/* If *site (NULL: none) has a line in the innermost method, that method has it. */
 static const char *make_context(struct place_name *name, const struct contexts *contexts,
                                 uint32_t context, const uint64_t *site,
                                 const struct names *names)

@@ -16,8 +16,8 @@ struct place_name {
 
 /* Makes the name of the context in which the objects of a tally, by context or pair, are
  * allocated: the names of its methods, the innermost first, or their numbers, with ";" between
- * them; (none) without methods. If they are of one site, whose line name lists have, the
- * innermost method has it. Good until the next call; NULL: no memory. */
+ * them; (none) without methods. If they are of one line, which name lists have, the innermost
+ * method has it. Good until the next call; NULL: no memory. */
 const char *place_name_of_allocations(struct place_name *name, const struct contexts *contexts,
                                       const struct tally *tally,
                                       const struct names *names) MUST_CHECK;
@@ -33,6 +33,11 @@ const char *place_name_of_death(struct place_name *name, const struct contexts *
 
 /* Whether name lists call `site` as they call `method`, and with the line. */
 bool place_has_line(const struct names *names, uint64_t site, uint64_t method);
+
+/* Makes the frame of such a site as DHAT has it in C: "0xADDRESS: METHOD (FILE:LINE)". The site
+ * stands for the address, and the class for the file, which name lists do not have. */
+const char *place_name_of_dhat_line(struct place_name *name, uint64_t site,
+                                    const struct names *names) MUST_CHECK;
 
 /* Makes the name of such a site, of one method, of a field, or of a type. */
 const char *place_name_of_line(struct place_name *name, uint64_t site,

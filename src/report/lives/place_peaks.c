@@ -20,7 +20,8 @@ struct finding {
 static void see_birth(void *context, const struct birth_facts *birth)
 {
     struct finding *finding = context;
-    size_t row = places_row(finding->places, (uint32_t)birth->context, birth->type);
+    size_t row =
+        places_row(finding->places, (uint32_t)birth->context, birth->site, birth->type);
     size_t *grown =
         array_grow(finding->grown, &finding->capacity, finding->count + 1, sizeof *grown);
     finding->is_short |= !grown;
@@ -37,7 +38,7 @@ static void see_death(void *context, const struct life_facts *life)
     struct finding *finding = context;
     if (life_is_prior(life))
         return;
-    size_t row = places_row(finding->places, life->context, life->type);
+    size_t row = places_row(finding->places, life->context, life->site, life->type);
     finding->peaks[row].now.objects--;
     finding->peaks[row].now.bytes -= life->size;
 }

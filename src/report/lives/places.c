@@ -20,7 +20,7 @@ enum {
 };
 _Static_assert((int)ORDER_WIDTH <= (int)SORTED_ROW_MAX, "rows have room");
 
-/* Notes the site of an object of the tally. */
+/* Notes the site of an object of the tally: the first one of its line. */
 static void note_site(struct tally *tally, uint64_t site)
 {
     if (tally->objects == 0)
@@ -39,13 +39,17 @@ static enum status find_context_row(struct places *places, uint32_t context, uin
                                     struct failure *why)
 {
     struct tallies *tallies = &places->by_context.tallies;
-    struct tally *tally = tallies_find(tallies, (uint64_t)context << 32 | type_index);
+    struct spot spot;
+    enum status status = site_lines_find(&places->lines, context, site, &spot, why);
+    if (status != STATUS_OK)
+        return status;
+    struct tally *tally = tallies_find(tallies, (uint64_t)spot.number << 32 | type_index);
     if (!tally)
         return fail_memory(why);
     if (type_index > UINT32_MAX || tallies->count > UINT32_MAX)
         return fail(why, STATUS_LIMIT, "The trace has more than %u types or contexts",
                     UINT32_MAX);
-    note_site(tally, site);
+    note_site(tally, spot.site);
     tally->type = type;
     tally->type_index = type_index;
     tally->context = context;
@@ -104,14 +108,16 @@ static enum status add_births(struct places *places, const struct life_stream *s
 }
 
 enum status places_init(struct places *places, const struct life_stream *stream,
-                        const struct history *history, const struct spool_place *place,
-                        struct failure *why)
+                        const struct history *history, const struct names *names,
+                        const struct spool_place *place, struct failure *why)
 {
     struct live_walk walk;
     *places = (struct places){
         .has_pairs = places->has_pairs,
         .moment = places->moment,
         .contexts = history->contexts,
+        .lines = {.contexts = history->contexts,
+                  .names = names_exist_in(names, NAMES_SITE) ? names : NULL},
         .has_uses = uses_are_told(history),
         .all_bytes = life_stream_summary(stream)->end.bytes,
     };
@@ -148,10 +154,11 @@ struct tallied_life places_tallied(const struct places *places, const struct lif
     };
 }
 
-size_t places_row(const struct places *places, uint32_t context, uint64_t type)
+size_t places_row(const struct places *places, uint32_t context, uint64_t site, uint64_t type)
 {
     size_t index = tallies_known(&places->by_type.tallies, type);
-    return tallies_known(&places->by_context.tallies, (uint64_t)context << 32 | index);
+    uint32_t spot = site_lines_known(&places->lines, context, site);
+    return tallies_known(&places->by_context.tallies, (uint64_t)spot << 32 | index);
 }
 
 /* What pairs have in place of the context of a death if there is none: no context is so large.
@@ -179,9 +186,11 @@ static enum status add_to_pair(struct places *places, const struct life_facts *l
     places->pairs = rows;
     *row = (uint32_t)(tally - pairs->items);
     rows[*row] = (struct pair_rows){.by_context = places->row};
-    note_site(tally, life->site);
+    const struct tally *context = &places->by_context.tallies.items[places->row];
+    note_site(tally, context->site);
+    tally->has_sites |= context->has_sites;
     tally->type = life->type;
-    tally->type_index = places->by_context.tallies.items[places->row].type_index;
+    tally->type_index = context->type_index;
     tally->context = life->context;
     tally->is_alive = life->survives;
     tally->death_context = (uint32_t)life->death_context;
@@ -379,6 +388,7 @@ void places_free(struct places *places)
     place_tallies_free(&places->by_method);
     place_tallies_free(&places->by_death);
     place_tallies_free(&places->by_pair);
+    site_lines_free(&places->lines);
     free(places->pairs);
     row_sort_close(places->order);
 }

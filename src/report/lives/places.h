@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where objects are allocated and where they die, and what they amount to there: by type, by
- * method and type, by context and type, by the context of the death, and by both. */
+ * method and type, by context, line and type, by the context of the death, and by both. */
 #ifndef ETMERLIN_REPORT_LIVES_PLACES_H
 #define ETMERLIN_REPORT_LIVES_PLACES_H
 
@@ -10,6 +10,7 @@
 #include "report/gini.h"
 #include "report/lives/live.h"
 #include "report/lives/moments.h"
+#include "report/lives/site_lines.h"
 #include "report/lives/tallies.h"
 #include "trace/record.h"
 
@@ -44,13 +45,14 @@ struct places {
     bool has_pairs; /* by_pair and by_death are wanted: the history has death sites */
     const struct heap_moment *moment; /* only what is alive then is added up; NULL: all */
     const struct contexts *contexts;
+    struct site_lines lines;
     bool has_uses; /* the trace records uses, so there is drag */
     struct live_peaks peaks;
     size_t allocated;    /* births, without prior objects (trace/record.h) */
     uint64_t all_bytes;  /* that the trace allocates */
     uint64_t prior_live; /* bytes of prior objects that live when most bytes do */
     struct place_tallies by_type;
-    struct place_tallies by_context; /* and type */
+    struct place_tallies by_context; /* line (site_lines.h) and type */
     struct place_tallies by_method;  /* and type; from places_finish on */
     struct place_tallies by_death;   /* context of the death, and type; from places_finish on */
     struct place_tallies by_pair;    /* both contexts, and type, in the order of death */
@@ -66,11 +68,11 @@ struct places {
 
 /* Adds up the births of `stream`, of which places_add then gets each life. Of *places nothing
  * is set yet but has_pairs and the moment, which must outlive it. Temporary files are made at
- * `place`. `history`, which has contexts, must outlive *places, which places_free releases,
- * also after a failure. */
+ * `place`. `history`, which has contexts, and `names` (NULL: there are none) must outlive
+ * *places, which places_free releases, also after a failure. */
 enum status places_init(struct places *places, const struct life_stream *stream,
-                        const struct history *history, const struct spool_place *place,
-                        struct failure *why) MUST_CHECK;
+                        const struct history *history, const struct names *names,
+                        const struct spool_place *place, struct failure *why) MUST_CHECK;
 
 /* What is added up of a life. */
 struct tallied_life places_tallied(const struct places *places, const struct life_facts *life);
@@ -80,8 +82,8 @@ struct tallied_life places_tallied(const struct places *places, const struct lif
 enum status places_add(struct places *places, const struct life_facts *life,
                        const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
 
-/* The row of by_context of the objects of a type that a context has allocated. */
-size_t places_row(const struct places *places, uint32_t context, uint64_t type);
+/* The row of by_context of the objects of a type that a site and context have allocated. */
+size_t places_row(const struct places *places, uint32_t context, uint64_t site, uint64_t type);
 
 /* All lives have been added: finds what takes all of them. */
 enum status places_finish(struct places *places, struct failure *why) MUST_CHECK;

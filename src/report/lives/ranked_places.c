@@ -52,6 +52,7 @@ struct ranked_places ranked_deaths(const struct stats *stats, const struct names
 {
     struct ranked_places places = ranked_of(stats, names, &stats->places->by_death);
     places.contexts = stats->places->contexts;
+    places.is_of_deaths = true;
     places.rankings = RANK_BYTES + 1;
     return places;
 }

@@ -11,6 +11,7 @@ struct ranked_places {
     const struct names *names;            /* NULL: there are none */
     const struct contexts *contexts;      /* NULL: they are not by context */
     const struct history *history;        /* of sites: has their methods */
+    bool is_of_deaths;                    /* by context: in which objects die */
     bool is_of_ids;                       /* of ids in the space below, types or sites */
     enum name_space space;
     bool has_uses;     /* so there is drag */

@@ -124,9 +124,13 @@ static struct value frames_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
     const struct tally *tally = row->subject;
-    return made_name(row, place_name_of_death(ranked->name, ranked->places->contexts,
-                                              tally->is_alive, tally->context,
-                                              ranked->places->names));
+    const struct ranked_places *places = ranked->places;
+    return made_name(
+        row,
+        places->is_of_deaths
+            ? place_name_of_death(ranked->name, places->contexts, tally->is_alive,
+                                  tally->context, places->names)
+            : place_name_of_allocations(ranked->name, places->contexts, tally, places->names));
 }
 
 /* The context of a death; survivors have none. */

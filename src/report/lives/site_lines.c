@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* All sites of one line have one name, so a context and the number of a name make the key of a
+ * spot. A name that is not that of the context's method with a line, or none, means the spot of
+ * the context alone, whose key has 0 in place of the number. */
+#include "report/lives/site_lines.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Sets *line to the number of the name of a new site; 0: it has none. */
+static enum status number_line(struct site_lines *lines, uint64_t site, uint32_t *line,
+                               struct failure *why)
+{
+    uint32_t symbol;
+    *line = 0;
+    if (!names_find_parts(lines->names, NAMES_SITE, site).own)
+        return STATUS_OK;
+    size_t known = lines->texts.count;
+    if (!place_name_of_line(&lines->name, site, lines->names))
+        return fail_memory(why);
+    enum status status =
+        symbols_add(&lines->texts, lines->name.text, lines->name.length, &symbol, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *firsts =
+        array_grow(lines->firsts, &lines->capacity, lines->texts.count, sizeof *firsts);
+    if (!firsts)
+        return fail_memory(why);
+    lines->firsts = firsts;
+    if (symbol == known)
+        firsts[symbol] = site;
+    *line = symbol + 1;
+    return STATUS_OK;
+}
+
+static enum status find_line(struct site_lines *lines, uint64_t site, uint32_t *line,
+                             struct failure *why)
+{
+    uint64_t *entry = map_insert(&lines->lines, site);
+    if (!entry)
+        return fail_memory(why);
+    if (*entry == 0) {
+        enum status status = number_line(lines, site, line, why);
+        if (status != STATUS_OK)
+            return status;
+        *entry = (uint64_t)*line + 1;
+    }
+    *line = (uint32_t)(*entry - 1);
+    return STATUS_OK;
+}
+
+static uint64_t key_of(uint32_t context, uint32_t line)
+{
+    return (uint64_t)context << 32 | line;
+}
+
+/* Sets *number to that of a spot, and 1; a new one gets it now. */
+static enum status number_spot(struct site_lines *lines, uint64_t key, uint64_t *number,
+                               struct failure *why)
+{
+    uint64_t *entry = map_insert(&lines->spots, key);
+    if (!entry)
+        return fail_memory(why);
+    if (*entry == 0 && lines->spot_count == UINT32_MAX)
+        return fail(why, STATUS_LIMIT, "The trace has more than %" PRIu32 " contexts and lines",
+                    UINT32_MAX);
+    if (*entry == 0)
+        *entry = (uint64_t)++lines->spot_count;
+    *number = *entry;
+    return STATUS_OK;
+}
+
+/* The name of the line is not that of a line of the context's method: the spot is that of the
+ * context alone. */
+static enum status share_spot(struct site_lines *lines, uint32_t context, uint32_t line,
+                              uint64_t *number, struct failure *why)
+{
+    enum status status = number_spot(lines, key_of(context, 0), number, why);
+    uint64_t *entry = map_insert(&lines->spots, key_of(context, line));
+    if (status == STATUS_OK && !entry)
+        return fail_memory(why);
+    if (status == STATUS_OK)
+        *entry = *number;
+    return status;
+}
+
+enum status site_lines_find(struct site_lines *lines, uint32_t context, uint64_t site,
+                            struct spot *spot, struct failure *why)
+{
+    uint32_t line;
+    *spot = (struct spot){context, site};
+    if (!lines->names)
+        return STATUS_OK;
+    enum status status = find_line(lines, site, &line, why);
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t *known = map_find(&lines->spots, key_of(context, line));
+    uint64_t number = known ? *known : 0;
+    bool has_line = line == 0 || number != 0 ||
+                    (context != 0 && place_has_line(lines->names, site,
+                                                    contexts_method(lines->contexts, context)));
+    if (number == 0 && has_line)
+        status = number_spot(lines, key_of(context, line), &number, why);
+    else if (number == 0)
+        status = share_spot(lines, context, line, &number, why);
+    spot->number = (uint32_t)(number - 1);
+    if (line > 0)
+        spot->site = lines->firsts[line - 1];
+    return status;
+}
+
+uint32_t site_lines_known(const struct site_lines *lines, uint32_t context, uint64_t site)
+{
+    if (!lines->names)
+        return context;
+    uint32_t line = (uint32_t)(*map_find(&lines->lines, site) - 1);
+    return (uint32_t)(*map_find(&lines->spots, key_of(context, line)) - 1);
+}
+
+void site_lines_free(struct site_lines *lines)
+{
+    map_free(&lines->lines);
+    map_free(&lines->spots);
+    symbols_free(&lines->texts);
+    free(lines->firsts);
+    free(lines->name.text);
+    *lines = (struct site_lines){.names = NULL};
+}
