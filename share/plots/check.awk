@@ -5,10 +5,13 @@ NR == 1 {
     count = split(needs, need, " ")
     for (i = 1; i <= NF; i++) has[$i]
     for (i = 1; i <= count; i++) if (!(need[i] in has)) missing = missing " " need[i]
-    exit
+    next
 }
+{ exit }
 END {
-    if (NR == 0 || missing != "")
+    if (NR == 1 && missing == "")
+        print "This table has no rows: there is nothing to draw."
+    else if (NR == 0 || missing != "")
         print "This is no table of etmerlin that can be drawn: the first line must have the columns" \
             (NR == 0 ? " " needs : missing) ", with tabs between them. Write it as .tsv, neither .csv nor compressed."
 }
