@@ -3,6 +3,8 @@
  * and what is found may be another thing by the time the trace begins: fresh.c looks again. */
 #include "places.h"
 
+#include "io/path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -123,7 +125,7 @@ static enum status check_folder(const char *path, struct failure *why)
         return fail_memory(why);
     int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
     free(folder);
-    return error ? fail_errno(why, path, "open", error) : STATUS_OK;
+    return error ? path_fail_beside(why, path, "open", error) : STATUS_OK;
 }
 
 /* Whether the output `path` can be made; `hint` ends the sentence if it is there. */
@@ -164,7 +166,7 @@ static enum status check_lists(const char *folder, const struct replacing *repla
                     : access(parent, W_OK | X_OK) ? errno
                                                   : 0;
         free(parent);
-        return error ? fail_errno(why, folder, "make the folder", error) : STATUS_OK;
+        return error ? path_fail_beside(why, folder, "make the folder", error) : STATUS_OK;
     }
     if (!S_ISDIR(facts.st_mode))
         return fail_errno(why, folder, "make the folder", ENOTDIR);
