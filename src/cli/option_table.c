@@ -271,7 +271,7 @@ static const struct option_row table[] = {
     {"advise", 0, OPTION_FLAG, TO(advise), VALIDATES,
      .help = "report which records the tracer left out, and their effect on the deaths",
      .everyday = "what did its tracer leave out?", .command = COMMAND_VALIDATE,
-     .forms = "text|json", .chooses_form = true, .conflicts = "ignore"},
+     .forms = "text|json", .chooses_form = true, .conflicts = "ignore names"},
     {"ignore", 0, OPTION_IGNORING, TO(ignored), VALIDATES,
      .help = "accept these kinds of violations; etmerlin-reports(5) lists them",
      .argument = "KIND,..."},
