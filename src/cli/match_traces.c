@@ -193,6 +193,7 @@ static enum status take_heap(struct match_job *job, const struct life_stream *st
                              struct failure *why)
 {
     job->page.name = job->inputs[RUN_A].reader->name;
+    job->page.unfinished = job->inputs[RUN_A].reader->unfinished;
     return page_heap_find(&job->page.heap, stream, why);
 }
 

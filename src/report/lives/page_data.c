@@ -77,17 +77,11 @@ static void print_reading(struct print *print, const struct reader_options *read
 static void print_source(struct print *print, const struct page_data *data)
 {
     print_text(print, ",\n\"tracer\":");
-    if (*data->tracer)
-        json_print_string(print, data->tracer);
-    else
-        print_text(print, "null");
+    json_print_string_or_null(print, *data->tracer ? data->tracer : NULL);
     print_text(print, ",\n\"digest\":\"%016" PRIx64 "\"", data->stats.digest);
     print_reading(print, data->stats.reading);
     print_text(print, ",\n\"typeSizes\":");
-    if (data->stats.reading->type_sizes)
-        json_print_string(print, data->stats.reading->type_sizes);
-    else
-        print_text(print, "null");
+    json_print_string_or_null(print, data->stats.reading->type_sizes);
 }
 
 static void print_page_head(struct print *print, const struct stats *stats,
@@ -97,10 +91,7 @@ static void print_page_head(struct print *print, const struct stats *stats,
     print_text(print, "{\"version\":\"%s\",\n\"trace\":", PACKAGE_VERSION);
     json_print_string(print, stats->name);
     print_text(print, ",\n\"unfinished\":");
-    if (stats->unfinished)
-        json_print_string(print, stats->unfinished);
-    else
-        print_text(print, "null");
+    json_print_string_or_null(print, stats->unfinished);
     print_assumptions(print, stats);
     print_page_number(print, "contextDepth", depth);
     print_page_number(print, "events", all_events(stats));

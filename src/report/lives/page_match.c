@@ -41,6 +41,8 @@ void page_match_print(struct print *print, const struct page_match *match)
     }
     print_text(print, "{\"name\":");
     json_print_string(print, match->name);
+    print_text(print, ",\"unfinished\":");
+    json_print_string_or_null(print, match->unfinished);
     print_text(print, ",\"bytes\":%" PRIu64, match->heap.grid.end);
     page_heap_print(print, &match->heap);
     print_text(print, ",\n\"changed\":%" PRIu64 ",\"sites\":[", match->changed);

@@ -18,7 +18,8 @@ struct page_match_site {
 };
 
 struct page_match {
-    const char *name; /* of the other run's trace */
+    const char *name;       /* of the other run's trace */
+    const char *unfinished; /* why that is not whole; NULL: it seems to be */
     struct page_heap heap;
     struct page_match_site sites[PAGE_MATCH_SITES]; /* what changed most comes first */
     size_t site_count;

@@ -1127,6 +1127,7 @@
   function addRemarks() {
     const remarks = [
       [data.unfinished !== null, "The trace is unfinished: " + data.unfinished + "."],
+      [data.match !== null && data.match.unfinished !== null, "The trace A is unfinished: " + (data.match || {}).unfinished + "."],
       [data.objects > 0 && data.deaths === 0, "Nothing dies in this trace."],
       [data.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
       [data.objects > 0 && data.bytes === 0, "The trace has no sizes."],

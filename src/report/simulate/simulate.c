@@ -55,6 +55,7 @@ enum status simulate_finish(struct report *report, struct failure *why)
     struct print print = {.sink = report->sink, .why = why};
     const struct simulated_results results = {
         .trace = material->trace,
+        .unfinished = material->reader->unfinished,
         .heaps = simulate_run_heaps(run),
         .smallest = simulate_run_smallest(run),
         .has_stores = simulate_run_has_stores(run),

@@ -109,6 +109,7 @@ static struct value smallest_value(struct row *row)
 
 static const struct figure head_figures[] = {
     FIGURE("trace", NULL, "name", 0, simulated_results, trace),
+    FIGURE("unfinished", NULL, "text", 0, simulated_results, unfinished),
     FIGURE_OF("smallest_heap_bytes", NULL, "bytes", 0, smallest_value),
     FIGURES_END,
 };

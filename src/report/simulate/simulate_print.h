@@ -13,6 +13,7 @@ extern const struct section simulated_sections[];
 
 struct simulated_results {
     const char *trace;
+    const char *unfinished; /* why the trace is not whole; NULL: it seems to be */
     const struct simulated_heaps *heaps;
     const struct smallest_heaps *smallest;
     bool has_stores; /* stores and nepotism have been looked at */
