@@ -37,7 +37,7 @@ struct report_material {
     const struct spool_place *place;     /* of temporary files; NULL: see spool_open */
     const struct names *names;           /* of types and sites; NULL: there are none */
     struct moments *moments;             /* those of reports; NULL: none has one */
-    struct heap_graph **graphs;          /* of each of them */
+    struct heap_graph **graphs;          /* of each of them, until its reports are written */
     const struct collector_costs *costs; /* with REPORT_NEEDS_COSTS, from `finish` on */
     bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
@@ -60,7 +60,7 @@ struct report {
     /* Of the sink or folder, as given; with methods->reads, of the file to be read. */
     const char *path;
     size_t moment;            /* of material->moments, if its class has one */
-    struct heap_graph *graph; /* with REPORT_NEEDS_GRAPHS: the heap then; from `finish` on */
+    struct heap_graph *graph; /* with REPORT_NEEDS_GRAPHS: the heap then; in `finish` */
     struct places *places;    /* with REPORT_NEEDS_PLACES: of it; finished before `finish` */
     struct table table;       /* in the sink, if methods->is_table */
     void *state;              /* of the module; zero at first */
@@ -75,7 +75,7 @@ enum {
     REPORT_NEEDS_MOMENTS = 1 << 19, /* `finish` reads material->reader, whose class has them */
     REPORT_NEEDS_PLACES = 1 << 20,  /* material->places; with lives and contexts */
     REPORT_NEEDS_GRAPHS =
-        1 << 21, /* material->moments and graphs: the trace is read once more */
+        1 << 21, /* material->moments and graphs: for each, the trace is read once more */
     REPORT_NEEDS_PAIRS =
         1 << 22, /* of material->places also those of deaths; with death sites */
     REPORT_TAKES_MOMENT = 1 << 23, /* with --at, places are of what is alive at the moment */

@@ -355,32 +355,6 @@ static enum status see_life_in_graphs(struct report_material *material,
     return status;
 }
 
-/* Goes on with all graphs in another reading of the trace. */
-static enum status read_graphs(void *context, const struct batch *batch, struct failure *why)
-{
-    struct report_material *material = context;
-    enum status status = interrupt_check(material->history->interrupt, why);
-    for (size_t i = 0; i < material->moments->count && status == STATUS_OK; i++)
-        status = heap_graph_read(material->graphs[i], batch, why);
-    return status;
-}
-
-static enum status finish_graphs(struct reports *reports, struct failure *why)
-{
-    struct report_material *material = &reports->material;
-    if (!material->graphs)
-        return STATUS_OK;
-    reader_rewind(material->reader, NULL);
-    enum status status = readahead_visit(material->reader, material->history->threads,
-                                         read_graphs, material, why);
-    for (size_t i = 0; i < material->moments->count && status == STATUS_OK; i++)
-        status = heap_graph_finish(material->graphs[i], why);
-    for (size_t i = 0; i < reports->count; i++)
-        if (reports->list[i].methods->needs & REPORT_NEEDS_GRAPHS)
-            reports->list[i].graph = material->graphs[reports->list[i].moment];
-    return status;
-}
-
 static void free_places(struct report_material *material)
 {
     size_t number = 0;
@@ -528,6 +502,56 @@ static enum status finish_report(struct report *report, struct failure *why)
     return status == STATUS_OK ? ended : status;
 }
 
+struct graph_reading {
+    struct heap_graph *graph;
+    const struct history *history;
+};
+
+/* Goes on with the graph of a moment in another reading of the trace. */
+static enum status read_graph(void *context, const struct batch *batch, struct failure *why)
+{
+    struct graph_reading *reading = context;
+    enum status status = interrupt_check(reading->history->interrupt, why);
+    return status == STATUS_OK ? heap_graph_read(reading->graph, batch, why) : status;
+}
+
+/* Reads the trace for the graph of a moment, writes the reports about it, and releases it: a
+ * graph takes more memory than the reading takes time. */
+static enum status finish_moment(struct reports *reports, size_t moment, struct failure *why)
+{
+    struct report_material *material = &reports->material;
+    struct heap_graph *graph = material->graphs[moment];
+    struct graph_reading reading = {.graph = graph, .history = material->history};
+    reader_rewind(material->reader, NULL);
+    enum status status = readahead_visit(material->reader, material->history->threads,
+                                         read_graph, &reading, why);
+    if (status == STATUS_OK)
+        status = heap_graph_finish(graph, why);
+    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
+        struct report *report = &reports->list[i];
+        if (!(report->methods->needs & REPORT_NEEDS_GRAPHS) || report->moment != moment)
+            continue;
+        report->graph = graph;
+        status = finish_report(report, why);
+        report->graph = NULL;
+    }
+    heap_graph_free(graph);
+    memory_trim();
+    material->graphs[moment] = NULL;
+    return status;
+}
+
+/* The reports about heaps, of one moment after the other. */
+static enum status finish_moments(struct reports *reports, struct failure *why)
+{
+    const struct report_material *material = &reports->material;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; material->graphs && i < material->moments->count; i++)
+        if (status == STATUS_OK)
+            status = finish_moment(reports, i, why);
+    return status;
+}
+
 enum status reports_finish(struct reports *reports, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -538,11 +562,12 @@ enum status reports_finish(struct reports *reports, struct failure *why)
          status == STATUS_OK && (places = next_places(&reports->material, &number));)
         status = places_finish(places, why);
     if (status == STATUS_OK)
-        status = finish_graphs(reports, why);
+        status = finish_moments(reports, why);
     if (status == STATUS_OK)
         status = finish_costs(reports, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
-        status = finish_report(&reports->list[i], why);
+        if (!(reports->list[i].methods->needs & REPORT_NEEDS_GRAPHS))
+            status = finish_report(&reports->list[i], why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].sink)
             status = sink_finish(reports->list[i].sink, why);
