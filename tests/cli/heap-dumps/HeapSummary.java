@@ -9,6 +9,9 @@ import org.graalvm.visualvm.lib.jfluid.heap.*;
 
 /** Lists a heap dump as VisualVM's library reads it, a line an item as tests/property/hprof_list.c does. */
 class HeapSummary {
+    /** HotSpot's name for what holds an int[0] until a class is initialized; JVMTI does not show these arrays. */
+    static final String LOCK = "<init_lock>";
+
     public static void main(String[] files) throws Exception {
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
         Heap heap = HeapFactory.createHeap(new File(files[0]));
@@ -49,7 +52,7 @@ class HeapSummary {
         for (JavaClass type : heap.getAllClasses())
             if (!type.getName().startsWith(prefix))
                 for (Object value : type.getStaticFieldValues())
-                    if (value instanceof ObjectFieldValue)
+                    if (value instanceof ObjectFieldValue && !((ObjectFieldValue) value).getField().getName().equals(LOCK))
                         reach(((ObjectFieldValue) value).getInstance(), prefix, seen, found);
         while (!found.isEmpty()) {
             Instance from = found.remove();
