@@ -54,6 +54,8 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
         status = keep_use_places(options, history, why);
     if (status == STATUS_OK && wants & WANT_FIRST_USES)
         status = history_keep_first_uses(history, why);
+    if (status == STATUS_OK && wants & WANT_LOST_FIELDS)
+        status = history_keep_lost_fields(history, why);
     if (status == STATUS_OK && wants & WANT_CONTEXTS)
         status = history_keep_contexts(history, options->context_depth, why);
     if (status == STATUS_OK && wants & WANT_SITES)

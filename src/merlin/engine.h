@@ -36,7 +36,8 @@ enum engine_want {
     /* Where objects die: life_facts.death_context, and what follows it. With causes and
      * contexts */
     WANT_DEATH_SITES = 1024,
-    WANTS = 2047 /* all of these */
+    WANT_LOST_FIELDS = 2048, /* life_facts.key_field; with causes */
+    WANTS = 4095             /* all of these */
 };
 
 /* What the engine is at. */

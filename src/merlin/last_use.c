@@ -40,6 +40,16 @@ void history_free(struct history *history)
     history->use_places = NULL;
     death_sites_free(history->death_sites);
     history->death_sites = NULL;
+    free(history->lost_fields);
+    history->lost_fields = NULL;
+}
+
+static void move_lost_fields(struct history *history, const node_t *moved, size_t nodes)
+{
+    uint64_t *fields = history->lost_fields;
+    for (size_t node = 1; node < nodes && fields; node++)
+        if (moved[node] != NODE_NONE)
+            fields[moved[node]] = fields[node];
 }
 
 enum status history_move(struct history *history, const node_t *moved, struct failure *why)
@@ -56,6 +66,7 @@ enum status history_move(struct history *history, const node_t *moved, struct fa
         use_places_move(history->use_places, moved, nodes);
     if (history->death_sites)
         death_sites_move(history->death_sites, moved, nodes);
+    move_lost_fields(history, moved, nodes);
     if (history->contexts)
         contexts_forget_allocations(history->contexts);
     return heap_move(&history->heap, moved, why);
@@ -69,6 +80,22 @@ static enum status reserve_proofs(struct history *history, size_t nodes, struct 
         return fail_memory(why);
     history->proofs = proofs;
     return STATUS_OK;
+}
+
+static enum status reserve_lost_fields(struct history *history, size_t nodes,
+                                       struct failure *why)
+{
+    uint64_t *fields =
+        array_grow(history->lost_fields, &history->lost_field_capacity, nodes, sizeof *fields);
+    if (!fields)
+        return fail_memory(why);
+    history->lost_fields = fields;
+    return STATUS_OK;
+}
+
+enum status history_keep_lost_fields(struct history *history, struct failure *why)
+{
+    return reserve_lost_fields(history, objects_count(history->heap.objects), why);
 }
 
 enum status history_keep_proofs(struct history *history, struct failure *why)
@@ -155,6 +182,8 @@ static enum status reserve(struct history *history, size_t records, struct failu
         status = use_places_reserve(history->use_places, nodes, why);
     if (history->death_sites && status == STATUS_OK)
         status = death_sites_reserve(history->death_sites, nodes, why);
+    if (history->lost_fields && status == STATUS_OK)
+        status = reserve_lost_fields(history, nodes, why);
     return status;
 }
 
@@ -457,7 +486,10 @@ static enum status last_use_update(struct history *history, uint32_t thread,
                         record->field, value, &old, why);
     if (status != STATUS_OK)
         return status;
-    use_node_as(history, old, use_of_old(container, value, old));
+    enum use use = use_of_old(container, value, old);
+    use_node_as(history, old, use);
+    if (history->lost_fields && use != USE_NAMED)
+        history->lost_fields[old] = record->field;
     if (history->references)
         status = note_reference(history, record, container, value, old, why);
     if (status == STATUS_OK)

@@ -82,8 +82,11 @@ struct history {
     struct references *references;   /* owned; NULL unless history_keep_references */
     struct use_places *use_places;   /* owned; NULL unless history_keep_use_places */
     struct death_sites *death_sites; /* owned; NULL unless history_keep_death_sites */
-    bool wants_causes;               /* stored lives have the causes of deaths */
-    bool keeps_clock;                /* windows do not forget times of ticks */
+    uint64_t *lost_fields;           /* by node: the field that lost it last; NULL unless
+                                        history_keep_lost_fields */
+    size_t lost_field_capacity;
+    bool wants_causes; /* stored lives have the causes of deaths */
+    bool keeps_clock;  /* windows do not forget times of ticks */
 };
 
 /* An empty history; history_free releases it, also after a failure. */
@@ -129,6 +132,10 @@ enum status history_keep_references(struct history *history, bool in_windows,
 /* From now on, before the first record, the place of each object's last use is noted. */
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
                                     struct failure *why) MUST_CHECK;
+
+/* From now on, before the first record, the field is noted whose overwriting each object lost a
+ * reference by last: 8 bytes an object. */
+enum status history_keep_lost_fields(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object,
  * and files in `place` (NULL: see death_sites_new). `with_paths`: also where last uses are; the

@@ -45,6 +45,8 @@ void life_set_group(struct life_facts *life, const struct history *history,
     const struct group *group = causes_group(causes, key);
     life->group_objects = group ? group->objects : 1;
     life->key_cause = causes_of(causes, key);
+    if (history->lost_fields && life_key_lost_field(life))
+        life->key_field = history->lost_fields[key];
     life->group_bytes = group ? group->bytes : life->size;
     life->has_cycle = causes_has_cycle(causes, key);
 }

@@ -45,6 +45,7 @@ struct life_facts {
     uint64_t group_objects; /* allocated ones */
     uint64_t group_bytes;
     enum cause key_cause;     /* why its key died */
+    uint64_t key_field;       /* if a field lost it then (lost_fields): which */
     uint32_t context;         /* 0 unless contexts are kept */
     unsigned uses;            /* see life_records_use_count */
     uint64_t first_use_bytes; /* allocated before the tick of the second use; if it is noted */
@@ -65,6 +66,12 @@ struct life_facts {
 static inline bool life_is_prior(const struct life_facts *life)
 {
     return record_is_prior(life->kind);
+}
+
+/* Whether its key died since a field that referred to it was overwritten. */
+static inline bool life_key_lost_field(const struct life_facts *life)
+{
+    return life->key_cause == CAUSE_STATIC || life->key_cause == CAUSE_UPDATE;
 }
 
 /* Whether its death is recorded before its last use. That may be the end of a frame which held

@@ -24,6 +24,7 @@ static const size_t life_numbers[] = {
     PLACE(group_bytes),   PLACE(first_use_bytes),
     PLACE(use_count),     PLACE(use_thread),
     PLACE(death_context), PLACE(frames_outlived),
+    PLACE(key_field),
 #undef PLACE
 };
 

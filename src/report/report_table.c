@@ -105,9 +105,11 @@ static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_FOLDED] = {.needs = PLACES_NEEDS | REPORT_TAKES_MOMENT, .finish = folded_finish},
     [REPORT_DHAT] = {.needs = PLACES_NEEDS, .finish = dhat_finish},
     [REPORT_GROUPS] = {.is_table = true,
-                       .needs = WANT_LIVES | REPORT_NEEDS_COMPUTED | WANT_CAUSES,
+                       .needs = WANT_LIVES | REPORT_NEEDS_COMPUTED | REPORT_NEEDS_NAMES |
+                                WANT_CAUSES | WANT_LOST_FIELDS,
                        .begin = groups_begin,
-                       .ended = groups_ended},
+                       .ended = groups_ended,
+                       .release = groups_release},
     [REPORT_PAGE] = {.needs = PAIRS_NEEDS | WANT_FIRST_USES | REPORT_NEEDS_COSTS,
                      .begin = page_begin,
                      .ended = page_ended,

@@ -117,6 +117,7 @@ struct node {
     uint64_t last; /* use, tick */
     enum how how;
     struct context site; /* of the last use */
+    uint64_t lost_by;    /* the field that was overwritten then */
     bool is_named;       /* by its id, by `namer` first, */
     bool is_shared;      /* and by another thread */
     uint64_t namer;
@@ -356,6 +357,8 @@ static void store(uint64_t container_id, uint64_t value_id, uint64_t field, uint
         if (old != NONE)
             end_reference(&slots[i], now, value == NONE ? "cleared" : "overwritten");
         use(old, old == container ? USE : container == NONE ? STATIC : UPDATE);
+        if (old != NONE && old != container)
+            nodes[old].lost_by = field;
         slots[i].target = value;
         slots[i].created = now;
     }
@@ -1213,6 +1216,8 @@ static void check_group(size_t row, char **f)
         wrong("groups, row %zu: %s is no key, or not for %s", row + 1, f[0], f[2]);
     want("groups", row, "objects", f[3], objects);
     want("groups", row, "bytes", f[4], bytes);
+    want_if(nodes[key].how == STATIC || nodes[key].how == UPDATE, "groups", row, "field", f[6],
+            nodes[key].lost_by);
     bool cycle = has_cycle(key, &is_known);
     if (is_known)
         want("groups", row, "cycle", f[5], cycle);
@@ -1236,8 +1241,8 @@ static void check_groups(const char *path)
     size_t unique = 0;
     for (size_t i = 1; i < lines.count; i++) {
         char *f[FIELDS];
-        if (cut(lines.items[i], f) != 6)
-            wrong("groups, row %zu: not 6 fields", i);
+        if (cut(lines.items[i], f) != 7)
+            wrong("groups, row %zu: not 7 fields", i);
         if (number(f[3]) < 2)
             wrong("groups, row %zu: a group of one", i);
         unique += bearers(number(f[0])) == 1;

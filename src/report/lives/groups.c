@@ -3,11 +3,39 @@
  * (merlin/causes.h), in the order of death: where the first of its objects comes. */
 #include "report/lives/groups.h"
 
+#include "report/lives/place_name.h"
+
+#include <stdlib.h>
+
 enum status groups_begin(struct report *report, struct failure *why)
 {
-    (void)why; /* the table has it */
-    table_names(&report->table, "group death_time cause objects bytes cycle");
+    table_names(&report->table, "group death_time cause objects bytes cycle field");
+    if (report->material->names)
+        table_names(&report->table, "field_name");
     table_end_row(&report->table);
+    report->state = calloc(1, sizeof(struct place_name));
+    return report->state ? STATUS_OK : fail_memory(why);
+}
+
+/* Puts which field lost the key, if one did. */
+static enum status put_field(struct report *report, const struct life_facts *life,
+                             struct failure *why)
+{
+    struct table *table = &report->table;
+    const struct names *names = report->material->names;
+    if (!life_key_lost_field(life)) {
+        table_empty(table);
+        if (names)
+            table_empty(table);
+        return STATUS_OK;
+    }
+    table_number(table, life->key_field);
+    if (!names)
+        return STATUS_OK;
+    const char *name = place_name_of_field(report->state, life->key_field, names);
+    if (!name)
+        return fail_memory(why);
+    table_text(table, name);
     return STATUS_OK;
 }
 
@@ -15,7 +43,6 @@ enum status groups_ended(struct report *report, const struct life_facts *life,
                          struct failure *why)
 {
     struct table *table = &report->table;
-    (void)why; /* the same */
     if (!life->is_first || life->group_objects < 2)
         return STATUS_OK;
     table_number(table, life->key);
@@ -24,6 +51,15 @@ enum status groups_ended(struct report *report, const struct life_facts *life,
     table_number(table, life->group_objects);
     table_number(table, life->group_bytes);
     table_number(table, life->has_cycle);
+    enum status status = put_field(report, life, why);
     table_end_row(table);
-    return STATUS_OK;
+    return status;
+}
+
+void groups_release(struct report *report)
+{
+    struct place_name *name = report->state;
+    if (name)
+        free(name->text);
+    free(name);
 }

@@ -27,7 +27,7 @@ public class Leaking {
     }
 
     static final Table leak = new Table();
-    static Entry second;
+    static Entry second, dropped;
     static byte[] shared;
 
     static void grows() {
@@ -61,11 +61,19 @@ public class Leaking {
         array[0] = 1;
     }
 
+    /* 25 entries and their arrays die together. */
+    static void drops() {
+        for (int i = 0; i < 25; i++)
+            dropped = new Entry(dropped, 10);
+        dropped = null;
+    }
+
     public static void main(String[] arguments) {
         for (int i = 0; i < 500; i++)
             grows();
         for (int i = 0; i < 100; i++)
             second = new Entry(second, 400);
+        drops();
         leak.shared = shared = new byte[50];
         works();
         System.out.println(sum(leak.entries) + " " + sum(second));
