@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the exits there is a list, a few bytes each, which is gone through once, as deaths go up:
- * so it can be in a file, of which no more than EXITS_IN_MEMORY bytes are in memory. */
+/* The exits are a list of a few bytes each, which is read once, in order, as deaths go up. So
+ * the list can be in a file, with no more than EXITS_IN_MEMORY bytes of it in memory. */
 #include "heap/frame_exits.h"
 
 #include "base/memory.h"
@@ -44,6 +44,7 @@ struct frame_exits {
     struct spool_place place;
     struct spool *spool;  /* the list but for its end; NULL: that is all of it */
     bool is_read;         /* all of the list is in the spool, and `list` has bytes of it */
+    bool is_at_end;       /* no bytes follow these */
     uint64_t read_offset; /* of the bytes that follow these */
     /* Where the next exit to be passed is, and what it follows. */
     size_t next;
@@ -90,7 +91,7 @@ static enum status read_more(struct frame_exits *exits, struct failure *why)
 {
     enum status status = STATUS_OK;
     size_t left = exits->length - exits->next, got = 1;
-    if (!exits->spool || left >= EXIT_MAX)
+    if (!exits->spool || exits->is_at_end || left >= EXIT_MAX)
         return STATUS_OK;
     memmove(exits->list, exits->list + exits->next, left);
     exits->next = 0;
@@ -103,6 +104,7 @@ static enum status read_more(struct frame_exits *exits, struct failure *why)
         exits->length += got;
         exits->read_offset += got;
     }
+    exits->is_at_end = got == 0;
     return status;
 }
 
@@ -200,7 +202,7 @@ enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct fa
 void frame_exits_restart(struct frame_exits *exits)
 {
     exits->length = exits->next = 0;
-    exits->is_read = false;
+    exits->is_read = exits->is_at_end = false;
 }
 
 uint32_t frame_exits_still_open(const struct frame_exits *exits, uint32_t thread,

@@ -2,7 +2,8 @@
 /* Ids that a store names before an object is allocated under them. What such a name will come
  * to mean is known only later in the trace, but matters at once: an object that was there
  * before the trace holds what it refers to from the beginning, and one that is never allocated
- * needs no room. So the events are gone through once for the names alone. */
+ * needs no room. So a first pass over the events finds the
+ * meaning of each name. */
 #ifndef ETMERLIN_REPORT_SIMULATE_EARLY_NAMES_H
 #define ETMERLIN_REPORT_SIMULATE_EARLY_NAMES_H
 
@@ -31,8 +32,8 @@ struct early_options {
     const struct interrupt *interrupt;
 };
 
-/* Finds out about all names in `events`; *out is zero-initialized, and early_names_free ends
- * it, also after a failure. */
+/* Finds what each early name in `events` comes to mean; *out is zero-initialized, and
+ * early_names_free ends it, also after a failure. */
 enum status early_names_find(struct early_names *out, const struct heap_events *events,
                              const struct early_options *options,
                              struct failure *why) MUST_CHECK;

@@ -259,7 +259,7 @@ static enum status push_reached(struct nepotism *nepotism, node_t node, uint64_t
     return STATUS_OK;
 }
 
-/* Marks a dead object, and what it leads to is to be marked, too. */
+/* Marks a dead object and queues it, so that what it refers to is marked, too. */
 static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t node,
                              struct failure *why)
 {
@@ -269,7 +269,7 @@ static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t no
     return push_reached(nepotism, node, 0, why);
 }
 
-/* Marks what is to be marked. */
+/* Marks the dead objects that those in the queue lead to. */
 static enum status mark_all(struct nepotism *nepotism, node_t *marks, struct failure *why)
 {
     enum status status = STATUS_OK;
