@@ -41,7 +41,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
 /* Frames that show a way, distinct ways, and functions. */
-enum { WAY_LENGTH = 16, MOST_WAYS = 16384, MOST_NAMES = 16 };
+enum { WAY_LENGTH = 6, MOST_WAYS = 16384, MOST_NAMES = 16 };
 
 static char names[256]; /* those of the wanted functions, each with a NUL after it */
 static const char *wanted[MOST_NAMES];

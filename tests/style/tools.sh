@@ -20,3 +20,24 @@ check_with() {
         check "$@"
     fi
 }
+
+# complains_of_nothing COMMAND...: succeeds when the command prints nothing, and shows what it does.
+complains_of_nothing() {
+    "$@" >"$work/complaints" || return 2
+    cat "$work/complaints"
+    [ ! -s "$work/complaints" ]
+}
+
+# catches COMMAND FILE TEXT...: the command complains of a made-up file with this text, and only then.
+catches() {
+    command=$1
+    file=$2
+    shift 2
+    rm -rf "$work/made-up"
+    mkdir -p "$work/made-up"
+    printf '/* SPDX-License-Identifier: MIT */\n/* A file.\n   It is made up. */\nvoid one(void);\n' \
+        >"$work/made-up/right.c"
+    complains_of_nothing "$command" "$work/made-up" || return
+    printf '%s\n' "$@" >"$work/made-up/$file"
+    fails complains_of_nothing "$command" "$work/made-up"
+}

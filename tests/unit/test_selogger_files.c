@@ -467,11 +467,9 @@ static void read_damaged(const char *name, uint8_t *bytes, size_t length)
         free(read_made(&options));
         uint8_t saved = bytes[i];
         static const uint8_t flips[] = {0x01, 0x80, 0xff};
-        for (size_t j = 0; j < ITEMS(flips); j++) {
-            bytes[i] = saved ^ flips[j];
-            write_file(path, bytes, length);
-            free(read_made(&options));
-        }
+        bytes[i] = saved ^ flips[i % ITEMS(flips)];
+        write_file(path, bytes, length);
+        free(read_made(&options));
         bytes[i] = saved;
     }
     write_file(path, bytes, length);
