@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The name of a class without one, and room for it. */
+#define CLASS_OF_NUMBER "class#%" PRIu64
+enum { CLASS_NAME_SIZE = 40 };
+
 /* Makes a class that is called `name`, which it takes. */
 static enum status add_class(struct heap_classes *classes, char *name, bool is_array,
                              struct failure *why)
@@ -67,7 +71,7 @@ static enum status make_type_name(struct heap_classes *classes, uint64_t type, c
     const char *found = names_find(classes->names, NAMES_TYPE, type);
     *name = NULL;
     if (!found) {
-        if (asprintf(name, "class#%" PRIu64, type) < 0)
+        if (asprintf(name, CLASS_OF_NUMBER, type) < 0)
             *name = NULL;
         return *name ? STATUS_OK : fail_memory(why);
     }
@@ -207,14 +211,15 @@ static size_t line_length(const char *name, size_t length, uint32_t *line)
 struct member_name heap_member_name(const struct names *names, enum name_space space,
                                     uint64_t id)
 {
-    const char *name = names_find(names, space, id);
-    struct member_name parts = {.own = name};
-    if (!name)
+    const struct name_parts known = names_find_parts(names, space, id);
+    struct member_name parts = {
+        .owner = known.owner, .owner_length = known.owner_length, .own = known.own};
+    if (!known.own)
         return parts;
-    const char *hash = strchr(name, '#');
+    const char *hash = known.owner ? NULL : strchr(known.own, '#');
     if (hash) {
-        parts.owner = name;
-        parts.owner_length = (size_t)(hash - name);
+        parts.owner = known.own;
+        parts.owner_length = (size_t)(hash - known.own);
         parts.own = hash + 1;
     }
     size_t length = strlen(parts.own);
@@ -227,15 +232,25 @@ struct member_name heap_member_name(const struct names *names, enum name_space s
     return parts;
 }
 
+enum status heap_classes_owner(struct heap_classes *classes, const struct member_name *name,
+                               const char *other, size_t *number, struct failure *why)
+{
+    uint64_t type;
+    if (!name->owner || name->owner_length == 0)
+        return heap_classes_named(classes, other, strlen(other), number, why);
+    if (number_parse(name->owner, name->owner_length, &type) != NUMBER_OK)
+        return heap_classes_named(classes, name->owner, name->owner_length, number, why);
+    char text[CLASS_NAME_SIZE];
+    int length = snprintf(text, sizeof text, CLASS_OF_NUMBER, type);
+    return heap_classes_named(classes, text, (size_t)length, number, why);
+}
+
 static enum status add_static(struct heap_classes *classes, uint64_t field, node_t target,
                               struct failure *why)
 {
     struct member_name name = heap_member_name(classes->names, NAMES_FIELD, field);
     size_t number = 0;
-    enum status status =
-        name.owner && name.owner_length > 0
-            ? heap_classes_named(classes, name.owner, name.owner_length, &number, why)
-            : heap_classes_named(classes, CLASS_STATIC, strlen(CLASS_STATIC), &number, why);
+    enum status status = heap_classes_owner(classes, &name, CLASS_STATIC, &number, why);
     if (status != STATUS_OK)
         return status;
     struct heap_class *class_of = &classes->items[number];

@@ -71,7 +71,7 @@ enum hprof_type heap_classes_element(const struct heap_class *class_of,
 /* A name of a member in parts, each of so many bytes; a signature is what begins with "(", and
  * the line of a site what follows its last colon. */
 struct member_name {
-    const char *owner; /* NULL: it has none */
+    const char *owner; /* NULL: it has none; a number: that class has no name */
     size_t owner_length;
     const char *own; /* NULL: there is no name */
     size_t own_length;
@@ -80,8 +80,15 @@ struct member_name {
     uint32_t line; /* 0: there is none */
 };
 
+/* Good until a name is added. */
 struct member_name heap_member_name(const struct names *names, enum name_space space,
                                     uint64_t id);
+
+/* Sets *number to the class of a member, which is made if there is none; to that which is
+ * called `other` if the name has no class. */
+enum status heap_classes_owner(struct heap_classes *classes, const struct member_name *name,
+                               const char *other, size_t *number,
+                               struct failure *why) MUST_CHECK;
 
 void heap_classes_free(struct heap_classes *classes);
 

@@ -122,15 +122,6 @@ static enum status name_threads(struct dump *dump, struct failure *why)
                : status;
 }
 
-/* Finds the class of a method. */
-static enum status class_of_method(struct dump *dump, const struct member_name *name,
-                                   size_t *number, struct failure *why)
-{
-    if (name->owner && name->owner_length > 0)
-        return heap_classes_named(&dump->classes, name->owner, name->owner_length, number, why);
-    return heap_classes_named(&dump->classes, CLASS_METHOD, strlen(CLASS_METHOD), number, why);
-}
-
 /* Makes the classes of all methods in which objects were allocated. */
 static enum status find_sites(struct dump *dump, struct failure *why)
 {
@@ -140,7 +131,7 @@ static enum status find_sites(struct dump *dump, struct failure *why)
     for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
         struct member_name name =
             heap_member_name(dump->classes.names, NAMES_SITE, graph->site_ids[i]);
-        status = class_of_method(dump, &name, &number, why);
+        status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
     }
     return status;
 }
@@ -160,7 +151,7 @@ static enum status find_methods(struct dump *dump, struct failure *why)
             struct member_name name =
                 heap_member_name(dump->classes.names, NAMES_METHOD, method);
             if (*entry == 0)
-                status = class_of_method(dump, &name, &number, why);
+                status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
             *entry = 1;
         }
     return status;
@@ -246,7 +237,7 @@ static enum status put_frame(struct dump *dump, enum name_space space, uint64_t 
 {
     struct member_name name = heap_member_name(dump->classes.names, space, id);
     size_t number = 0;
-    enum status status = class_of_method(dump, &name, &number, why);
+    enum status status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
     if (status != STATUS_OK)
         return status;
     *frame = ++dump->frames;
