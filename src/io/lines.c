@@ -151,6 +151,18 @@ enum status lines_go_on(struct lines *lines, struct line *line, struct failure *
     return status;
 }
 
+/* An editor puts the mark there; it would be part of a name, or of the first number. */
+static enum status refuse_byte_order_mark(const struct lines *lines, const struct line *line,
+                                          struct failure *why)
+{
+    if (!lines->source || line->number != 1 || line->length < 3 ||
+        memcmp(line->text, "\xef\xbb\xbf", 3) != 0)
+        return STATUS_OK;
+    return fail_at(why, STATUS_SYNTAX, lines->name, 1,
+                   "The file begins with a byte order mark: take its 3 bytes off, as in "
+                   "tail -c +4");
+}
+
 enum status lines_begin(struct lines *lines, struct line *line, struct failure *why)
 {
     const char *line_end;
@@ -165,7 +177,7 @@ enum status lines_begin(struct lines *lines, struct line *line, struct failure *
         return STATUS_END;
     lines->number++;
     deliver(lines, line_end, line);
-    return STATUS_OK;
+    return refuse_byte_order_mark(lines, line, why);
 }
 
 enum status lines_refuse(const struct lines *lines, const struct line *line,

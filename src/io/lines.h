@@ -51,7 +51,8 @@ enum status lines_over(struct lines **out, lines_input input, void *context, con
                        struct failure *why) MUST_CHECK;
 
 /* Sets *line to the next line, whose text stays until the next call. STATUS_END: there is
- * none. STATUS_SYNTAX: it is longer than LINE_LONGEST. */
+ * none. STATUS_SYNTAX: it is longer than LINE_LONGEST, or a file that was opened here begins
+ * with a byte order mark. */
 enum status lines_next(struct lines *lines, struct line *line, struct failure *why) MUST_CHECK;
 
 /* Does lines_next, but a line that is longer comes with is_cut set, and with its first

@@ -51,6 +51,23 @@ Test(lines, there_are_none_in_an_empty_file)
     expect_end(open_text("", 0));
 }
 
+Test(lines, do_not_begin_with_a_byte_order_mark)
+{
+    struct line line;
+    struct lines *lines = open_text("\xef\xbb\xbf"
+                                    "1\n",
+                                    5);
+    cr_expect_eq(lines_next(lines, &line, &cause), STATUS_SYNTAX);
+    expect_number(cause.line, 1);
+    must(strstr(cause.text, "byte order mark"), "the cause is %s", cause.text);
+    failure_clear(&cause);
+    lines_close(lines);
+    lines = open_text("\xef\xbb\n\xef\xbb\xbf", 6);
+    expect_line(lines, "\xef\xbb", 1, true);
+    expect_line(lines, "\xef\xbb\xbf", 2, false);
+    expect_end(lines);
+}
+
 /* Lines around the size of what is read at once. */
 Test(lines, can_be_long)
 {
