@@ -116,7 +116,7 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                      .finish = page_finish,
                      .release = page_release},
     [REPORT_HEAP_DUMP] = {.needs = WANT_LIVES | REPORT_NEEDS_NAMES | REPORT_NEEDS_GRAPHS |
-                                   REPORT_KEEPS_SITES,
+                                   REPORT_KEEPS_IDS,
                           .finish = heap_dump_finish,
                           .remark = heap_dump_remark,
                           .release = heap_dump_release},

@@ -336,7 +336,8 @@ static enum status open_graphs(struct reports *reports, struct failure *why)
         .are_numbered = material->are_numbered,
         .forgets_the_dead = !material->is_recorded && !material->are_numbered,
         .stream = material->stream,
-        .site_names = reports->needs & REPORT_KEEPS_SITES ? material->names : NULL,
+        .keeps_ids = reports->needs & REPORT_KEEPS_IDS,
+        .site_names = reports->needs & REPORT_KEEPS_IDS ? material->names : NULL,
     };
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         options.moment = &material->moments->items[i];

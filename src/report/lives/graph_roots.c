@@ -25,8 +25,9 @@ enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
 
 /* A component of objects that refer to each other. */
 struct component {
-    node_t first; /* of `members` */
-    node_t named; /* that which is named first after the moment; NODE_NONE: none is */
+    node_t first;   /* of `members` */
+    node_t named;   /* that which is named first after the moment; NODE_NONE: none is */
+    uint32_t frame; /* that holds it then */
     bool is_held, is_held_by_dead; /* by a component that is in the heap, or was */
 };
 
@@ -38,6 +39,7 @@ struct visit {
 
 struct root_search {
     struct heap_graph *graph;
+    const struct graph_naming *naming;
     struct visit *visits; /* a stack */
     size_t depth, visit_capacity;
     /* By object, of Tarjan's algorithm: */
@@ -69,7 +71,7 @@ static enum status push(struct root_search *search, node_t object, struct failur
     if (!visits)
         return fail_memory(why);
     search->visits = visits;
-    visits[search->depth++] = (struct visit){object, search->graph->objects[object].first};
+    visits[search->depth++] = (struct visit){object, search->graph->firsts[object]};
     return STATUS_OK;
 }
 
@@ -83,8 +85,7 @@ static node_t next_target(struct root_search *search, unsigned flags)
         uint64_t field;
         node_t target;
         slots_look(graph->slots, slot, &field, &target);
-        if (target != NODE_NONE &&
-            !(graph->objects[target].flags & (flags | GRAPH_IS_LEFT_OUT)))
+        if (target != NODE_NONE && !(graph->flags[target] & (flags | GRAPH_IS_LEFT_OUT)))
             return target;
     }
     return NODE_NONE;
@@ -92,7 +93,7 @@ static node_t next_target(struct root_search *search, unsigned flags)
 
 static enum status mark(struct root_search *search, node_t object, struct failure *why)
 {
-    search->graph->objects[object].flags |= GRAPH_IS_REACHED;
+    search->graph->flags[object] |= GRAPH_IS_REACHED;
     return push(search, object, why);
 }
 
@@ -100,7 +101,7 @@ static enum status mark(struct root_search *search, node_t object, struct failur
 static enum status reach(struct root_search *search, node_t object, struct failure *why)
 {
     unsigned flags = GRAPH_IS_REACHED | GRAPH_HAS_DIED;
-    if (search->graph->objects[object].flags & (flags | GRAPH_IS_LEFT_OUT))
+    if (search->graph->flags[object] & (flags | GRAPH_IS_LEFT_OUT))
         return STATUS_OK;
     enum status status = mark(search, object, why);
     while (status == STATUS_OK && search->depth > 0) {
@@ -122,7 +123,7 @@ static void drop_roots(struct heap_graph *graph, const struct assumptions *assum
         const struct graph_root *root = &graph->roots[i];
         bool is_abandoned = assumptions->held_by == HELD_BY_RECEIVER &&
                             graph->threads[root->thread].frames[root->frame].is_abandoned;
-        unsigned flags = graph->objects[root->object].flags;
+        unsigned flags = graph->flags[root->object];
         if (!is_abandoned && !(flags & (GRAPH_IS_LEFT_OUT | GRAPH_HAS_DIED)))
             graph->roots[kept++] = *root;
     }
@@ -135,7 +136,7 @@ static enum status add_immortals(struct heap_graph *graph, size_t *capacity,
     enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
         const struct graph_root root = {GRAPH_ROOT_SYSTEM, (node_t)i, GRAPH_NONE, GRAPH_NONE};
-        if (!(graph->objects[i].flags & GRAPH_IS_BORN))
+        if (!(graph->flags[i] & GRAPH_IS_BORN))
             status = graph_add_root(graph, capacity, &root, why);
     }
     return status;
@@ -148,7 +149,7 @@ static enum status reach_all(struct root_search *search, struct failure *why)
     enum status status = STATUS_OK;
     uint64_t field;
     node_t target;
-    for (slot_t slot = graph->objects[0].first; slot != 0 && status == STATUS_OK;) {
+    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
         slots_look(graph->slots, &slot, &field, &target);
         if (target != NODE_NONE)
             status = reach(search, target, why);
@@ -227,7 +228,7 @@ static enum status find_components(struct root_search *search, struct failure *w
         return fail_memory(why);
     enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++)
-        if (!(graph->objects[i].flags & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT)) &&
+        if (!(graph->flags[i] & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT)) &&
             search->order[i] == 0)
             status = find_components_from(search, (node_t)i, why);
     return status;
@@ -243,7 +244,7 @@ static node_t find_member(const struct root_search *search, size_t number, bool 
     node_t first = NODE_NONE;
     for (size_t i = component->first; i < end; i++) {
         node_t member = search->members[i];
-        unsigned flags = search->graph->objects[member].flags;
+        unsigned flags = search->graph->flags[member];
         if (flags & GRAPH_IS_PRESENT && !(flags & GRAPH_HAS_DIED) == !has_died &&
             (first == NODE_NONE || member < first))
             first = member;
@@ -258,13 +259,14 @@ static uint32_t last_frame(const struct heap_graph *graph, uint32_t thread)
     return depth > 0 ? (uint32_t)(depth - 1) : GRAPH_NONE;
 }
 
-static struct graph_root root_of(const struct heap_graph *graph, node_t object)
+/* That of an object of the component which is alive. */
+static struct graph_root root_of(const struct root_search *search,
+                                 const struct component *component, node_t object)
 {
-    const struct graph_object *facts = &graph->objects[object];
-    if (facts->flags & GRAPH_IS_NAMED)
-        return (struct graph_root){GRAPH_ROOT_FRAME, object, facts->thread, facts->frame};
-    return (struct graph_root){GRAPH_ROOT_FRAME, object, facts->thread,
-                               last_frame(graph, facts->thread)};
+    uint32_t thread = search->naming->threads[object];
+    uint32_t frame =
+        object == component->named ? component->frame : last_frame(search->graph, thread);
+    return (struct graph_root){GRAPH_ROOT_FRAME, object, thread, frame};
 }
 
 /* What the objects of a component refer to is held by it. */
@@ -275,14 +277,14 @@ static void hold_targets(struct root_search *search, size_t number, bool is_dead
     size_t end = number + 1 < search->component_count ? search->components[number + 1].first
                                                       : search->member_count;
     for (size_t i = begin; i < end; i++) {
-        struct graph_object *member = &graph->objects[search->members[i]];
-        member->flags |= GRAPH_IS_PRESENT;
-        for (slot_t slot = member->first; slot != 0;) {
+        node_t member = search->members[i];
+        graph->flags[member] |= GRAPH_IS_PRESENT;
+        for (slot_t slot = graph->firsts[member]; slot != 0;) {
             uint64_t field;
             node_t target;
             slots_look(graph->slots, &slot, &field, &target);
             if (target == NODE_NONE ||
-                graph->objects[target].flags & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT))
+                graph->flags[target] & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT))
                 continue;
             struct component *held = &search->components[search->low[target]];
             held->is_held |= !is_dead;
@@ -309,31 +311,37 @@ static enum status place_component(struct root_search *search, size_t number, si
         const struct graph_root root = {GRAPH_ROOT_DEAD, dead, GRAPH_NONE, GRAPH_NONE};
         status = graph_add_root(graph, capacity, &root, why);
     } else if (is_alive && !component->is_held) {
-        const struct graph_root root = root_of(graph, alive);
+        const struct graph_root root = root_of(search, component, alive);
         status = graph_add_root(graph, capacity, &root, why);
     }
     hold_targets(search, number, is_dead);
     return status;
 }
 
-/* Finds which object of each component is named first. */
-static void find_named(struct root_search *search, const struct graph_naming *naming)
+static void set_named(struct component *component, const struct graph_named *named)
 {
-    for (size_t i = naming->count; i-- > 0;) {
-        node_t object = naming->objects[i];
-        unsigned flags = search->graph->objects[object].flags;
+    component->named = named->object;
+    component->frame = named->frame;
+}
+
+/* Finds which object of each component is named first. */
+static void find_named(struct root_search *search)
+{
+    for (size_t i = search->naming->count; i-- > 0;) {
+        node_t object = search->naming->named[i].object;
+        unsigned flags = search->graph->flags[object];
         if (!(flags & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT | GRAPH_HAS_DIED)))
-            search->components[search->low[object]].named = object;
+            set_named(&search->components[search->low[object]], &search->naming->named[i]);
     }
 }
 
 static enum status place_components(struct root_search *search, size_t *capacity,
-                                    const struct graph_naming *naming, struct failure *why)
+                                    struct failure *why)
 {
     enum status status = find_components(search, why);
     if (status != STATUS_OK)
         return status;
-    find_named(search, naming);
+    find_named(search);
     for (size_t i = search->component_count; i-- > 0 && status == STATUS_OK;)
         status = place_component(search, i, capacity, why);
     return status;
@@ -368,7 +376,7 @@ enum status graph_find_roots(struct heap_graph *graph, size_t *capacity,
                              const struct assumptions *assumptions,
                              const struct graph_naming *naming, struct failure *why)
 {
-    struct root_search search = {.graph = graph};
+    struct root_search search = {.graph = graph, .naming = naming};
     enum status status = STATUS_OK;
     drop_roots(graph, assumptions);
     if (assumptions->unallocated == UNALLOCATED_IMMORTAL)
@@ -376,11 +384,11 @@ enum status graph_find_roots(struct heap_graph *graph, size_t *capacity,
     if (status == STATUS_OK)
         status = reach_all(&search, why);
     if (status == STATUS_OK)
-        status = place_components(&search, capacity, naming, why);
+        status = place_components(&search, capacity, why);
     search_free(&search);
     for (size_t i = 1; i < graph->count; i++)
-        if (graph->objects[i].flags & GRAPH_IS_REACHED)
-            graph->objects[i].flags |= GRAPH_IS_PRESENT;
+        if (graph->flags[i] & GRAPH_IS_REACHED)
+            graph->flags[i] |= GRAPH_IS_PRESENT;
     sort_roots(graph);
     return status;
 }

@@ -14,12 +14,16 @@ enum {
     GRAPH_IS_BORN = GRAPH_IS_ALLOCATED | GRAPH_IS_BORN_LATER /* either: it is allocated */
 };
 
-/* The objects that are named after the moment, in the order in which they are named first;
- * where and by whom their members thread and frame say, which give the others who named them
- * last.
- */
+/* An object that is named after the moment, and the frame that holds it. */
+struct graph_named {
+    node_t object;
+    uint32_t frame; /* GRAPH_NONE: none */
+};
+
+/* Who names the objects. */
 struct graph_naming {
-    const node_t *objects;
+    const uint32_t *threads; /* by object: which names it first after the moment, or last */
+    const struct graph_named *named; /* after the moment, in the order of the first times */
     size_t count;
 };
 

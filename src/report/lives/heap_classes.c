@@ -84,7 +84,7 @@ static enum status make_type_name(struct heap_classes *classes, uint64_t type, c
 static uint64_t type_key(const struct graph_object *object)
 {
     bool is_array = object->flags & GRAPH_IS_ARRAY;
-    return object->type << 1 | is_array;
+    return object->shape.type << 1 | is_array;
 }
 
 /* The class of an array type whose objects are said to be arrays in some records, and none in
@@ -104,11 +104,11 @@ static enum status add_type(struct heap_classes *classes, const struct graph_obj
                             uint64_t *entry, struct failure *why)
 {
     char *name;
-    enum status status = make_type_name(classes, object->type, &name, why);
+    enum status status = make_type_name(classes, object->shape.type, &name, why);
     if (status != STATUS_OK)
         return status;
     bool is_array = is_array_name(name);
-    uint64_t other = is_array ? known_array(classes, object->type) : 0;
+    uint64_t other = is_array ? known_array(classes, object->shape.type) : 0;
     if (other > 0) {
         free(name);
         *entry = other;
@@ -175,17 +175,18 @@ static enum status add_objects(struct heap_classes *classes, const struct heap_g
 {
     enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
-        const struct graph_object *object = &graph->objects[i];
         size_t number = 0;
-        if (!(object->flags & GRAPH_IS_PRESENT))
+        if (!graph_is_present(graph, (node_t)i))
             continue;
+        const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
         status = find_class(classes, object, &number, why);
         if (status != STATUS_OK)
             break;
         struct heap_class *class_of = &classes->items[number];
-        class_of->has_other_sizes |= class_of->objects > 0 && class_of->size != object->size;
-        if (object->size > class_of->size)
-            class_of->size = object->size;
+        class_of->has_other_sizes |=
+            class_of->objects > 0 && class_of->size != object->shape.size;
+        if (object->shape.size > class_of->size)
+            class_of->size = object->shape.size;
         class_of->objects++;
         status = add_fields(class_of, graph, object, why);
     }
@@ -267,7 +268,7 @@ static enum status add_statics(struct heap_classes *classes, const struct heap_g
                                struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (slot_t slot = graph->objects[0].first; slot != 0 && status == STATUS_OK;) {
+    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
         uint64_t field;
         node_t target = graph_next(graph, &slot, &field);
         if (target != NODE_NONE)
@@ -301,8 +302,8 @@ enum hprof_type heap_classes_element(const struct heap_class *class_of,
         return class_of->has_references ? HPROF_OBJECT : primitive_of(class_of->name);
     uint64_t header = 16;
     for (size_t i = 0; i < sizeof by_size / sizeof *by_size; i++)
-        if (object->length > 0 && object->size > header &&
-            (object->size - header) / hprof_size(by_size[i], 8) >= object->length)
+        if (object->shape.length > 0 && object->shape.size > header &&
+            (object->shape.size - header) / hprof_size(by_size[i], 8) >= object->shape.length)
             return by_size[i];
     return HPROF_BYTE;
 }

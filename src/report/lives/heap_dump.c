@@ -86,21 +86,21 @@ static enum status name_objects(struct dump *dump, struct failure *why)
     struct heap_graph *graph = dump->graph;
     enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count; i++) {
-        struct graph_object *object = &graph->objects[i];
+        uint64_t *id = &graph->ids[i];
         if (!graph_is_present(graph, (node_t)i))
             continue;
-        uint64_t *entry = map_insert(&dump->used, object->id);
+        uint64_t *entry = map_insert(&dump->used, *id);
         if (!entry)
             return fail_memory(why);
-        if (*entry != 0 || object->id > UINT32_MAX) {
-            object->id = 0;
+        if (*entry != 0 || *id > UINT32_MAX) {
+            *id = 0;
             dump->renamed++;
         }
         *entry = 1;
     }
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++)
-        if (graph_is_present(graph, (node_t)i) && graph->objects[i].id == 0)
-            status = take_fresh_id(dump, &graph->objects[i].id, why);
+        if (graph_is_present(graph, (node_t)i) && graph->ids[i] == 0)
+            status = take_fresh_id(dump, &graph->ids[i], why);
     return status;
 }
 
@@ -267,7 +267,7 @@ static enum status put_sites(struct dump *dump, struct failure *why)
 static void put_trace_of(struct dump *dump, const struct graph_object *object)
 {
     const struct heap_graph *graph = dump->graph;
-    uint32_t site = graph_site(graph, (node_t)(object - graph->objects));
+    uint32_t site = graph_site(graph, object->node);
     hprof_put(&dump->hprof, site > 0 ? FIRST_TRACE + graph->thread_count + site - 1 : NO_TRACE,
               U4);
 }
@@ -339,7 +339,7 @@ static void put_static(struct dump *dump, uint64_t name, const struct heap_stati
 {
     hprof_put_id(&dump->hprof, name);
     hprof_put(&dump->hprof, HPROF_OBJECT, U1);
-    hprof_put_id(&dump->hprof, dump->graph->objects[from->target].id);
+    hprof_put_id(&dump->hprof, dump->graph->ids[from->target]);
 }
 
 static uint64_t static_count(const struct heap_class *class_of)
@@ -419,7 +419,7 @@ static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_
         return;
     put_sticky_root(hprof, class_of->id);
     for (size_t i = static_count(class_of); i < class_of->static_count; i++)
-        put_sticky_root(hprof, dump->graph->objects[class_of->statics[i].target].id);
+        put_sticky_root(hprof, dump->graph->ids[class_of->statics[i].target]);
 }
 
 /* All strings come before the heap. */
@@ -464,7 +464,7 @@ static void put_root(struct dump *dump, const struct graph_root *root)
     };
     struct hprof *hprof = &dump->hprof;
     hprof_heap(hprof, tags[root->kind]);
-    hprof_put_id(hprof, dump->graph->objects[root->object].id);
+    hprof_put_id(hprof, dump->graph->ids[root->object]);
     if (root->kind == GRAPH_ROOT_FRAME) {
         const struct graph_thread *thread = &dump->graph->threads[root->thread];
         hprof_put(hprof, root->thread + 1, U4);
@@ -499,7 +499,7 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
         node_t target = graph_next(dump->graph, &slot, &field);
         uint64_t number = target == NODE_NONE ? 0 : *map_find(&class_of->fields, field);
         if (number > 0 && number <= count)
-            values[number - 1] = dump->graph->objects[target].id;
+            values[number - 1] = dump->graph->ids[target];
     }
     hprof_heap(hprof, HPROF_INSTANCE_DUMP);
     hprof_put_id(hprof, object->id);
@@ -518,11 +518,11 @@ static uint64_t element_count(struct dump *dump, const struct graph_object *obje
                               const struct heap_class *class_of, enum hprof_type type)
 {
     uint64_t bytes = hprof_size(type, ID_SIZE);
-    uint64_t most = object->size > 16 ? object->size - 16 : 0;
-    uint64_t count = object->length > 0 ? object->length : most / bytes;
+    uint64_t most = object->shape.size > 16 ? object->shape.size - 16 : 0;
+    uint64_t count = object->shape.length > 0 ? object->shape.length : most / bytes;
     uint64_t limit = HPROF_RECORD_MOST / bytes;
-    if (object->size < limit)
-        limit = object->size;
+    if (object->shape.size < limit)
+        limit = object->shape.size;
     if (count <= limit)
         return count;
     if (dump->cut_arrays++ == 0)
@@ -588,7 +588,7 @@ static uint64_t put_elements(struct dump *dump, size_t placed)
             next++;
         else
             element = &dump->elements[other++];
-        hprof_put_id(&dump->hprof, dump->graph->objects[element->target].id);
+        hprof_put_id(&dump->hprof, dump->graph->ids[element->target]);
         at++;
     }
     return at;
@@ -637,9 +637,9 @@ static enum status put_objects(struct dump *dump, struct failure *why)
     const struct heap_graph *graph = dump->graph;
     enum status status = dump->print.status;
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
-        const struct graph_object *object = &graph->objects[i];
         if (!graph_is_present(graph, (node_t)i))
             continue;
+        const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
         const struct heap_class *class_of =
             &dump->classes.items[heap_classes_of(&dump->classes, object)];
         status = class_of->is_array ? put_array(dump, object, class_of, why)

@@ -9,6 +9,7 @@
 #include "base/id_map.h"
 #include "base/map.h"
 #include "heap/frames_inline.h"
+#include "report/lives/graph_ids.h"
 #include "report/lives/graph_roots.h"
 #include "trace/record_layout.h"
 
@@ -19,17 +20,17 @@
 /* The bits of an allocation. */
 enum { BIT_PRESENT = 1, BIT_DEAD = 2, BITS = 2, BITS_A_WORD = 64 / BITS };
 
-/* What an id means that is not a node: an object that is not in the heap at the moment, with
- * the line of its allocation. */
-#define ELSEWHERE ((uint64_t)1 << 63)
-
 /* While the trace is read. */
 struct graph_build {
     struct graph_options options;
-    uint64_t *bits;    /* BITS an allocation */
-    struct map priors; /* line of a prior object -> its bits */
-    struct id_map ids; /* node, or ELSEWHERE and a line */
-    size_t capacity;
+    uint64_t *bits;          /* BITS an allocation */
+    struct map priors;       /* line of a prior object -> its bits */
+    struct graph_ids nodes;  /* what ids mean, by trace_ids */
+    struct id_map elsewhere; /* ids that mean objects which are not in the heap at the moment,
+                                with the lines of their allocations */
+    size_t capacity;         /* objects that there is room for */
+    uint64_t *trace_ids;     /* by object */
+    uint32_t *threads;       /* by object: which named it last, or next */
     struct frames *frames;
     struct latest_thread thread;
     struct life_cursor *deaths; /* NULL: the dead are not forgotten */
@@ -38,35 +39,84 @@ struct graph_build {
     uint64_t records, ticks, births;
     uint64_t allocations; /* births and prior objects */
     bool is_past;         /* the moment */
-    node_t *named; /* after the moment, each once, in the order in which they are named first */
+    /* Objects that are named after the moment, each once, in the order in which they are named
+     * first, and the frames that hold them. */
+    struct graph_named *named;
     size_t named_count, named_capacity;
     size_t root_capacity;
     struct map sites; /* id -> number, and 1; 1: it has no name */
     size_t site_capacity;
 };
 
-static enum status add_object(struct heap_graph *graph, const struct graph_object *object,
-                              node_t *node, struct failure *why)
+/* Enlarges an array by object, if there is memory. *least becomes the least room of all. */
+static void *enlarge(const struct graph_build *build, void *array, size_t needed,
+                     size_t item_size, size_t *least)
+{
+    size_t capacity = build->capacity;
+    void *grown = array_grow_slowly(array, &capacity, needed, item_size);
+    if (capacity < *least)
+        *least = capacity;
+    return grown ? grown : array;
+}
+
+/* Whether objects get ids that are not those of the trace. */
+static bool has_numbers(const struct graph_build *build)
+{
+    return build->options.keeps_ids && build->options.are_numbered;
+}
+
+/* Makes room for one more object. */
+static bool make_room(struct heap_graph *graph)
 {
     struct graph_build *build = graph->build;
+    size_t needed = graph->count + 1, least = SIZE_MAX;
+    if (needed <= build->capacity)
+        return true;
+    graph->firsts = enlarge(build, graph->firsts, needed, sizeof *graph->firsts, &least);
+    graph->shapes = enlarge(build, graph->shapes, needed, sizeof *graph->shapes, &least);
+    graph->flags = enlarge(build, graph->flags, needed, sizeof *graph->flags, &least);
+    build->threads = enlarge(build, build->threads, needed, sizeof *build->threads, &least);
+    build->trace_ids =
+        enlarge(build, build->trace_ids, needed, sizeof *build->trace_ids, &least);
+    if (has_numbers(build))
+        graph->ids = enlarge(build, graph->ids, needed, sizeof *graph->ids, &least);
+    build->capacity = least;
+    return needed <= least;
+}
+
+static enum status add_object(struct heap_graph *graph, uint64_t id, node_t *node,
+                              struct failure *why)
+{
     if (graph->count > NODE_MAX)
         return fail(why, STATUS_LIMIT, "The heap has more than %" PRIu64 " objects",
                     (uint64_t)NODE_MAX);
-    struct graph_object *objects =
-        array_grow(graph->objects, &build->capacity, graph->count + 1, sizeof *objects);
-    if (!objects)
+    if (!make_room(graph))
         return fail_memory(why);
-    graph->objects = objects;
     *node = (node_t)graph->count++;
-    objects[*node] = *object;
+    graph->firsts[*node] = 0;
+    graph->shapes[*node] = 0;
+    graph->flags[*node] = 0;
+    graph->build->threads[*node] = 0;
+    graph->build->trace_ids[*node] = id;
+    if (graph->ids)
+        graph->ids[*node] = id;
     return STATUS_OK;
+}
+
+/* Sets *number to that of a shape. */
+static enum status number_shape(struct heap_graph *graph, const struct graph_shape *shape,
+                                uint32_t *number, struct failure *why)
+{
+    return symbols_add(&graph->known_shapes, (const char *)shape, sizeof *shape, number, why);
 }
 
 static enum status open_build(struct heap_graph *graph, struct failure *why)
 {
     struct graph_build *build = graph->build;
     const struct graph_options *options = &build->options;
+    const struct graph_shape unknown = {.type = 0};
     node_t statics;
+    uint32_t first;
     size_t words = (size_t)(options->moment->births / BITS_A_WORD + 1);
     build->bits = array_new(words, sizeof *build->bits);
     enum status status = build->bits ? STATUS_OK : fail_memory(why);
@@ -75,7 +125,9 @@ static enum status open_build(struct heap_graph *graph, struct failure *why)
     if (status == STATUS_OK)
         status = frames_new(&build->frames, why);
     if (status == STATUS_OK)
-        status = add_object(graph, &(struct graph_object){.id = 0}, &statics, why);
+        status = number_shape(graph, &unknown, &first, why);
+    if (status == STATUS_OK)
+        status = add_object(graph, 0, &statics, why);
     if (status == STATUS_OK && options->forgets_the_dead)
         status = life_cursor_open(&build->deaths, options->stream, why);
     if (status == STATUS_OK && build->deaths)
@@ -142,8 +194,8 @@ static enum status forget_dead(struct graph_build *build, struct failure *why)
     enum status status = STATUS_OK;
     while (build->deaths && build->death.has_died && build->death.died.tick <= build->ticks) {
         const struct life_facts *death = &build->death;
-        if (id_map_find(&build->ids, death->object) == (ELSEWHERE | death->line))
-            id_map_take(&build->ids, death->object);
+        if (id_map_find(&build->elsewhere, death->object) == death->line)
+            id_map_take(&build->elsewhere, death->object);
         status = life_cursor_next(build->deaths, &build->death, why);
         if (status == STATUS_OK)
             continue;
@@ -157,20 +209,19 @@ static enum status forget_dead(struct graph_build *build, struct failure *why)
 static enum status name_later(struct heap_graph *graph, node_t node, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    struct graph_object *object = &graph->objects[node];
     uint32_t thread = build->thread.number;
-    if (object->flags & GRAPH_IS_NAMED)
+    if (graph->flags[node] & GRAPH_IS_NAMED)
         return STATUS_OK;
-    node_t *named =
+    struct graph_named *named =
         array_grow(build->named, &build->named_capacity, build->named_count + 1, sizeof *named);
     if (!named)
         return fail_memory(why);
     build->named = named;
-    named[build->named_count++] = node;
-    object->flags |= GRAPH_IS_NAMED;
-    object->thread = thread;
     size_t low = thread < graph->thread_count ? graph->threads[thread].low : 0;
-    object->frame = low > 0 ? (uint32_t)(low - 1) : GRAPH_NONE;
+    named[build->named_count++] =
+        (struct graph_named){node, low > 0 ? (uint32_t)(low - 1) : GRAPH_NONE};
+    graph->flags[node] |= GRAPH_IS_NAMED;
+    build->threads[node] = thread;
     return STATUS_OK;
 }
 
@@ -179,14 +230,9 @@ static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
                             struct failure *why)
 {
     struct graph_build *build = graph->build;
-    enum status status = add_object(graph, &(struct graph_object){.id = id}, node, why);
-    if (status != STATUS_OK)
-        return status;
-    uint64_t *number = id_map_insert(&build->ids, id);
-    if (!number)
-        return fail_memory(why);
-    *number = *node;
-    return STATUS_OK;
+    enum status status = add_object(graph, id, node, why);
+    return status == STATUS_OK ? graph_ids_put(&build->nodes, build->trace_ids, *node, why)
+                               : status;
 }
 
 /* A record names object `id`, or null. *node becomes its node; NODE_NONE: it has none. */
@@ -194,22 +240,17 @@ static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *no
                                struct failure *why)
 {
     struct graph_build *build = graph->build;
-    uint64_t number = id == 0 ? 0 : id_map_find(&build->ids, id);
-    *node = NODE_NONE;
-    if (id == 0 || number & ELSEWHERE)
+    *node = id == 0 ? NODE_NONE : graph_ids_find(&build->nodes, build->trace_ids, id);
+    if (build->is_past)
+        return *node != NODE_NONE ? name_later(graph, *node, why) : STATUS_OK;
+    if (id == 0 || (*node == NODE_NONE && id_map_find(&build->elsewhere, id) != 0))
         return STATUS_OK;
-    if (build->is_past) {
-        *node = (node_t)number;
-        return number > 0 ? name_later(graph, *node, why) : STATUS_OK;
-    }
-    if (number == 0) {
+    if (*node == NODE_NONE) {
         enum status status = find_new(graph, id, node, why);
         if (status != STATUS_OK)
             return status;
-    } else {
-        *node = (node_t)number;
     }
-    graph->objects[*node].thread = build->thread.number;
+    build->threads[*node] = build->thread.number;
     return STATUS_OK;
 }
 
@@ -238,15 +279,23 @@ static unsigned allocation_bits(struct graph_build *build, const struct record *
     return build->bits[number / BITS_A_WORD] >> number % BITS_A_WORD * BITS & 3;
 }
 
-static void set_allocated(struct graph_object *object, const struct record *record,
-                          unsigned bits)
+static enum status set_allocated(struct heap_graph *graph, node_t node,
+                                 const struct record *record, unsigned bits,
+                                 struct failure *why)
 {
-    object->type = record->type;
-    object->size = record->size;
-    object->length = record->length;
-    object->flags |= GRAPH_IS_ALLOCATED | (record->kind == RECORD_ARRAY ? GRAPH_IS_ARRAY : 0) |
-                     (bits & BIT_PRESENT ? GRAPH_IS_PRESENT : GRAPH_IS_LEFT_OUT) |
-                     (bits & BIT_DEAD ? GRAPH_HAS_DIED : 0);
+    const struct graph_shape shape = {record->type, record->size, record->length};
+    unsigned more = GRAPH_IS_ALLOCATED | (record->kind == RECORD_ARRAY ? GRAPH_IS_ARRAY : 0) |
+                    (bits & BIT_PRESENT ? GRAPH_IS_PRESENT : GRAPH_IS_LEFT_OUT) |
+                    (bits & BIT_DEAD ? GRAPH_HAS_DIED : 0);
+    graph->flags[node] |= (uint8_t)more;
+    return number_shape(graph, &shape, &graph->shapes[node], why);
+}
+
+/* The object gets the number of the latest allocation as its id, if it is to have one. */
+static void take_number(struct heap_graph *graph, node_t node)
+{
+    if (graph->ids)
+        graph->ids[node] = graph->build->allocations;
 }
 
 /* Gives site `id` its number, if it has a name. */
@@ -291,35 +340,40 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
     return STATUS_OK;
 }
 
+/* The id of the record means an object that is not in the heap at the moment. */
+static enum status send_elsewhere(struct graph_build *build, const struct record *record,
+                                  struct failure *why)
+{
+    graph_ids_take(&build->nodes, build->trace_ids, record->object);
+    uint64_t *line = id_map_insert(&build->elsewhere, record->object);
+    if (!line)
+        return fail_memory(why);
+    *line = build->first_line + record->line;
+    return STATUS_OK;
+}
+
 /* An allocation by the moment, or a prior object. An id that was named before keeps its node
  * unless that is allocated. */
 static enum status allocate(struct heap_graph *graph, const struct record *record,
                             unsigned bits, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    uint64_t *number = id_map_insert(&build->ids, record->object);
-    if (!number)
-        return fail_memory(why);
-    bool is_node = *number > 0 && !(*number & ELSEWHERE);
-    bool is_adopted = is_node && !(graph->objects[*number].flags & GRAPH_IS_BORN);
-    node_t node = is_node ? (node_t)*number : NODE_NONE;
-    if (!bits) {
-        *number = ELSEWHERE | (build->first_line + record->line);
-    } else if (!is_adopted) {
-        enum status status =
-            add_object(graph, &(struct graph_object){.id = record->object}, &node, why);
-        if (status != STATUS_OK)
-            return status;
-        *number = node;
-    }
-    if (!bits && !is_adopted)
-        return STATUS_OK;
-    set_allocated(&graph->objects[node], record, bits);
-    if (build->options.are_numbered)
-        graph->objects[node].id = build->allocations;
+    node_t node = graph_ids_find(&build->nodes, build->trace_ids, record->object);
+    bool is_adopted = node != NODE_NONE && !(graph->flags[node] & GRAPH_IS_BORN);
+    enum status status = STATUS_OK;
     if (!bits)
-        return STATUS_OK;
-    enum status status = note_site(graph, node, record->site, why);
+        status = send_elsewhere(build, record, why);
+    else
+        id_map_take(&build->elsewhere, record->object);
+    if (bits && !is_adopted)
+        status = find_new(graph, record->object, &node, why);
+    if (status != STATUS_OK || (!bits && !is_adopted))
+        return status;
+    status = set_allocated(graph, node, record, bits, why);
+    take_number(graph, node);
+    if (!bits || status != STATUS_OK)
+        return status;
+    status = note_site(graph, node, record->site, why);
     if (status != STATUS_OK)
         return status;
     return name_and_hold(graph, record->object, &node, why);
@@ -330,17 +384,15 @@ static enum status allocate_later(struct heap_graph *graph, const struct record 
                                   struct failure *why)
 {
     struct graph_build *build = graph->build;
-    uint64_t number = id_map_find(&build->ids, record->object);
-    node_t node;
-    if (number == 0 || number & ELSEWHERE)
+    node_t node = graph_ids_find(&build->nodes, build->trace_ids, record->object);
+    if (node == NODE_NONE)
         return STATUS_OK;
-    if (graph->objects[number].flags & GRAPH_IS_BORN) {
-        id_map_take(&build->ids, record->object);
+    if (graph->flags[node] & GRAPH_IS_BORN) {
+        graph_ids_take(&build->nodes, build->trace_ids, record->object);
         return STATUS_OK;
     }
-    graph->objects[number].flags |= GRAPH_IS_BORN_LATER;
-    if (build->options.are_numbered)
-        graph->objects[number].id = build->allocations;
+    graph->flags[node] |= GRAPH_IS_BORN_LATER;
+    take_number(graph, node);
     return name_object(graph, record->object, &node, why);
 }
 
@@ -417,8 +469,8 @@ static enum status store(struct heap_graph *graph, node_t container, uint64_t fi
                          node_t value, struct failure *why)
 {
     node_t old;
-    return slots_store(graph->slots, container, &graph->objects[container].first, field, value,
-                       &old, why);
+    return slots_store(graph->slots, container, &graph->firsts[container], field, value, &old,
+                       why);
 }
 
 /* A store of an object that is not in the heap at the moment leaves the field empty, but shows
@@ -594,9 +646,12 @@ static void free_build(struct graph_build *build)
     if (!build)
         return;
     free(build->bits);
+    free(build->threads);
     map_free(&build->priors);
     map_free(&build->sites);
-    id_map_free(&build->ids);
+    graph_ids_free(&build->nodes);
+    id_map_free(&build->elsewhere);
+    free(build->trace_ids);
     frames_free(build->frames);
     life_cursor_close(build->deaths);
     free(build->named);
@@ -624,8 +679,25 @@ static void number_unallocated(struct heap_graph *graph)
 {
     uint64_t number = graph->build->allocations;
     for (size_t i = 1; i < graph->count; i++)
-        if (!(graph->objects[i].flags & GRAPH_IS_BORN))
-            graph->objects[i].id = ++number;
+        if (!(graph->flags[i] & GRAPH_IS_BORN))
+            graph->ids[i] = ++number;
+}
+
+/* Releases what only records need. */
+static void end_reading(struct heap_graph *graph)
+{
+    struct graph_build *build = graph->build;
+    graph_ids_free(&build->nodes);
+    id_map_free(&build->elsewhere);
+    frames_free(build->frames);
+    build->frames = NULL;
+    free(build->bits);
+    build->bits = NULL;
+    if (build->options.keeps_ids && !build->options.are_numbered)
+        graph->ids = build->trace_ids;
+    else
+        free(build->trace_ids);
+    build->trace_ids = NULL;
 }
 
 enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
@@ -636,10 +708,10 @@ enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
         status = add_threads(graph, why);
     if (status != STATUS_OK)
         return status;
-    id_map_free(&build->ids);
-    if (build->options.are_numbered)
+    if (has_numbers(build))
         number_unallocated(graph);
-    const struct graph_naming naming = {build->named, build->named_count};
+    end_reading(graph);
+    const struct graph_naming naming = {build->threads, build->named, build->named_count};
     status = graph_find_roots(graph, &build->root_capacity, &build->options.assumptions,
                               &naming, why);
     free_build(build);
@@ -656,7 +728,11 @@ void heap_graph_free(struct heap_graph *graph)
         free(graph->threads[i].frames);
     free(graph->threads);
     free(graph->roots);
-    free(graph->objects);
+    free(graph->ids);
+    free(graph->firsts);
+    free(graph->shapes);
+    free(graph->flags);
+    symbols_free(&graph->known_shapes);
     free(graph->sites);
     free(graph->site_ids);
     slots_free(graph->slots);

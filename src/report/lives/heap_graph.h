@@ -9,17 +9,22 @@
  * refers, one is a root: the one that is named first. It is held by the innermost frame that is
  * open at the moment and still so when it is named. An object that is not named any more, and
  * dies at the next boundary, is held by the innermost frame of the thread that named it last.
+ *
+ * There may be millions of objects, so what is known of them is in arrays of small numbers.
  */
 #ifndef ETMERLIN_REPORT_LIVES_HEAP_GRAPH_H
 #define ETMERLIN_REPORT_LIVES_HEAP_GRAPH_H
 
 #include "base/interrupt.h"
+#include "base/symbols.h"
 #include "heap/slots.h"
 #include "merlin/lives.h"
 #include "report/assumptions.h"
 #include "report/lives/moments.h"
 #include "trace/batch.h"
 #include "trace/names.h"
+
+#include <string.h>
 
 enum {
     GRAPH_IS_PRESENT = 1,   /* it is part of the heap at the moment */
@@ -32,15 +37,20 @@ enum {
 /* No frame, or no thread. */
 #define GRAPH_NONE UINT32_MAX
 
-struct graph_object {
-    uint64_t id;
+/* What the record of an allocation says: many objects share it. */
+struct graph_shape {
     uint64_t type;
     uint64_t size;   /* bytes */
     uint64_t length; /* elements; 0 if the trace does not say */
-    slot_t first;    /* where its slots begin */
-    uint32_t thread; /* while the graph is built: that named it last, or next */
-    uint32_t frame;  /* the same */
-    uint8_t flags;
+};
+
+/* An object, as it is shown. */
+struct graph_object {
+    node_t node;
+    uint64_t id;              /* 0 unless ids are kept */
+    struct graph_shape shape; /* if it is allocated */
+    slot_t first;             /* where its slots begin */
+    unsigned flags;
 };
 
 enum graph_root_kind {
@@ -76,6 +86,7 @@ struct graph_options {
     bool ticks_by_time;             /* a tick is a time (history_tick_by_time) */
     bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
     bool forgets_the_dead;          /* ids are those of lives, and deaths are computed */
+    bool keeps_ids;                 /* of objects */
     const struct names *site_names; /* sites with names here are kept; NULL: none are */
     const struct life_stream *stream;
 };
@@ -83,8 +94,12 @@ struct graph_options {
 /* Objects from 1 on; the slots of object 0 are the static fields. What is not GRAPH_IS_PRESENT
  * is to be passed over. */
 struct heap_graph {
-    struct graph_object *objects;
+    uint64_t *ids; /* by object; NULL: they are not kept */
+    slot_t *firsts;
+    uint32_t *shapes;
+    uint8_t *flags;
     size_t count;
+    struct symbols known_shapes; /* by number: the bytes of struct graph_shape */
     struct slots *slots;
     struct graph_root *roots; /* by kind, thread, frame and object */
     size_t root_count;
@@ -115,7 +130,26 @@ enum status heap_graph_finish(struct heap_graph *graph, struct failure *why) MUS
 
 static inline bool graph_is_present(const struct heap_graph *graph, node_t object)
 {
-    return graph->objects[object].flags & GRAPH_IS_PRESENT;
+    return graph->flags[object] & GRAPH_IS_PRESENT;
+}
+
+static inline struct graph_shape graph_shape(const struct heap_graph *graph, node_t object)
+{
+    struct graph_shape shape;
+    memcpy(&shape, symbols_text(&graph->known_shapes, graph->shapes[object], NULL),
+           sizeof shape);
+    return shape;
+}
+
+static inline struct graph_object graph_object(const struct heap_graph *graph, node_t object)
+{
+    return (struct graph_object){
+        .node = object,
+        .id = graph->ids ? graph->ids[object] : 0,
+        .shape = graph_shape(graph, object),
+        .first = graph->firsts[object],
+        .flags = graph->flags[object],
+    };
 }
 
 /* The number of the site of allocation, whose id is in graph->site_ids; 0: it is not known. */

@@ -89,7 +89,7 @@ static enum status add_holds(struct held *held, struct failure *why)
 {
     const struct heap_graph *graph = held->graph;
     enum status status = STATUS_OK;
-    for (slot_t slot = graph->objects[0].first; slot != 0 && status == STATUS_OK;) {
+    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
         uint64_t field;
         node_t target = graph_next(graph, &slot, &field);
         if (target != NODE_NONE)
@@ -158,7 +158,7 @@ static slot_t first_edge(const void *context, node_t node)
     if (node == 0)
         return held->holder_count > 0;
     if (node < held->graph->count)
-        return held->graph->objects[node].first;
+        return held->graph->firsts[node];
     return (slot_t)(held->holders[node - held->graph->count].first + 1);
 }
 
@@ -179,21 +179,22 @@ static node_t next_target(const void *context, node_t node, slot_t *edge)
 }
 
 /* Whether the object, a node, is one that the trace allocates and that is alive. */
-static bool is_alive(const struct graph_object *object)
+static bool is_alive(const struct heap_graph *graph, node_t object)
 {
-    return object->flags & GRAPH_IS_ALLOCATED && !(object->flags & GRAPH_HAS_DIED);
+    unsigned flags = graph->flags[object];
+    return flags & GRAPH_IS_ALLOCATED && !(flags & GRAPH_HAS_DIED);
 }
 
 static void retain(struct holder *holder, const struct heap_graph *graph, node_t node)
 {
-    const struct graph_object *object = &graph->objects[node];
-    const struct graph_object *largest = &graph->objects[holder->largest];
-    if (!is_alive(object))
+    if (!is_alive(graph, node))
         return;
+    uint64_t size = graph_shape(graph, node).size;
+    uint64_t largest = graph_shape(graph, holder->largest).size;
     holder->objects++;
-    holder->bytes += object->size;
-    if (holder->largest == NODE_NONE || object->size > largest->size ||
-        (object->size == largest->size && node < holder->largest))
+    holder->bytes += size;
+    if (holder->largest == NODE_NONE || size > largest ||
+        (size == largest && node < holder->largest))
         holder->largest = node;
 }
 
@@ -241,29 +242,30 @@ static size_t list_path(struct held *held, node_t largest)
     return length;
 }
 
-static bool have_one_type(const struct graph_object *a, const struct graph_object *b)
+static bool have_one_type(const struct heap_graph *graph, node_t a, node_t b)
 {
     unsigned flag = GRAPH_IS_ALLOCATED;
-    return a->type == b->type && (a->flags & flag) == (b->flags & flag);
+    return graph_shape(graph, a).type == graph_shape(graph, b).type &&
+           (graph->flags[a] & flag) == (graph->flags[b] & flag);
 }
 
 /* Where the objects of the path from `at` on that are of one type end. */
 static size_t step_end(const struct held *held, size_t at, size_t length)
 {
-    const struct graph_object *objects = held->graph->objects;
     const node_t *path = held->dominators.spare[1];
     size_t end = at + 1;
-    while (end < length && have_one_type(&objects[path[at]], &objects[path[end]]))
+    while (end < length && have_one_type(held->graph, path[at], path[end]))
         end++;
     return end;
 }
 
 static bool print_step(FILE *stream, struct held *held, node_t node, size_t times)
 {
-    const struct graph_object *object = &held->graph->objects[node];
+    const struct heap_graph *graph = held->graph;
     const char *name = "(unallocated)";
-    if (object->flags & GRAPH_IS_ALLOCATED)
-        name = place_name_of_type(&held->name, object->type, held->report->material->names);
+    if (graph->flags[node] & GRAPH_IS_ALLOCATED)
+        name = place_name_of_type(&held->name, graph_shape(graph, node).type,
+                                  held->report->material->names);
     if (name && times > 1)
         fprintf(stream, "%s*%zu", name, times);
     else if (name)
@@ -342,7 +344,7 @@ static enum status put_row(struct held *held, struct table *table, const struct 
     table_number(table, holder->objects);
     table_number(table, holder->bytes);
     if (holder->largest != NODE_NONE) {
-        table_number(table, held->graph->objects[holder->largest].size);
+        table_number(table, graph_shape(held->graph, holder->largest).size);
         status = put_path(held, table, holder->largest, why);
     } else {
         table_empty(table);
