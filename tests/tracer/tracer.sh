@@ -12,6 +12,13 @@ skip_all() {
 # shellcheck source=tests/cli/tap.sh
 . "${srcdir:?}/tests/cli/tap.sh"
 ettrace=$builddir/ettrace
+# IDS=header runs all of the tests that start Java programs with ids there.
+if [ "${IDS:-tags}" != tags ]; then
+    # shellcheck disable=SC2016 # the words are those of the command
+    printf '#!/bin/sh\nexec "%s" --ids="%s" "$@"\n' "$ettrace" "$IDS" >"$work/ettrace"
+    chmod +x "$work/ettrace"
+    ettrace=$work/ettrace
+fi
 etmerlin=$builddir/etmerlin
 # For runs of a second or two: half of their time is the optimizing compiler's, for code that hardly runs.
 # shellcheck disable=SC2034 # the tests use it

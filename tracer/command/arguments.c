@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_OPTIONS = 8 };
+enum { MAX_OPTIONS = 10 };
 
 static enum status check_limit(const char *option, const char *text, struct failure *why)
 {
@@ -36,6 +36,11 @@ static bool has_process(const char *name)
     return false;
 }
 
+static bool has_header_ids(const struct arguments *arguments)
+{
+    return arguments->ids && strcmp(arguments->ids, "header") == 0;
+}
+
 enum status arguments_check(const struct arguments *arguments, struct failure *why)
 {
     const char *records = arguments->records;
@@ -45,6 +50,9 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
                     "There is no level of records \"%s\"; there are stores, "
                     "exact and et3",
                     records);
+    if (arguments->ids && strcmp(arguments->ids, "tags") != 0 && !has_header_ids(arguments))
+        return fail(why, STATUS_MEANING,
+                    "--ids=%s is no place for ids; there are tags and header", arguments->ids);
     const char *unwritable = codec_unwritable(arguments->output);
     if (unwritable)
         return fail_at(why, STATUS_MEANING, arguments->output, 0,
@@ -206,6 +214,8 @@ static char *settings(const struct arguments *arguments, const struct target *ta
     append_setting(&text, "file", names.trace);
     if (target->descriptor >= 0)
         append(&text, ",fd=%d", target->descriptor);
+    if (has_header_ids(arguments))
+        append_setting(&text, "ids", arguments->ids);
     append_setting(&text, "names", names.names);
     append_setting(&text, "include", arguments->include);
     append_setting(&text, "exclude", arguments->exclude);
@@ -229,6 +239,14 @@ static void free_options(char **options)
         free(options[i]);
         options[i] = NULL;
     }
+}
+
+/* An object that the virtual machine gives a hash itself gets this one, which is no id. */
+static bool add_hash(char **options)
+{
+    options[0] = strdup("-XX:+UnlockExperimentalVMOptions");
+    options[1] = strdup("-XX:hashCode=2");
+    return options[0] && options[1];
 }
 
 /* Compiled code holds less than the program's text says; and the collector clears soft
@@ -263,8 +281,13 @@ static enum status make_options(char **options, const struct arguments *argument
     options[2] = strdup(no_log);
     options[3] = strdup(log_warnings);
     bool fits = options[0] && options[1] && options[2] && options[3];
+    size_t count = 4;
+    if (fits && has_header_ids(arguments)) {
+        fits = add_hash(options + count);
+        count += 2;
+    }
     if (fits && arguments->truth)
-        fits = add_truth(options + 4);
+        fits = add_truth(options + count);
     free(folder);
     free(text);
     if (fits)

@@ -15,6 +15,7 @@ struct arguments {
     const char *include, *exclude;
     const char *start_at, *stop_at;
     const char *names;
+    const char *ids; /* "tags" or "header" */
     const char *check;
     bool truth;
     bool force;

@@ -69,6 +69,7 @@ enum {
     OPTION_START,
     OPTION_STOP,
     OPTION_NAMES,
+    OPTION_IDS,
     OPTION_CHECK,
     OPTION_TRUTH,
     OPTION_PRINT
@@ -83,6 +84,7 @@ static const struct option long_options[] = {
     {"start-at", required_argument, NULL, OPTION_START},
     {"stop-at", required_argument, NULL, OPTION_STOP},
     {"names", required_argument, NULL, OPTION_NAMES},
+    {"ids", required_argument, NULL, OPTION_IDS},
     {"check", optional_argument, NULL, OPTION_CHECK},
     {"truth", no_argument, NULL, OPTION_TRUTH},
     {"print-options", no_argument, NULL, OPTION_PRINT},
@@ -140,6 +142,9 @@ static void take_option(struct wishes *wishes, int option)
         break;
     case OPTION_NAMES:
         arguments->names = optarg;
+        break;
+    case OPTION_IDS:
+        arguments->ids = optarg;
         break;
     case OPTION_CHECK:
         arguments->check = optarg ? optarg : "100";

@@ -6,6 +6,7 @@
  * program leaves none, and what was there stays as it was. */
 #include "collect.h"
 #include "fresh.h"
+#include "header.h"
 #include "indirect.h"
 #include "missed.h"
 #include "native_code.h"
@@ -94,6 +95,15 @@ struct thread *thread_new(JNIEnv *jni)
     me->suspended = suspended_before;
     thread_current = me;
     me->id = me->ring->thread = object_id(me, object, 0);
+    if (!me->id) {
+        thread_current = NULL;
+        (*jni)->DeleteLocalRef(jni, object);
+        ring_close(me->ring);
+        free(me->ring);
+        free(me->ids);
+        free(me);
+        return NULL;
+    }
     merger_add(tracer.merger, me->ring);
     objects_settle(me);
     if (tracer.settings.level != LEVEL_ET3)
@@ -150,9 +160,15 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 static char *closing_lines(void)
 {
     char *text = NULL;
+    char dropped[120] = "";
+    uint64_t count = atomic_load(&tracer.dropped);
+    if (count)
+        snprintf(dropped, sizeof dropped,
+                 "# ettrace: the stack ran out in %llu probes; their records are missing\n",
+                 (unsigned long long)count);
     int length =
-        asprintf(&text, "%.*s%s# ettrace: end of the trace; %llu problems\n",
-                 (int)tracer.problems_length, tracer.problems ? tracer.problems : "",
+        asprintf(&text, "%.*s%s%s# ettrace: end of the trace; %llu problems\n",
+                 (int)tracer.problems_length, tracer.problems ? tracer.problems : "", dropped,
                  tracer.lacks_memory ? "# ettrace: memory ran out; records are missing\n" : "",
                  (unsigned long long)tracer.problem_count);
     return length < 0 ? NULL : text;
@@ -187,6 +203,17 @@ static void tell_incomplete(void)
     failure_clear(why);
 }
 
+static void tell_counts(const struct merger_counts *counts)
+{
+    uint64_t dropped = atomic_load(&tracer.dropped);
+    fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
+            (unsigned long long)counts->records, (unsigned long long)counts->boundaries);
+    if (dropped)
+        fprintf(stderr,
+                "ettrace: The stack ran out in %llu probes; their records are missing.\n",
+                (unsigned long long)dropped);
+}
+
 static void close_trace(void)
 {
     struct merger_counts counts;
@@ -196,8 +223,7 @@ static void close_trace(void)
     (void)told_later;
     free(end);
     if (tracer.settings.verbose)
-        fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
-                (unsigned long long)counts.records, (unsigned long long)counts.boundaries);
+        tell_counts(&counts);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
@@ -686,13 +712,45 @@ NAMES(void, meet, jint pattern)
     limits_meet((uint32_t)pattern);
 }
 
+/* Lets the module of that class, the boot loader's without a name, use what the JDK keeps to
+ * itself. */
+static jboolean JNICALL names_open(NATIVE_CALLER)
+{
+    jobject base = NULL;
+    return (*tracer.jvmti)->GetNamedModule(tracer.jvmti, NULL, "java/lang", &base) == 0 &&
+           base &&
+           (*tracer.jvmti)
+                   ->AddModuleExports(tracer.jvmti, base, "jdk.internal.misc",
+                                      (*jni)->GetModule(jni, of)) == 0;
+}
+
+static jboolean JNICALL names_hasHeaders(NATIVE_CALLER)
+{
+    return header_is_used;
+}
+
+/* Ids are tags: what -v says of it, if headers were asked for. */
+NAMES(void, refuseHeaders, jstring reason)
+{
+    const char *text = take_text(jni, reason);
+    if (tracer.settings.verbose)
+        fprintf(stderr, "ettrace: Ids are tags: %s.\n", text);
+    drop_text(jni, reason, text);
+}
+
 /* Called before any class has probes in it. */
-JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names,
-                                                           jclass probe);
-JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names,
-                                                           jclass probe)
+NAMES(void, probes, jclass probe, jclass header_probe, jclass header)
+{
+    if (!probes_bind(jni, probe, header_probe) || (header && !header_start(jni, header)))
+        refuse("The tracer does not fit this virtual machine");
+    tracer.tags_too = tracer.settings.checks || tracer.settings.truth;
+}
+
+JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names);
+JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names)
 {
 #define STRING "Ljava/lang/String;"
+#define CLASS "Ljava/lang/Class;"
 #define BOUND(name, signature) {#name, signature, __extension__(void *) names_##name}
     static const JNINativeMethod methods[] = {
         BOUND(type, "(" STRING ")I"),
@@ -712,11 +770,14 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(start, "()V"),
         BOUND(expect, "(" STRING ")I"),
         BOUND(meet, "(I)V"),
+        BOUND(open, "()Z"),
+        BOUND(hasHeaders, "()Z"),
+        BOUND(refuseHeaders, "(" STRING ")V"),
+        BOUND(probes, "(" CLASS CLASS CLASS ")V"),
     };
     if (!tracer.names)
         return false;
-    if ((*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) != 0 ||
-        !probes_bind(jni, probe))
+    if ((*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) != 0)
         refuse("The tracer does not fit this virtual machine");
     if (!collect_is_possible(jni))
         refuse(

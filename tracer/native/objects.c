@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* An id is the tag of an object. Whoever names an object first gives it one; what happened to
- * it before was done by code without probes (native code, generated classes, the virtual
- * machine), so what it holds is read off it once. It may lead to more of the kind: they wait in
- * a list. */
+/* An id is the tag of an object, or is in its header. Whoever names an object first gives it
+ * one; what happened to it before was done by code without probes (native code, generated
+ * classes, the virtual machine), so what it holds is read off it once. It may lead to more of
+ * the kind: they wait in a list.
+ *
+ * Where headers are used, what a header holds decides, once for all threads: an id, or none. An
+ * object without one there has a tag, as have those that the snapshot has named; the header of
+ * these gets the same id when they are met. */
 #include "objects.h"
 
+#include "header.h"
 #include "unloading.h"
 
 #include "base/memory.h"
@@ -222,12 +227,61 @@ static const struct class_facts *facts_of_type(struct thread *me, jobject object
     return facts && !of->is_shared ? facts : object_facts(me, object);
 }
 
-uint64_t object_known(jobject object)
+static uint64_t tag_of(jobject object)
 {
     jlong tag = 0;
-    if (object)
-        (*tracer.jvmti)->GetTag(tracer.jvmti, object, &tag);
+    (*tracer.jvmti)->GetTag(tracer.jvmti, object, &tag);
     return tag > 0 ? (uint64_t)tag : 0;
+}
+
+/* The record that is being made is dropped, with the rest of its probe. */
+static void fail_here(struct thread *me)
+{
+    if (!me->is_failing)
+        atomic_fetch_add_explicit(&tracer.dropped, 1, memory_order_relaxed);
+    me->is_failing = true;
+}
+
+/* What was found in a header, with the object's tag as far as it had to be asked for. A hash of
+ * an archive may be any: below the ids that were given it would be taken for one of them, were
+ * the object met first while it is locked. Those that were there when tracing began have
+ * tags. */
+static uint64_t id_found(jobject object, jint found, uint64_t *tag)
+{
+    if (found > HEADER_NONE)
+        return (uint64_t)found;
+    *tag = tag_of(object);
+    if (*tag || found >= 0)
+        return *tag;
+    uint64_t id = (uint64_t)-(int64_t)found;
+    return id < atomic_load_explicit(&tracer.next_id, memory_order_relaxed) ? id : 0;
+}
+
+static bool fits_header(uint64_t id)
+{
+    return id > HEADER_NONE && id <= HEADER_MOST;
+}
+
+static uint64_t known_by_header(struct thread *me, jobject object)
+{
+    jint found;
+    uint64_t tag = 0;
+    if (me->is_failing || !header_find(me->jni, object, &found)) {
+        fail_here(me);
+        return 0;
+    }
+    uint64_t id = id_found(object, found, &tag);
+    if (tag && found == HEADER_UNDECIDED && fits_header(tag) &&
+        !header_install(me->jni, object, tag, &found))
+        return id; /* another time */
+    return id;
+}
+
+uint64_t object_known(struct thread *me, jobject object)
+{
+    if (!object)
+        return 0;
+    return header_is_used ? known_by_header(me, object) : tag_of(object);
 }
 
 /* The search for the id of an object. */
@@ -240,19 +294,55 @@ enum { NOT_ASKED = 0 };
 
 /* Gives the object an id, unless another thread was faster; *is_new is whether it did. While no
  * object has got an id since the virtual machine was asked, it need not be asked again. */
-static uint64_t give_id(jobject object, const struct search *search, bool *is_new)
+static uint64_t give_tag(jobject object, const struct search *search, uint64_t new_id,
+                         bool *is_new)
 {
     pthread_mutex_lock(&tracer.naming);
     uint64_t named = atomic_load_explicit(&tracer.named, memory_order_relaxed);
-    uint64_t id = search->named == named ? 0 : object_known(object);
+    uint64_t id = search->named == named ? 0 : tag_of(object);
     *is_new = id == 0;
     if (!id) {
-        id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+        id = new_id ? new_id
+                    : atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
         (*tracer.jvmti)->SetTag(tracer.jvmti, object, (jlong)id);
         atomic_store_explicit(&tracer.named, named + 1, memory_order_release);
     }
     pthread_mutex_unlock(&tracer.naming);
     return id;
+}
+
+/* As give_tag, in the header if that is free; 0: the thread has no stack left for that. */
+static uint64_t give_in_header(struct thread *me, jobject object, const struct search *search,
+                               bool *is_new)
+{
+    jint found = HEADER_NONE;
+    uint64_t tag = 0;
+    *is_new = false;
+    if (me->is_failing)
+        return 0;
+    if (search->named == NOT_ASKED && (tag = tag_of(object)))
+        return tag;
+    uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+    bool fits = fits_header(id) ? header_install(me->jni, object, id, &found)
+                                : header_find(me->jni, object, &found);
+    if (!fits) {
+        fail_here(me);
+        return 0;
+    }
+    *is_new = found == (jint)id && fits_header(id);
+    uint64_t other = *is_new ? id : id_found(object, found, &tag);
+    if (!other)
+        return give_tag(object, search, id, is_new);
+    if (*is_new && tracer.tags_too)
+        (*tracer.jvmti)->SetTag(tracer.jvmti, object, (jlong)id);
+    return other;
+}
+
+static uint64_t give_id(struct thread *me, jobject object, const struct search *search,
+                        bool *is_new)
+{
+    return header_is_used ? give_in_header(me, object, search, is_new)
+                          : give_tag(object, search, 0, is_new);
 }
 
 static void record_allocation(struct thread *me, jobject object, uint64_t id,
@@ -309,7 +399,7 @@ static uint64_t remembered(struct thread *me, jobject object, struct search *sea
     if (id)
         return id;
     search->named = atomic_load_explicit(&tracer.named, memory_order_acquire);
-    if ((id = object_known(object)))
+    if ((id = object_known(me, object)))
         remember(me, search, id);
     return id;
 }
@@ -335,7 +425,7 @@ static uint64_t name_object(struct thread *me, jobject object, const struct sear
                             uint32_t type, uint32_t site)
 {
     bool is_new;
-    uint64_t id = give_id(object, search, &is_new);
+    uint64_t id = give_id(me, object, search, &is_new);
     remember(me, search, id);
     if (is_new && tracer.settings.level != LEVEL_ET3)
         introduce(me, object, id,
@@ -368,13 +458,26 @@ uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t 
     return id ? id : name_object(me, object, &search, type, site);
 }
 
+/* The id of an array that only this thread has; 0: it has no stack left to give one. */
+static uint64_t name_array(struct thread *me, jobject array)
+{
+    static const struct search in_vain = {.named = UINT64_MAX};
+    bool is_new;
+    if (header_is_used)
+        return give_in_header(me, array, &in_vain, &is_new);
+    uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+    (*tracer.jvmti)->SetTag(tracer.jvmti, array, (jlong)id);
+    return id;
+}
+
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
 {
     struct search search;
     jlong size = 0;
     find_remembered(me, array, &search);
-    uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
-    (*tracer.jvmti)->SetTag(tracer.jvmti, array, (jlong)id);
+    uint64_t id = name_array(me, array);
+    if (!id)
+        return;
     remember(me, &search, id);
     (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
     jint length = (*me->jni)->GetArrayLength(me->jni, array);
@@ -547,7 +650,9 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
-    id = give_id(object, &search, &is_new);
+    if (header_is_used) /* it has been allocated just now, and is no object of the snapshot */
+        search.named = UINT64_MAX;
+    id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);
     if (is_new)
         record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});

@@ -46,8 +46,9 @@ bool class_is_soft(JNIEnv *jni, jclass java_class);
  * that is a soft reference. */
 bool object_field_is_weak(const char *java_class, const char *name, bool is_soft);
 
-/* The id of an object that has one; 0: it has none, or is null. */
-uint64_t object_known(jobject object);
+/* The id of an object that has one; 0: it has none, or is null, or the thread has no stack left
+ * to look: then nothing more is recorded in this probe. So it is with all that give an id. */
+uint64_t object_known(struct thread *me, jobject object);
 
 /* The id of an object; 0 for null. One that is met for the first time gets an id and its N or
  * A, and becomes a newcomer of the thread. `site` is that of the N, 0 if it is not known. */

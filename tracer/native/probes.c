@@ -43,6 +43,7 @@ static struct thread *begin_unwinding(JNIEnv *jni)
 static void finish(struct thread *me)
 {
     objects_settle(me);
+    me->is_failing = false;
     truth_unlock();
 }
 
@@ -62,6 +63,7 @@ static void open_frame(struct thread *me, uint32_t method, uint64_t receiver)
         .receiver = receiver,
         .allocations = me->allocation_count,
         .variables = me->variable_count,
+        .is_missing = me->is_failing,
     };
 }
 
@@ -128,8 +130,8 @@ static void uncover(struct thread *me, const struct open_frame *frame)
     }
 }
 
-/* Closes the frame of the method; whether there is one: one that was there when tracing began
- * is not known. *receiver is its receiver. */
+/* Closes the frame of the method; whether there is one with an M: one that was there when
+ * tracing began is not known. *receiver is its receiver. */
 static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
 {
     struct open_frame *frame = frame_of(me, method);
@@ -138,7 +140,7 @@ static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
     drop_variables(me, frame->variables);
     me->frame_count = (size_t)(frame - me->frames);
     *receiver = frame->receiver;
-    return true;
+    return !frame->is_missing;
 }
 
 /* A frame of the method is closed, and recorded: the trace may end with it. */
@@ -188,6 +190,25 @@ static void enter(struct thread *me, uint64_t self, uint32_t method)
     collect_boundary(me, true);
 }
 
+static void enter_reading(struct thread *me, uint64_t self, uint32_t method, uint32_t type)
+{
+    enter(me, self, method);
+    record_read(me, self, type);
+}
+
+/* M, W and E. */
+static void get(struct thread *me, uint64_t self, uint32_t method, uint32_t type)
+{
+    objects_settle(me);
+    collect_before(me);
+    record(me, 'M', method, 1, &self);
+    collect_boundary(me, true);
+    record_read(me, self, type);
+    record(me, 'E', method, 0, NULL);
+    collect_boundary(me, false);
+    end_with(me, method);
+}
+
 /* The first method of the program begins the trace: what the virtual machine has done before it
  * is in the snapshot then. */
 static struct thread *begin_method(JNIEnv *jni, uint32_t method)
@@ -218,9 +239,7 @@ PROBE(enterReading, jobject self, jint method, jint type)
     struct thread *me = begin_method(jni, (uint32_t)method);
     if (!me)
         return;
-    uint64_t id = object_id(me, self, 0);
-    enter(me, id, (uint32_t)method);
-    record_read(me, id, (uint32_t)type);
+    enter_reading(me, object_id(me, self, 0), (uint32_t)method, (uint32_t)type);
     finish(me);
 }
 
@@ -229,15 +248,7 @@ PROBE(get, jobject self, jint method, jint type)
     struct thread *me = begin_method(jni, (uint32_t)method);
     if (!me)
         return;
-    uint64_t id = object_id(me, self, 0);
-    objects_settle(me);
-    collect_before(me);
-    record(me, 'M', (uint32_t)method, 1, &id);
-    collect_boundary(me, true);
-    record_read(me, id, (uint32_t)type);
-    record(me, 'E', (uint32_t)method, 0, NULL);
-    collect_boundary(me, false);
-    end_with(me, (uint32_t)method);
+    get(me, object_id(me, self, 0), (uint32_t)method, (uint32_t)type);
     finish(me);
 }
 
@@ -290,7 +301,7 @@ static void record_exception(JNIEnv *jni, char letter, jthrowable exception, uin
     if (!me)
         return;
     const struct open_frame *frame = frame_of(me, method);
-    if (frame) {
+    if (frame && !frame->is_missing) {
         uncover(me, frame);
         if (letter == 'H')
             me->allocation_count = frame->allocations;
@@ -351,9 +362,8 @@ static void record_late(struct thread *me, jobject object, uint32_t type, uint32
     record(me, letter, type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
-static void tell_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
+static void tell_made(struct thread *me, uint64_t id)
 {
-    uint64_t id = object_made(me, object, type, site);
     if (tracer.settings.level == LEVEL_EXACT)
         record_read(me, id, 0);
 }
@@ -366,7 +376,7 @@ PROBE(made, jobject object, jint type, jint site)
     if (tracer.settings.level == LEVEL_ET3 && object)
         record_late(me, object, (uint32_t)type, (uint32_t)site, 0, 'N');
     else if (object)
-        tell_made(me, object, (uint32_t)type, (uint32_t)site);
+        tell_made(me, object_made(me, object, (uint32_t)type, (uint32_t)site));
     end_allocation(me, (uint32_t)site);
     finish(me);
 }
@@ -414,7 +424,10 @@ static struct thread *begin_always(JNIEnv *jni)
 static struct thread *begin_store(JNIEnv *jni, jobject container)
 {
     struct thread *me = thread_always(jni);
-    return me && me->suspended && !object_known(container) ? NULL : begin_always(jni);
+    if (!me || !me->suspended || object_known(me, container))
+        return begin_always(jni);
+    me->is_failing = false;
+    return NULL;
 }
 
 /* What was copied into an object that has an id may not have been recorded. */
@@ -723,19 +736,23 @@ static void lose_all_but(struct thread *me, uint64_t held)
             lose(me, i);
 }
 
-PROBE(local, jobject value, jint number)
+/* The variable holds the object with that id from now on. */
+static void hold(struct thread *me, uint64_t id, size_t number)
 {
-    struct thread *me = begin(jni);
-    if (!me)
-        return;
-    uint64_t id = object_id(me, value, 0);
     objects_settle(me);
-    uint64_t *place = variable(me, (size_t)number);
+    uint64_t *place = variable(me, number);
     if (place && *place != id) {
         record_read(me, *place, 0);
         *place = id;
     }
     finish(me);
+}
+
+PROBE(local, jobject value, jint number)
+{
+    struct thread *me = begin(jni);
+    if (me)
+        hold(me, object_id(me, value, 0), (size_t)number);
 }
 
 PROBE(lost, jint number)
@@ -795,33 +812,117 @@ PROBE(returned_value, jobject value)
         finish_read(me, value, 0);
 }
 
-bool probes_bind(JNIEnv *jni, jclass probe)
+/* The native methods of HeaderProbe, with the ids of objects; 0 is null. */
+
+#define KNOWN(name, ...) NATIVE(void, known_##name, __VA_ARGS__)
+
+KNOWN(enter, jint self, jint method)
+{
+    struct thread *me = begin_method(jni, (uint32_t)method);
+    if (!me)
+        return;
+    enter(me, (uint64_t)self, (uint32_t)method);
+    finish(me);
+}
+
+KNOWN(enterReading, jint self, jint method, jint type)
+{
+    struct thread *me = begin_method(jni, (uint32_t)method);
+    if (!me)
+        return;
+    enter_reading(me, (uint64_t)self, (uint32_t)method, (uint32_t)type);
+    finish(me);
+}
+
+KNOWN(get, jint self, jint method, jint type)
+{
+    struct thread *me = begin_method(jni, (uint32_t)method);
+    if (!me)
+        return;
+    get(me, (uint64_t)self, (uint32_t)method, (uint32_t)type);
+    finish(me);
+}
+
+KNOWN(made, jint object, jint site)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    tell_made(me, (uint64_t)object);
+    end_allocation(me, (uint32_t)site);
+    finish(me);
+}
+
+KNOWN(put, jint container, jint value, jint field)
+{
+    struct thread *me = begin_always(jni);
+    if (!me)
+        return;
+    record_store(me, (uint64_t)container, (uint64_t)value, (uint32_t)field);
+    finish(me);
+}
+
+KNOWN(stored, jint array, jint index, jint value)
+{
+    struct thread *me = begin_always(jni);
+    if (!me)
+        return;
+    record_store(me, (uint64_t)array, (uint64_t)value, FIELD_ELEMENT + (uint64_t)index);
+    finish(me);
+}
+
+KNOWN(read, jint object, jint type)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    record_read(me, (uint64_t)object, (uint32_t)type);
+    finish(me);
+}
+
+KNOWN(local, jint value, jint number)
+{
+    struct thread *me = begin(jni);
+    if (me)
+        hold(me, (uint64_t)value, (size_t)number);
+}
+
+#define BOUND_AS(name, type, function) {name, type, __extension__(void *) function}
+
+static bool bind_header_probes(JNIEnv *jni, jclass probe)
+{
+    static const JNINativeMethod known[] = {
+        BOUND_AS("enterKnown", "(II)V", known_enter),
+        BOUND_AS("enterReadingKnown", "(III)V", known_enterReading),
+        BOUND_AS("getKnown", "(III)V", known_get),
+        BOUND_AS("madeKnown", "(II)V", known_made),
+        BOUND_AS("putKnown", "(III)V", known_put),
+        BOUND_AS("storedKnown", "(III)V", known_stored),
+        BOUND_AS("readKnown", "(II)V", known_read),
+        BOUND_AS("localKnown", "(II)V", known_local),
+    };
+    return (*jni)->RegisterNatives(jni, probe, known, sizeof known / sizeof *known) == 0;
+}
+
+bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
 {
 #define OBJECT "Ljava/lang/Object;"
 #define CLASS "Ljava/lang/Class;"
 #define THROWABLE "Ljava/lang/Throwable;"
-#define BOUND(name, signature) {#name, "(" signature ")V", __extension__(void *) probe_##name}
+#define BOUND(name, signature) BOUND_AS(#name, "(" signature ")V", probe_##name)
     static const JNINativeMethod methods[] = {
-        BOUND(enter, OBJECT "I"),
-        BOUND(enterReading, OBJECT "II"),
-        BOUND(get, OBJECT "II"),
-        BOUND(construct, OBJECT "II"),
         BOUND(leave, "I"),
         BOUND(unwound, THROWABLE "I"),
         BOUND(threw, THROWABLE "I"),
         BOUND(caught, THROWABLE "I"),
         BOUND(before, "II"),
-        BOUND(made, OBJECT "II"),
         BOUND(array, OBJECT "II"),
         BOUND(arrays, OBJECT "II"),
         BOUND(arrived, OBJECT "I"),
         BOUND(held, OBJECT OBJECT),
         BOUND(constants, OBJECT OBJECT),
-        BOUND(put, OBJECT OBJECT "I"),
         BOUND(putReferent, OBJECT OBJECT "I"),
-        BOUND(putStatic, OBJECT "I"),
         BOUND(putStaticOf, OBJECT "I" CLASS),
-        BOUND(stored, OBJECT "I" OBJECT),
         BOUND(copied, OBJECT "II"),
         BOUND(storedIn, OBJECT "I"),
         BOUND(storedAt, OBJECT "J"),
@@ -829,20 +930,34 @@ bool probes_bind(JNIEnv *jni, jclass probe)
         BOUND(linkedCopy, OBJECT OBJECT "II"),
         BOUND(linkedSet, OBJECT OBJECT "I"),
         BOUND(linkedAt, OBJECT OBJECT "J"),
-        BOUND(read, OBJECT "I"),
         BOUND(constant, OBJECT "I" CLASS),
         BOUND(push, "I"),
         BOUND(pop, "I"),
-        BOUND(local, OBJECT "I"),
         BOUND(lost, "I"),
         BOUND(keep, "J"),
         BOUND(keepCaught, "J"),
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
-        {"returned", "(" OBJECT ")V", __extension__(void *) probe_returned_value},
+        /* in HeaderProbe these are in Java */
+        BOUND(enter, OBJECT "I"),
+        BOUND(enterReading, OBJECT "II"),
+        BOUND(get, OBJECT "II"),
+        BOUND(construct, OBJECT "II"),
+        BOUND(made, OBJECT "II"),
+        BOUND(put, OBJECT OBJECT "I"),
+        BOUND(putStatic, OBJECT "I"),
+        BOUND(stored, OBJECT "I" OBJECT),
+        BOUND(read, OBJECT "I"),
+        BOUND(local, OBJECT "I"),
+        BOUND_AS("returned", "(" OBJECT ")V", probe_returned_value),
     };
-    probe_clock.probe = (*jni)->NewGlobalRef(jni, probe);
-    probe_clock.field = (*jni)->GetStaticFieldID(jni, probe, "clock", "I");
+    enum { IN_JAVA = 11, COUNT = sizeof methods / sizeof *methods };
+    jclass called = header_probe ? header_probe : probe;
+    probe_clock.probe = (*jni)->NewGlobalRef(jni, called);
+    probe_clock.field = (*jni)->GetStaticFieldID(jni, called, "clock", "I");
     return probe_clock.probe && probe_clock.field &&
-           (*jni)->RegisterNatives(jni, probe, methods, sizeof methods / sizeof *methods) == 0;
+           (*jni)->RegisterNatives(jni, probe, methods, COUNT) == 0 &&
+           (!header_probe ||
+            ((*jni)->RegisterNatives(jni, header_probe, methods, COUNT - IN_JAVA) == 0 &&
+             bind_header_probes(jni, header_probe)));
 }

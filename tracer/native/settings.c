@@ -21,6 +21,7 @@ static const struct row rows[] = {
     ROW("records", KIND_TEXT, records),
     ROW("file", KIND_TEXT, file),
     ROW("fd", KIND_DESCRIPTOR, descriptor),
+    ROW("ids", KIND_TEXT, ids),
     ROW("names", KIND_TEXT, names),
     ROW("include", KIND_TEXT, include),
     ROW("exclude", KIND_TEXT, exclude),

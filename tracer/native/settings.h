@@ -19,6 +19,7 @@ struct settings {
     char *records;            /* the level's name */
     char *file;               /* of the trace; NULL: standard output */
     int descriptor;           /* open already; -1: `file` is to be opened */
+    char *ids;                /* "header", if they are to be there */
     char *names;              /* folder; NULL: no lists */
     char *include, *exclude;  /* patterns of classes; NULL: all, none */
     char *start_at, *stop_at; /* CLASS#METHOD or SIGNAL; NULL: from the beginning, to the end */

@@ -354,6 +354,7 @@ static void write_classes(struct thread *me, struct notes *notes)
         if (notes->is_noted[i]) {
             object_contents(me, notes->classes[i], 0, 0, false);
             objects_settle(me);
+            me->is_failing = false;
         }
     me->notes_old = false;
 }

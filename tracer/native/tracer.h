@@ -58,6 +58,8 @@ struct tracer {
     pthread_mutex_t naming; /* of an object, and class facts */
     _Atomic uint64_t named; /* objects that have got their ids under this lock; from 1 on */
     _Atomic uint64_t next_id;
+    bool tags_too;            /* what has its id in the header has a tag, too */
+    _Atomic uint64_t dropped; /* probes whose records are missing for want of stack */
     uint64_t first_object;    /* ids below are those of classes that were there */
     uint64_t first_new;       /* ids below were there when tracing began */
     struct type_facts *types; /* by number */
@@ -81,6 +83,7 @@ struct open_frame {
     uint64_t receiver;
     size_t allocations; /* of the thread that were begun when it opened */
     size_t variables;   /* where its variables begin */
+    bool is_missing;    /* its M was dropped */
 };
 
 /* An object whose constructor has been called and has not been recorded. */
@@ -111,6 +114,7 @@ struct thread {
     struct id_cache *ids; /* NULL: none */
     bool notes_old;       /* what it names was there before: its allocations are P */
     bool is_checked;      /* a collection was forced for the boundary that comes */
+    bool is_failing;      /* until the probe ends, nothing is recorded any more */
     int suspended;        /* not traced while it is not 0 */
     struct open_frame *frames;
     size_t frame_count, frame_capacity;
@@ -169,6 +173,8 @@ static inline void tracer_out_of_memory(void)
 static inline void record(struct thread *me, char letter, uint64_t first, unsigned count,
                           const uint64_t *fields)
 {
+    if (me->is_failing)
+        return;
     uint64_t *words = ring_reserve(me->ring);
     words[1] = RECORD_HEAD(letter, count + 2, first);
     for (unsigned i = 0; i < count; i++)

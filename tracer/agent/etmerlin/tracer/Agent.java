@@ -35,11 +35,12 @@ public final class Agent implements ClassFileTransformer {
 
     /** Called by the virtual machine before main. */
     public static void premain(String argument, Instrumentation instrumentation) {
-        if (!Names.bind(Probe.class)) {
+        if (!Names.bind()) {
             return;
         }
         Names.suspend(1);
         try {
+            bindProbes();
             Level level = Level.of(Names.setting("records"));
             Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
             openArchive();
@@ -53,6 +54,24 @@ public final class Agent implements ClassFileTransformer {
             Names.suspend(-1);
         }
         Names.start();
+    }
+
+    /** Decides where ids are: in headers, if that is wanted and can be; else they are tags. */
+    private static void bindProbes() {
+        boolean isWanted = "header".equals(Names.setting("ids"));
+        String obstacle = isWanted ? obstacle() : null;
+        if (obstacle != null) {
+            Names.refuseHeaders(obstacle);
+        }
+        boolean hasHeaders = isWanted && obstacle == null;
+        Names.probes(Probe.class, hasHeaders ? HeaderProbe.class : null, hasHeaders ? Header.class : null);
+    }
+
+    private static String obstacle() {
+        if ("et3".equals(Names.setting("records"))) {
+            return "the level et3 has no others";
+        }
+        return Names.open() ? Header.obstacle() : "the JDK does not open its module";
     }
 
     /**

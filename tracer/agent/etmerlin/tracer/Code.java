@@ -13,7 +13,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** A piece of code that is to be inserted, written down instruction by instruction. */
 final class Code {
-    private static final String PROBE = "etmerlin/tracer/Probe";
+    /** The class of the probes. */
+    static final String PROBE = Agent.OWN + (Names.hasHeaders() ? "HeaderProbe" : "Probe");
 
     final InsnList list = new InsnList();
 

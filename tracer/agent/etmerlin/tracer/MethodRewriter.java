@@ -332,7 +332,7 @@ final class MethodRewriter implements Opcodes {
     }
 
     private static Code clock(Code code) {
-        return code.field(GETSTATIC, "etmerlin/tracer/Probe", "clock", "I");
+        return code.field(GETSTATIC, Code.PROBE, "clock", "I");
     }
 
     /** Before the instruction, records what the variables hold, if the method has lasted long. */

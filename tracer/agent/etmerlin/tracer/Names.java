@@ -6,10 +6,24 @@ final class Names {
     private Names() {}
 
     /**
-     * Binds the other native methods and those of {@link Probe}; comes before all of them. False: this
-     * program is not to be traced.
+     * Binds the other native methods; comes before all of them. False: this program is not to be traced.
      */
-    static native boolean bind(Class<?> probe);
+    static native boolean bind();
+
+    /**
+     * Binds the native methods of the probes. The last two are {@link HeaderProbe} and {@link Header} if ids
+     * are to be in headers; else null.
+     */
+    static native void probes(Class<?> probe, Class<?> headerProbe, Class<?> header);
+
+    /** Whether ids are in headers. */
+    static native boolean hasHeaders();
+
+    /** Why they are not, although that is wanted. */
+    static native void refuseHeaders(String reason);
+
+    /** Exports what {@link Header} needs of the JDK to its module; false: it could not. */
+    static native boolean open();
 
     /** The number of a class by its internal name; of an array by its descriptor. */
     static native int type(String name);

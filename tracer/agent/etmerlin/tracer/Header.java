@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+package etmerlin.tracer;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Ids in the headers of objects. An id takes the place of the identity hash, which the virtual machine makes
+ * when it is first asked for one: a compare-and-set of the header gives the object ours before. A bit that
+ * the virtual machine leaves alone shows that the hash is ours: objects of its archive of classes have hashes
+ * of their own. What the place holds is decided once, by who is first, and stays.
+ *
+ * <p>The header of an object that is locked is somewhere else: then only {@link System#identityHashCode} leads
+ * to it. With {@code -XX:hashCode=2} each hash that the virtual machine makes is {@link #NONE}.
+ *
+ * <p>A stack overflow comes before anything is decided: nothing is called afterwards.
+ */
+final class Header {
+    /** The hash of an object that has no id in its header, and never gets one. */
+    static final int NONE = 1;
+
+    /** What {@link #find} returns where nothing is decided. */
+    static final int UNDECIDED = 0;
+
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final int FIRST_VERSION = 17;
+    private static final int LAST_VERSION = 25; /* whose layout is known */
+    private static final int SHIFT = Runtime.version().feature() < 24 ? 8 : 11;
+    private static final long HASH = Integer.MAX_VALUE;
+    private static final long STATE = 7;
+    private static final long UNLOCKED = 1;
+    private static final long OURS = 1 << 7; /* below the hash; in use by no virtual machine that is known */
+
+    private Header() {}
+
+    /** The id of an object, if it can be read at once; else 0. */
+    static int id(Object object) {
+        if (object == null) {
+            return 0;
+        }
+        long header = UNSAFE.getLong(object, 0L);
+        return (header & (OURS | STATE)) == (OURS | UNLOCKED) ? (int) (header >>> SHIFT & HASH) : 0;
+    }
+
+    /** As {@link #id}; what is decided only by now is {@link #NONE}. Negative: the id, or a hash of an archive. */
+    static int find(Object object) {
+        long header = UNSAFE.getLong(object, 0L);
+        if ((header & STATE) != UNLOCKED) {
+            int hash = System.identityHashCode(object);
+            return hash == NONE ? NONE : -hash;
+        }
+        int hash = (int) (header >>> SHIFT & HASH);
+        return hash == 0 ? UNDECIDED : (header & OURS) != 0 ? hash : NONE;
+    }
+
+    /** Gives the object an id, unless something is decided; what {@link #find} returns from now on. */
+    static int install(Object object, int id) {
+        for (;;) {
+            int found = find(object);
+            if (found != UNDECIDED) {
+                return found;
+            }
+            long header = UNSAFE.getLong(object, 0L);
+            if ((header & (HASH << SHIFT | OURS | STATE)) == UNLOCKED
+                    && UNSAFE.compareAndSetLong(object, 0L, header, header | (long) id << SHIFT | OURS)) {
+                return id;
+            }
+        }
+    }
+
+    /** Why ids cannot be in headers in this virtual machine; null: they can. */
+    static String obstacle() {
+        int version = Runtime.version().feature();
+        if (version < FIRST_VERSION || version > LAST_VERSION) {
+            return "the headers of objects of Java " + version + " are not known";
+        }
+        if (!isAsExpected(new Object()) || !isAsExpected(new int[5]) || !isAsExpected(new Object[] {new byte[1]})) {
+            return "the headers of objects are not as expected";
+        }
+        return keeps(new Object(), 2) && keeps(new long[9], Integer.MAX_VALUE) && keeps(new String("x"), 0x2AAAAAAA)
+                ? null : "the headers of objects do not keep ids";
+    }
+
+    /** A new object has a header without a hash; the virtual machine gives it the hash 1. */
+    private static boolean isAsExpected(Object fresh) {
+        long before = UNSAFE.getLong(fresh, 0L);
+        return (before & (HASH << SHIFT | OURS | STATE)) == UNLOCKED && System.identityHashCode(fresh) == NONE
+                && (UNSAFE.getLong(fresh, 0L) ^ before) == 1L << SHIFT && find(fresh) == NONE && id(fresh) == 0;
+    }
+
+    private static boolean keeps(Object fresh, int id) {
+        Class<?> type = fresh.getClass();
+        if (find(fresh) != UNDECIDED || install(fresh, id) != id || install(fresh, 3) != id || id(fresh) != id) {
+            return false;
+        }
+        boolean isKept;
+        synchronized (fresh) {
+            isKept = System.identityHashCode(fresh) == id;
+            try {
+                fresh.wait(0, 1); /* its lock takes another form */
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            isKept &= System.identityHashCode(fresh) == id && Math.abs(find(fresh)) == id;
+        }
+        return isKept && System.identityHashCode(fresh) == id && Math.abs(find(fresh)) == id
+                && fresh.getClass() == type;
+    }
+}
