@@ -4,8 +4,10 @@
 #include "machine.h"
 #include "expect.h"
 
+#include "../../tracer/native/header.h"
 #include "../../tracer/native/id_cache.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 enum { HANDLES = 4096, TYPES = 64, STATIC = 8 };
@@ -18,6 +20,11 @@ __thread struct thread *thread_current __attribute__((tls_model("initial-exec"))
 
 unsigned machine_asked;
 void (*machine_interrupt)(struct object *object);
+void (*machine_look)(struct object *object);
+bool machine_has_stack;
+
+static bool has_thrown;
+static char find_method, install_method, error_class, header_class;
 
 static struct object *handles[HANDLES];
 static size_t handle_count;
@@ -184,6 +191,72 @@ static jobject JNICALL get_field(JNIEnv *jni, jobject handle, jfieldID field)
                                            object->of->fields]);
 }
 
+static jboolean JNICALL check_exception(JNIEnv *jni)
+{
+    (void)jni;
+    return has_thrown;
+}
+
+static jthrowable JNICALL get_exception(JNIEnv *jni)
+{
+    (void)jni;
+    return (jthrowable)(void *)&error_class;
+}
+
+static void JNICALL clear_exception(JNIEnv *jni)
+{
+    (void)jni;
+    has_thrown = false;
+}
+
+static jboolean JNICALL is_instance(JNIEnv *jni, jobject object, jclass of)
+{
+    (void)jni;
+    return (void *)object == (void *)of;
+}
+
+static jclass JNICALL find_class(JNIEnv *jni, const char *name)
+{
+    (void)jni;
+    (void)name;
+    return (jclass)(void *)&error_class;
+}
+
+static jobject JNICALL keep_reference(JNIEnv *jni, jobject object)
+{
+    (void)jni;
+    return object;
+}
+
+static jmethodID JNICALL get_method(JNIEnv *jni, jclass of, const char *name,
+                                    const char *signature)
+{
+    (void)jni;
+    (void)of;
+    (void)signature;
+    return (jmethodID)(void *)(*name == 'f' ? &find_method : &install_method);
+}
+
+/* Header.find and Header.install. */
+static jint JNICALL call_header(JNIEnv *jni, jclass of, jmethodID method, ...)
+{
+    va_list arguments;
+    (void)jni;
+    (void)of;
+    va_start(arguments, method);
+    struct object *object = object_of(va_arg(arguments, jobject));
+    jint id = (void *)method == (void *)&install_method ? va_arg(arguments, jint) : 0;
+    va_end(arguments);
+    has_thrown = !machine_has_stack;
+    if (has_thrown)
+        return 0;
+    if (machine_look)
+        machine_look(object);
+    if (!object->header)
+        object->header = id;
+    return object->header;
+}
+
 static struct jvmtiInterface_1_ jvmti_functions = {
     .GetTag = get_tag,
     .SetTag = set_tag,
@@ -204,6 +277,14 @@ static const struct JNINativeInterface_ jni_functions = {
     .GetArrayLength = get_length,
     .GetObjectArrayElement = get_element,
     .GetObjectField = get_field,
+    .ExceptionCheck = check_exception,
+    .ExceptionOccurred = get_exception,
+    .ExceptionClear = clear_exception,
+    .IsInstanceOf = is_instance,
+    .FindClass = find_class,
+    .NewGlobalRef = keep_reference,
+    .GetStaticMethodID = get_method,
+    .CallStaticIntMethod = call_header,
 };
 
 struct thread *machine_start(void)
@@ -223,6 +304,12 @@ struct thread *machine_start(void)
     atomic_store(&id_cache_epoch, 0);
     thread_current = &me;
     return &me;
+}
+
+void machine_use_headers(struct thread *me)
+{
+    machine_has_stack = true;
+    cr_assert(header_start(me->jni, (jclass)(void *)&header_class));
 }
 
 const char *machine_record(struct thread *me)

@@ -21,6 +21,7 @@ struct machine_field {
 struct object {
     struct object *of; /* its class */
     jlong id, facts;   /* its tags */
+    jint header;       /* what etmerlin.tracer.Header finds in its header */
     jlong size;
     struct object **elements; /* of an array, or what the fields hold */
     jint length;
@@ -34,6 +35,15 @@ extern unsigned machine_asked;
 
 /* Called when it is asked for the id of an object, after it has looked; NULL: nothing is. */
 extern void (*machine_interrupt)(struct object *object);
+
+/* Called when a header is looked at, before; NULL: nothing is. */
+extern void (*machine_look)(struct object *object);
+
+/* Whether a probe has the stack to call Java code; false: that throws. */
+extern bool machine_has_stack;
+
+/* Begins to keep ids in headers. */
+void machine_use_headers(struct thread *me);
 
 /* Starts a tracer at the level "stores" with the id cache on; the calling thread's structure.
  */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of Java code from probes. They fail where a stack overflow comes. What a program's
- * native code has pending meanwhile is kept. */
+/* Calls of Java code from probes. They fail where a stack overflow comes, or what one thread
+ * can throw in another, which the program gets. What the program's native code has pending
+ * meanwhile is kept. */
 #include "header.h"
 
 bool header_is_used;
 
 static struct {
-    jclass java_class;
+    jclass java_class, overflow;
     jmethodID find, install;
 } header;
 
@@ -16,7 +17,9 @@ bool header_start(JNIEnv *jni, jclass java_class)
     header.find = (*jni)->GetStaticMethodID(jni, java_class, "find", "(Ljava/lang/Object;)I");
     header.install =
         (*jni)->GetStaticMethodID(jni, java_class, "install", "(Ljava/lang/Object;I)I");
-    header_is_used = header.java_class && header.find && header.install;
+    jclass overflow = (*jni)->FindClass(jni, "java/lang/StackOverflowError");
+    header.overflow = overflow ? (*jni)->NewGlobalRef(jni, overflow) : NULL;
+    header_is_used = header.java_class && header.find && header.install && header.overflow;
     return header_is_used;
 }
 
@@ -33,14 +36,17 @@ static jthrowable suspend(JNIEnv *jni)
 /* Whether nothing was thrown since. */
 static bool resume(JNIEnv *jni, jthrowable pending)
 {
-    bool fits = !(*jni)->ExceptionCheck(jni);
-    if (!fits)
-        (*jni)->ExceptionClear(jni);
-    if (pending) {
+    jthrowable thrown = suspend(jni);
+    bool is_overflow = thrown && (*jni)->IsInstanceOf(jni, thrown, header.overflow);
+    if (thrown && !is_overflow)
+        (*jni)->Throw(jni, thrown);
+    else if (pending)
         (*jni)->Throw(jni, pending);
+    if (thrown)
+        (*jni)->DeleteLocalRef(jni, thrown);
+    if (pending)
         (*jni)->DeleteLocalRef(jni, pending);
-    }
-    return fits;
+    return !thrown;
 }
 
 bool header_find(JNIEnv *jni, jobject object, jint *found)

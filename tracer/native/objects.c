@@ -264,16 +264,17 @@ static bool fits_header(uint64_t id)
 
 static uint64_t known_by_header(struct thread *me, jobject object)
 {
-    jint found;
+    jint found = HEADER_NONE;
     uint64_t tag = 0;
-    if (me->is_failing || !header_find(me->jni, object, &found)) {
-        fail_here(me);
+    if (me->is_failing)
         return 0;
-    }
-    uint64_t id = id_found(object, found, &tag);
-    if (tag && found == HEADER_UNDECIDED && fits_header(tag) &&
+    bool fits = header_find(me->jni, object, &found);
+    uint64_t id = id_found(object, fits ? found : HEADER_NONE, &tag);
+    if (!fits && !id)
+        fail_here(me);
+    if (fits && found == HEADER_UNDECIDED && fits_header(tag) &&
         !header_install(me->jni, object, tag, &found))
-        return id; /* another time */
+        return id; /* the next time */
     return id;
 }
 
@@ -290,7 +291,10 @@ struct search {
     uint64_t named; /* tracer.named before the virtual machine reported that there is none */
 };
 
-enum { NOT_ASKED = 0 };
+/* What stands for the count where the virtual machine was not asked, or need not be: the object
+ * is so new that only this thread has it. */
+#define NOT_ASKED 0
+#define NOT_NEEDED UINT64_MAX
 
 /* Gives the object an id, unless another thread was faster; *is_new is whether it did. While no
  * object has got an id since the virtual machine was asked, it need not be asked again. */
@@ -325,7 +329,9 @@ static uint64_t give_in_header(struct thread *me, jobject object, const struct s
     uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
     bool fits = fits_header(id) ? header_install(me->jni, object, id, &found)
                                 : header_find(me->jni, object, &found);
-    if (!fits) {
+    if (!fits)
+        found = HEADER_NONE;
+    if (!fits && search->named != NOT_NEEDED) {
         fail_here(me);
         return 0;
     }
@@ -461,7 +467,7 @@ uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t 
 /* The id of an array that only this thread has; 0: it has no stack left to give one. */
 static uint64_t name_array(struct thread *me, jobject array)
 {
-    static const struct search in_vain = {.named = UINT64_MAX};
+    static const struct search in_vain = {.named = NOT_NEEDED};
     bool is_new;
     if (header_is_used)
         return give_in_header(me, array, &in_vain, &is_new);
@@ -651,7 +657,7 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
     if (header_is_used) /* it has been allocated just now, and is no object of the snapshot */
-        search.named = UINT64_MAX;
+        search.named = NOT_NEEDED;
     id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);
     if (is_new)

@@ -287,6 +287,7 @@ PROBE(unwound, jthrowable exception, jint method)
     if (close_frame(me, (uint32_t)method, &receiver)) {
         uint64_t id = object_id(me, exception, 0);
         objects_settle(me);
+        me->is_failing = false; /* the method is left, by an exception without an id */
         me->unwinding = (struct unwinding){(uint32_t)method, receiver, id};
         if (tracer.settings.level != LEVEL_EXACT)
             end_unwinding(me);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Ids in the headers of objects, on the stand-in for the virtual machine: who decides what a
+ * header holds, and what comes of it where it is no id. */
+#include "../../tracer/native/header.h"
+#include "../../tracer/native/id_cache.h"
+#include "../../tracer/native/objects.h"
+#include "expect.h"
+#include "machine.h"
+
+TestSuite(tracer_headers);
+
+static struct object root = {.signature = "Ljava/lang/Object;"};
+static struct object plain = {.signature = "La/Plain;", .above = &root};
+static struct object array = {.signature = "[I", .above = &root};
+
+#define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
+
+/* Ids begin at 2, as behind those of classes; none is remembered by address. */
+static struct thread *start(void)
+{
+    struct thread *me = machine_start();
+    machine_use_headers(me);
+    atomic_store(&tracer.next_id, 2);
+    me->ids = NULL;
+    return me;
+}
+
+Test(tracer_headers, get_the_ids_of_new_objects)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    jobject handle = machine_handle(&object);
+    expect_number(object_id(me, handle, 5), 2);
+    expect_record(me, "N 1 2 16 5 0");
+    expect_number(object_id(me, handle, 5), 2);
+    expect_record(me, "");
+    expect_number((uint64_t)object.header, 2);
+    expect_number((uint64_t)object.id, 0);
+}
+
+/* Of an array nobody but the thread knows: the virtual machine is not asked for a tag. */
+Test(tracer_headers, get_the_ids_of_new_arrays)
+{
+    struct thread *me = start();
+    struct object object = {.of = &array, .size = 24, .length = 2};
+    object_array(me, machine_handle(&object), 4, 9);
+    expect_record(me, "A 4 2 24 9 2");
+    expect_number((uint64_t)object.header, 2);
+    expect_number(machine_asked, 0);
+}
+
+Test(tracer_headers, of_the_virtual_machine_lead_to_tags)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16, .header = HEADER_NONE};
+    jobject handle = machine_handle(&object);
+    for (int times = 0; times < 2; times++)
+        expect_number(object_id(me, handle, 0), 2);
+    expect_record(me, "N 1 2 16 0 0");
+    expect_record(me, "");
+    expect_number((uint64_t)object.id, 2);
+    expect_number((uint64_t)object.header, HEADER_NONE);
+    expect_number(atomic_load(&tracer.next_id), 3);
+}
+
+Test(tracer_headers, get_the_tags_of_the_snapshot)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16, .id = 2};
+    atomic_store(&tracer.next_id, 3);
+    expect_number(object_id(me, machine_handle(&object), 0), 2);
+    expect_record(me, "");
+    expect_number((uint64_t)object.header, 2);
+}
+
+static void name_it(struct object *object)
+{
+    machine_look = NULL;
+    object->header = (jint)atomic_fetch_add(&tracer.next_id, 1);
+}
+
+static void hash_it(struct object *object)
+{
+    machine_look = NULL;
+    object->header = HEADER_NONE;
+}
+
+/* The other thread comes after this one has seen that there is no id. */
+static void come_second(struct object *object)
+{
+    (void)object;
+    machine_look = name_it;
+}
+
+Test(tracer_headers, keep_the_id_of_the_thread_that_was_first)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    machine_look = come_second;
+    expect_number(object_id(me, machine_handle(&object), 0), 3);
+    expect_record(me, "");
+    expect_number((uint64_t)object.header, 3);
+}
+
+static void hash_second(struct object *object)
+{
+    (void)object;
+    machine_look = hash_it;
+}
+
+Test(tracer_headers, that_are_hashed_meanwhile_lead_to_tags)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    machine_look = hash_second;
+    expect_number(object_id(me, machine_handle(&object), 0), 2);
+    expect_record(me, "N 1 2 16 0 0");
+    expect_number((uint64_t)object.id, 2);
+}
+
+/* Of a locked object it is not known whether its hash is an id: one that was never given is
+ * none. */
+Test(tracer_headers, of_archives_are_no_ids)
+{
+    struct thread *me = start();
+    struct object known = {.of = &plain, .size = 16, .header = -2};
+    struct object old = {.of = &plain, .size = 16, .header = -2, .id = 7};
+    struct object archived = {.of = &plain, .size = 16, .header = -99};
+    atomic_store(&tracer.next_id, 8);
+    expect_number(object_id(me, machine_handle(&known), 0), 2);
+    expect_number(object_id(me, machine_handle(&old), 0), 7);
+    expect_number(object_id(me, machine_handle(&archived), 0), 8);
+    expect_number((uint64_t)archived.id, 8);
+    expect_record(me, "N 1 8 16 0 0");
+    expect_record(me, "");
+}
+
+Test(tracer_headers, are_too_small_for_more_ids)
+{
+    struct thread *me = start();
+    struct object last = {.of = &plain, .size = 16};
+    struct object next = {.of = &plain, .size = 16};
+    atomic_store(&tracer.next_id, HEADER_MOST);
+    expect_number(object_id(me, machine_handle(&last), 0), HEADER_MOST);
+    expect_number((uint64_t)last.header, HEADER_MOST);
+    jobject handle = machine_handle(&next);
+    for (int times = 0; times < 2; times++)
+        expect_number(object_id(me, handle, 0), (uint64_t)HEADER_MOST + 1);
+    expect_number((uint64_t)next.id, (uint64_t)HEADER_MOST + 1);
+}
+
+/* An object of which it is not known whether it has an id is not named a second time: what is
+ * recorded of it is dropped, and counted once for a probe. */
+Test(tracer_headers, that_no_stack_is_left_for_lose_records)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    jobject handle = machine_handle(&object);
+    expect_number(object_id(me, handle, 0), 2);
+    expect_record(me, "N 1 2 16 0 0");
+    machine_has_stack = false;
+    expect_number(object_id(me, handle, 0), 0);
+    expect_number(object_id(me, handle, 0), 0);
+    record_store(me, 2, 2, 1);
+    expect_record(me, "");
+    expect_number(atomic_load(&tracer.dropped), 1);
+    machine_has_stack = true;
+    me->is_failing = false;
+    expect_number(object_id(me, handle, 0), 2);
+    expect_record(me, "");
+}
+
+/* One that only this thread knows gets a tag then, and what has a tag is known by it. */
+Test(tracer_headers, that_no_stack_is_left_for_leave_new_objects_to_tags)
+{
+    struct thread *me = start();
+    struct object object = {.of = &array, .size = 24, .length = 2};
+    jobject handle = machine_handle(&object);
+    machine_has_stack = false;
+    object_array(me, handle, 4, 9);
+    expect_record(me, "A 4 2 24 9 2");
+    expect_number(object_id(me, handle, 0), 2);
+    expect_number(atomic_load(&tracer.dropped), 0);
+    machine_has_stack = true;
+    expect_number(object_id(me, handle, 0), 2);
+    expect_record(me, "");
+    expect_number((uint64_t)object.header, 2);
+}
+
+/* For --check each collection asks for tags. */
+Test(tracer_headers, are_not_all_where_tags_are_needed_too)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    tracer.tags_too = true;
+    expect_number(object_id(me, machine_handle(&object), 0), 2);
+    expect_number((uint64_t)object.header, 2);
+    expect_number((uint64_t)object.id, 2);
+}
