@@ -25,6 +25,7 @@ bool machine_has_stack;
 
 static bool has_thrown;
 static char find_method, install_method, error_class, header_class;
+static struct object error;
 
 static struct object *handles[HANDLES];
 static size_t handle_count;
@@ -200,7 +201,7 @@ static jboolean JNICALL check_exception(JNIEnv *jni)
 static jthrowable JNICALL get_exception(JNIEnv *jni)
 {
     (void)jni;
-    return (jthrowable)(void *)&error_class;
+    return (jthrowable)machine_handle(&error);
 }
 
 static void JNICALL clear_exception(JNIEnv *jni)
@@ -212,7 +213,7 @@ static void JNICALL clear_exception(JNIEnv *jni)
 static jboolean JNICALL is_instance(JNIEnv *jni, jobject object, jclass of)
 {
     (void)jni;
-    return (void *)object == (void *)of;
+    return object_of(object) == &error && (void *)of == (void *)&error_class;
 }
 
 static jclass JNICALL find_class(JNIEnv *jni, const char *name)

@@ -40,6 +40,8 @@ static const char usage[] =
     "                           org.example.Main#run, or from the signal SIGUSR1 on\n"
     "      --stop-at=METHOD     trace until that method ends, or until the signal\n"
     "      --names=DIR          the folder of the name lists (default: t.names for t.zst)\n"
+    "      --ids=tags|header    keep ids in tags (default) or in the headers of objects:\n"
+    "                           faster, but identity hashes are others\n"
     "      --check[=COUNT]      also write the objects that survive collections over the run\n"
     "                           (default: about 100), into FILE with the suffix .check\n"
     "      --truth              collect after each method boundary and record true deaths;\n"
