@@ -687,7 +687,7 @@
 
   function deathsPlot() {
     let what = "outlived";
-    const pair = ([from, to]) => shortened(from, 24) + " \u2192 " + shortened(to, 24);
+    const pair = ([from, to]) => shortened(from, 18) + " \u2192 " + shortened(to, 18);
     const shown = () => (what === "outlived" ? data.outlived.filter((row) => row[2] > 0 || row[0] === data.outlived[0][0]) : data.deathPairs);
     return {
       id: "deaths",
