@@ -28,7 +28,7 @@ real_programs() {
 }
 
 # more_programs COMMAND...: the same with others: two servers that answer 200 requests, a database, an index, what
-# runs scripts, builds and compiles.
+# runs scripts, builds, parses and compiles.
 more_programs() {
     tomcat=
     for part in catalina coyote util util-scan juli api jni servlet-api jsp-api jasper jasper-el el-api jaspic-api \
@@ -45,6 +45,8 @@ more_programs() {
     "$@" ant 'ant ant-launcher' org.apache.tools.ant.Main -S -f "$input/build.xml"
     "$@" antlr4 'antlr4 antlr4-runtime antlr3-runtime stringtemplate4 treelayout' org.antlr.v4.Tool \
         -o "$work/antlr4" "$input/Sums.g4"
+    "$@" xerces 'xercesImpl xml-apis xercesSamples' dom.Writer "$input/list.xml"
+    "$@" javac '' com.sun.tools.javac.Main -proc:none -d "$work/javac" "$srcdir/tests/tracer/programs/Behaviour.java"
     # Its compiler makes 200 million records, even of so small a program; it runs untraced.
     "$@" scala 'scala-library scala-compiler scala-reflect scala-xml_2.11' Shapes
 }

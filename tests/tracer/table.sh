@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The real programs traced at the level stores, as a table: what processor time they take (medians of RUNS), plain
-# and traced into a compressed file; what the trace is; and the live bytes that follow from it, as
-# a part of those that collections have left.
+# The real programs traced at the level stores, as a table: whether they print what they print untraced; what
+# processor time they take (medians of RUNS), plain and traced into a compressed file; what the trace is; and the live
+# bytes that follow from it, as a part of those that collections have left.
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 # shellcheck source=tests/tracer/programs.sh
@@ -42,14 +42,17 @@ row() {
     shift 2
     set -- java -cp "$path" "$@"
     plain=$(processor_time "$@") || exit 2
+    cat "$work/out" "$work/err" >"$work/printed"
     traced=$(processor_time "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
+    works=yes
+    grep -v '^ettrace: ' "$work/err" | cat "$work/out" - | cmp -s "$work/printed" || works=differs
     records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
     bytes=$(stat -c %s "$work/t.zst")
     "$ettrace" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1 || exit 2
     "$etmerlin" --names="$work/names" --live-check="$work/c.check" "$work/c.zst" >"$work/heap" || exit 2
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$plain" "$traced" "$records" "$bytes" \
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$works" "$plain" "$traced" "$records" "$bytes" \
         "$(figure mean)" "$(figure least)" "$(figure most)"
 }
-printf 'program\tplain CPU s\ttraced CPU s\trecords\ttrace bytes\tlive mean\tleast\tmost\n'
+printf 'program\tworks\tplain CPU s\ttraced CPU s\trecords\ttrace bytes\tlive mean\tleast\tmost\n'
 real_programs row
 more_programs row
