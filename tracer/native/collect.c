@@ -9,6 +9,8 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,16 +37,42 @@ struct collector {
     uint64_t first; /* id that counts */
     uint64_t end; /* ids from it on do not: they are of objects allocated after the boundary */
     _Atomic uint64_t end_at_boundary; /* what it would be at the last boundary */
+    bool has_threads;                 /* of the garbage collector, which do its work */
 };
 
 static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                      .next_check = FIRST_INTERVAL,
                                      .interval = FIRST_INTERVAL};
 
+/* Whether a thread is one of those that begin the collections of ZGC or Shenandoah. */
+static bool is_driver(const char *thread)
+{
+    char path[64], name[16] = "";
+    int length = snprintf(path, sizeof path, "/proc/self/task/%.20s/comm", thread);
+    FILE *file = length < (int)sizeof path ? fopen(path, "re") : NULL;
+    bool is_read = file && fgets(name, sizeof name, file);
+    if (file)
+        fclose(file);
+    return is_read &&
+           (strncmp(name, "ZDriver", 7) == 0 || strncmp(name, "Shenandoah C", 12) == 0);
+}
+
+static bool has_drivers(void)
+{
+    DIR *threads = opendir("/proc/self/task");
+    bool found = false;
+    for (const struct dirent *entry; threads && !found && (entry = readdir(threads));)
+        found = is_driver(entry->d_name);
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
 bool collect_is_possible(JNIEnv *jni)
 {
     if (!tracer.settings.truth && !tracer.settings.checks)
         return true;
+    collector.has_threads = has_drivers();
     jstring dead = (*jni)->NewStringUTF(jni, "");
     jweak weak = dead ? (*jni)->NewWeakGlobalRef(jni, dead) : NULL;
     (*jni)->DeleteLocalRef(jni, dead);
@@ -261,11 +289,12 @@ static bool releases_nothing(struct thread *me)
 }
 
 /* The thread that ends the virtual machine need not be one of the program: it gets a ring, and
- * no id. */
+ * no id. A garbage collector with threads of its own has stopped them by now: who asks for a
+ * collection waits for ever (ZGC), or gets none (Shenandoah). */
 void collect_at_end(JNIEnv *jni)
 {
     struct thread me = {.jni = jni};
-    if (!tracer.settings.checks || !atomic_load(&tracer.is_active))
+    if (!tracer.settings.checks || !atomic_load(&tracer.is_active) || collector.has_threads)
         return;
     me.ring = ring_new(0);
     if (!me.ring) {

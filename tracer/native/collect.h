@@ -48,7 +48,7 @@ static inline void collect_boundary(struct thread *me, bool now)
 }
 
 /* The virtual machine ends: with --check there is a collection, unless the trace has ended
- * before. */
+ * before, or the garbage collector. */
 void collect_at_end(JNIEnv *jni);
 
 /* The thread ends; no collection is due for it any more. */
