@@ -14,6 +14,9 @@
 #define CLASS_OF_NUMBER "class#%" PRIu64
 enum { CLASS_NAME_SIZE = 40 };
 
+/* As many fields as this have room in an object for each reference that it holds. */
+enum { ROOM_MOST = 64 };
+
 /* Makes a class that is called `name`, which it takes. */
 static enum status add_class(struct heap_classes *classes, char *name, bool is_array,
                              struct failure *why)
@@ -159,6 +162,7 @@ static enum status add_fields(struct heap_class *class_of, const struct heap_gra
         node_t target;
         slots_look(graph->slots, &slot, &field, &target);
         class_of->has_references = true;
+        class_of->slots++;
         uint64_t *entry = class_of->is_array ? NULL : map_insert(&class_of->fields, field);
         if (!entry && !class_of->is_array)
             return fail_memory(why);
@@ -364,6 +368,22 @@ static enum status empty_root(struct heap_classes *classes, struct failure *why)
     return STATUS_OK;
 }
 
+/* Each object has room for all fields of its class, so a class whose objects have few of them
+ * in common, as that of all objects that are not allocated, could make a dump that grows with
+ * the square of the trace. Of such a class objects are arrays, of what they refer to. */
+static void make_sparse_arrays(struct heap_classes *classes)
+{
+    for (size_t i = 1; i < classes->count; i++) {
+        struct heap_class *class_of = &classes->items[i];
+        uint64_t room = ROOM_MOST * (class_of->objects + class_of->slots);
+        if (class_of->field_count == 0 || class_of->objects <= room / class_of->field_count)
+            continue;
+        class_of->is_array = true;
+        class_of->field_count = 0;
+        map_free(&class_of->fields);
+    }
+}
+
 enum status heap_classes_find(struct heap_classes *classes, const struct heap_graph *graph,
                               struct failure *why)
 {
@@ -372,6 +392,8 @@ enum status heap_classes_find(struct heap_classes *classes, const struct heap_gr
         status = add_objects(classes, graph, why);
     if (status == STATUS_OK)
         status = empty_root(classes, why);
+    if (status == STATUS_OK)
+        make_sparse_arrays(classes);
     for (size_t i = 0; i < classes->count && status == STATUS_OK; i++) {
         uint64_t field = 0, number = 0;
         for (uint64_t *entry = map_first(&classes->items[i].fields, &field); entry;

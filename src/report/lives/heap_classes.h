@@ -17,12 +17,13 @@ struct heap_static {
 };
 
 struct heap_class {
-    char *name;  /* as Java prints it; owned */
-    uint64_t id; /* of its object; for the dump */
-    bool is_array;
+    char *name;           /* as Java prints it; owned */
+    uint64_t id;          /* of its object; for the dump */
+    bool is_array;        /* its objects are written as arrays */
     bool has_references;  /* an array: into which an object was stored */
     bool has_other_sizes; /* its objects are not all as large */
     uint64_t objects;
+    uint64_t slots;    /* in which they have held references */
     uint64_t size;     /* bytes of the largest object */
     struct map fields; /* in which its objects have held references, -> number from 1 on */
     uint64_t field_count;
