@@ -7,6 +7,8 @@
 #include "expect.h"
 #include "machine.h"
 
+#include <stdlib.h>
+
 TestSuite(tracer_headers);
 
 static struct object root = {.signature = "Ljava/lang/Object;"};
@@ -21,6 +23,7 @@ static struct thread *start(void)
     struct thread *me = machine_start();
     machine_use_headers(me);
     atomic_store(&tracer.next_id, 2);
+    free(me->ids);
     me->ids = NULL;
     return me;
 }
