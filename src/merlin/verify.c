@@ -3,10 +3,10 @@
  * filter nor its place in the list of deaths. */
 #include "merlin/verify.h"
 
+#include "base/digest.h"
 #include "trace/readahead.h"
 
 #include <inttypes.h>
-#include <xxhash.h>
 
 struct verifying {
     const char *name;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 TestSuite(et_reader, .fini = scratch_remove);
 
@@ -666,6 +667,15 @@ Test(et_reader, the_digest_covers_every_byte_with_a_filter_or_without)
         cr_expect_neq(digest_of(text, length, i % 2), digest);
         text[changed[i]] ^= 1;
     }
+    free(text);
+}
+
+/* However many blocks it comes in, and whichever vectors of the processor make it. */
+Test(et_reader, the_digest_is_that_of_the_plain_functions)
+{
+    char *text = random_trace(9, 400000, false);
+    for (size_t length = strlen(text); length > 0; length /= 3)
+        expect_number(digest_of(text, length, length % 2), XXH3_64bits(text, length));
     free(text);
 }
 

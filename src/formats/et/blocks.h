@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_FORMATS_ET_BLOCKS_H
 #define ETMERLIN_FORMATS_ET_BLOCKS_H
 
+#include "base/digest.h"
 #include "base/status.h"
 #include "io/source.h"
 #include "trace/batch.h"
@@ -10,7 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <xxhash.h>
 
 /* Zero-initialize it; et_blocks_free ends it. */
 struct et_blocks {

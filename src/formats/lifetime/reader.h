@@ -4,11 +4,10 @@
 #ifndef ETMERLIN_FORMATS_LIFETIME_READER_H
 #define ETMERLIN_FORMATS_LIFETIME_READER_H
 
+#include "base/digest.h"
 #include "formats/lifetime/events.h"
 #include "io/window.h"
 #include "trace/reader.h"
-
-#include <xxhash.h>
 
 struct event_reader;
 

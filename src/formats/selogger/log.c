@@ -3,6 +3,7 @@
  * file is decoded at once; of a text file, as many lines. */
 #include "formats/selogger/log.h"
 
+#include "base/digest.h"
 #include "base/load.h"
 #include "base/memory.h"
 #include "formats/selogger/files.h"
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 enum { EVENT_BYTES = 16, BLOCK_EVENTS = 16 * 1024, MORE_OBJECTS = 4096 };
 

@@ -3,6 +3,7 @@
  * order in which events name them, so another reading gives the same numbers. */
 #include "formats/tracevis/text.h"
 
+#include "base/digest.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/symbols.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { FIELDS_MAX = 1 + EVENT_FIELDS_MAX };
 
