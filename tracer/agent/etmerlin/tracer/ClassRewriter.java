@@ -24,7 +24,8 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
  * is recorded in part or left alone, and named.
  *
  * <p>Where handlers are added, all frames are computed anew: without them a collection may crash
- * on what was inserted. Else the frames stay as they are, for nothing is inserted that branches.
+ * on what was inserted. Else the frames stay as they are, for nothing is inserted that branches; so they do
+ * where those computed do not verify, since the classes that meet in a frame have no files.
  */
 final class ClassRewriter {
     private static final String TOO_LARGE = "too large when instrumented";
@@ -50,7 +51,9 @@ final class ClassRewriter {
         private final String name;
         private final byte[] file;
         private final Scope.Treatment treatment;
-        private final boolean keepsFrames;
+        private final boolean hasFrames; /* the file declares those of all methods */
+        private boolean keepsFrames;
+        private boolean losesVariables; /* since frames are kept */
         private final Map<String, Limit> limits = new TreeMap<>(); /* by the name and type of the method */
         private final Set<String> results = new HashSet<>(); /* the methods of which the result is enough */
         private boolean hasNewLimit;
@@ -60,8 +63,8 @@ final class ClassRewriter {
             this.name = name;
             this.file = file;
             this.treatment = treatment;
-            keepsFrames = treatment == Scope.Treatment.LIBRARY && !level.locals
-                    && (ClassFile.version(file) & 0xffff) > Opcodes.V1_6;
+            hasFrames = (ClassFile.version(file) & 0xffff) > Opcodes.V1_6;
+            keepsFrames = treatment == Scope.Treatment.LIBRARY && !level.locals && hasFrames;
         }
 
         byte[] run() {
@@ -88,9 +91,7 @@ final class ClassRewriter {
                 node.accept(writer);
                 byte[] written = writer.toByteArray();
                 if (isVerified(reader)) {
-                    for (String method : new TypeChecker(hierarchy, loader).failing(written)) {
-                        limit(method, INVALID);
-                    }
+                    limitInvalid(new TypeChecker(hierarchy, loader).failing(written));
                 }
                 return written;
             } catch (MethodTooLargeException e) {
@@ -132,13 +133,22 @@ final class ClassRewriter {
                     && treatment == Scope.Treatment.APPLICATION;
         }
 
+        /** They are recorded behind a branch, which a frame that is kept cannot follow. */
+        private boolean followsVariables(MethodNode method) throws AnalyzerException {
+            boolean follows = wantsVariables(method);
+            if (follows && keepsFrames) {
+                losesVariables |= !new Lasting(name, method).isEmpty();
+            }
+            return follows && !keepsFrames;
+        }
+
         private void rewrite(ClassNode node, MethodNode method, Extent extent) {
             boolean isPart = extent == Extent.STORES;
             Level most = isPart ? Level.STORES : level;
             Scope.Treatment part = isPart ? Scope.Treatment.LIBRARY : treatment;
             try {
                 MethodRewriter rewriter =
-                        new MethodRewriter(most, part, hierarchy, loader, node, method, wantsVariables(method));
+                        new MethodRewriter(most, part, hierarchy, loader, node, method, followsVariables(method));
                 if (extent == Extent.RESULT) {
                     rewriter.rewriteResult();
                 } else {
@@ -155,15 +165,33 @@ final class ClassRewriter {
             return limit == null ? Extent.ALL : limit.extent;
         }
 
+        /** What would be recorded next, if it is not all that is now. */
+        private Extent smaller(String method) {
+            Extent extent = extent(method);
+            return extent == Extent.ALL && level != Level.ET3 && results.contains(method)
+                    ? Extent.RESULT
+                    : extent.smaller(level, treatment);
+        }
+
+        /** Before more than variables is lost, the frames of the file are tried. */
+        private void limitInvalid(List<String> methods) {
+            boolean losesMore = methods.stream().anyMatch(method -> smaller(method).compareTo(Extent.STORES) >= 0);
+            if (losesMore && hasFrames && !keepsFrames) {
+                keepsFrames = true;
+                limits.clear();
+                hasNewLimit = true;
+                return;
+            }
+            methods.forEach(method -> limit(method, INVALID));
+        }
+
         /** What is left alone and does not verify was so before. */
         private void limit(String method, String reason) {
-            Extent extent = extent(method);
-            if (extent == Extent.ALL && level != Level.ET3 && results.contains(method)) {
-                limits.put(method, new Limit(Extent.RESULT, reason));
-            } else if (extent != Extent.NOTHING) {
-                limits.put(method, new Limit(extent.smaller(level, treatment), reason));
+            boolean isRecorded = extent(method) != Extent.NOTHING;
+            if (isRecorded) {
+                limits.put(method, new Limit(smaller(method), reason));
             }
-            hasNewLimit |= extent != Extent.NOTHING;
+            hasNewLimit |= isRecorded;
         }
 
         private void report() {
@@ -175,6 +203,10 @@ final class ClassRewriter {
                     Names.problem("method " + name + "." + entry.getKey() + ": " + limit.reason + "; "
                             + limit.extent.meaning);
                 }
+            }
+            if (losesVariables) {
+                Names.problem("class " + name + ": its stack maps cannot be computed anew, as classes that it uses "
+                        + "have no files; " + Extent.NO_VARIABLES.meaning);
             }
             if (isWhole) {
                 Names.instrumented(Names.type(name));

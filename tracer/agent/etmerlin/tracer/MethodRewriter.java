@@ -16,6 +16,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
@@ -243,7 +244,9 @@ final class MethodRewriter implements Opcodes {
         if (rangeStart != null) {
             ranges.add(new LabelNode[] {rangeStart, last});
         }
+        /* The frame counts where those of the file are kept: the handler needs no variable. */
         Code code = new Code().add(last).add(handler);
+        code.add(new FrameNode(F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
         if (isApplication) {
             if (locals != null) {
                 code.number(locals.heldThroughout()).probe("keepCaught", "J");
@@ -276,10 +279,20 @@ final class MethodRewriter implements Opcodes {
             if (locals != null) {
                 code.number(locals.heldIn(label)).probe("keepCaught", "J");
             }
-            after(label, code.op(DUP).number(number).probe("caught", "Ljava/lang/Throwable;I"));
+            after(frame(label), code.op(DUP).number(number).probe("caught", "Ljava/lang/Throwable;I"));
         } else if (locals != null && isInitialized) {
-            after(label, new Code().number(locals.heldIn(label)).number(number).probe("uncover", "JI"));
+            after(frame(label), new Code().number(locals.heldIn(label)).number(number).probe("uncover", "JI"));
         }
+    }
+
+    /** What declares the types at the label; without that, the label. */
+    private static AbstractInsnNode frame(LabelNode label) {
+        for (AbstractInsnNode node = label; node != null && node.getOpcode() < 0; node = node.getNext()) {
+            if (node instanceof FrameNode) {
+                return node;
+            }
+        }
+        return label;
     }
 
     // One instruction

@@ -25,6 +25,11 @@ final class Scope {
         "jdk/internal/classfile/", "java/lang/classfile/",
     };
 
+    /** Those of them that hold threads and what belongs to a block of code. */
+    private static final String[] CONTAINERS = {
+        "jdk/internal/vm/ThreadContainer", "jdk/internal/vm/SharedThreadContainer", "jdk/internal/vm/StackableScope",
+    };
+
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
     /** A pattern of classes; the first that matches counts. */
@@ -82,7 +87,7 @@ final class Scope {
             return Treatment.NONE;
         }
         if (loader == null || loader == PLATFORM || name.startsWith("java/")) {
-            return libraries && !beginsWithAny(name, UNTOUCHED)
+            return libraries && (!beginsWithAny(name, UNTOUCHED) || beginsWithAny(name, CONTAINERS))
                     ? Treatment.LIBRARY
                     : Treatment.NONE;
         }
