@@ -5,6 +5,7 @@
  * next to each other. */
 #include "base/ascending.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -16,12 +17,9 @@ enum { NUMBERS_A_PART = 8 };
 /* Notes that the high half changes with the next number. */
 static enum status add_step(struct ascending *numbers, uint64_t high, struct failure *why)
 {
-    struct ascending_step *steps = array_grow(numbers->steps, &numbers->step_capacity,
-                                              numbers->step_count + 1, sizeof *steps);
-    if (!steps)
+    if (!ARRAY_RESERVE(numbers->steps, numbers->step_capacity, numbers->step_count + 1))
         return fail_memory(why);
-    numbers->steps = steps;
-    steps[numbers->step_count++] = (struct ascending_step){numbers->count, high};
+    numbers->steps[numbers->step_count++] = (struct ascending_step){numbers->count, high};
     return STATUS_OK;
 }
 
@@ -33,25 +31,16 @@ enum status ascending_add(struct ascending *numbers, uint64_t number, struct fai
     enum status status = high == before ? STATUS_OK : add_step(numbers, high, why);
     if (status != STATUS_OK)
         return status;
-    uint32_t *lows =
-        array_grow(numbers->lows, &numbers->capacity, numbers->count + 1, sizeof *lows);
-    if (!lows)
+    if (!ARRAY_RESERVE(numbers->lows, numbers->capacity, numbers->count + 1))
         return fail_memory(why);
-    numbers->lows = lows;
-    lows[numbers->count++] = (uint32_t)(number & LOW_BITS);
+    numbers->lows[numbers->count++] = (uint32_t)(number & LOW_BITS);
     return STATUS_OK;
 }
 
 uint64_t ascending_high(const struct ascending *numbers, size_t item)
 {
     size_t low = 0, high = numbers->step_count; /* steps before `low` begin at item or before */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers->steps[middle].begin <= item)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, numbers->steps[at].begin <= item);
     return low == 0 ? 0 : numbers->steps[low - 1].high;
 }
 
@@ -89,13 +78,7 @@ size_t ascending_below(const struct ascending *numbers, const struct ascending_i
     if (part >= index->count - 1)
         return numbers->count;
     size_t low = index->starts[part], high = index->starts[part + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ascending_at(numbers, middle) < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, ascending_at(numbers, at) < number);
     return low;
 }
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@
 /* On machines where large pages have another size, nothing is lost. */
 enum { LARGE_PAGE = 2 * 1024 * 1024 };
 
-/* What array_grow_slowly adds in any case. */
+/* What array_enlarge_slowly adds in any case. */
 enum { ITEMS_AT_LEAST = 16 };
 
 /* Gives an array room for `wanted` items, or for `needed` at least. */
@@ -57,6 +58,17 @@ void *array_enlarge_slowly(void *items, size_t *capacity, size_t needed, size_t 
     if (__builtin_add_overflow(*capacity, *capacity / 4 + ITEMS_AT_LEAST, &wanted))
         return NULL;
     return enlarge_to(items, capacity, wanted, needed, item_size);
+}
+
+bool array_extend(void *array, size_t *capacity, size_t needed, size_t item_size, bool is_slow)
+{
+    void *items;
+    memcpy(&items, array, sizeof items);
+    items = is_slow ? array_enlarge_slowly(items, capacity, needed, item_size)
+                    : array_enlarge(items, capacity, needed, item_size);
+    if (items)
+        memcpy(array, &items, sizeof items);
+    return items;
 }
 
 void *array_new(size_t count, size_t item_size)

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,19 +29,26 @@ static inline void *MUST_CHECK array_grow(void *items, size_t *capacity, size_t 
     return array_enlarge(items, capacity, needed, item_size);
 }
 
-/* What array_grow_slowly does when there is not enough room. */
+/* The same, but grows by a quarter: for an array whose room counts more than the time to copy
+ * it. Only for more than it has room for. */
 void *array_enlarge_slowly(void *items, size_t *capacity, size_t needed,
                            size_t item_size) MUST_CHECK;
 
-/* The same as array_grow, but grows by a quarter: for an array whose room counts more than the
- * time to copy it. */
-static inline void *MUST_CHECK array_grow_slowly(void *items, size_t *capacity, size_t needed,
-                                                 size_t item_size)
-{
-    if (items && needed <= *capacity)
-        return items;
-    return array_enlarge_slowly(items, capacity, needed, item_size);
-}
+/* What ARRAY_RESERVE does when there is not enough room; `array` is where the pointer to the
+ * items is. */
+bool array_extend(void *array, size_t *capacity, size_t needed, size_t item_size,
+                  bool is_slow) MUST_CHECK;
+
+/* Does as array_grow and sets the pointer `items` to where the array is then; it and `capacity`
+ * are evaluated several times. False: array_grow would return NULL, and nothing has changed. */
+#define ARRAY_RESERVE(items, capacity, needed)                                                 \
+    (((items) && (needed) <= (capacity)) ||                                                    \
+     array_extend(&(items), &(capacity), needed, sizeof *(items), false))
+
+/* The same with array_enlarge_slowly. */
+#define ARRAY_RESERVE_SLOWLY(items, capacity, needed)                                          \
+    (((items) && (needed) <= (capacity)) ||                                                    \
+     array_extend(&(items), &(capacity), needed, sizeof *(items), true))
 
 /* A zeroed array of `count` items; NULL as above. A count of 0 gives an array
  * that may not be read. The caller owns it (free). */

@@ -9,12 +9,9 @@
 
 enum status narrow_add(struct narrow *numbers, uint64_t number, struct failure *why)
 {
-    uint32_t *items =
-        array_grow(numbers->items, &numbers->capacity, numbers->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(numbers->items, numbers->capacity, numbers->count + 1))
         return fail_memory(why);
-    numbers->items = items;
-    items[numbers->count] = number < NARROW_WIDE ? (uint32_t)number : NARROW_WIDE;
+    numbers->items[numbers->count] = number < NARROW_WIDE ? (uint32_t)number : NARROW_WIDE;
     if (number >= NARROW_WIDE) {
         uint64_t *wide = map_insert(&numbers->wide, numbers->count);
         if (!wide)

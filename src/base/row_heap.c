@@ -34,11 +34,8 @@ static bool goes_above(const uint64_t *row, const uint64_t *other)
 
 enum status row_heap_add(struct row_heap *heap, const uint64_t *row, struct failure *why)
 {
-    uint64_t *numbers = array_grow(heap->numbers, &heap->capacity,
-                                   (heap->count + 1) * heap->width, sizeof *numbers);
-    if (!numbers)
+    if (!ARRAY_RESERVE(heap->numbers, heap->capacity, (heap->count + 1) * heap->width))
         return fail_memory(why);
-    heap->numbers = numbers;
     size_t at = heap->count++;
     for (; at > 0 && goes_above(row, heap_row(heap, (at - 1) / 2)); at = (at - 1) / 2)
         copy_row(heap, heap_row(heap, at), heap_row(heap, (at - 1) / 2));

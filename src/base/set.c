@@ -6,6 +6,7 @@
  * small forms and too few for bitmaps. */
 #include "base/set.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -41,13 +42,7 @@ static struct set_chunk *chunk_resize(struct set_chunk *chunk, size_t keys)
 static size_t find_place(const struct set_chunk *chunk, uint16_t key)
 {
     size_t low = 0, high = chunk->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (chunk->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, chunk->keys[at] < key);
     return low;
 }
 

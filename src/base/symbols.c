@@ -46,15 +46,12 @@ static enum status symbols_append(struct symbols *symbols, const char *string, s
     size_t end = symbols->count > 0 ? symbols->begins[symbols->count] : 0, needed;
     if (__builtin_add_overflow(end, length, &needed) || needed == SIZE_MAX)
         return fail_memory(why);
-    char *text = array_grow(symbols->text, &symbols->text_capacity, needed + 1, 1);
-    if (!text)
+    if (!ARRAY_RESERVE(symbols->text, symbols->text_capacity, needed + 1))
         return fail_memory(why);
-    symbols->text = text;
-    size_t *begins = array_grow(symbols->begins, &symbols->begins_capacity, symbols->count + 2,
-                                sizeof *begins);
-    if (!begins)
+    char *text = symbols->text;
+    if (!ARRAY_RESERVE(symbols->begins, symbols->begins_capacity, symbols->count + 2))
         return fail_memory(why);
-    symbols->begins = begins;
+    size_t *begins = symbols->begins;
     memcpy(text + end, string, length);
     text[needed] = '\0';
     begins[symbols->count] = end;

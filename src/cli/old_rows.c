@@ -78,11 +78,8 @@ static enum status take_row(struct old_rows *rows, const struct line *line, stru
         status = symbols_add(&rows->names, line->text, (size_t)(end - line->text), &name, why);
     if (status != STATUS_OK)
         return status;
-    uint32_t *grown =
-        array_grow(rows->texts_of, &rows->capacity, rows->names.count, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_RESERVE(rows->texts_of, rows->capacity, rows->names.count))
         return fail_memory(why);
-    rows->texts_of = grown;
     if (name < known) {
         const char *before = row_text(rows, name, &length);
         if (is_ok(before, length))

@@ -46,15 +46,11 @@ void found_lists_free(struct found_lists *found)
 static enum status add_found(struct found_lists *found, enum name_space space, char *path,
                              struct failure *why)
 {
-    struct found_list *lists =
-        array_grow(found->lists, &found->capacity, found->count + 1, sizeof *lists);
-    if (lists)
-        found->lists = lists;
-    if (!lists || !path) {
+    if (!path || !ARRAY_RESERVE(found->lists, found->capacity, found->count + 1)) {
         free(path);
         return fail_memory(why);
     }
-    lists[found->count++] = (struct found_list){.space = space, .path = path};
+    found->lists[found->count++] = (struct found_list){.space = space, .path = path};
     return STATUS_OK;
 }
 
@@ -180,13 +176,13 @@ static enum status is_folder_of(const char *folder, const struct trace_mark *mar
     return status;
 }
 
-/* Looks at the entry of a folder, which is named by the first `length` bytes of `beside`, and
+/* Looks at the entry of a folder, which is named by the first `length` bytes of `trace`, and
  * keeps in *best the first in the alphabet of those whose lists have the id. */
-static enum status consider(char **best, const char *beside, size_t length, const char *entry,
+static enum status consider(char **best, const char *trace, size_t length, const char *entry,
                             const struct trace_mark *mark, struct failure *why)
 {
     bool is_better = false;
-    char *path = join(beside, length, entry);
+    char *path = join(trace, length, entry);
     if (!path)
         return fail_memory(why);
     enum status status = STATUS_OK;
@@ -203,17 +199,17 @@ static enum status consider(char **best, const char *beside, size_t length, cons
 
 /* Finds the folder of lists next to the trace that has its id: *best is NULL where there is
  * none, and the caller's else. */
-static enum status find_by_id(char **best, const char *beside, size_t length,
+static enum status find_by_id(char **best, const char *trace, size_t length,
                               const struct trace_mark *mark, struct failure *why)
 {
     const struct dirent *entry;
     enum status status = STATUS_OK;
-    char *folder = length > 0 ? strndup(beside, length) : strdup(".");
+    char *folder = length > 0 ? strndup(trace, length) : strdup(".");
     DIR *entries = folder ? opendir(folder) : NULL;
     *best = NULL;
     while (entries && status == STATUS_OK && (entry = readdir(entries)))
         if (has_suffix(entry->d_name, names_suffix))
-            status = consider(best, beside, length, entry->d_name, mark, why);
+            status = consider(best, trace, length, entry->d_name, mark, why);
     if (entries)
         closedir(entries);
     if (!folder)

@@ -80,12 +80,10 @@ static enum status number_method(struct contexts *contexts, uint64_t method, uin
     if (*found == 0) {
         if (contexts->method_count == UINT32_MAX)
             return too_many(why);
-        uint64_t *methods = array_grow(contexts->methods, &contexts->method_capacity,
-                                       contexts->method_count + 1, sizeof *methods);
-        if (!methods)
+        if (!ARRAY_RESERVE(contexts->methods, contexts->method_capacity,
+                           contexts->method_count + 1))
             return fail_memory(why);
-        contexts->methods = methods;
-        methods[contexts->method_count++] = method;
+        contexts->methods[contexts->method_count++] = method;
         *found = contexts->method_count;
     }
     *number = (uint32_t)*found;
@@ -98,11 +96,9 @@ static enum status add_context_node(struct contexts *contexts, uint32_t parent, 
 {
     if (contexts->node_count >= UINT32_MAX)
         return too_many(why);
-    struct context_node *nodes = array_grow(contexts->nodes, &contexts->node_capacity,
-                                            contexts->node_count + 1, sizeof *nodes);
-    if (!nodes)
+    if (!ARRAY_RESERVE(contexts->nodes, contexts->node_capacity, contexts->node_count + 1))
         return fail_memory(why);
-    contexts->nodes = nodes;
+    struct context_node *nodes = contexts->nodes;
     unsigned length = parent == 0 ? 0 : nodes[parent].length;
     nodes[contexts->node_count] = (struct context_node){
         .method = method, .parent = parent, .length = (uint8_t)(length + 1)};
@@ -152,12 +148,9 @@ static bool is_latest(const struct contexts *contexts, uint32_t context)
 /* Gives a node that ends no context yet the next number. */
 static enum status number_context(struct contexts *contexts, uint32_t node, struct failure *why)
 {
-    uint32_t *ends =
-        array_grow(contexts->ends, &contexts->end_capacity, contexts->count + 1, sizeof *ends);
-    if (!ends)
+    if (!ARRAY_RESERVE(contexts->ends, contexts->end_capacity, contexts->count + 1))
         return fail_memory(why);
-    contexts->ends = ends;
-    ends[contexts->count++] = node;
+    contexts->ends[contexts->count++] = node;
     contexts->nodes[node].context = (uint32_t)contexts->count;
     return STATUS_OK;
 }
@@ -207,12 +200,10 @@ static bool take_methods(struct contexts *contexts, const struct thread *thread)
 static enum status add_allocation(struct contexts *contexts, uint32_t context,
                                   struct failure *why)
 {
-    uint32_t *all = array_grow(contexts->by_allocation, &contexts->allocation_capacity,
-                               contexts->allocation_count + 1, sizeof *all);
-    if (!all)
+    if (!ARRAY_RESERVE(contexts->by_allocation, contexts->allocation_capacity,
+                       contexts->allocation_count + 1))
         return fail_memory(why);
-    contexts->by_allocation = all;
-    all[contexts->allocation_count++] = context;
+    contexts->by_allocation[contexts->allocation_count++] = context;
     return STATUS_OK;
 }
 
@@ -272,12 +263,9 @@ enum status contexts_note_death(struct contexts *contexts, uint32_t path, bool i
     struct fatal_paths *fatal = &contexts->fatal[is_prior];
     if (path == 0 || contexts->nodes[path].is_fatal[is_prior])
         return STATUS_OK;
-    uint32_t *items =
-        array_grow(fatal->items, &fatal->capacity, fatal->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(fatal->items, fatal->capacity, fatal->count + 1))
         return fail_memory(why);
-    fatal->items = items;
-    items[fatal->count++] = path;
+    fatal->items[fatal->count++] = path;
     contexts->nodes[path].is_fatal[is_prior] = true;
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
  * the list can be in a file, with no more than EXITS_IN_MEMORY bytes of it in memory. */
 #include "heap/frame_exits.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/varint.h"
 
@@ -112,13 +113,10 @@ static enum status read_more(struct frame_exits *exits, struct failure *why)
 static enum status reserve_threads(struct frame_exits *exits, uint32_t last,
                                    struct failure *why)
 {
-    struct exits_of_thread *threads =
-        array_grow(exits->threads, &exits->thread_capacity, (size_t)last + 1, sizeof *threads);
-    if (!threads)
+    if (!ARRAY_RESERVE(exits->threads, exits->thread_capacity, (size_t)last + 1))
         return fail_memory(why);
-    exits->threads = threads;
     while (exits->thread_count <= last)
-        threads[exits->thread_count++] = (struct exits_of_thread){.height = 0};
+        exits->threads[exits->thread_count++] = (struct exits_of_thread){.height = 0};
     return STATUS_OK;
 }
 
@@ -132,10 +130,9 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
         status = move_to_file(exits, why);
     if (status != STATUS_OK)
         return status;
-    uint8_t *list = array_grow(exits->list, &exits->capacity, exits->length + EXIT_MAX, 1);
-    if (!list)
+    if (!ARRAY_RESERVE(exits->list, exits->capacity, exits->length + EXIT_MAX))
         return fail_memory(why);
-    exits->list = list;
+    uint8_t *list = exits->list;
     bool switches = thread != exits->last_thread;
     uint8_t *end = varint_put(list + exits->length, (tick - exits->last_tick) << 1 | switches);
     if (switches)
@@ -170,12 +167,9 @@ static enum status push_exit(struct exits_of_thread *thread, struct frame_exit n
 {
     while (thread->height > 0 && thread->stack[thread->height - 1].depth >= next.depth)
         thread->height--;
-    struct frame_exit *stack =
-        array_grow(thread->stack, &thread->capacity, thread->height + 1, sizeof *stack);
-    if (!stack)
+    if (!ARRAY_RESERVE(thread->stack, thread->capacity, thread->height + 1))
         return fail_memory(why);
-    thread->stack = stack;
-    stack[thread->height++] = next;
+    thread->stack[thread->height++] = next;
     return STATUS_OK;
 }
 
@@ -188,11 +182,11 @@ enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct fa
         status = read_more(exits, why);
         if (status != STATUS_OK || exits->next == exits->length)
             break;
-        size_t behind = read_exit(exits, &next, &thread);
+        size_t after = read_exit(exits, &next, &thread);
         if (next.tick > tick)
             break;
         status = push_exit(&exits->threads[thread], next, why);
-        exits->next = behind;
+        exits->next = after;
         exits->passed_tick = next.tick;
         exits->passed_thread = thread;
     }
@@ -212,13 +206,7 @@ uint32_t frame_exits_still_open(const struct frame_exits *exits, uint32_t thread
         return depth;
     const struct exits_of_thread *of_thread = &exits->threads[thread];
     size_t low = 0, high = of_thread->height;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (of_thread->stack[middle].tick <= birth)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, of_thread->stack[at].tick <= birth);
     if (low == of_thread->height || of_thread->stack[low].depth > depth)
         return depth;
     return of_thread->stack[low].depth;

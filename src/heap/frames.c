@@ -23,12 +23,9 @@ static enum status frames_add_thread(struct frames *frames, uint64_t id, struct 
 {
     if (frames->count >= UINT32_MAX - 1)
         return fail(why, STATUS_LIMIT, "The trace has more than %u threads", UINT32_MAX - 1);
-    struct thread *threads =
-        array_grow(frames->threads, &frames->capacity, frames->count + 1, sizeof *threads);
-    if (!threads)
+    if (!ARRAY_RESERVE(frames->threads, frames->capacity, frames->count + 1))
         return fail_memory(why);
-    frames->threads = threads;
-    threads[frames->count++] = (struct thread){.id = id};
+    frames->threads[frames->count++] = (struct thread){.id = id};
     return STATUS_OK;
 }
 
@@ -85,12 +82,9 @@ static void drop_repetitions(struct thread *thread, struct frame *frame)
 
 static enum status add_holder(struct frames *frames, uint32_t number, struct failure *why)
 {
-    uint32_t *holders = array_grow(frames->holders, &frames->holder_capacity,
-                                   frames->holder_count + 1, sizeof *holders);
-    if (!holders)
+    if (!ARRAY_RESERVE(frames->holders, frames->holder_capacity, frames->holder_count + 1))
         return fail_memory(why);
-    frames->holders = holders;
-    holders[frames->holder_count++] = number;
+    frames->holders[frames->holder_count++] = number;
     return STATUS_OK;
 }
 
@@ -106,12 +100,9 @@ enum status frames_make_room(struct frames *frames, uint32_t number, size_t leng
     }
     if (length >= FRAMES_FEW_HELD && length >= 2 * frame->distinct)
         drop_repetitions(thread, frame);
-    node_t *held =
-        array_grow(thread->held, &thread->held_capacity, thread->held_count + 1, sizeof *held);
-    if (!held)
-        return fail_memory(why);
-    thread->held = held;
-    return STATUS_OK;
+    return ARRAY_RESERVE(thread->held, thread->held_capacity, thread->held_count + 1)
+               ? STATUS_OK
+               : fail_memory(why);
 }
 
 /* Enters the frames that are not in the map of methods. */

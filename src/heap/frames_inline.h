@@ -45,12 +45,10 @@ static inline enum status MUST_CHECK frames_enter(struct frames *frames, uint32_
                                                   uint64_t method, struct failure *why)
 {
     struct thread *thread = &frames->threads[number];
-    struct frame *stack =
-        array_grow(thread->frames, &thread->frame_capacity, thread->depth + 1, sizeof *stack);
-    if (!stack)
+    if (!ARRAY_RESERVE(thread->frames, thread->frame_capacity, thread->depth + 1))
         return fail_memory(why);
-    thread->frames = stack;
-    stack[thread->depth++] = (struct frame){.method = method, .first_held = thread->held_count};
+    thread->frames[thread->depth++] =
+        (struct frame){.method = method, .first_held = thread->held_count};
     return STATUS_OK;
 }
 

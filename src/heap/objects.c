@@ -16,18 +16,11 @@ static enum status add_node(struct objects *objects, uint64_t id, node_t *node,
     if (count > NODE_MAX)
         return fail(why, STATUS_LIMIT, "The trace names more than %" PRIu64 " objects",
                     (uint64_t)NODE_MAX);
-    struct object *items =
-        array_grow(objects->items, &objects->capacity, count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(objects->items, objects->capacity, count + 1) ||
+        !ARRAY_RESERVE(objects->last_uses, objects->last_use_capacity, count + 1))
         return fail_memory(why);
-    objects->items = items;
-    uint64_t *last_uses = array_grow(objects->last_uses, &objects->last_use_capacity, count + 1,
-                                     sizeof *last_uses);
-    if (!last_uses)
-        return fail_memory(why);
-    objects->last_uses = last_uses;
-    items[count] = (struct object){.id = id, .thread = OBJECT_NOT_ALLOCATED};
-    last_uses[count] = 0;
+    objects->items[count] = (struct object){.id = id, .thread = OBJECT_NOT_ALLOCATED};
+    objects->last_uses[count] = 0;
     *node = (node_t)count;
     objects->count++;
     return STATUS_OK;
@@ -97,13 +90,10 @@ node_t objects_known(const struct objects *objects, uint64_t id)
 /* Makes room for one more allocation. */
 static enum status reserve_allocation(struct objects *objects, struct failure *why)
 {
-    node_t *allocations =
-        array_grow(objects->allocations, &objects->allocation_capacity,
-                   objects->allocation_count + 1, sizeof *objects->allocations);
-    if (!allocations)
-        return fail_memory(why);
-    objects->allocations = allocations;
-    return STATUS_OK;
+    return ARRAY_RESERVE(objects->allocations, objects->allocation_capacity,
+                         objects->allocation_count + 1)
+               ? STATUS_OK
+               : fail_memory(why);
 }
 
 enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,

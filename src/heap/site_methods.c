@@ -37,14 +37,11 @@ static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t
     if (!found)
         return fail_memory(why);
     if (*found == 0) {
-        struct site_entry *entries =
-            array_grow(sites->entries, &sites->capacity, sites->count + 1, sizeof *entries);
-        if (!entries)
+        if (!ARRAY_RESERVE(sites->entries, sites->capacity, sites->count + 1))
             return fail_memory(why);
         if (sites->count == UINT32_MAX)
             return fail(why, STATUS_LIMIT, "The trace has more than %u sites", UINT32_MAX);
-        sites->entries = entries;
-        entries[sites->count] = (struct site_entry){.method = method};
+        sites->entries[sites->count] = (struct site_entry){.method = method};
         *found = ++sites->count;
     }
     *number = *found;

@@ -102,12 +102,9 @@ static enum status find_slot(struct slots *slots, node_t container, slot_t first
 /* Makes room for the mark of slot `slot`. */
 static enum status add_mark(struct slots *slots, size_t slot, struct failure *why)
 {
-    uint64_t *marks =
-        array_grow(slots->marks, &slots->mark_capacity, slot + 1, sizeof *slots->marks);
-    if (!marks)
+    if (!ARRAY_RESERVE(slots->marks, slots->mark_capacity, slot + 1))
         return fail_memory(why);
-    slots->marks = marks;
-    marks[slot] = 0;
+    slots->marks[slot] = 0;
     return STATUS_OK;
 }
 
@@ -131,17 +128,14 @@ static enum status add_slot(struct slots *slots, slot_t *first, uint64_t field, 
     if (slots->count > SLOT_MAX)
         return fail(why, STATUS_LIMIT, "The trace has more than %" PRIu64 " reference slots",
                     (uint64_t)SLOT_MAX);
-    struct slot *items =
-        array_grow(slots->items, &slots->capacity, slots->count + 1, sizeof *slots->items);
-    if (!items)
+    if (!ARRAY_RESERVE(slots->items, slots->capacity, slots->count + 1))
         return fail_memory(why);
-    slots->items = items;
     if (slots->has_marks) {
         enum status status = add_mark(slots, slots->count, why);
         if (status != STATUS_OK)
             return status;
     }
-    items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
+    slots->items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
     *first = (slot_t)slots->count++;
     return STATUS_OK;
 }

@@ -12,11 +12,9 @@ enum status allocation_records_add(struct allocation_records *records,
                                    struct failure *why)
 {
     size_t number = records->types.count;
-    uint8_t *kinds = array_grow(records->kinds, &records->kind_capacity, number + 1, 1);
-    if (!kinds)
+    if (!ARRAY_RESERVE(records->kinds, records->kind_capacity, number + 1))
         return fail_memory(why);
-    records->kinds = kinds;
-    kinds[number] = record->kind;
+    records->kinds[number] = record->kind;
     enum status status = narrow_add(&records->types, record->type, why);
     if (status == STATUS_OK)
         status = narrow_add(&records->sites, record->site, why);

@@ -8,6 +8,7 @@
  * found. */
 #include "merlin/causes.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
 
@@ -294,13 +295,7 @@ bool causes_has_cycle(const struct causes *causes, node_t key)
 const struct group *causes_group(const struct causes *causes, node_t key)
 {
     size_t low = 0, high = causes->group_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (causes->groups[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, causes->groups[at].key < key);
     return low < causes->group_count && causes->groups[low].key == key ? &causes->groups[low]
                                                                        : NULL;
 }

@@ -3,6 +3,7 @@
  * stay the same: a run of either kind takes no more room than one tick. */
 #include "merlin/clock.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -29,25 +30,16 @@ enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *wh
     clock->now++;
     if (continues_run(clock, time))
         return STATUS_OK;
-    struct clock_run *runs =
-        array_grow(clock->runs, &clock->run_capacity, clock->run_count + 1, sizeof *runs);
-    if (!runs)
+    if (!ARRAY_RESERVE(clock->runs, clock->run_capacity, clock->run_count + 1))
         return fail_memory(why);
-    clock->runs = runs;
-    runs[clock->run_count++] = (struct clock_run){.tick = clock->now, .time = time};
+    clock->runs[clock->run_count++] = (struct clock_run){.tick = clock->now, .time = time};
     return STATUS_OK;
 }
 
 uint64_t clock_time(const struct clock *clock, uint64_t tick)
 {
     size_t low = 0, high = clock->run_count; /* the last run at or before tick is below high */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (clock->runs[middle].tick <= tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, clock->runs[at].tick <= tick);
     return low == 0 ? tick : time_in_run(&clock->runs[low - 1], tick);
 }
 
@@ -55,13 +47,7 @@ uint64_t clock_time(const struct clock *clock, uint64_t tick)
 static uint64_t first_tick_from(const struct clock *clock, uint64_t time)
 {
     uint64_t low = 0, high = clock->now;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (clock_time(clock, middle) < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, clock_time(clock, at) < time);
     return low;
 }
 

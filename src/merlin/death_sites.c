@@ -36,10 +36,9 @@ enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
 /* Room beyond the nodes is not touched: it takes no memory until it is. */
 enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct failure *why)
 {
-    struct node_site *all = array_grow(sites->nodes, &sites->capacity, nodes, sizeof *all);
-    if (!all)
+    if (!ARRAY_RESERVE(sites->nodes, sites->capacity, nodes))
         return fail_memory(why);
-    sites->nodes = all;
+    struct node_site *all = sites->nodes;
     if (nodes > sites->node_count) {
         memset(all + sites->node_count, 0, (nodes - sites->node_count) * sizeof *all);
         sites->node_count = nodes;
@@ -51,13 +50,10 @@ enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct 
 static enum status reserve_stack(struct death_sites *sites, uint32_t thread,
                                  struct failure *why)
 {
-    struct path_stack *stacks =
-        array_grow(sites->stacks, &sites->stack_capacity, (size_t)thread + 1, sizeof *stacks);
-    if (!stacks)
+    if (!ARRAY_RESERVE(sites->stacks, sites->stack_capacity, (size_t)thread + 1))
         return fail_memory(why);
-    sites->stacks = stacks;
     while (sites->stack_count <= thread)
-        stacks[sites->stack_count++] = (struct path_stack){.paths = NULL};
+        sites->stacks[sites->stack_count++] = (struct path_stack){.paths = NULL};
     return STATUS_OK;
 }
 
@@ -69,11 +65,8 @@ static enum status reserve_path(struct death_sites *sites, uint32_t thread, size
     if (status != STATUS_OK)
         return status;
     struct path_stack *stack = &sites->stacks[thread];
-    uint32_t *paths = array_grow(stack->paths, &stack->capacity, depth + 1, sizeof *paths);
-    if (!paths)
-        return fail_memory(why);
-    stack->paths = paths;
-    return STATUS_OK;
+    return ARRAY_RESERVE(stack->paths, stack->capacity, depth + 1) ? STATUS_OK
+                                                                   : fail_memory(why);
 }
 
 /* Goes on to the path of a method that is called in the present one. */

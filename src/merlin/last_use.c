@@ -74,23 +74,16 @@ enum status history_move(struct history *history, const node_t *moved, struct fa
 
 static enum status reserve_proofs(struct history *history, size_t nodes, struct failure *why)
 {
-    struct proof *proofs =
-        array_grow(history->proofs, &history->proof_capacity, nodes, sizeof *proofs);
-    if (!proofs)
-        return fail_memory(why);
-    history->proofs = proofs;
-    return STATUS_OK;
+    return ARRAY_RESERVE(history->proofs, history->proof_capacity, nodes) ? STATUS_OK
+                                                                          : fail_memory(why);
 }
 
 static enum status reserve_lost_fields(struct history *history, size_t nodes,
                                        struct failure *why)
 {
-    uint64_t *fields =
-        array_grow(history->lost_fields, &history->lost_field_capacity, nodes, sizeof *fields);
-    if (!fields)
-        return fail_memory(why);
-    history->lost_fields = fields;
-    return STATUS_OK;
+    return ARRAY_RESERVE(history->lost_fields, history->lost_field_capacity, nodes)
+               ? STATUS_OK
+               : fail_memory(why);
 }
 
 enum status history_keep_lost_fields(struct history *history, struct failure *why)

@@ -5,6 +5,7 @@
  */
 #include "merlin/life_records.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -27,13 +28,9 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
     if (!uses)
         return fail_memory(why);
     records->uses = uses;
-    if (records->keeps_first_uses) {
-        uint64_t *first_uses = array_grow(records->first_uses, &records->first_use_capacity,
-                                          nodes, sizeof *first_uses);
-        if (!first_uses)
-            return fail_memory(why);
-        records->first_uses = first_uses;
-    }
+    if (records->keeps_first_uses &&
+        !ARRAY_RESERVE(records->first_uses, records->first_use_capacity, nodes))
+        return fail_memory(why);
     if (!records->keeps_deaths)
         return STATUS_OK;
     struct life_death *deaths =
@@ -76,13 +73,7 @@ enum status life_records_prior(struct life_records *records, uint64_t tick, uint
 size_t life_records_priors(const struct life_records *records, size_t count)
 {
     size_t low = 0, high = records->priors.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ascending_at(&records->priors, middle) < count)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, ascending_at(&records->priors, at) < count);
     return low;
 }
 

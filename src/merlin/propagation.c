@@ -41,13 +41,10 @@ static enum status stamp(struct search *search, node_t node, uint64_t death,
 {
     if (search->deaths[node] != UNREACHED)
         return STATUS_OK;
-    node_t *stack =
-        array_grow(search->stack, &search->capacity, search->height + 1, sizeof *stack);
-    if (!stack)
+    if (!ARRAY_RESERVE(search->stack, search->capacity, search->height + 1))
         return fail_memory(why);
-    search->stack = stack;
     search->deaths[node] = death;
-    stack[search->height++] = node;
+    search->stack[search->height++] = node;
     count_reached(search);
     return STATUS_OK;
 }

@@ -31,18 +31,12 @@ enum status use_places_new(struct use_places **out, enum use_place_kind kind,
 
 enum status use_places_reserve(struct use_places *places, size_t nodes, struct failure *why)
 {
-    uint64_t *counts =
-        array_grow(places->counts, &places->count_capacity, nodes, sizeof *counts);
-    if (!counts)
+    if (!ARRAY_RESERVE(places->counts, places->count_capacity, nodes))
         return fail_memory(why);
-    places->counts = counts;
     if (places->kind != USE_PLACE_THREAD_ALLOCATIONS)
         return STATUS_OK;
-    uint32_t *users = array_grow(places->users, &places->user_capacity, nodes, sizeof *users);
-    if (!users)
-        return fail_memory(why);
-    places->users = users;
-    return STATUS_OK;
+    return ARRAY_RESERVE(places->users, places->user_capacity, nodes) ? STATUS_OK
+                                                                      : fail_memory(why);
 }
 
 enum status use_places_allocate(struct use_places *places, uint32_t thread, struct failure *why)
@@ -51,11 +45,9 @@ enum status use_places_allocate(struct use_places *places, uint32_t thread, stru
     if (places->kind != USE_PLACE_THREAD_ALLOCATIONS)
         return STATUS_OK;
     if (thread >= places->threads) {
-        uint64_t *more = array_grow(places->by_thread, &places->thread_capacity,
-                                    (size_t)thread + 1, sizeof *more);
-        if (!more)
+        if (!ARRAY_RESERVE(places->by_thread, places->thread_capacity, (size_t)thread + 1))
             return fail_memory(why);
-        places->by_thread = more;
+        uint64_t *more = places->by_thread;
         memset(more + places->threads, 0, (thread + 1 - places->threads) * sizeof *more);
         places->threads = (size_t)thread + 1;
     }

@@ -34,18 +34,11 @@ static enum status number_thread(struct plan_loading *loading, uint64_t id, uint
     if (*known == 0) {
         if (plan->threads == UINT32_MAX)
             return fail(why, STATUS_LIMIT, "There are more than 2^32-1 threads");
-        uint64_t *ids =
-            array_grow(plan->thread_ids, &loading->id_capacity, plan->threads + 1, sizeof *ids);
-        if (ids)
-            plan->thread_ids = ids;
-        size_t *made =
-            array_grow(loading->made, &loading->made_capacity, plan->threads + 1, sizeof *made);
-        if (made)
-            loading->made = made;
-        if (!ids || !made)
+        if (!ARRAY_RESERVE(plan->thread_ids, loading->id_capacity, plan->threads + 1) ||
+            !ARRAY_RESERVE(loading->made, loading->made_capacity, plan->threads + 1))
             return fail_memory(why);
-        ids[plan->threads] = id;
-        made[plan->threads] = 0;
+        plan->thread_ids[plan->threads] = id;
+        loading->made[plan->threads] = 0;
         *known = ++plan->threads;
     }
     *number = (uint32_t)(*known - 1);
@@ -77,14 +70,11 @@ static enum status add_row(struct plan_loading *loading, const struct oracle_row
         status = check_row(loading, row, object.thread, why);
     if (status != STATUS_OK)
         return status;
-    struct plan_object *objects =
-        array_grow(plan->objects, &loading->capacity, plan->count + 1, sizeof *objects);
-    if (!objects)
+    if (!ARRAY_RESERVE(plan->objects, loading->capacity, plan->count + 1))
         return fail_memory(why);
-    plan->objects = objects;
     if (plan->count == 0)
         plan->first_line = row->line;
-    objects[plan->count++] = object;
+    plan->objects[plan->count++] = object;
     return STATUS_OK;
 }
 

@@ -120,12 +120,9 @@ static bool is_of_text(const char *name, size_t length)
 static enum status add_column(struct columns *columns, const char *name, size_t length,
                               struct failure *why)
 {
-    struct table_column *items =
-        array_grow(columns->items, &columns->capacity, columns->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(columns->items, columns->capacity, columns->count + 1))
         return fail_memory(why);
-    columns->items = items;
-    struct table_column *column = &items[columns->count];
+    struct table_column *column = &columns->items[columns->count];
     *column = (struct table_column){.name = strndup(name, length),
                                     .is_text = is_of_text(name, length)};
     for (size_t i = 0; i < RECENT_TEXTS; i++)

@@ -40,10 +40,9 @@ enum status java_name_make(struct java_name *name, const char *from, struct fail
         element++;
         length -= 2;
     }
-    char *text = array_grow(name->text, &name->capacity, length + 2 * dimensions + 1, 1);
-    if (!text)
+    if (!ARRAY_RESERVE(name->text, name->capacity, length + 2 * dimensions + 1))
         return fail_memory(why);
-    name->text = text;
+    char *text = name->text;
     memcpy(text, element, length);
     for (size_t i = 0; i < dimensions; i++)
         memcpy(text + length + 2 * i, "[]", 2);

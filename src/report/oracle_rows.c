@@ -106,10 +106,8 @@ static enum status split_row(struct oracle_rows *rows, struct field *fields, siz
                              struct failure *why)
 {
     const char *at = rows->line.text, *end = at + rows->line.length;
-    char *room = array_grow(rows->unquoted, &rows->unquoted_capacity, rows->line.length + 1, 1);
-    if (!room)
+    if (!ARRAY_RESERVE(rows->unquoted, rows->unquoted_capacity, rows->line.length + 1))
         return fail_memory(why);
-    rows->unquoted = room;
     rows->unquoted_length = 0;
     for (*count = 0;; at++) {
         struct field field = {.text = at};

@@ -40,12 +40,9 @@ enum status reports_add(struct reports *reports, const struct report_request *re
 {
     const struct report_class *methods =
         report_class_of(request->kind, reports->material.settings);
-    struct report *list =
-        array_grow(reports->list, &reports->capacity, reports->count + 1, sizeof *list);
-    if (!list)
+    if (!ARRAY_RESERVE(reports->list, reports->capacity, reports->count + 1))
         return fail_memory(why);
-    reports->list = list;
-    list[reports->count++] = (struct report){
+    reports->list[reports->count++] = (struct report){
         .methods = methods,
         .material = &reports->material,
         .sink = request->sink,

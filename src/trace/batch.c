@@ -9,16 +9,10 @@
 
 enum status batch_reserve(struct batch *batch, size_t records, size_t text, struct failure *why)
 {
-    struct record *more_records =
-        array_grow(batch->records, &batch->capacity, records, sizeof *batch->records);
-    if (!more_records)
-        return fail_memory(why);
-    batch->records = more_records;
-    char *more_text = array_grow(batch->text, &batch->text_capacity, text, 1);
-    if (!more_text)
-        return fail_memory(why);
-    batch->text = more_text;
-    return STATUS_OK;
+    return ARRAY_RESERVE(batch->records, batch->capacity, records) &&
+                   ARRAY_RESERVE(batch->text, batch->text_capacity, text)
+               ? STATUS_OK
+               : fail_memory(why);
 }
 
 void batch_free(struct batch *batch)

@@ -3,46 +3,35 @@
  * only the runs of consecutive lines are kept, and a look-up is a binary search among them. */
 #include "trace/line_map.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 enum status line_map_begin_run(struct line_map *map, uint64_t line, struct failure *why)
 {
-    struct line_run *runs = array_grow(map->runs, &map->capacity, map->count + 1, sizeof *runs);
-    if (!runs)
+    if (!ARRAY_RESERVE(map->runs, map->capacity, map->count + 1))
         return fail_memory(why);
-    map->runs = runs;
     if (map->count > 0 && line <= line_map_line(map, map->records - 1))
         map->is_shared = true;
-    runs[map->count++] = (struct line_run){map->records, line};
+    map->runs[map->count++] = (struct line_run){map->records, line};
     return STATUS_OK;
 }
 
 uint64_t line_map_line(const struct line_map *map, uint64_t record)
 {
-    size_t low = 0, high = map->count; /* the run of the record is below high */
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-        if (map->runs[middle].record <= record)
-            low = middle;
-        else
-            high = middle;
-    }
-    return map->runs[low].line + (record - map->runs[low].record);
+    size_t next = 1, high = map->count; /* the run of the record is before `next` */
+    BISECT(next, high, at, map->runs[at].record <= record);
+    return map->runs[next - 1].line + (record - map->runs[next - 1].record);
 }
 
 uint64_t line_map_record(const struct line_map *map, uint64_t line)
 {
-    size_t low = 0, high = map->count; /* the run of the line is below high */
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-        if (map->runs[middle].line <= line)
-            low = middle;
-        else
-            high = middle;
-    }
-    return map->count == 0 ? 0 : map->runs[low].record + (line - map->runs[low].line);
+    size_t next = 1, high = map->count; /* the run of the line is before `next` */
+    BISECT(next, high, at, map->runs[at].line <= line);
+    if (map->count == 0)
+        return 0;
+    return map->runs[next - 1].record + (line - map->runs[next - 1].line);
 }
 
 void line_map_free(struct line_map *map)

@@ -50,10 +50,9 @@ static enum status append_own(struct names *names, const char *text, size_t leng
     size_t needed;
     if (length >= UINT32_MAX || __builtin_add_overflow(names->length, length + 1, &needed))
         return fail_memory(why);
-    char *more = array_grow(names->text, &names->capacity, needed, 1);
-    if (!more)
+    if (!ARRAY_RESERVE(names->text, names->capacity, needed))
         return fail_memory(why);
-    names->text = more;
+    char *more = names->text;
     memcpy(more + names->length, text, length);
     more[needed - 1] = '\0';
     return STATUS_OK;
@@ -65,15 +64,12 @@ static enum status add_entry(struct names *names, enum name_space space, uint64_
 {
     if (names->count == UINT32_MAX)
         return fail(why, STATUS_LIMIT, "There are more than %" PRIu32 " names", UINT32_MAX);
-    struct entry *entries =
-        array_grow(names->entries, &names->entries_capacity, names->count + 1, sizeof *entries);
-    if (!entries)
+    if (!ARRAY_RESERVE(names->entries, names->entries_capacity, names->count + 1))
         return fail_memory(why);
-    names->entries = entries;
     uint64_t *number = map_insert(&names->spaces[space], id);
     if (!number)
         return fail_memory(why);
-    entries[names->count++] = *entry;
+    names->entries[names->count++] = *entry;
     *number = names->count;
     names->length += (size_t)entry->length + 1;
     return STATUS_OK;
@@ -102,10 +98,8 @@ static enum status add_owned(struct names *names, enum name_space space, uint64_
     size_t needed;
     if (__builtin_add_overflow((size_t)owner->length + 2, length, &needed))
         return fail_memory(why);
-    char *joined = array_grow(names->joined, &names->joined_capacity, needed, 1);
-    if (!joined)
+    if (!ARRAY_RESERVE(names->joined, names->joined_capacity, needed))
         return fail_memory(why);
-    names->joined = joined;
     return add_name(names, space, id, (uint32_t)(owner - names->entries) + 1, text, length,
                     why);
 }

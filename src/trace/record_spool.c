@@ -286,12 +286,10 @@ static enum status spool_reader_fetch(struct spool_reader *reader, struct block_
         return status;
     if (head->length > BLOCK_BYTES || head->count > BLOCK_RECORDS)
         return damaged(why);
-    uint8_t *block = array_grow(reader->block, &reader->capacity, head->length, 1);
-    if (!block)
+    if (!ARRAY_RESERVE(reader->block, reader->capacity, head->length))
         return fail_memory(why);
-    reader->block = block;
     at = reader->backward ? at - head->length : at + size;
-    status = read_bytes(reader, at, block, head->length, why);
+    status = read_bytes(reader, at, reader->block, head->length, why);
     reader->offset = reader->backward ? at - size : at + head->length + size;
     return status;
 }

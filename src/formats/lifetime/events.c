@@ -28,16 +28,13 @@ static enum status meet_thread(struct lifetime_events *events, uint64_t thread, 
     if (events->thread_count > 0 && thread == events->latest)
         return STATUS_OK;
     uint64_t *is_known = map_insert(&events->is_known, thread);
-    uint64_t *threads = array_grow(events->threads, &events->thread_capacity,
-                                   events->thread_count + 1, sizeof *threads);
-    if (threads)
-        events->threads = threads;
-    if (!is_known || !threads)
+    if (!is_known ||
+        !ARRAY_RESERVE(events->threads, events->thread_capacity, events->thread_count + 1))
         return fail_memory(why);
     *is_new = *is_known == 0;
     *is_known = 1;
     if (*is_new)
-        threads[events->thread_count++] = thread;
+        events->threads[events->thread_count++] = thread;
     events->latest = thread;
     return STATUS_OK;
 }

@@ -64,12 +64,9 @@ static enum status emit_update(struct emitter *emitter, uint64_t container, uint
 
 static enum status push_logged(struct emitter *emitter, uint64_t id)
 {
-    uint64_t *logged = array_grow(emitter->logged, &emitter->logged_capacity,
-                                  emitter->logged_count + 1, sizeof *logged);
-    if (!logged)
+    if (!ARRAY_RESERVE(emitter->logged, emitter->logged_capacity, emitter->logged_count + 1))
         return fail_memory(emitter->why);
-    emitter->logged = logged;
-    logged[emitter->logged_count++] = id;
+    emitter->logged[emitter->logged_count++] = id;
     return STATUS_OK;
 }
 

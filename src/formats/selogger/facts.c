@@ -13,11 +13,9 @@ static bool facts_make_room(struct facts *facts, size_t page)
 {
     if (page < facts->page_count)
         return true;
-    struct fact **pages =
-        array_grow(facts->pages, &facts->page_capacity, page + 1, sizeof *pages);
-    if (!pages)
+    if (!ARRAY_RESERVE(facts->pages, facts->page_capacity, page + 1))
         return false;
-    facts->pages = pages;
+    struct fact **pages = facts->pages;
     memset(pages + facts->page_count, 0, (page + 1 - facts->page_count) * sizeof *pages);
     facts->page_count = page + 1;
     return true;

@@ -39,11 +39,11 @@ char *file_beside(const char *sibling, const char *name)
 static bool read_number(const char *name, const char *prefix, const char *suffix,
                         uint64_t *number)
 {
-    size_t length = strlen(name), before = strlen(prefix), behind = strlen(suffix);
-    if (length < before + FILE_DIGITS + behind || strncmp(name, prefix, before) != 0 ||
-        strcmp(name + length - behind, suffix) != 0)
+    size_t length = strlen(name), before = strlen(prefix), after = strlen(suffix);
+    if (length < before + FILE_DIGITS + after || strncmp(name, prefix, before) != 0 ||
+        strcmp(name + length - after, suffix) != 0)
         return false;
-    size_t digits = length - before - behind;
+    size_t digits = length - before - after;
     return (digits == FILE_DIGITS || name[before] != '0') &&
            number_parse(name + before, digits, number) == NUMBER_OK;
 }
@@ -62,12 +62,9 @@ static enum status read_folder(struct numbers *numbers, DIR *folder, const char 
         uint64_t number;
         if (!read_number(entry->d_name, prefix, suffix, &number))
             continue;
-        uint64_t *items =
-            array_grow(numbers->items, &numbers->capacity, numbers->count + 1, sizeof *items);
-        if (!items)
+        if (!ARRAY_RESERVE(numbers->items, numbers->capacity, numbers->count + 1))
             return fail_memory(why);
-        numbers->items = items;
-        items[numbers->count++] = number;
+        numbers->items[numbers->count++] = number;
     }
     return STATUS_OK;
 }

@@ -252,12 +252,9 @@ static enum status capture(struct mapping *map)
     enum status status = emit_use(&map->out, captured.value);
     if (status != STATUS_OK || captured.value == 0)
         return status;
-    struct waiting *items = array_grow(thread->captured, &thread->captured_capacity,
-                                       thread->captured_count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(thread->captured, thread->captured_capacity, thread->captured_count + 1))
         return fail_memory(map->out.why);
-    thread->captured = items;
-    items[thread->captured_count++] = captured;
+    thread->captured[thread->captured_count++] = captured;
     return STATUS_OK;
 }
 

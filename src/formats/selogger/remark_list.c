@@ -12,11 +12,8 @@
 enum status remark_list_add(struct remark_list *list, struct failure *why, const char *format,
                             ...)
 {
-    struct remark *remarks =
-        array_grow(list->remarks, &list->capacity, list->count + 1, sizeof *remarks);
-    if (!remarks)
+    if (!ARRAY_RESERVE(list->remarks, list->capacity, list->count + 1))
         return fail_memory(why);
-    list->remarks = remarks;
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -24,7 +21,7 @@ enum status remark_list_add(struct remark_list *list, struct failure *why, const
     va_end(arguments);
     if (length < 0)
         return fail_memory(why);
-    remarks[list->count++] = (struct remark){.text = text, .count = 1, .once = true};
+    list->remarks[list->count++] = (struct remark){.text = text, .count = 1, .once = true};
     return STATUS_OK;
 }
 

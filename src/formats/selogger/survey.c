@@ -33,11 +33,9 @@ static uint64_t survey_value_object(const struct surveying *now)
 static enum status survey_append(uint64_t **items, size_t *count, size_t *capacity,
                                  uint64_t item, struct failure *why)
 {
-    uint64_t *grown = array_grow(*items, capacity, *count + 1, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_RESERVE(*items, *capacity, *count + 1))
         return fail_memory(why);
-    *items = grown;
-    grown[(*count)++] = item;
+    (*items)[(*count)++] = item;
     return STATUS_OK;
 }
 

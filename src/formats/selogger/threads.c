@@ -13,17 +13,14 @@
 
 static struct sel_thread *sel_threads_add_thread(struct threads *threads, uint32_t id)
 {
-    struct sel_thread **items =
-        array_grow(threads->items, &threads->capacity, threads->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(threads->items, threads->capacity, threads->count + 1))
         return NULL;
-    threads->items = items;
     struct sel_thread *thread = calloc(1, sizeof *thread);
     if (!thread)
         return NULL;
     thread->id = id;
     thread->operation.data_id = NO_DATA_ID;
-    items[threads->count++] = thread;
+    threads->items[threads->count++] = thread;
     return thread;
 }
 
@@ -67,12 +64,9 @@ enum status thread_frames_above(struct sel_thread *thread, uint32_t method, size
 
 struct sel_frame *thread_push(struct sel_thread *thread, uint32_t method)
 {
-    struct sel_frame *frames = array_grow(thread->frames, &thread->frame_capacity,
-                                          thread->frame_count + 1, sizeof *frames);
-    if (!frames)
+    if (!ARRAY_RESERVE(thread->frames, thread->frame_capacity, thread->frame_count + 1))
         return NULL;
-    thread->frames = frames;
-    struct sel_frame *frame = &frames[thread->frame_count++];
+    struct sel_frame *frame = &thread->frames[thread->frame_count++];
     *frame = (struct sel_frame){.method = method,
                                 .call = NO_DATA_ID,
                                 .birth = NO_BIRTH,
@@ -99,12 +93,9 @@ void thread_stop_waiting(struct sel_thread *thread, size_t count)
 enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting,
                         struct failure *why)
 {
-    struct waiting *items = array_grow(thread->waiting, &thread->waiting_capacity,
-                                       thread->waiting_count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(thread->waiting, thread->waiting_capacity, thread->waiting_count + 1))
         return fail_memory(why);
-    thread->waiting = items;
-    items[thread->waiting_count++] = *waiting;
+    thread->waiting[thread->waiting_count++] = *waiting;
     return STATUS_OK;
 }
 

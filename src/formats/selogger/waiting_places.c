@@ -16,12 +16,9 @@ struct waiting_place {
 enum status waiting_places_add(struct waiting_places *places, const struct waiting_keys *keys,
                                struct failure *why)
 {
-    struct waiting_place *items =
-        array_grow(places->items, &places->capacity, places->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(places->items, places->capacity, places->count + 1))
         return fail_memory(why);
-    places->items = items;
-    struct waiting_place *place = &items[places->count];
+    struct waiting_place *place = &places->items[places->count];
     place->keys = *keys;
     for (unsigned part = 0; part < WAITING_PARTS; part++) {
         uint64_t *youngest = map_insert(&places->youngest[part], keys->of[part]);

@@ -86,15 +86,12 @@ static struct tv_event *find_beginning(struct ahead *ahead, uint64_t serial)
 static enum status tv_ahead_begin_object(struct ahead *ahead, struct tv_event *event,
                                          struct failure *why)
 {
-    uint64_t *begun =
-        array_grow(ahead->begun, &ahead->begun_capacity, ahead->serials + 2, sizeof *begun);
-    if (!begun)
+    if (!ARRAY_RESERVE(ahead->begun, ahead->begun_capacity, ahead->serials + 2))
         return fail_memory(why);
-    ahead->begun = begun;
     event->renews = event->serial > 0;
     event->serial = ++ahead->serials;
     event->begins = true;
-    begun[event->serial] = ahead->first + (ahead->end - ahead->begin);
+    ahead->begun[event->serial] = ahead->first + (ahead->end - ahead->begin);
     return STATUS_OK;
 }
 
@@ -180,12 +177,8 @@ static enum status tv_ahead_make_room(struct ahead *ahead, struct failure *why)
         ahead->end = count;
         return STATUS_OK;
     }
-    struct tv_event *queue =
-        array_grow(ahead->queue, &ahead->capacity, ahead->end + 1, sizeof *queue);
-    if (!queue)
-        return fail_memory(why);
-    ahead->queue = queue;
-    return STATUS_OK;
+    return ARRAY_RESERVE(ahead->queue, ahead->capacity, ahead->end + 1) ? STATUS_OK
+                                                                        : fail_memory(why);
 }
 
 /* Reads one event into the queue. */

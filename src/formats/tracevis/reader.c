@@ -114,12 +114,9 @@ static enum status tv_reader_add_allocation(struct tracevis_reader *tracevis,
     record->site = step->site;
     if (!tracevis->deaths_from_free)
         return STATUS_OK;
-    uint64_t *threads = array_grow(tracevis->threads, &tracevis->threads_capacity,
-                                   step->serial + 1, sizeof *threads);
-    if (!threads)
+    if (!ARRAY_RESERVE(tracevis->threads, tracevis->threads_capacity, step->serial + 1))
         return fail_memory(why);
-    tracevis->threads = threads;
-    threads[step->serial] = step->thread;
+    tracevis->threads[step->serial] = step->thread;
     return STATUS_OK;
 }
 

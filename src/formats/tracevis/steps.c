@@ -183,12 +183,9 @@ static struct tv_thread *tv_steps_find_thread(struct steps *steps, uint64_t id)
 static enum status tv_steps_add_step(struct steps *steps, enum step_kind kind,
                                      struct step **out, struct failure *why)
 {
-    struct step *ready =
-        array_grow(steps->ready, &steps->ready_capacity, steps->ready_end + 1, sizeof *ready);
-    if (!ready)
+    if (!ARRAY_RESERVE(steps->ready, steps->ready_capacity, steps->ready_end + 1))
         return fail_memory(why);
-    steps->ready = ready;
-    *out = &ready[steps->ready_end++];
+    *out = &steps->ready[steps->ready_end++];
     **out = (struct step){.kind = kind, .event = &steps->event, .time = steps->event.time};
     return STATUS_OK;
 }
@@ -250,12 +247,9 @@ static enum status tv_steps_set_free(struct steps *steps, struct failure *why)
 static enum status list_thread(struct steps *steps, struct tv_thread *thread,
                                struct failure *why)
 {
-    size_t *listed = array_grow(steps->listed, &steps->listed_capacity, steps->listed_count + 1,
-                                sizeof *listed);
-    if (!listed)
+    if (!ARRAY_RESERVE(steps->listed, steps->listed_capacity, steps->listed_count + 1))
         return fail_memory(why);
-    steps->listed = listed;
-    listed[steps->listed_count++] = (size_t)(thread - steps->threads);
+    steps->listed[steps->listed_count++] = (size_t)(thread - steps->threads);
     thread->is_listed = true;
     return STATUS_OK;
 }
@@ -263,15 +257,11 @@ static enum status list_thread(struct steps *steps, struct tv_thread *thread,
 static enum status push(struct tv_thread *thread, const struct tv_event *event,
                         struct failure *why)
 {
-    struct tv_frame *frames =
-        array_grow(thread->frames, &thread->capacity, thread->count + 1, sizeof *frames);
     uint64_t *open = map_insert(&thread->open, event->method);
-    if (frames)
-        thread->frames = frames;
-    if (!frames || !open)
+    if (!open || !ARRAY_RESERVE(thread->frames, thread->capacity, thread->count + 1))
         return fail_memory(why);
     ++*open;
-    frames[thread->count++] =
+    thread->frames[thread->count++] =
         (struct tv_frame){event->method, event->object, event->serial, event->constructor};
     return STATUS_OK;
 }

@@ -250,11 +250,9 @@ static enum status tv_text_find_type(struct tracevis_text *text, const char *nam
 static enum status add_method(struct tracevis_text *text, struct tv_line *line, uint64_t method,
                               struct failure *why)
 {
-    struct method *facts =
-        array_grow(text->facts, &text->facts_capacity, method + 1, sizeof *facts);
-    if (!facts)
+    if (!ARRAY_RESERVE(text->facts, text->facts_capacity, method + 1))
         return fail_memory(why);
-    text->facts = facts;
+    struct method *facts = text->facts;
     const char *name = line->fields[4];
     size_t length = line->lengths[4];
     uint64_t *type = &facts[method].type;

@@ -15,13 +15,10 @@
 static enum status number_orders(struct collecting *collecting, size_t count,
                                  struct failure *why)
 {
-    uint64_t *orders =
-        array_grow(collecting->orders, &collecting->order_capacity, count, sizeof *orders);
-    if (!orders)
+    if (!ARRAY_RESERVE(collecting->orders, collecting->order_capacity, count))
         return fail_memory(why);
-    collecting->orders = orders;
     for (size_t node = collecting->known; node < count; node++)
-        orders[node] = collecting->named++;
+        collecting->orders[node] = collecting->named++;
     return STATUS_OK;
 }
 
@@ -29,11 +26,9 @@ static enum status number_orders(struct collecting *collecting, size_t count,
 static enum status take_last_mentions(struct collecting *collecting, struct failure *why)
 {
     size_t count = objects_count(collecting->history->heap.objects);
-    uint64_t *lasts =
-        array_grow(collecting->last_mentions, &collecting->capacity, count, sizeof *lasts);
-    if (!lasts)
+    if (!ARRAY_RESERVE(collecting->last_mentions, collecting->capacity, count))
         return fail_memory(why);
-    collecting->last_mentions = lasts;
+    uint64_t *lasts = collecting->last_mentions;
     enum status status =
         collecting->history->references ? number_orders(collecting, count, why) : STATUS_OK;
     if (collecting->known == 0)

@@ -141,12 +141,10 @@ static enum status find_fates(struct mentions *mentions, const struct record *re
     if (status != STATUS_OK)
         return status;
     if (mentions->thread.number >= mentions->thread_count) {
-        struct fates *all = array_grow(mentions->fates, &mentions->thread_capacity,
-                                       mentions->thread_count + 1, sizeof *all);
-        if (!all)
+        if (!ARRAY_RESERVE(mentions->fates, mentions->thread_capacity,
+                           mentions->thread_count + 1))
             return fail_memory(why);
-        mentions->fates = all;
-        all[mentions->thread_count++] = (struct fates){.depth = 0};
+        mentions->fates[mentions->thread_count++] = (struct fates){.depth = 0};
     }
     *fates = &mentions->fates[mentions->thread.number];
     return STATUS_OK;
@@ -172,12 +170,9 @@ static enum status leave_backward(struct fates *fates, uint64_t count, struct fa
 {
     if (count == 0)
         return STATUS_OK;
-    uint64_t *abandoned =
-        array_grow(fates->abandoned, &fates->capacity, fates->depth + 1, sizeof *abandoned);
-    if (!abandoned)
+    if (!ARRAY_RESERVE(fates->abandoned, fates->capacity, fates->depth + 1))
         return fail_memory(why);
-    fates->abandoned = abandoned;
-    abandoned[fates->depth++] = count - 1;
+    fates->abandoned[fates->depth++] = count - 1;
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
  * last use is found at each collection, while that is known, and kept with it. */
 #include "merlin/windows/window_lives.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -70,16 +71,13 @@ static enum status window_lives_bear(struct window_lives *lives, const struct re
                                      uint64_t line, uint64_t tick, struct failure *why)
 {
     const struct history *history = lives->history;
-    struct window_life *items =
-        array_grow(lives->items, &lives->capacity, lives->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(lives->items, lives->capacity, lives->count + 1))
         return fail_memory(why);
-    lives->items = items;
     uint64_t allocation = lives->allocations;
     enum status status = count_birth(lives, record, why);
     if (status != STATUS_OK)
         return status;
-    items[lives->count] = (struct window_life){
+    lives->items[lives->count] = (struct window_life){
         .allocation = allocation,
         .kind = record->kind,
         .type = record->type,
@@ -113,13 +111,7 @@ enum status window_lives_note(struct window_lives *lives, const struct batch *ba
 static size_t births_before(const struct window_lives *lives, uint64_t tick)
 {
     size_t low = lives->births, high = lives->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lives->items[middle].born.tick < tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, lives->items[at].born.tick < tick);
     return low - lives->births;
 }
 

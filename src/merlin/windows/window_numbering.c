@@ -39,11 +39,8 @@ static enum status take_item(struct window_numbering *numbering, uint64_t *place
         return STATUS_OK;
     }
     *place = numbering->count + 1;
-    struct numbered_id *items =
-        array_grow(numbering->items, &numbering->capacity, *place + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(numbering->items, numbering->capacity, *place + 1))
         return fail_memory(why);
-    numbering->items = items;
     numbering->count++;
     return STATUS_OK;
 }

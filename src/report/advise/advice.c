@@ -71,24 +71,17 @@ static enum status advice_reserve(struct advice *advice, size_t records, struct 
     size_t had = advice->marks ? advice->mark_capacity : 0;
     size_t nodes = objects_count(advice->objects) + 2 * records;
     size_t threads = frames_thread_count(advice->frames) + records;
-    uint8_t *marks = array_grow(advice->marks, &advice->mark_capacity, nodes, sizeof *marks);
-    if (!marks)
+    if (!ARRAY_RESERVE(advice->marks, advice->mark_capacity, nodes))
         return fail_memory(why);
-    advice->marks = marks;
     for (size_t i = had; i < advice->mark_capacity; i++)
-        marks[i] = 0;
-    uint64_t *facts = array_grow(advice->facts, &advice->fact_capacity, nodes, sizeof *facts);
-    if (!facts)
+        advice->marks[i] = 0;
+    if (!ARRAY_RESERVE(advice->facts, advice->fact_capacity, nodes))
         return fail_memory(why);
-    advice->facts = facts;
     had = advice->witnessed ? advice->witnessed_capacity : 0;
-    node_t *witnessed =
-        array_grow(advice->witnessed, &advice->witnessed_capacity, threads, sizeof *witnessed);
-    if (!witnessed)
+    if (!ARRAY_RESERVE(advice->witnessed, advice->witnessed_capacity, threads))
         return fail_memory(why);
-    advice->witnessed = witnessed;
     for (size_t i = had; i < advice->witnessed_capacity; i++)
-        witnessed[i] = NODE_NONE;
+        advice->witnessed[i] = NODE_NONE;
     return STATUS_OK;
 }
 

@@ -40,12 +40,9 @@ static enum status add_faulty(struct matcher *matcher, const struct oracle_row *
                               enum row_fault fault, uint64_t allocation, struct failure *why)
 {
     struct matching *matching = matcher->matching;
-    struct faulty_row *faulty = array_grow(matching->faulty, &matching->faulty_capacity,
-                                           matching->faulty_count + 1, sizeof *faulty);
-    if (!faulty)
+    if (!ARRAY_RESERVE(matching->faulty, matching->faulty_capacity, matching->faulty_count + 1))
         return fail_memory(why);
-    matching->faulty = faulty;
-    faulty[matching->faulty_count++] =
+    matching->faulty[matching->faulty_count++] =
         (struct faulty_row){row->line, row->object, fault, allocation};
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
  * go up from one allocation to the next, so that a place in the trace is found by halving. */
 #include "report/check/traced.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -13,17 +14,14 @@ static enum status traced_add_allocation(struct traced *traced, const struct rec
     size_t number = traced->passed++;
     if (record_is_prior(record->kind))
         return STATUS_OK;
-    struct traced_allocation *allocations = array_grow(traced->allocations, &traced->capacity,
-                                                       traced->count + 1, sizeof *allocations);
-    if (!allocations)
+    if (!ARRAY_RESERVE(traced->allocations, traced->capacity, traced->count + 1))
         return fail_memory(why);
-    traced->allocations = allocations;
     struct traced_allocation allocation = {
         .number = number, .object = record->object, .record = traced->lines.records};
     if (__builtin_add_overflow(traced_bytes(traced, traced->count), record->size,
                                &allocation.bytes))
         return fail(why, STATUS_LIMIT, "More than 2^64-1 bytes are allocated");
-    allocations[traced->count++] = allocation;
+    traced->allocations[traced->count++] = allocation;
     return STATUS_OK;
 }
 
@@ -59,13 +57,7 @@ uint64_t traced_line(const struct traced *traced, size_t allocation)
 size_t traced_made(const struct traced *traced, uint64_t records)
 {
     size_t low = 0, high = traced->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (traced->allocations[middle].record <= records)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    BISECT(low, high, at, traced->allocations[at].record <= records);
     return low;
 }
 

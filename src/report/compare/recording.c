@@ -12,13 +12,10 @@ static enum status recording_add_allocation(struct recording *recording,
                                             const struct record *record, uint64_t line,
                                             struct failure *why)
 {
-    struct recorded_allocation *allocations =
-        array_grow(recording->allocations, &recording->allocation_capacity,
-                   recording->allocation_count + 1, sizeof *allocations);
-    if (!allocations)
+    if (!ARRAY_RESERVE(recording->allocations, recording->allocation_capacity,
+                       recording->allocation_count + 1))
         return fail_memory(why);
-    recording->allocations = allocations;
-    allocations[recording->allocation_count++] = (struct recorded_allocation){
+    recording->allocations[recording->allocation_count++] = (struct recorded_allocation){
         .object = record->object, .line = line, .tick = recording->ticks};
     return STATUS_OK;
 }
@@ -26,12 +23,10 @@ static enum status recording_add_allocation(struct recording *recording,
 static enum status recording_add_death(struct recording *recording, const struct record *record,
                                        uint64_t line, struct failure *why)
 {
-    struct recorded_death *deaths = array_grow(recording->deaths, &recording->death_capacity,
-                                               recording->death_count + 1, sizeof *deaths);
-    if (!deaths)
+    if (!ARRAY_RESERVE(recording->deaths, recording->death_capacity,
+                       recording->death_count + 1))
         return fail_memory(why);
-    recording->deaths = deaths;
-    deaths[recording->death_count++] = (struct recorded_death){
+    recording->deaths[recording->death_count++] = (struct recorded_death){
         .object = record->object,
         .time = record->time,
         .line = line,

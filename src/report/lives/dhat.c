@@ -39,12 +39,9 @@ static bool print_frame_number(struct dhat_file *file, enum name_space space, ui
     if (!number)
         return false;
     if (*number == 0) {
-        struct dhat_frame *frames =
-            array_grow(file->frames, &file->capacity, file->count + 1, sizeof *frames);
-        if (!frames)
+        if (!ARRAY_RESERVE(file->frames, file->capacity, file->count + 1))
             return false;
-        file->frames = frames;
-        frames[file->count] = (struct dhat_frame){space, id};
+        file->frames[file->count] = (struct dhat_frame){space, id};
         *number = ++file->count;
     }
     print_text(file->print, "%" PRIu64, *number);

@@ -14,12 +14,9 @@
 enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
                            const struct graph_root *root, struct failure *why)
 {
-    struct graph_root *roots =
-        array_grow(graph->roots, capacity, graph->root_count + 1, sizeof *roots);
-    if (!roots)
+    if (!ARRAY_RESERVE(graph->roots, *capacity, graph->root_count + 1))
         return fail_memory(why);
-    graph->roots = roots;
-    roots[graph->root_count++] = *root;
+    graph->roots[graph->root_count++] = *root;
     return STATUS_OK;
 }
 
@@ -66,12 +63,9 @@ static void search_free(struct root_search *search)
 
 static enum status push(struct root_search *search, node_t object, struct failure *why)
 {
-    struct visit *visits =
-        array_grow(search->visits, &search->visit_capacity, search->depth + 1, sizeof *visits);
-    if (!visits)
+    if (!ARRAY_RESERVE(search->visits, search->visit_capacity, search->depth + 1))
         return fail_memory(why);
-    search->visits = visits;
-    visits[search->depth++] = (struct visit){object, search->graph->firsts[object]};
+    search->visits[search->depth++] = (struct visit){object, search->graph->firsts[object]};
     return STATUS_OK;
 }
 
@@ -169,12 +163,10 @@ static enum status come_to(struct root_search *search, node_t object, struct fai
 /* The objects above and with `object` on the stack of those that wait are a component. */
 static enum status end_component(struct root_search *search, node_t object, struct failure *why)
 {
-    struct component *components = array_grow(search->components, &search->component_capacity,
-                                              search->component_count + 1, sizeof *components);
-    if (!components)
+    if (!ARRAY_RESERVE(search->components, search->component_capacity,
+                       search->component_count + 1))
         return fail_memory(why);
-    search->components = components;
-    components[search->component_count] =
+    search->components[search->component_count] =
         (struct component){.first = (node_t)search->member_count};
     node_t member;
     do {

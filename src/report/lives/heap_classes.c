@@ -22,25 +22,18 @@ static enum status add_class(struct heap_classes *classes, char *name, bool is_a
                              struct failure *why)
 {
     uint32_t symbol;
-    struct heap_class *items =
-        array_grow(classes->items, &classes->capacity, classes->count + 1, sizeof *items);
-    if (items) {
-        classes->items = items;
-        items[classes->count++] = (struct heap_class){.name = name, .is_array = is_array};
-    } else {
+    if (!ARRAY_RESERVE(classes->items, classes->capacity, classes->count + 1)) {
         free(name);
         return fail_memory(why);
     }
+    classes->items[classes->count++] = (struct heap_class){.name = name, .is_array = is_array};
     size_t known = classes->symbols.count;
     enum status status = symbols_add(&classes->symbols, name, strlen(name), &symbol, why);
     if (status != STATUS_OK || symbol < known)
         return status;
-    size_t *of_symbols = array_grow(classes->of_symbols, &classes->of_symbol_capacity,
-                                    (size_t)symbol + 1, sizeof *of_symbols);
-    if (!of_symbols)
+    if (!ARRAY_RESERVE(classes->of_symbols, classes->of_symbol_capacity, (size_t)symbol + 1))
         return fail_memory(why);
-    classes->of_symbols = of_symbols;
-    of_symbols[symbol] = classes->count - 1;
+    classes->of_symbols[symbol] = classes->count - 1;
     return STATUS_OK;
 }
 
@@ -259,12 +252,10 @@ static enum status add_static(struct heap_classes *classes, uint64_t field, node
     if (status != STATUS_OK)
         return status;
     struct heap_class *class_of = &classes->items[number];
-    struct heap_static *statics = array_grow(class_of->statics, &class_of->static_capacity,
-                                             class_of->static_count + 1, sizeof *statics);
-    if (!statics)
+    if (!ARRAY_RESERVE(class_of->statics, class_of->static_capacity,
+                       class_of->static_count + 1))
         return fail_memory(why);
-    class_of->statics = statics;
-    statics[class_of->static_count++] = (struct heap_static){field, target};
+    class_of->statics[class_of->static_count++] = (struct heap_static){field, target};
     return STATUS_OK;
 }
 

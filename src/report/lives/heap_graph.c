@@ -53,7 +53,7 @@ static void *enlarge(const struct graph_build *build, void *array, size_t needed
                      size_t item_size, size_t *least)
 {
     size_t capacity = build->capacity;
-    void *grown = array_grow_slowly(array, &capacity, needed, item_size);
+    void *grown = array_enlarge_slowly(array, &capacity, needed, item_size);
     if (capacity < *least)
         *least = capacity;
     return grown ? grown : array;
@@ -212,13 +212,10 @@ static enum status name_later(struct heap_graph *graph, node_t node, struct fail
     uint32_t thread = build->thread.number;
     if (graph->flags[node] & GRAPH_IS_NAMED)
         return STATUS_OK;
-    struct graph_named *named =
-        array_grow(build->named, &build->named_capacity, build->named_count + 1, sizeof *named);
-    if (!named)
+    if (!ARRAY_RESERVE(build->named, build->named_capacity, build->named_count + 1))
         return fail_memory(why);
-    build->named = named;
     size_t low = thread < graph->thread_count ? graph->threads[thread].low : 0;
-    named[build->named_count++] =
+    build->named[build->named_count++] =
         (struct graph_named){node, low > 0 ? (uint32_t)(low - 1) : GRAPH_NONE};
     graph->flags[node] |= GRAPH_IS_NAMED;
     build->threads[node] = thread;
@@ -306,12 +303,9 @@ static enum status number_site(struct heap_graph *graph, uint64_t id, uint64_t *
     *entry = 1;
     if (!names_find_parts(build->options.site_names, NAMES_SITE, id).own)
         return STATUS_OK;
-    uint64_t *ids =
-        array_grow(graph->site_ids, &build->site_capacity, graph->site_count + 2, sizeof *ids);
-    if (!ids)
+    if (!ARRAY_RESERVE(graph->site_ids, build->site_capacity, graph->site_count + 2))
         return fail_memory(why);
-    graph->site_ids = ids;
-    ids[++graph->site_count] = id;
+    graph->site_ids[++graph->site_count] = id;
     *entry = graph->site_count + 1;
     return STATUS_OK;
 }
@@ -329,11 +323,9 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
         status = number_site(graph, id, entry, why);
     if (status != STATUS_OK || *entry == 1)
         return status;
-    uint32_t *sites =
-        array_grow(graph->sites, &graph->site_room, (size_t)node + 1, sizeof *sites);
-    if (!sites)
+    if (!ARRAY_RESERVE(graph->sites, graph->site_room, (size_t)node + 1))
         return fail_memory(why);
-    graph->sites = sites;
+    uint32_t *sites = graph->sites;
     if (graph->site_room > room)
         memset(sites + room, 0, (graph->site_room - room) * sizeof *sites);
     sites[node] = (uint32_t)(*entry - 1);
@@ -663,13 +655,10 @@ static enum status add_threads(struct heap_graph *graph, struct failure *why)
 {
     const struct frames *frames = graph->build->frames;
     size_t count = frames_thread_count(frames), capacity = graph->thread_count;
-    struct graph_thread *threads =
-        array_grow(graph->threads, &capacity, count, sizeof *threads);
-    if (!threads)
+    if (!ARRAY_RESERVE(graph->threads, capacity, count))
         return fail_memory(why);
-    graph->threads = threads;
     for (; graph->thread_count < count; graph->thread_count++)
-        threads[graph->thread_count] = (struct graph_thread){
+        graph->threads[graph->thread_count] = (struct graph_thread){
             .id = frames_thread_id(frames, (uint32_t)graph->thread_count)};
     return STATUS_OK;
 }

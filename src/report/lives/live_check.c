@@ -6,6 +6,7 @@
  * were there before the trace are not counted, as they are not in the file. */
 #include "report/lives/live_check.h"
 
+#include "base/bisect.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -95,12 +96,9 @@ static enum status add_check_point(struct live_check *check, const struct lines 
     if (__builtin_add_overflow(check->whole, numbers[2], &check->whole))
         return fail_at(why, STATUS_LIMIT, lines_name(lines), line->number,
                        "All collections together leave more than 2^64-1 bytes");
-    struct check_point *points =
-        array_grow(check->points, &check->capacity, check->count + 1, sizeof *points);
-    if (!points)
+    if (!ARRAY_RESERVE(check->points, check->capacity, check->count + 1))
         return fail_memory(why);
-    check->points = points;
-    points[check->count++] =
+    check->points[check->count++] =
         (struct check_point){.tick = numbers[0], .objects = numbers[1], .bytes = numbers[2]};
     return STATUS_OK;
 }
@@ -113,12 +111,9 @@ static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line
     if (!place)
         return fail_memory(why);
     if (*place == 0) {
-        struct check_gone *gone =
-            array_grow(check->gone, &check->gone_capacity, check->gone_count + 1, sizeof *gone);
-        if (!gone)
+        if (!ARRAY_RESERVE(check->gone, check->gone_capacity, check->gone_count + 1))
             return fail_memory(why);
-        check->gone = gone;
-        gone[check->gone_count] = (struct check_gone){.line = line};
+        check->gone[check->gone_count] = (struct check_gone){.line = line};
         *place = ++check->gone_count;
     }
     check->gone[*place - 1].point = check->count;
@@ -225,14 +220,8 @@ static enum status check_file(const struct live_check *check, struct failure *wh
 static size_t point_of(const struct live_check *check, uint64_t tick, bool after)
 {
     size_t low = 0, high = check->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint64_t at = check->points[middle].tick;
-        if (at > tick || (!after && at == tick))
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    BISECT(low, high, at,
+           check->points[at].tick < tick || (after && check->points[at].tick == tick));
     return low;
 }
 
@@ -249,12 +238,9 @@ static enum status add_type_of_check(struct check_types *types, const char *path
     if (!place)
         return fail_memory(why);
     if (*place == 0) {
-        struct check_type *items =
-            array_grow(types->items, &types->capacity, types->count + 1, sizeof *items);
-        if (!items)
+        if (!ARRAY_RESERVE(types->items, types->capacity, types->count + 1))
             return fail_memory(why);
-        types->items = items;
-        items[types->count] = (struct check_type){.type = type};
+        types->items[types->count] = (struct check_type){.type = type};
         *place = ++types->count;
     }
     struct check_type *item = &types->items[*place - 1];

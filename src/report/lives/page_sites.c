@@ -18,11 +18,9 @@ static enum page_life page_life_of(const struct life_facts *life)
 /* A context that is new has a row that follows the others. */
 static struct page_site *page_site_row(struct page_sites *sites, size_t row)
 {
-    struct page_site *rows =
-        array_grow(sites->rows, &sites->row_capacity, row + 1, sizeof *rows);
-    if (!rows)
+    if (!ARRAY_RESERVE(sites->rows, sites->row_capacity, row + 1))
         return NULL;
-    sites->rows = rows;
+    struct page_site *rows = sites->rows;
     while (sites->row_count <= row)
         rows[sites->row_count++] = (struct page_site){.splits = {{.bytes = 0}}};
     return &rows[row];

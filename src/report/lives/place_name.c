@@ -12,13 +12,11 @@
 
 static bool append(struct place_name *name, const char *text, size_t length)
 {
-    char *grown = array_grow(name->text, &name->capacity, name->length + length + 1, 1);
-    if (!grown)
+    if (!ARRAY_RESERVE(name->text, name->capacity, name->length + length + 1))
         return false;
-    name->text = grown;
-    memcpy(grown + name->length, text, length);
+    memcpy(name->text + name->length, text, length);
     name->length += length;
-    grown[name->length] = '\0';
+    name->text[name->length] = '\0';
     return true;
 }
 

@@ -22,13 +22,10 @@ static void see_birth(void *context, const struct birth_facts *birth)
     struct finding *finding = context;
     size_t row =
         places_row(finding->places, (uint32_t)birth->context, birth->site, birth->type);
-    size_t *grown =
-        array_grow(finding->grown, &finding->capacity, finding->count + 1, sizeof *grown);
-    finding->is_short |= !grown;
-    if (!grown)
+    finding->is_short |= !ARRAY_RESERVE(finding->grown, finding->capacity, finding->count + 1);
+    if (finding->is_short)
         return;
-    finding->grown = grown;
-    grown[finding->count++] = row;
+    finding->grown[finding->count++] = row;
     finding->peaks[row].now.objects++;
     finding->peaks[row].now.bytes += birth->size;
 }

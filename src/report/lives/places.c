@@ -179,13 +179,10 @@ static enum status add_to_pair(struct places *places, const struct life_facts *l
     if (pairs->count > UINT32_MAX)
         return fail(why, STATUS_LIMIT, "The trace has more than %u pairs of contexts",
                     UINT32_MAX);
-    struct pair_rows *rows =
-        array_grow(places->pairs, &places->pair_capacity, pairs->count, sizeof *rows);
-    if (!rows)
+    if (!ARRAY_RESERVE(places->pairs, places->pair_capacity, pairs->count))
         return fail_memory(why);
-    places->pairs = rows;
     *row = (uint32_t)(tally - pairs->items);
-    rows[*row] = (struct pair_rows){.by_context = places->row};
+    places->pairs[*row] = (struct pair_rows){.by_context = places->row};
     const struct tally *context = &places->by_context.tallies.items[places->row];
     note_site(tally, context->site);
     tally->has_sites |= context->has_sites;

@@ -24,13 +24,10 @@ static enum status number_line(struct site_lines *lines, uint64_t site, uint32_t
         symbols_add(&lines->texts, lines->name.text, lines->name.length, &symbol, why);
     if (status != STATUS_OK)
         return status;
-    uint64_t *firsts =
-        array_grow(lines->firsts, &lines->capacity, lines->texts.count, sizeof *firsts);
-    if (!firsts)
+    if (!ARRAY_RESERVE(lines->firsts, lines->capacity, lines->texts.count))
         return fail_memory(why);
-    lines->firsts = firsts;
     if (symbol == known)
-        firsts[symbol] = site;
+        lines->firsts[symbol] = site;
     *line = symbol + 1;
     return STATUS_OK;
 }

@@ -11,11 +11,9 @@
 /* Adds an empty tally, whose number is put into the index at *number. */
 static struct tally *add_tally(struct tallies *tallies, uint64_t id, uint64_t *number)
 {
-    struct tally *items =
-        array_grow(tallies->items, &tallies->capacity, tallies->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(tallies->items, tallies->capacity, tallies->count + 1))
         return NULL;
-    tallies->items = items;
+    struct tally *items = tallies->items;
     items[tallies->count] = (struct tally){.id = id};
     *number = ++tallies->count;
     return &items[*number - 1];

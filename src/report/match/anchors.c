@@ -6,6 +6,7 @@
  * itself. */
 #include "report/match/anchors.h"
 
+#include "base/bisect.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -130,12 +131,9 @@ static enum status list_anchors(struct anchor_search *search, struct failure *wh
     for (size_t at; next_window(search, &rolling, &at, &place);) {
         if (place->a != at || place->b >= SEVERAL)
             continue;
-        struct anchor *anchors =
-            array_grow(search->anchors, &search->capacity, search->count + 1, sizeof *anchors);
-        if (!anchors)
+        if (!ARRAY_RESERVE(search->anchors, search->capacity, search->count + 1))
             return fail_memory(why);
-        search->anchors = anchors;
-        anchors[search->count++] = (struct anchor){(uint32_t)at, place->b, NO_POSITION};
+        search->anchors[search->count++] = (struct anchor){(uint32_t)at, place->b, NO_POSITION};
     }
     return STATUS_OK;
 }
@@ -145,13 +143,7 @@ static size_t piles_below(const struct anchor *anchors, const uint32_t *tops, si
                           uint32_t b)
 {
     size_t first = 0;
-    while (first < piles) {
-        size_t middle = first + (piles - first) / 2;
-        if (anchors[tops[middle]].b < b)
-            first = middle + 1;
-        else
-            piles = middle;
-    }
+    BISECT(first, piles, at, anchors[tops[at]].b < b);
     return first;
 }
 

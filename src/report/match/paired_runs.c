@@ -17,12 +17,9 @@ enum status paired_runs_add(struct paired_runs *runs, struct paired_run run,
         last->length += run.length;
         return STATUS_OK;
     }
-    struct paired_run *items =
-        array_grow(runs->items, &runs->capacity, runs->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(runs->items, runs->capacity, runs->count + 1))
         return fail_memory(why);
-    runs->items = items;
-    items[runs->count++] = run;
+    runs->items[runs->count++] = run;
     return STATUS_OK;
 }
 

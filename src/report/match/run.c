@@ -57,12 +57,9 @@ static enum status find_thread(struct taking *taking, uint64_t id, struct run_th
     struct run *run = taking->run;
     size_t *place = &taking->places[frames_known(taking->source->history->heap.frames, id)];
     if (*place == 0) {
-        struct run_thread *threads = array_grow(run->threads, &run->thread_capacity,
-                                                run->thread_count + 1, sizeof *threads);
-        if (!threads)
+        if (!ARRAY_RESERVE(run->threads, run->thread_capacity, run->thread_count + 1))
             return fail_memory(why);
-        run->threads = threads;
-        threads[run->thread_count++] = (struct run_thread){.id = id};
+        run->threads[run->thread_count++] = (struct run_thread){.id = id};
         *place = run->thread_count;
     }
     *thread = &run->threads[*place - 1];
@@ -108,12 +105,9 @@ static enum status add_key(struct run_thread *thread, uint32_t key, struct failu
     if (thread->count >= UINT32_MAX - 2)
         return fail(why, STATUS_LIMIT, "A thread makes more than %u allocations",
                     UINT32_MAX - 2);
-    uint32_t *keys =
-        array_grow(thread->keys, &thread->capacity, thread->count + 1, sizeof *keys);
-    if (!keys)
+    if (!ARRAY_RESERVE(thread->keys, thread->capacity, thread->count + 1))
         return fail_memory(why);
-    thread->keys = keys;
-    keys[thread->count++] = key;
+    thread->keys[thread->count++] = key;
     return STATUS_OK;
 }
 

@@ -24,12 +24,9 @@ static enum status find_site(struct site_list *list, const struct site_object *o
     if (!number)
         return fail_memory(why);
     if (*number == 0) {
-        struct match_site *sites =
-            array_grow(list->sites, &list->capacity, list->count + 1, sizeof *sites);
-        if (!sites)
+        if (!ARRAY_RESERVE(list->sites, list->capacity, list->count + 1))
             return fail_memory(why);
-        list->sites = sites;
-        sites[list->count] =
+        list->sites[list->count] =
             (struct match_site){.context = object->context, .type = object->type};
         *number = ++list->count;
     }

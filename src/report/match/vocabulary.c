@@ -13,11 +13,9 @@
 static enum status put_bytes(struct vocabulary *vocabulary, size_t *at, const char *bytes,
                              size_t length, struct failure *why)
 {
-    char *text = array_grow(vocabulary->text, &vocabulary->capacity, *at + length + 1, 1);
-    if (!text)
+    if (!ARRAY_RESERVE(vocabulary->text, vocabulary->capacity, *at + length + 1))
         return fail_memory(why);
-    vocabulary->text = text;
-    memcpy(text + *at, bytes, length);
+    memcpy(vocabulary->text + *at, bytes, length);
     *at += length;
     return STATUS_OK;
 }

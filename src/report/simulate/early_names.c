@@ -17,12 +17,9 @@ struct naming {
 
 static enum status append(struct name_numbers *numbers, uint64_t number, struct failure *why)
 {
-    uint64_t *items = array_grow_slowly(numbers->items, &numbers->capacity, numbers->count + 1,
-                                        sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE_SLOWLY(numbers->items, numbers->capacity, numbers->count + 1))
         return fail_memory(why);
-    numbers->items = items;
-    items[numbers->count++] = number;
+    numbers->items[numbers->count++] = number;
     return STATUS_OK;
 }
 

@@ -44,12 +44,9 @@ static struct heap_sizes sizes_of(const struct plan *plan, uint64_t smallest, ui
 static enum status add_heap(struct simulated_heaps *heaps, const struct simulated *heap,
                             struct failure *why)
 {
-    struct simulated *items =
-        array_grow(heaps->items, &heaps->capacity, heaps->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(heaps->items, heaps->capacity, heaps->count + 1))
         return fail_memory(why);
-    heaps->items = items;
-    items[heaps->count++] = *heap;
+    heaps->items[heaps->count++] = *heap;
     return STATUS_OK;
 }
 

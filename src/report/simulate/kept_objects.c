@@ -81,13 +81,10 @@ static enum status set_size(struct kept_objects *objects, struct kept_object *ob
         return fail(why, STATUS_LIMIT,
                     "More than %" PRIu32 " objects have %" PRIu32 " bytes or more", large_size,
                     large_size);
-    uint64_t *sizes = array_grow(objects->large_sizes, &objects->large_capacity,
-                                 objects->large_count + 1, sizeof *sizes);
-    if (!sizes)
+    if (!ARRAY_RESERVE(objects->large_sizes, objects->large_capacity, objects->large_count + 1))
         return fail_memory(why);
-    objects->large_sizes = sizes;
     object->size = large_size + (uint32_t)objects->large_count;
-    sizes[objects->large_count++] = size;
+    objects->large_sizes[objects->large_count++] = size;
     return STATUS_OK;
 }
 
@@ -102,22 +99,16 @@ static enum status add_object(struct kept_objects *objects, uint64_t id, uint64_
     if (objects->count > NODE_MAX)
         return fail(why, STATUS_LIMIT, "A simulated heap has more than %" PRIu64 " objects",
                     (uint64_t)NODE_MAX);
-    struct kept_object *items = array_grow_slowly(objects->items, &objects->capacity,
-                                                  objects->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE_SLOWLY(objects->items, objects->capacity, objects->count + 1))
         return fail_memory(why);
-    objects->items = items;
     if (objects->counts_references) {
-        uint32_t *references =
-            array_grow_slowly(objects->live_references, &objects->references_capacity,
-                              objects->count + 1, sizeof *references);
-        if (!references)
+        if (!ARRAY_RESERVE_SLOWLY(objects->live_references, objects->references_capacity,
+                                  objects->count + 1))
             return fail_memory(why);
-        objects->live_references = references;
-        references[objects->count] = 0;
+        objects->live_references[objects->count] = 0;
     }
     *node = (node_t)objects->count++;
-    items[*node] = (struct kept_object){.id = id, .facts = facts};
+    objects->items[*node] = (struct kept_object){.id = id, .facts = facts};
     return STATUS_OK;
 }
 
@@ -176,12 +167,9 @@ static void count_references(struct kept_objects *objects, node_t container, int
 static enum status hide_prior(struct kept_objects *objects, uint64_t key, node_t node,
                               struct failure *why)
 {
-    struct hidden_prior *hidden = array_grow(objects->hidden, &objects->hidden_capacity,
-                                             objects->hidden_count + 1, sizeof *hidden);
-    if (!hidden)
+    if (!ARRAY_RESERVE(objects->hidden, objects->hidden_capacity, objects->hidden_count + 1))
         return fail_memory(why);
-    objects->hidden = hidden;
-    hidden[objects->hidden_count++] = (struct hidden_prior){key, node};
+    objects->hidden[objects->hidden_count++] = (struct hidden_prior){key, node};
     return STATUS_OK;
 }
 
@@ -272,12 +260,10 @@ static enum status note_early(struct kept_objects *objects, node_t container, no
     if (objects->early_count > NODE_MAX)
         return fail(why, STATUS_LIMIT, "More than %" PRIu64 " stores precede allocations",
                     (uint64_t)NODE_MAX);
-    struct early_store *early = array_grow_slowly(objects->early, &objects->early_capacity,
-                                                  objects->early_count + 1, sizeof *early);
-    if (!early)
+    if (!ARRAY_RESERVE_SLOWLY(objects->early, objects->early_capacity,
+                              objects->early_count + 1))
         return fail_memory(why);
-    objects->early = early;
-    early[objects->early_count] =
+    objects->early[objects->early_count] =
         (struct early_store){container, objects->items[value].holders};
     objects->items[value].holders = (node_t)objects->early_count++;
     return STATUS_OK;

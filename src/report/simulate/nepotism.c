@@ -57,12 +57,9 @@ struct nepotism {
 
 static enum status list_append(struct node_list *list, node_t node, struct failure *why)
 {
-    node_t *items =
-        array_grow_slowly(list->items, &list->capacity, list->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE_SLOWLY(list->items, list->capacity, list->count + 1))
         return fail_memory(why);
-    list->items = items;
-    items[list->count++] = node;
+    list->items[list->count++] = node;
     return STATUS_OK;
 }
 
@@ -114,18 +111,15 @@ static struct heap_group *group_for(struct nepotism *nepotism, size_t nursery)
     size_t count = nepotism->group_count;
     if (!is_full && count > 0 && nepotism->groups[count - 1].nursery == nursery)
         return &nepotism->groups[count - 1];
-    struct heap_group *groups = array_grow(nepotism->groups, &nepotism->group_capacity,
-                                           nepotism->group_count + 1, sizeof *groups);
-    if (!groups)
+    if (!ARRAY_RESERVE(nepotism->groups, nepotism->group_capacity, count + 1))
         return NULL;
     if (is_full) {
         nepotism->words++;
         nepotism->bits_used = 0;
     }
-    nepotism->groups = groups;
-    groups[nepotism->group_count] =
-        (struct heap_group){.nursery = nursery, .word = nepotism->words - 1};
-    return &groups[nepotism->group_count++];
+    struct heap_group *group = &nepotism->groups[nepotism->group_count++];
+    *group = (struct heap_group){.nursery = nursery, .word = nepotism->words - 1};
+    return group;
 }
 
 enum status nepotism_watch(struct nepotism *nepotism, struct simulated *heap, size_t nursery,
@@ -166,13 +160,10 @@ static uint64_t still_in(const struct nepotism *nepotism, const struct heap_grou
 /* Has bits for all objects. */
 static enum status make_room(struct nepotism *nepotism, struct failure *why)
 {
-    uint64_t *present =
-        array_grow_slowly(nepotism->present, &nepotism->present_capacity,
-                          nepotism->objects.count * nepotism->words, sizeof *present);
-    if (!present)
-        return fail_memory(why);
-    nepotism->present = present;
-    return STATUS_OK;
+    return ARRAY_RESERVE_SLOWLY(nepotism->present, nepotism->present_capacity,
+                                nepotism->objects.count * nepotism->words)
+               ? STATUS_OK
+               : fail_memory(why);
 }
 
 /* Notes for a nursery that `container` may be older than what it refers to. */
@@ -249,13 +240,10 @@ static bool is_start(const struct nepotism *nepotism, node_t node)
 static enum status push_reached(struct nepotism *nepotism, node_t node, uint64_t bits,
                                 struct failure *why)
 {
-    struct reached_node *reached =
-        array_grow_slowly(nepotism->reached, &nepotism->reached_capacity,
-                          nepotism->reached_count + 1, sizeof *reached);
-    if (!reached)
+    if (!ARRAY_RESERVE_SLOWLY(nepotism->reached, nepotism->reached_capacity,
+                              nepotism->reached_count + 1))
         return fail_memory(why);
-    nepotism->reached = reached;
-    reached[nepotism->reached_count++] = (struct reached_node){node, bits};
+    nepotism->reached[nepotism->reached_count++] = (struct reached_node){node, bits};
     return STATUS_OK;
 }
 

@@ -20,12 +20,9 @@ enum status calls_find_thread(struct calls *calls, uint64_t id, uint32_t *thread
     enum status status = frames_find_thread(calls->frames, id, thread, why);
     if (status != STATUS_OK || *thread < calls->count)
         return status;
-    struct thread_calls *threads =
-        array_grow(calls->threads, &calls->capacity, calls->count + 1, sizeof *threads);
-    if (!threads)
+    if (!ARRAY_RESERVE(calls->threads, calls->capacity, calls->count + 1))
         return fail_memory(why);
-    calls->threads = threads;
-    threads[calls->count++] = (struct thread_calls){.id = id};
+    calls->threads[calls->count++] = (struct thread_calls){.id = id};
     return STATUS_OK;
 }
 
@@ -33,12 +30,9 @@ enum status calls_enter(struct calls *calls, uint32_t number, uint64_t method, u
                         struct failure *why)
 {
     struct thread_calls *thread = &calls->threads[number];
-    uint64_t *lines =
-        array_grow(thread->lines, &thread->line_capacity, thread->open + 1, sizeof *lines);
-    if (!lines)
+    if (!ARRAY_RESERVE(thread->lines, thread->line_capacity, thread->open + 1))
         return fail_memory(why);
-    thread->lines = lines;
-    lines[thread->open++] = line;
+    thread->lines[thread->open++] = line;
     thread->entries++;
     return frames_enter(calls->frames, number, method, why);
 }

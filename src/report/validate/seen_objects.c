@@ -35,13 +35,10 @@ enum status seen_objects_new(struct seen_objects **out, struct failure *why)
 static enum status add_entries(struct seen_objects *seen_objects, struct failure *why)
 {
     size_t nodes = objects_count(seen_objects->objects);
-    struct seen_object *entries =
-        array_grow(seen_objects->entries, &seen_objects->capacity, nodes, sizeof *entries);
-    if (!entries)
+    if (!ARRAY_RESERVE(seen_objects->entries, seen_objects->capacity, nodes))
         return fail_memory(why);
-    seen_objects->entries = entries;
     while (seen_objects->count < nodes)
-        entries[seen_objects->count++] = (struct seen_object){.line = 0};
+        seen_objects->entries[seen_objects->count++] = (struct seen_object){.line = 0};
     return STATUS_OK;
 }
 

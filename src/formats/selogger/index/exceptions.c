@@ -12,12 +12,9 @@
 static enum status exceptions_add_object(struct exceptions *exceptions, uint64_t object,
                                          struct failure *why)
 {
-    uint64_t *objects = array_grow(exceptions->objects, &exceptions->capacity,
-                                   exceptions->count + 1, sizeof *objects);
-    if (!objects)
+    if (!ARRAY_RESERVE(exceptions->objects, exceptions->capacity, exceptions->count + 1))
         return fail_memory(why);
-    exceptions->objects = objects;
-    objects[exceptions->count++] = object;
+    exceptions->objects[exceptions->count++] = object;
     return STATUS_OK;
 }
 

@@ -260,12 +260,9 @@ static enum status add_instruction(struct instructions *instructions,
         status = instructions_add_names(instructions, loading, instruction, columns, why);
     if (status != STATUS_OK)
         return status;
-    struct instruction *items =
-        array_grow(instructions->items, &instructions->capacity, count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(instructions->items, instructions->capacity, count + 1))
         return fail_memory(why);
-    instructions->items = items;
-    items[instructions->count++] = *instruction;
+    instructions->items[instructions->count++] = *instruction;
     return STATUS_OK;
 }
 

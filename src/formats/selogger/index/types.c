@@ -54,21 +54,18 @@ static enum status add_type(struct types *types, uint32_t name, uint32_t parent,
     size_t length;
     const char *text = symbols_text(types->symbols, name, &length);
     const uint64_t *size = map_find(&types->sizes, name);
-    struct type *items =
-        array_grow(types->items, &types->capacity, types->count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_RESERVE(types->items, types->capacity, types->count + 1))
         return fail_memory(why);
-    types->items = items;
     uint64_t *number = map_insert(&types->named, name);
     if (!number)
         return fail_memory(why);
     if (*number == 0)
         *number = types->count + 1;
-    items[types->count++] = (struct type){.name = name,
-                                          .parent = parent,
-                                          .element = element_bytes(text, length),
-                                          .kinds = kinds_of(types, name, parent),
-                                          .size = size ? *size : 0};
+    types->items[types->count++] = (struct type){.name = name,
+                                                 .parent = parent,
+                                                 .element = element_bytes(text, length),
+                                                 .kinds = kinds_of(types, name, parent),
+                                                 .size = size ? *size : 0};
     return STATUS_OK;
 }
 
@@ -120,12 +117,9 @@ static enum status load_type(void *context, const struct loading *loading, struc
 
 static enum status append_object(struct types *types, uint32_t type, struct failure *why)
 {
-    uint32_t *of_object = array_grow(types->of_object, &types->object_capacity,
-                                     types->object_count + 1, sizeof *of_object);
-    if (!of_object)
+    if (!ARRAY_RESERVE(types->of_object, types->object_capacity, types->object_count + 1))
         return fail_memory(why);
-    types->of_object = of_object;
-    of_object[types->object_count++] = type;
+    types->of_object[types->object_count++] = type;
     return STATUS_OK;
 }
 
