@@ -96,7 +96,7 @@ static enum status open_output(struct collection *collection, struct failure *wh
 enum status collection_open(struct collection **out, const struct options *options,
                             const char *table, struct failure *why)
 {
-    bool has_file = options->output && strcmp(options->output, "-") != 0;
+    bool has_file = !is_standard_stream(options->output);
     bool has_reports = options_output_is_report(options) && !has_file;
     *out = NULL;
     if (!has_reports && !table)

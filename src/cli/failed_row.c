@@ -10,7 +10,6 @@
 #include "io/sink.h"
 #include "report/lives/stats_print.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 /* Whether the row can be in `path`: nothing is there, or a table that is to be replaced. */
@@ -56,7 +55,7 @@ void failed_row_leave(const struct options *options, enum status status)
 {
     const char *path = options->reports[REPORT_STATS];
     struct failure forgotten = {.status = STATUS_OK};
-    if (!path || strcmp(path, "-") == 0 || options->report.stats_format != FORMAT_TSV ||
+    if (is_standard_stream(path) || options->report.stats_format != FORMAT_TSV ||
         status == STATUS_INTERRUPTED || !is_free(options, path))
         return;
     if (write_row(options, path, &forgotten) != STATUS_OK)

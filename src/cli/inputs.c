@@ -66,15 +66,11 @@ static enum status protect_parts(const char *index, const char *const *patterns,
     return status;
 }
 
-static bool is_file(const char *path)
-{
-    return path && strcmp(path, "-") != 0;
-}
-
 struct lists_wanted inputs_lists(const struct options *options, const struct reader *reader)
 {
     return (struct lists_wanted){.places = options->names,
-                                 .trace = is_file(options->trace) ? options->trace : NULL,
+                                 .trace =
+                                     is_standard_stream(options->trace) ? NULL : options->trace,
                                  .mark = &reader->mark};
 }
 
@@ -101,7 +97,7 @@ static enum status protect_others(const struct options *options, const struct re
                                  options->reports[REPORT_LIVE_CHECK]};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof paths / sizeof *paths && status == STATUS_OK; i++)
-        if (is_file(paths[i]))
+        if (!is_standard_stream(paths[i]))
             status = protect(NULL, paths[i], why);
     return status == STATUS_OK ? protect_lists(options, reader, why) : status;
 }
@@ -119,7 +115,7 @@ enum status inputs_protect(const struct options *options, const struct reader *r
 
 enum status inputs_protect_second(const char *path, const char *what, struct failure *why)
 {
-    if (!sink_list_has_file(ending_sinks(), is_file(path) ? path : "/dev/stdin"))
+    if (!sink_list_has_file(ending_sinks(), is_standard_stream(path) ? "/dev/stdin" : path))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, path, 0, "The report would go to %s", what);
 }

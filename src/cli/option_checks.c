@@ -153,7 +153,7 @@ static enum status check_traces(const struct options *options, struct failure *w
     for (size_t i = 0; i < options->trace_count; i++) {
         if (!*options->traces[i])
             return fail(why, STATUS_MEANING, "The name of the trace is empty");
-        pipes += strcmp(options->traces[i], "-") == 0;
+        pipes += is_standard_stream(options->traces[i]);
     }
     if (may_be_several(options) && pipes > 1)
         return fail(why, STATUS_MEANING, "Standard input can be read only once");
@@ -189,7 +189,7 @@ static enum status check_skipping(const struct options *options, struct failure 
                     "--output or --suffix");
     for (unsigned i = 0; i < REPORT_COUNT && !name; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
-        if (output && strcmp(output, "-") == 0)
+        if (output && is_standard_stream(output))
             name = options_report_name((enum report_kind)i);
     }
     if (!name)
@@ -205,7 +205,7 @@ static enum status check_standard_output(const struct options *options, struct f
     const char *taken = has_trace ? "output" : NULL;
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *output = options_report_output(options, (enum report_kind)i);
-        if (!output || strcmp(output, "-") != 0)
+        if (!output || !is_standard_stream(output))
             continue;
         const char *name = options_report_name((enum report_kind)i);
         if (report_class_of((enum report_kind)i, &options->report)->is_folder)
@@ -295,8 +295,8 @@ enum status options_check_names(const struct options *options, struct failure *w
             "--no-header is for the table of --stats: say --format=tsv, or --stats=FILE "
             "with a FILE that ends in .tsv");
     const char *table = options_shared_table(options);
-    if (options_output_is_report(options) && options->output && options->output != table &&
-        strcmp(options->output, "-") != 0) {
+    if (options_output_is_report(options) && options->output != table &&
+        !is_standard_stream(options->output)) {
         status = check_report_name(options, "output", options->output, why);
         if (status != STATUS_OK)
             return status;
@@ -367,21 +367,16 @@ static enum status check_reports(const struct options *options, struct failure *
     return status == STATUS_OK ? check_standard_output(options, why) : status;
 }
 
-static bool is_standard_input(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
-}
-
 static enum status check_terminal_input(const struct options *options, struct failure *why)
 {
-    if (options->recorded && is_standard_input(options->recorded) &&
-        is_standard_input(options->trace))
+    if (options->recorded && is_standard_stream(options->recorded) &&
+        is_standard_stream(options->trace))
         return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
-    if (options->oracle && is_standard_input(options->oracle) &&
-        is_standard_input(options->trace))
+    if (options->oracle && is_standard_stream(options->oracle) &&
+        is_standard_stream(options->trace))
         return fail(why, STATUS_MEANING, "Standard input cannot be both ORACLE and TRACE");
-    if (options->match && is_standard_input(options->match) &&
-        (is_standard_input(options->trace) || options->trace_count > 1))
+    if (options->match && is_standard_stream(options->match) &&
+        (is_standard_stream(options->trace) || options->trace_count > 1))
         return fail(
             why, STATUS_MEANING,
             "Standard input can be read only once: it cannot be both A and TRACE, nor A "

@@ -12,6 +12,8 @@
 #include "trace/reader_options.h"
 #include "trace/writer_options.h"
 
+#include <string.h>
+
 /* What the program is to do. */
 enum command {
     COMMAND_ADD_DEATHS,
@@ -83,6 +85,12 @@ struct options {
     const char *old_name;   /* the last option that was given by its old name; NULL: none */
     const char *new_name;   /* what it is called now */
 };
+
+/* Whether `path`, of an input or output, is that of the standard one. */
+static inline bool is_standard_stream(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
 
 /* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
  * in *options are those of `arguments`. */

@@ -56,7 +56,7 @@ enum status output_find(struct output *output, const struct options *options, co
                         struct failure *why)
 {
     *output = (struct output){.compression = options->compression};
-    bool is_file = trace && strcmp(trace, "-") != 0;
+    bool is_file = !is_standard_stream(trace);
     if ((options->suffix || options->in_place) && !is_file)
         return fail(why, STATUS_MEANING, "%s needs a trace that is a file",
                     options->suffix ? "--suffix" : "--in-place");
@@ -147,7 +147,7 @@ static void free_places(struct output_place *places, size_t count)
 static bool is_to_file(const char *path)
 {
     struct stat there;
-    if (!path || strcmp(path, "-") == 0)
+    if (is_standard_stream(path))
         return false;
     return stat(path, &there) != 0 || S_ISREG(there.st_mode);
 }

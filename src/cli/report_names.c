@@ -65,7 +65,7 @@ bool report_name_is_made(const char *file)
 enum status report_name_make(char **made, const char *file, const char *trace,
                              struct failure *why)
 {
-    bool has_name = trace && strcmp(trace, "-") != 0;
+    bool has_name = !is_standard_stream(trace);
     size_t length = 0;
     const char *stem = has_name ? stem_of(trace, &length) : "";
     *made = NULL;
@@ -81,7 +81,7 @@ enum status report_name_make(char **made, const char *file, const char *trace,
 enum status report_name_make_of_moment(char **made, const char *file, const char *trace,
                                        const char *moment, struct failure *why)
 {
-    bool has_name = trace && strcmp(trace, "-") != 0;
+    bool has_name = !is_standard_stream(trace);
     size_t length = 0;
     const char *stem = has_name ? stem_of(trace, &length) : "";
     char *text = NULL;

@@ -64,8 +64,7 @@ bool options_output_is_report(const struct options *options)
 
 bool options_trace_to_standard_output(const struct options *options)
 {
-    return !options->suffix && !options->in_place &&
-           (!options->output || strcmp(options->output, "-") == 0);
+    return !options->suffix && !options->in_place && is_standard_stream(options->output);
 }
 
 bool options_report_to_standard_output(const struct options *options, bool is_table)

@@ -69,7 +69,7 @@ enum status streams_open_input(struct source **source, const struct options *opt
     how.takes_cut = options->reader.lenient;
     if (options->command != COMMAND_VALIDATE)
         how.cut_advice = "--lenient takes the events before that";
-    if (!path || strcmp(path, "-") == 0)
+    if (is_standard_stream(path))
         status = check_standard_input(options, why);
     if (status != STATUS_OK)
         return status;
