@@ -17,9 +17,6 @@
 #include "merlin/recorded_times.h"
 #include "report/lives/page_match.h"
 #include "report/match/match_print.h"
-#include "report/match/match_report.h"
-
-#include <string.h>
 
 /* One of the two traces. */
 struct match_input {
@@ -59,7 +56,7 @@ static bool has_names(const struct match_input *input)
 /* Reads the name lists of a trace that has no names itself. */
 static enum status read_names(struct match_input *input, struct failure *why)
 {
-    bool is_file = input->path && strcmp(input->path, "-") != 0;
+    bool is_file = !is_standard_stream(input->path);
     const struct lists_wanted wanted = {.trace = is_file ? input->path : NULL,
                                         .mark = &input->reader->mark};
     if (input->reader->names)

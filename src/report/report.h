@@ -79,8 +79,8 @@ enum {
     REPORT_NEEDS_PAIRS =
         1 << 22, /* of material->places also those of deaths; with death sites */
     REPORT_TAKES_MOMENT = 1 << 23, /* with --at, places are of what is alive at the moment */
-    REPORT_NEEDS_COSTS = 1 << 24,  /* material->costs; with lives, of which `ended` is told */
-    REPORT_KEEPS_IDS = 1 << 25     /* in graphs, of objects, and of sites that have names */
+    REPORT_NEEDS_COSTS = 1 << 24, /* material->costs; with lives, for which `ended` is called */
+    REPORT_KEEPS_IDS = 1 << 25    /* in graphs, of objects, and of sites that have names */
 };
 
 /* A kind of report. Each function may be NULL. In a table, what could not be written is found

@@ -23,7 +23,7 @@
 #include "report/lives/page.h"
 #include "report/lives/reference_table.h"
 #include "report/lives/stats_report.h"
-#include "report/match/match_report.h"
+#include "report/match/match_print.h"
 #include "report/simulate/simulate.h"
 
 /* The rows of --oracle: by form, and within each freeing by death, then by last use.

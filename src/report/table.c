@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "io/codec.h"
 #include "report/columns.h"
-#include "report/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,19 +104,6 @@ void table_empty(struct table *table)
         return;
     }
     begin_field(table);
-}
-
-void table_share(struct table *table, uint64_t part, uint64_t whole)
-{
-    uint64_t share = whole > 0 ? figures_share(part, whole) : 0;
-    if (whole == 0) {
-        table_empty(table);
-        return;
-    }
-    table_number(table, share / 100);
-    put_byte(table, '.');
-    put_byte(table, (char)('0' + share / 10 % 10));
-    put_byte(table, (char)('0' + share % 10));
 }
 
 /* Puts the character at `text`, where `length` bytes are, and returns its length. Of what is

@@ -43,10 +43,6 @@ void table_text(struct table *table, const char *text);
 void table_letter(struct table *table, char letter);
 void table_empty(struct table *table);
 
-/* Puts the share that `part` has of `whole`, in percent, as in 12.34; nothing if `whole` is 0.
- */
-void table_share(struct table *table, uint64_t part, uint64_t whole);
-
 /* Puts several column names, separated by one blank each. */
 void table_names(struct table *table, const char *names);
 

@@ -154,13 +154,13 @@ static struct value fault_share_of(struct row *row)
 }
 
 static const struct figure verdicts[] = {
-    {"", "", "allocations", 13, MEMBER_NUMBER, 0, NULL},
+    FIGURE_SUBJECT("", "", "allocations", 13, MEMBER_NUMBER),
     FIGURE_OF(NULL, "", "percent", 8, verdict_share_of),
     FIGURES_END,
 };
 
 static const struct figure faults[] = {
-    {"", "", "rows", 13, MEMBER_NUMBER, 0, NULL},
+    FIGURE_SUBJECT("", "", "rows", 13, MEMBER_NUMBER),
     FIGURE_OF(NULL, "", "percent", 8, fault_share_of),
     FIGURES_END,
 };
@@ -236,31 +236,6 @@ static bool next_faulty(struct row *row)
     return false;
 }
 
-static struct value line_value(uint64_t line)
-{
-    return value_number_if(line > 0, line);
-}
-
-static struct value oracle_line_of(struct row *row)
-{
-    return line_value(((const struct check_oracle_row *)row->subject)->oracle_line);
-}
-
-static struct value line_of(struct row *row)
-{
-    return line_value(((const struct check_oracle_row *)row->subject)->line);
-}
-
-static struct value freed_line_of(struct row *row)
-{
-    return line_value(((const struct check_oracle_row *)row->subject)->freed_line);
-}
-
-static struct value used_line_of(struct row *row)
-{
-    return line_value(((const struct check_oracle_row *)row->subject)->used_line);
-}
-
 static struct value faulty_verdict_of(struct row *row)
 {
     return value_text(
@@ -268,11 +243,13 @@ static struct value faulty_verdict_of(struct row *row)
 }
 
 static const struct figure faulty_allocations[] = {
-    FIGURE_OF("oracle_line", "in oracle", "line", 11, oracle_line_of),
-    FIGURE_OF("line", "in trace", "line", 11, line_of),
+    FIGURE_IF("oracle_line", "in oracle", "line", 11, check_oracle_row, oracle_line,
+              oracle_line),
+    FIGURE_IF("line", "in trace", "line", 11, check_oracle_row, line, line),
     FIGURE("object", "object", "id", 11, check_oracle_row, object),
-    FIGURE_OF("freed_line", "freed before", "line", 16, freed_line_of),
-    FIGURE_OF("used_line", "last use", "line", 16, used_line_of),
+    FIGURE_IF("freed_line", "freed before", "line", 16, check_oracle_row, freed_line,
+              freed_line),
+    FIGURE_IF("used_line", "last use", "line", 16, check_oracle_row, used_line, used_line),
     FIGURE_OF("verdict", "verdict", "word", 0, faulty_verdict_of),
     FIGURES_END,
 };
@@ -296,7 +273,7 @@ static struct value row_line_of(struct row *row)
     uint64_t allocation = ((const struct faulty_row *)row->subject)->allocation;
     return allocation == 0
                ? NO_VALUE
-               : line_value(traced_line(check_of(row)->traced, (size_t)allocation - 1));
+               : value_number(traced_line(check_of(row)->traced, (size_t)allocation - 1));
 }
 
 static struct value fault_of(struct row *row)

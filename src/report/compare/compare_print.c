@@ -172,7 +172,7 @@ static struct value impossible_of(struct row *row)
 }
 
 static const struct figure classes[] = {
-    {"count", "", "allocations", 13, MEMBER_NUMBER, 0, NULL},
+    FIGURE_SUBJECT("count", "", "allocations", 13, MEMBER_NUMBER),
     FIGURE_OF("percent", "", "percent", 8, percent_of),
     FIGURE_OF("alive", NULL, "allocations", 0, alive_of),
     FIGURE_OF("impossible", NULL, "allocations", 0, impossible_of),
@@ -180,7 +180,7 @@ static const struct figure classes[] = {
 };
 
 static const struct figure fates[] = {
-    {"count", "", "deaths", 13, MEMBER_NUMBER, 0, NULL},
+    FIGURE_SUBJECT("count", "", "deaths", 13, MEMBER_NUMBER),
     FIGURE_OF("percent", "", "percent", 8, fate_percent_of),
     FIGURES_END,
 };
@@ -260,28 +260,10 @@ static bool next_difference(struct row *row)
     return false;
 }
 
-static struct value recorded_line_of(struct row *row)
-{
-    const struct compare_row *compared = row->subject;
-    return value_number_if(compared->recorded_line > 0, compared->recorded_line);
-}
-
 static struct value computed_time_of(struct row *row)
 {
     const struct compare_row *compared = row->subject;
     return value_number_if(compared->is_dead, compared->computed);
-}
-
-static struct value recorded_time_of(struct row *row)
-{
-    const struct compare_row *compared = row->subject;
-    return value_number_if(compared->recorded_line > 0, compared->recorded);
-}
-
-static struct value used_line_of(struct row *row)
-{
-    const struct compare_row *compared = row->subject;
-    return value_number_if(compared->used_line > 0, compared->used_line);
 }
 
 static struct value class_of(struct row *row)
@@ -298,14 +280,15 @@ static struct value judged_class_of(struct row *row)
 
 static const struct figure differences[] = {
     FIGURE("line", "N in line", "line", 9, compare_row, line),
-    FIGURE_OF("recorded_line", "D in line", "line", 9, recorded_line_of),
+    FIGURE_IF("recorded_line", "D in line", "line", 9, compare_row, recorded_line,
+              recorded_line),
     FIGURE("object", "object", "id", 11, compare_row, object),
     FIGURE("thread", NULL, "id", 0, compare_row, thread),
     FIGURE("allocated", NULL, "time", 0, compare_row, allocated),
     FIGURE_OF("computed", "computed", "time", 10, computed_time_of),
-    FIGURE_OF("recorded", "recorded", "time", 10, recorded_time_of),
+    FIGURE_IF("recorded", "recorded", "time", 10, compare_row, recorded, recorded_line),
     FIGURE_OF("class", NULL, "word", 0, class_of),
-    FIGURE_OF("used_line", "used in line", "line", 12, used_line_of),
+    FIGURE_IF("used_line", "used in line", "line", 12, compare_row, used_line, used_line),
     FIGURE_OF(NULL, "class", "word", 0, class_of),
     FIGURES_END,
 };
@@ -316,7 +299,7 @@ static const struct figure table[] = {
     FIGURE("thread", NULL, "id", 0, compare_row, thread),
     FIGURE("allocated", NULL, "time", 0, compare_row, allocated),
     FIGURE_OF("computed", NULL, "time", 0, computed_time_of),
-    FIGURE_OF("recorded", NULL, "time", 0, recorded_time_of),
+    FIGURE_IF("recorded", NULL, "time", 0, compare_row, recorded, recorded_line),
     FIGURE_OF("class", NULL, "word", 0, judged_class_of),
     FIGURES_END,
 };

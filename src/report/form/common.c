@@ -86,6 +86,6 @@ const struct figure distribution_figures[] = {
     FIGURE("p90", "90% at most", "", 0, distribution, p90),
     FIGURE("p99", "99% at most", "", 0, distribution, p99),
     FIGURE("max", "maximum", "", 0, distribution, max),
-    {"mean", "mean", "", 0, MEMBER_MEAN, 0, NULL},
+    FIGURE_SUBJECT("mean", "mean", "", 0, MEMBER_MEAN),
     FIGURES_END,
 };

@@ -20,11 +20,23 @@ bool row_next(const struct section *section, struct row *row)
     return section->next ? section->next(row) : row->at++ == 0;
 }
 
-static struct value member_value(enum member member, const void *at)
+static uint64_t number_at(const char *subject, size_t offset)
 {
-    switch (member) {
+    return *(const uint64_t *)(const void *)(subject + offset);
+}
+
+static struct value member_value(const struct figure *figure, const char *subject)
+{
+    const void *at = subject + figure->offset;
+    switch (figure->member) {
     case MEMBER_NUMBER:
-        return value_number(*(const uint64_t *)at);
+        return value_number(number_at(subject, figure->offset));
+    case MEMBER_IF:
+        return value_number_if(number_at(subject, figure->other) > 0,
+                               number_at(subject, figure->offset));
+    case MEMBER_SHARE:
+        return value_share(number_at(subject, figure->offset),
+                           number_at(subject, figure->other));
     case MEMBER_NODE:
         return value_number(*(const uint32_t *)at);
     case MEMBER_WIDE:
@@ -41,9 +53,7 @@ static struct value member_value(enum member member, const void *at)
 
 struct value figure_value(const struct figure *figure, struct row *row)
 {
-    return figure->of
-               ? figure->of(row)
-               : member_value(figure->member, (const char *)row->subject + figure->offset);
+    return figure->of ? figure->of(row) : member_value(figure, row->subject);
 }
 
 bool figures_end(const struct figure *figure)
@@ -86,21 +96,6 @@ void document_end(struct document *document)
         json_end(document);
 }
 
-static void table_value(struct table *table, const struct value *value)
-{
-    char digits[VALUE_SIZE];
-    if (value->kind == VALUE_NOTHING)
-        table_empty(table);
-    else if (value->kind == VALUE_NUMBER && value->number <= UINT64_MAX)
-        table_number(table, (uint64_t)value->number);
-    else if (value->kind == VALUE_TEXT)
-        table_text(table, value->text);
-    else if (value->kind == VALUE_FLAG)
-        table_text(table, value->number ? "true" : "false");
-    else
-        table_text(table, value_digits(digits, value));
-}
-
 static void put_column_name(struct table *table, const char *key)
 {
     char name[ROW_SCRATCH];
@@ -121,10 +116,8 @@ void document_print_table(struct print *print, const struct section *list, const
         put_column_name(&table, figure->key);
     table_end_row(&table);
     while (table.status == STATUS_OK && row_next(list, &row)) {
-        for (const struct figure *figure = list->figures; !figures_end(figure); figure++) {
-            struct value value = figure_value(figure, &row);
-            table_value(&table, &value);
-        }
+        for (const struct figure *figure = list->figures; !figures_end(figure); figure++)
+            value_put(&table, figure_value(figure, &row));
         table_end_row(&table);
     }
     print->status = table_end(&table);
@@ -142,14 +135,10 @@ static void put_row_field(struct table *table, const struct figure *figure, stru
             snprintf(name + length, sizeof name - length, "%s%s", length > 0 ? "_" : "",
                      keys[i]);
     }
-    if (is_name) {
+    if (is_name)
         put_column_name(table, name);
-    } else if (row->is_missing) {
-        table_empty(table);
-    } else {
-        struct value value = figure_value(figure, row);
-        table_value(table, &value);
-    }
+    else
+        value_put(table, row->is_missing ? NO_VALUE : figure_value(figure, row));
 }
 
 /* Puts the names or the values of all figures. */

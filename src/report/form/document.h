@@ -31,7 +31,16 @@ struct row {
 };
 
 /* What a member of a subject is. */
-enum member { MEMBER_NUMBER, MEMBER_NODE, MEMBER_WIDE, MEMBER_TEXT, MEMBER_FLAG, MEMBER_MEAN };
+enum member {
+    MEMBER_NUMBER,
+    MEMBER_IF,    /* a number, or nothing if another is 0 */
+    MEMBER_SHARE, /* a number, whose share of another is the value */
+    MEMBER_NODE,
+    MEMBER_WIDE,
+    MEMBER_TEXT,
+    MEMBER_FLAG,
+    MEMBER_MEAN
+};
 
 struct figure {
     /* In JSON and TSV: a path, as in "distance.mean"; "": the row has no other and is the
@@ -43,27 +52,49 @@ struct figure {
     /* The value: of the member at `offset` of the subject, or of a function. */
     enum member member;
     size_t offset;
+    size_t other; /* of MEMBER_IF and MEMBER_SHARE: the offset of the other number */
     struct value (*of)(struct row *row);
 };
 
 /* A figure that is `member` of the subject, a struct `type`; of a distribution, its mean. */
-#define FIGURE(key, label, unit, width, type, member)                                          \
-    {key,                                                                                      \
-     label,                                                                                    \
-     unit,                                                                                     \
-     width,                                                                                    \
-     _Generic(((struct type *)NULL)->member,                                                   \
+#define FIGURE(key_, label_, unit_, width_, type, member_)                                     \
+    {.key = key_,                                                                              \
+     .label = label_,                                                                          \
+     .unit = unit_,                                                                            \
+     .width = width_,                                                                          \
+     .offset = offsetof(struct type, member_),                                                 \
+     .member = _Generic(((struct type *)NULL)->member_,                                        \
          uint64_t: MEMBER_NUMBER,                                                              \
          uint32_t: MEMBER_NODE,                                                                \
          wide_sum: MEMBER_WIDE,                                                                \
          const char *: MEMBER_TEXT,                                                            \
          bool: MEMBER_FLAG,                                                                    \
-         struct distribution: MEMBER_MEAN),                                                    \
-     offsetof(struct type, member),                                                            \
-     NULL}
-#define FIGURE_OF(key, label, unit, width, of) {key, label, unit, width, MEMBER_NUMBER, 0, of}
+         struct distribution: MEMBER_MEAN)}
+/* Of two members that are uint64_t: `member`, or nothing if `condition` is 0. */
+#define FIGURE_IF(key_, label_, unit_, width_, type, member_, condition)                       \
+    {.key = key_,                                                                              \
+     .label = label_,                                                                          \
+     .unit = unit_,                                                                            \
+     .width = width_,                                                                          \
+     .member = _Generic(((struct type *)NULL)->member_, uint64_t: MEMBER_IF),                  \
+     .offset = offsetof(struct type, member_),                                                 \
+     .other = offsetof(struct type, condition)}
+/* The same: the share that `part` has of `whole`, in percent. */
+#define FIGURE_SHARE(key_, label_, width_, type, part, whole)                                  \
+    {.key = key_,                                                                              \
+     .label = label_,                                                                          \
+     .unit = "percent",                                                                        \
+     .width = width_,                                                                          \
+     .member = _Generic(((struct type *)NULL)->part, uint64_t: MEMBER_SHARE),                  \
+     .offset = offsetof(struct type, part),                                                    \
+     .other = offsetof(struct type, whole)}
+/* One that is the subject itself, a `kind` of enum member. */
+#define FIGURE_SUBJECT(key_, label_, unit_, width_, kind)                                      \
+    {.key = key_, .label = label_, .unit = unit_, .width = width_, .member = kind}
+#define FIGURE_OF(key_, label_, unit_, width_, of_)                                            \
+    {.key = key_, .label = label_, .unit = unit_, .width = width_, .of = of_}
 /* Ends a list of figures. */
-#define FIGURES_END {NULL, NULL, NULL, 0, MEMBER_NUMBER, 0, NULL}
+#define FIGURES_END {.key = NULL}
 
 /* How text has a section; JSON has objects, and arrays of SECTION_LIST. */
 enum section_form {

@@ -71,3 +71,18 @@ const char *value_digits(char *out, const struct value *value)
                  (unsigned)(value->number % scale));
     return digits;
 }
+
+void value_put(struct table *table, struct value value)
+{
+    char digits[VALUE_SIZE];
+    if (value.kind == VALUE_NOTHING)
+        table_empty(table);
+    else if (value.kind == VALUE_TEXT)
+        table_text(table, value.text);
+    else if (value.kind == VALUE_FLAG)
+        table_text(table, value.number ? "true" : "false");
+    else if (value.kind == VALUE_NUMBER && value.number <= UINT64_MAX)
+        table_number(table, (uint64_t)value.number);
+    else
+        table_text(table, value_digits(digits, &value));
+}

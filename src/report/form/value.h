@@ -5,6 +5,7 @@
 
 #include "report/figures.h"
 #include "report/gini.h"
+#include "report/table.h"
 
 #include <stdbool.h>
 
@@ -54,5 +55,8 @@ enum { VALUE_SIZE = WIDE_SIZE + 8 };
 /* Writes a number of any kind, terminated, without what stands for percent; returns where it
  * begins in `out`. */
 const char *value_digits(char *out, const struct value *value);
+
+/* Puts a value of any kind into the next field of a table. */
+void value_put(struct table *table, struct value value);
 
 #endif

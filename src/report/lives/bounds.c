@@ -5,6 +5,7 @@
 #include "report/lives/bounds.h"
 
 #include "base/memory.h"
+#include "report/form/value.h"
 #include "report/print.h"
 
 #include <stdlib.h>
@@ -39,12 +40,9 @@ struct bounds {
 static enum status bounds_add_object(struct bounds *bounds, const struct moment *moment,
                                      struct failure *why)
 {
-    struct bounded_object *objects =
-        array_grow(bounds->objects, &bounds->capacity, bounds->count + 1, sizeof *objects);
-    if (!objects)
+    if (!ARRAY_RESERVE(bounds->objects, bounds->capacity, bounds->count + 1))
         return fail_memory(why);
-    bounds->objects = objects;
-    objects[bounds->count++] = (struct bounded_object){
+    bounds->objects[bounds->count++] = (struct bounded_object){
         .id = moment->object,
         .type = moment->type,
         .allocated = moment->time,
@@ -211,7 +209,7 @@ static void put_sums(struct table *table, const struct bounded_object *objects, 
     bounds_put_span(table, sums.lifetime_upper);
     table_number(table, sums.censored);
     table_number(table, sums.unused);
-    table_share(table, sums.unused, sums.objects);
+    value_put(table, value_share(sums.unused, sums.objects));
     bounds_put_span(table, sums.median_drag);
     table_end_row(table);
 }

@@ -4,9 +4,9 @@
  * written at the end, when all of their objects have come by. */
 #include "report/lives/context_table.h"
 
+#include "report/form/value.h"
 #include "report/lives/place_name.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static enum contexts_by by_of(const struct report *report)
@@ -32,61 +32,12 @@ enum status contexts_begin(struct report *report, struct failure *why)
     return STATUS_OK;
 }
 
-static void put_mean(struct table *table, const struct tally *tally)
-{
-    char digits[WIDE_SIZE], text[2 * WIDE_SIZE];
-    wide_sum mean = figures_mean(tally->lifetime, tally->deaths);
-    snprintf(text, sizeof text, "%s.%02u", figures_format_wide(digits, mean / 100),
-             (unsigned)(mean % 100));
-    table_text(table, text);
-}
-
-static void put_context_lifetimes(struct table *table, const struct tally *tally,
-                                  const struct dispersion *dispersion)
-{
-    table_number(table, tally->deaths);
-    if (tally->deaths == 0) {
-        table_empty(table);
-        table_empty(table);
-        return;
-    }
-    put_mean(table, tally);
-    table_number(table, dispersion->median);
-}
-
-static void put_drag(struct table *table, const struct places *places, wide_sum drag)
-{
-    char digits[WIDE_SIZE];
-    if (places->has_uses)
-        table_text(table, figures_format_wide(digits, drag));
-    else
-        table_empty(table);
-}
-
-static void put_type_name(struct table *table, const struct names *names, uint64_t type)
-{
-    const char *name = names_find(names, NAMES_TYPE, type);
-    if (name)
-        table_text(table, name);
-    else
-        table_number(table, type);
-}
-
 /* Puts the name of a place that was made; false: there was no memory. */
 static bool put_name(struct table *table, const char *made)
 {
     if (made)
         table_text(table, made);
     return made;
-}
-
-/* The context of a tally by context or pair, or, of by_death, that of the death. */
-static void put_number(struct table *table, bool is_alive, uint32_t context)
-{
-    if (is_alive)
-        table_empty(table);
-    else
-        table_number(table, context);
 }
 
 static bool put_places(struct report *report, const struct tally *tally,
@@ -96,7 +47,8 @@ static bool put_places(struct report *report, const struct tally *tally,
     const struct names *names = report->material->names;
     struct table *table = &report->table;
     enum contexts_by by = by_of(report);
-    put_number(table, by == CONTEXTS_BY_DEATH && tally->is_alive, tally->context);
+    value_put(table,
+              value_number_if(by != CONTEXTS_BY_DEATH || !tally->is_alive, tally->context));
     table_number(table, tally->type);
     if (by == CONTEXTS_BY_DEATH)
         return put_name(
@@ -105,7 +57,7 @@ static bool put_places(struct report *report, const struct tally *tally,
         return false;
     if (by == CONTEXTS_BY_ALLOCATION)
         return true;
-    put_number(table, tally->is_alive, tally->death_context);
+    value_put(table, value_number_if(!tally->is_alive, tally->death_context));
     return put_name(table, place_name_of_death(name, contexts, tally->is_alive,
                                                tally->death_context, names));
 }
@@ -115,21 +67,26 @@ static enum status put_row(struct report *report, const struct tally *tally,
                            struct failure *why)
 {
     struct table *table = &report->table;
-    char gini[GINI_SIZE];
+    const struct names *names = report->material->names;
+    bool has_uses = report->places->has_uses;
     if (!put_places(report, tally, name))
         return fail_memory(why);
     table_number(table, tally->objects);
     table_number(table, tally->bytes);
-    put_context_lifetimes(table, tally, dispersion);
-    put_drag(table, report->places, tally->drag);
+    table_number(table, tally->deaths);
+    value_put(table, value_mean(tally->lifetime, tally->deaths));
+    value_put(table, value_number_if(tally->deaths > 0, dispersion->median));
+    value_put(table, value_number_if(has_uses, tally->drag));
     table_number(table, tally->live);
     table_number(table, tally->immortals);
     table_number(table, tally->immortal_bytes);
-    put_drag(table, report->places, tally->immortal_drag);
-    table_text(table, gini_print(gini, &dispersion->by_bytes));
-    table_text(table, gini_print(gini, &dispersion->by_objects));
-    if (report->material->names)
-        put_type_name(table, report->material->names, tally->type);
+    value_put(table, value_number_if(has_uses, tally->immortal_drag));
+    value_put(table, value_gini(&dispersion->by_bytes));
+    value_put(table, value_gini(&dispersion->by_objects));
+    if (names) {
+        const char *type = names_find(names, NAMES_TYPE, tally->type);
+        value_put(table, type ? value_text(type) : value_number(tally->type));
+    }
     table_end_row(table);
     return STATUS_OK;
 }

@@ -489,11 +489,9 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
 {
     struct hprof *hprof = &dump->hprof;
     uint64_t count = field_count(class_of), field;
-    uint64_t *values =
-        array_grow(dump->values, &dump->value_capacity, (size_t)count + 1, sizeof *values);
-    if (!values)
+    if (!ARRAY_RESERVE(dump->values, dump->value_capacity, (size_t)count + 1))
         return fail_memory(why);
-    dump->values = values;
+    uint64_t *values = dump->values;
     memset(values, 0, (size_t)count * sizeof *values);
     for (slot_t slot = object->first; slot != 0;) {
         node_t target = graph_next(dump->graph, &slot, &field);
@@ -550,11 +548,9 @@ static enum status list_elements(struct dump *dump, const struct graph_object *o
         node_t target = graph_next(dump->graph, &slot, &field);
         if (target == NODE_NONE)
             break;
-        struct element *elements = array_grow(dump->elements, &dump->element_capacity,
-                                              dump->element_count + 1, sizeof *elements);
-        if (!elements)
+        if (!ARRAY_RESERVE(dump->elements, dump->element_capacity, dump->element_count + 1))
             return fail_memory(why);
-        dump->elements = elements;
+        struct element *elements = dump->elements;
         uint64_t index = field >= FIRST_ELEMENT ? field - FIRST_ELEMENT : field;
         elements[dump->element_count++] =
             (struct element){index < count ? index : UINT64_MAX, target};

@@ -5,6 +5,7 @@
 #include "report/lives/held.h"
 
 #include "base/memory.h"
+#include "report/form/value.h"
 #include "report/lives/dominators.h"
 #include "report/lives/place_name.h"
 
@@ -63,12 +64,9 @@ enum status held_begin(struct report *report, struct failure *why)
 static enum status add_hold(struct held *held, enum holder_kind kind, uint64_t id,
                             node_t object, struct failure *why)
 {
-    struct hold *holds =
-        array_grow(held->holds, &held->hold_capacity, held->hold_count + 1, sizeof *holds);
-    if (!holds)
+    if (!ARRAY_RESERVE(held->holds, held->hold_capacity, held->hold_count + 1))
         return fail_memory(why);
-    held->holds = holds;
-    holds[held->hold_count++] = (struct hold){kind, id, object};
+    held->holds[held->hold_count++] = (struct hold){kind, id, object};
     return STATUS_OK;
 }
 
@@ -131,11 +129,9 @@ static enum status find_holders(struct held *held, struct failure *why)
         bool is_last = i == held->hold_count;
         if (!is_last && !is_of_next(held, i))
             continue;
-        struct holder *holders =
-            array_grow(held->holders, &capacity, held->holder_count + 1, sizeof *holders);
-        if (!holders)
+        if (!ARRAY_RESERVE(held->holders, capacity, held->holder_count + 1))
             return fail_memory(why);
-        held->holders = holders;
+        struct holder *holders = held->holders;
         holders[held->holder_count] = (struct holder){.kind = HOLDER_SEVERAL, .first = i};
         if (is_last)
             break;
@@ -320,10 +316,7 @@ static enum status put_name(struct held *held, struct table *table, const struct
         name = place_name_of_method(&held->name, holder->id, names);
     if (is_named && !name)
         return fail_memory(why);
-    if (is_named)
-        table_text(table, name);
-    else
-        table_empty(table);
+    value_put(table, value_text(name));
     return STATUS_OK;
 }
 
@@ -337,10 +330,7 @@ static enum status put_row(struct held *held, struct table *table, const struct 
     };
     enum status status = STATUS_OK;
     table_text(table, kinds[holder->kind]);
-    if (holder->kind < HOLDER_IMMORTAL)
-        table_number(table, holder->id);
-    else
-        table_empty(table);
+    value_put(table, value_number_if(holder->kind < HOLDER_IMMORTAL, holder->id));
     table_number(table, holder->objects);
     table_number(table, holder->bytes);
     if (holder->largest != NODE_NONE) {

@@ -3,37 +3,13 @@
  * same one. */
 #include "report/lives/population_print.h"
 
+#include "report/form/forms.h"
+
 enum { TEN_THOUSAND = 10000, LABELS = 26, CELLS = 15 };
 
 static const struct population *population_of(const struct row *row)
 {
     return row->document;
-}
-
-static struct value average_size_of(struct row *row)
-{
-    return value_distribution_mean(&population_of(row)->sizes);
-}
-
-/* A quantile of sizes: of nothing there is none. */
-static struct value quantile_of(const struct row *row, uint64_t size)
-{
-    return value_number_if(population_of(row)->sizes.count > 0, size);
-}
-
-static struct value small_size_of(struct row *row)
-{
-    return quantile_of(row, population_of(row)->sizes.p10);
-}
-
-static struct value median_size_of(struct row *row)
-{
-    return quantile_of(row, population_of(row)->sizes.median);
-}
-
-static struct value large_size_of(struct row *row)
-{
-    return quantile_of(row, population_of(row)->sizes.p90);
 }
 
 /* Whole bytes: hundredths of a product of two large numbers would not fit. */
@@ -43,11 +19,6 @@ static struct value mean_live_of(struct row *row)
     if (population->bytes_in_all == 0)
         return NO_VALUE;
     return value_number(figures_whole_mean(population->space_time, population->bytes_in_all));
-}
-
-static struct value smallest_heap_of(struct row *row)
-{
-    return value_number(population_of(row)->smallest_heap);
 }
 
 static struct value turnover_of(struct row *row)
@@ -67,12 +38,13 @@ static struct value mark_cons_of(struct row *row)
 }
 
 static const struct figure population_figures[] = {
-    FIGURE_OF("AOA", "AOA, average size", "bytes", 0, average_size_of),
-    FIGURE_OF("AOS", "AOS, 10% at most", "bytes", 0, small_size_of),
-    FIGURE_OF("AOM", "AOM, median size", "bytes", 0, median_size_of),
-    FIGURE_OF("AOL", "AOL, 90% at most", "bytes", 0, large_size_of),
+    FIGURE("AOA", "AOA, average size", "bytes", 0, population, sizes),
+    FIGURE_IF("AOS", "AOS, 10% at most", "bytes", 0, population, sizes.p10, sizes.count),
+    FIGURE_IF("AOM", "AOM, median size", "bytes", 0, population, sizes.median, sizes.count),
+    FIGURE_IF("AOL", "AOL, 90% at most", "bytes", 0, population, sizes.p90, sizes.count),
     FIGURE_OF("mean_live_bytes", "live bytes, on average", "bytes", 0, mean_live_of),
-    FIGURE_OF("smallest_heap_bytes", "smallest heap, bytes", "bytes", 0, smallest_heap_of),
+    FIGURE("smallest_heap_bytes", "smallest heap, bytes", "bytes", 0, population,
+           smallest_heap),
     FIGURE_OF("GTO", "GTO, memory turnover", "ratio", 0, turnover_of),
     FIGURE_OF("mark_cons_2x", "mark/cons, heap twice that", "ratio", 0, mark_cons_of),
     FIGURES_END,
@@ -90,13 +62,7 @@ const struct section population_sections[] = {
 
 void population_put_columns(struct table *table, const struct population *population)
 {
-    struct row row = {.document = population};
-    char digits[VALUE_SIZE];
-    for (const struct figure *figure = population_figures; figure->key; figure++) {
-        const struct value value = figure->of(&row);
-        if (value.kind == VALUE_NOTHING)
-            table_empty(table);
-        else
-            table_text(table, value_digits(digits, &value));
-    }
+    struct row row = {.document = population, .subject = population};
+    for (const struct figure *figure = population_figures; figure->key; figure++)
+        value_put(table, figure_value(figure, &row));
 }

@@ -145,11 +145,6 @@ static struct value death_method_name_of(struct row *row)
     return tally->is_alive ? NO_VALUE : method_name_of(row, tally->has_method, tally->method);
 }
 
-static struct value stack_share_of(struct row *row)
-{
-    return value_share(tally_of(row)->outlived[OUTLIVED_0], tally_of(row)->bytes);
-}
-
 static bool has_threads(const struct row *row)
 {
     return ranked_of(row)->has_threads;
@@ -317,7 +312,7 @@ static struct value gini_objects_of(struct row *row)
         FIGURE_OF(NULL, "of alive", "percent", 10, immortal_drag_share_of)
 
 #define STACK_COLUMNS                                                                          \
-    FIGURE_OF(NULL, "on stack", "percent", 11, stack_share_of),                                \
+    FIGURE_SHARE(NULL, "on stack", 11, tally, outlived[OUTLIVED_0], bytes),                    \
         FIGURE_OF(NULL, "shared", "percent", 10, shared_share_of)
 
 #define TYPE(columns)                                                                          \

@@ -197,23 +197,11 @@ static bool next_prior_fate(struct row *row)
     return true;
 }
 
-static struct value objects_percent_of(struct row *row)
-{
-    const struct amount_row *amount = row->subject;
-    return value_share(amount->amount.objects, amount->whole.objects);
-}
-
-static struct value bytes_percent_of(struct row *row)
-{
-    const struct amount_row *amount = row->subject;
-    return value_share(amount->amount.bytes, amount->whole.bytes);
-}
-
 static const struct figure amounts[] = {
     FIGURE("objects", "objects", "objects", 15, amount_row, amount.objects),
-    FIGURE_OF("objects_percent", "", "percent", 8, objects_percent_of),
+    FIGURE_SHARE("objects_percent", "", 8, amount_row, amount.objects, whole.objects),
     FIGURE("bytes", "bytes", "bytes", 18, amount_row, amount.bytes),
-    FIGURE_OF("bytes_percent", "", "percent", 8, bytes_percent_of),
+    FIGURE_SHARE("bytes_percent", "", 8, amount_row, amount.bytes, whole.bytes),
     FIGURES_END,
 };
 
@@ -310,8 +298,8 @@ static bool next_early(struct row *row)
 }
 
 static const struct figure named[] = {
-    {"", NULL, "id", 0, MEMBER_NUMBER, 0, NULL},
-    {NULL, "", "id", 0, MEMBER_NUMBER, 0, NULL},
+    FIGURE_SUBJECT("", NULL, "id", 0, MEMBER_NUMBER),
+    FIGURE_SUBJECT(NULL, "", "id", 0, MEMBER_NUMBER),
     FIGURES_END,
 };
 
@@ -367,18 +355,6 @@ static bool next_survival(struct row *row)
     return true;
 }
 
-static struct value survived_objects_of(struct row *row)
-{
-    const struct stats_survival *survival = row->subject;
-    return value_share(survival->survived.objects, survival->eligible.objects);
-}
-
-static struct value survived_bytes_of(struct row *row)
-{
-    const struct stats_survival *survival = row->subject;
-    return value_share(survival->survived.bytes, survival->eligible.bytes);
-}
-
 #define SURVIVAL(key, label, unit, width, member)                                              \
     FIGURE(key, label, unit, width, stats_survival, member)
 
@@ -387,10 +363,11 @@ static const struct figure survival[] = {
     SURVIVAL("eligible.objects", NULL, "objects", 0, eligible.objects),
     SURVIVAL("eligible.bytes", NULL, "bytes", 0, eligible.bytes),
     SURVIVAL("survived.objects", "objects", "objects", 15, survived.objects),
-    FIGURE_OF(NULL, "", "percent", 8, survived_objects_of),
+    FIGURE_SHARE(NULL, "", 8, stats_survival, survived.objects, eligible.objects),
     SURVIVAL("survived.bytes", "bytes", "bytes", 18, survived.bytes),
-    FIGURE_OF("objects_percent", NULL, "percent", 0, survived_objects_of),
-    FIGURE_OF("bytes_percent", "", "percent", 8, survived_bytes_of),
+    FIGURE_SHARE("objects_percent", NULL, 0, stats_survival, survived.objects,
+                 eligible.objects),
+    FIGURE_SHARE("bytes_percent", "", 8, stats_survival, survived.bytes, eligible.bytes),
     FIGURES_END,
 };
 

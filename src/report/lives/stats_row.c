@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The statistics as one row of a table, so that many traces can be set side by side: the
- * figures of stats_json.c that are of the trace as a whole. What there is not is empty. */
+ * figures of stats_print.c that are of the trace as a whole. What there is not is empty. */
 #include "report/lives/population_print.h"
 #include "report/lives/stats_print.h"
 #include "report/reading.h"
@@ -35,14 +35,9 @@ static void put_row_head(struct table *table, const struct stats *stats)
     table_text(table, stats->name);
     table_text(table, stats->history->explicit_time ? "time" : "thread");
     table_text(table, assumptions ? "computed" : "recorded");
-    if (assumptions) {
-        table_text(table, assumptions_held_by(assumptions));
-        table_text(table, assumptions_unallocated(assumptions));
-        table_text(table, assumptions_at_end(assumptions));
-        return;
-    }
-    for (int i = 0; i < 3; i++)
-        table_empty(table);
+    value_put(table, value_text(assumptions ? assumptions_held_by(assumptions) : NULL));
+    value_put(table, value_text(assumptions ? assumptions_unallocated(assumptions) : NULL));
+    value_put(table, value_text(assumptions ? assumptions_at_end(assumptions) : NULL));
 }
 
 static void put_row_amount(struct table *table, const struct stats_amount *amount)
@@ -58,10 +53,8 @@ static void put_row_counts(struct table *table, const struct stats *stats)
     for (size_t i = 0; i < record_layout_count; i++)
         events += stats_events(stats, record_layouts[i].kind);
     table_number(table, events);
-    if (stats->history->explicit_time)
-        table_empty(table);
-    else
-        table_number(table, frames_thread_count(stats->history->heap.frames));
+    value_put(table, value_number_if(!stats->history->explicit_time,
+                                     frames_thread_count(stats->history->heap.frames)));
     put_row_amount(table, &all);
     put_row_amount(table, &stats->died);
     put_row_amount(table, &stats->alive);
@@ -73,24 +66,15 @@ static void put_row_counts(struct table *table, const struct stats *stats)
 /* The mean and the median. */
 static void put_row_middle(struct table *table, const struct distribution *distribution)
 {
-    char mean[32];
-    if (distribution->count == 0) {
-        table_empty(table);
-        table_empty(table);
-        return;
-    }
-    snprintf(mean, sizeof mean, "%" PRIu64 ".%02u", distribution->mean,
-             distribution->mean_hundredths);
-    table_text(table, mean);
-    table_number(table, distribution->median);
+    value_put(table, value_distribution_mean(distribution));
+    value_put(table, value_number_if(distribution->count > 0, distribution->median));
 }
 
 static void put_row_phases(struct table *table, const struct stats_phases *phases)
 {
     const wide_sum sums[] = {phases->lag, phases->use, phases->drag, phases->voids};
-    char digits[WIDE_SIZE];
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        table_text(table, figures_format_wide(digits, sums[i]));
+        value_put(table, value_number(sums[i]));
 }
 
 /* What is known of uses: of lifetimes alone nothing. */
@@ -107,31 +91,16 @@ static void put_row_uses(struct table *table, const struct stats *stats)
         table_empty(table);
 }
 
-/* A percentage; nothing: there is no whole. */
-static void put_row_share(struct table *table, uint64_t part, uint64_t whole)
-{
-    char digits[VALUE_SIZE];
-    const struct value share = value_share(part, whole);
-    if (share.kind == VALUE_NOTHING)
-        table_empty(table);
-    else
-        table_text(table, value_digits(digits, &share));
-}
-
 /* The percentages of bytes that could be on the stack, and that threads share, and the methods
  * in which 80% of what dies does. */
 static void put_row_deaths(struct table *table, const struct stats *stats)
 {
     uint64_t all = stats_allocated(stats).bytes, methods = stats->shares[1].methods;
-    put_row_share(table, stats->outlived[OUTLIVED_0].bytes, all);
-    if (stats->history->explicit_time)
-        table_empty(table);
-    else
-        put_row_share(table, stats->sharing[true].bytes, all);
-    if (methods > 0)
-        table_number(table, methods);
-    else
-        table_empty(table);
+    value_put(table, value_share(stats->outlived[OUTLIVED_0].bytes, all));
+    value_put(table, stats->history->explicit_time
+                         ? NO_VALUE
+                         : value_share(stats->sharing[true].bytes, all));
+    value_put(table, value_number_if(methods > 0, methods));
 }
 
 /* The percentage of bytes that are alive when `limit` bytes have been allocated after them. */
@@ -140,17 +109,14 @@ static void put_row_survival(struct table *table, const struct stats *stats, uin
     const struct stats_survival *survival = stats->survivals;
     while (survival->limit != limit)
         survival++;
-    put_row_share(table, survival->survived.bytes, survival->eligible.bytes);
+    value_put(table, value_share(survival->survived.bytes, survival->eligible.bytes));
 }
 
 /* In the order of enum cause. */
 static void put_row_causes(struct table *table, const struct stats *stats)
 {
     for (unsigned cause = 0; cause < CAUSE_COUNT; cause++)
-        if (stats->assumptions)
-            table_number(table, stats->causes[cause].bytes);
-        else
-            table_empty(table);
+        value_put(table, value_number_if(stats->assumptions, stats->causes[cause].bytes));
 }
 
 /* What was read, and by what: whether two rows are of the same. */
@@ -165,24 +131,20 @@ static void put_row_origin(struct table *table, const struct stats *stats, const
 
 static void put_stats_row(struct table *table, const struct stats *stats, const char *options)
 {
-    char gini[GINI_SIZE];
     put_row_head(table, stats);
     put_row_counts(table, stats);
     put_row_middle(table, &stats->ticks);
     put_row_middle(table, &stats->bytes);
     put_row_uses(table, stats);
-    table_text(table, gini_print(gini, &stats->places->all.by_bytes));
-    table_text(table, gini_print(gini, &stats->places->all.by_objects));
+    value_put(table, value_gini(&stats->places->all.by_bytes));
+    value_put(table, value_gini(&stats->places->all.by_objects));
     population_put_columns(table, &stats->population);
     put_row_survival(table, stats, MIB);
     put_row_survival(table, stats, 4 * MIB);
     put_row_deaths(table, stats);
     put_row_causes(table, stats);
     put_row_origin(table, stats, options);
-    if (stats->unfinished)
-        table_text(table, stats->unfinished);
-    else
-        table_empty(table);
+    value_put(table, value_text(stats->unfinished));
     table_text(table, "ok");
     table_end_row(table);
 }

@@ -201,32 +201,17 @@ static struct value same_percent_of(struct row *row)
     return value_share(lifetimes->equal + lifetimes->both_survive, lifetimes->pairs);
 }
 
-static struct value within_1_percent_of(struct row *row)
-{
-    return value_share(lifetimes_of(row)->within_1, lifetimes_of(row)->pairs);
-}
-
-static struct value within_10_percent_of(struct row *row)
-{
-    return value_share(lifetimes_of(row)->within_10, lifetimes_of(row)->pairs);
-}
-
-static struct value longer_percent_of(struct row *row)
-{
-    return value_share(lifetimes_of(row)->longer, lifetimes_of(row)->pairs);
-}
-
 static const struct figure lifetime_figures[] = {
     FIGURE("pairs", "pairs", "objects", 0, paired_lifetimes, pairs),
     FIGURE("both_survive", "survive in both", "objects", 0, paired_lifetimes, both_survive),
     FIGURE("equal", "equal", "objects", 0, paired_lifetimes, equal),
     FIGURE_OF("same_percent", "the same", "percent", 0, same_percent_of),
     FIGURE("within_1", "within 1%", "objects", 0, paired_lifetimes, within_1),
-    FIGURE_OF("within_1_percent", "", "percent", 0, within_1_percent_of),
+    FIGURE_SHARE("within_1_percent", "", 0, paired_lifetimes, within_1, pairs),
     FIGURE("within_10", "within 10%", "objects", 0, paired_lifetimes, within_10),
-    FIGURE_OF("within_10_percent", "", "percent", 0, within_10_percent_of),
+    FIGURE_SHARE("within_10_percent", "", 0, paired_lifetimes, within_10, pairs),
     FIGURE("longer", "longer in B", "objects", 0, paired_lifetimes, longer),
-    FIGURE_OF("longer_percent", "", "percent", 0, longer_percent_of),
+    FIGURE_SHARE("longer_percent", "", 0, paired_lifetimes, longer, pairs),
     FIGURE("longer_bytes", "  bytes", "bytes", 0, paired_lifetimes, longer_bytes),
     FIGURE("shorter", "shorter in B", "objects", 0, paired_lifetimes, shorter),
     FIGURE("unknown", "unknown", "objects", 0, paired_lifetimes, unknown),
@@ -342,16 +327,6 @@ static struct value purity_of(struct row *row)
     return value_number(origin_of_row(row)->purity);
 }
 
-static struct value coverage_of(struct row *row)
-{
-    return value_share(prediction_of(row)->hits, prediction_of(row)->long_bytes);
-}
-
-static struct value accuracy_of(struct row *row)
-{
-    return value_share(prediction_of(row)->hits, prediction_of(row)->called);
-}
-
 static uint64_t false_positives(const struct row *row)
 {
     return prediction_of(row)->called - prediction_of(row)->hits;
@@ -375,8 +350,8 @@ static const struct figure prediction_figures[] = {
     FIGURE("long_bytes", "long in B", "bytes", 0, prediction, long_bytes),
     FIGURE("called_bytes", "called long", "bytes", 0, prediction, called),
     FIGURE("hit_bytes", "  and long", "bytes", 0, prediction, hits),
-    FIGURE_OF("coverage", "coverage", "percent", 0, coverage_of),
-    FIGURE_OF("accuracy", "accuracy", "percent", 0, accuracy_of),
+    FIGURE_SHARE("coverage", "coverage", 0, prediction, hits, long_bytes),
+    FIGURE_SHARE("accuracy", "accuracy", 0, prediction, hits, called),
     FIGURE_OF("false_positive_bytes", "false positives", "bytes", 0, false_positives_of),
     FIGURE_OF("false_positive_percent", "  of short bytes", "percent", 0,
               false_positives_percent_of),
@@ -481,22 +456,6 @@ static struct value thread_bytes_percent_of(struct row *row)
     return value_share(pair_of(row)->paired_bytes, thread ? thread->bytes : 0);
 }
 
-static struct value difference_line(const struct row *row, unsigned run)
-{
-    uint64_t line = pair_of(row)->difference.lines[run];
-    return value_number_if(line > 0, line);
-}
-
-static struct value difference_a_line_of(struct row *row)
-{
-    return difference_line(row, RUN_A);
-}
-
-static struct value difference_b_line_of(struct row *row)
-{
-    return difference_line(row, RUN_B);
-}
-
 /* What is allocated at the difference; false: that run has no more. */
 static bool difference_key(const struct row *row, unsigned run, struct allocation_key *key)
 {
@@ -539,11 +498,13 @@ static const struct figure thread_figures[] = {
     FIGURE_OF("paired_percent", "of B", "percent", 8, thread_percent_of),
     FIGURE("paired_bytes", NULL, "bytes", 0, thread_pair, paired_bytes),
     FIGURE_OF("paired_bytes_percent", "bytes", "percent", 8, thread_bytes_percent_of),
-    FIGURE_OF("difference.a.line", NULL, "line", 0, difference_a_line_of),
+    FIGURE_IF("difference.a.line", NULL, "line", 0, thread_pair, difference.lines[RUN_A],
+              difference.lines[RUN_A]),
     FIGURE_OF("difference.a.type", NULL, "name", 0, difference_a_type_of),
     FIGURE_OF("difference.a.size", NULL, "bytes", 0, difference_a_size_of),
     FIGURE_OF("difference.a.method", NULL, "name", 0, difference_a_method_of),
-    FIGURE_OF("difference.b.line", NULL, "line", 0, difference_b_line_of),
+    FIGURE_IF("difference.b.line", NULL, "line", 0, thread_pair, difference.lines[RUN_B],
+              difference.lines[RUN_B]),
     FIGURE_OF("difference.b.type", NULL, "name", 0, difference_b_type_of),
     FIGURE_OF("difference.b.size", NULL, "bytes", 0, difference_b_size_of),
     FIGURE_OF("difference.b.method", NULL, "name", 0, difference_b_method_of),
@@ -783,10 +744,12 @@ void match_print(struct print *print, enum report_format format, const struct ru
     free(note);
 }
 
-void match_print_sites(struct print *print, const struct run_match *match)
+enum status match_sites_finish(struct report *report, struct failure *why)
 {
     static const struct section sites = {
         .form = SECTION_LIST, .figures = site_figures, .next = next_site};
-    const struct matched matched = {match, NULL, NULL};
-    document_print_table(print, &sites, &matched);
+    const struct matched matched = {report->material->match, NULL, NULL};
+    struct print print = {.sink = report->sink, .why = why};
+    document_print_table(&print, &sites, &matched);
+    return print.status;
 }

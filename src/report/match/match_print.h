@@ -5,6 +5,7 @@
 
 #include "report/form/common.h"
 #include "report/match/match.h"
+#include "report/report.h"
 
 /* Where the runs come from. */
 struct match_origin {
@@ -24,7 +25,7 @@ extern const struct section match_compared_sections[], match_sections[], match_l
 void match_print(struct print *print, enum report_format format, const struct run_match *match,
                  const struct match_origin *origin);
 
-/* Prints the sites of both runs as a table, a row each. */
-void match_print_sites(struct print *print, const struct run_match *match);
+/* Prints the sites of both runs as a table, a row each: a report of B (struct report_class). */
+enum status match_sites_finish(struct report *report, struct failure *why) MUST_CHECK;
 
 #endif

@@ -26,21 +26,15 @@ static struct value collector_value(struct row *row)
     return value_text(collector_name(heap_of(row)->collector));
 }
 
-static struct value nursery_value(struct row *row)
+static struct value completed_value(struct row *row)
 {
-    const struct simulated *heap = heap_of(row);
-    return value_number_if(heap->nursery > 0, heap->nursery);
+    return value_number(!heap_of(row)->has_ended);
 }
 
 static struct value tenure_value(struct row *row)
 {
     const struct simulated *heap = heap_of(row);
     return value_number_if(heap->nursery > 0, heap->tenure);
-}
-
-static struct value completed_value(struct row *row)
-{
-    return value_number(!heap_of(row)->has_ended);
 }
 
 /* Bytes that collections have copied, promoted or marked. */
@@ -83,7 +77,7 @@ static struct value remembered_value(struct row *row)
 static const struct figure heap_figures[] = {
     FIGURE_OF("collector", NULL, "word", 0, collector_value),
     FIGURE("heap_bytes", NULL, "bytes", 0, simulated, heap),
-    FIGURE_OF("nursery_bytes", NULL, "bytes", 0, nursery_value),
+    FIGURE_IF("nursery_bytes", NULL, "bytes", 0, simulated, nursery, nursery),
     FIGURE_OF("tenure", NULL, "collections", 0, tenure_value),
     FIGURE_OF("completed", NULL, "yes_or_no", 0, completed_value),
     FIGURE("allocated_bytes", NULL, "bytes", 0, simulated, allocated),

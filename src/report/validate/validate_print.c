@@ -84,12 +84,6 @@ static struct value shown_ignored_of(struct row *row)
     return value_text(ignored_of(row).number ? "ignored" : "");
 }
 
-static struct value first_line_of(struct row *row)
-{
-    const struct finding *finding = row->subject;
-    return value_number_if(finding->count > 0, finding->first.line);
-}
-
 static struct value example_of(struct row *row)
 {
     const struct finding *finding = row->subject;
@@ -100,7 +94,7 @@ static struct value example_of(struct row *row)
 static const struct figure violations[] = {
     FIGURE("count", "count", "count", 15, finding, count),
     FIGURE_OF("ignored", NULL, "flag", 0, ignored_of),
-    FIGURE_OF("first_line", "first in line", "line", 15, first_line_of),
+    FIGURE_IF("first_line", "first in line", "line", 15, finding, first.line, count),
     FIGURE_OF("example", NULL, "text", 0, example_of),
     FIGURE_OF(NULL, "", "word", 0, shown_ignored_of),
     FIGURES_END,
@@ -108,7 +102,7 @@ static const struct figure violations[] = {
 
 static const struct figure notes[] = {
     FIGURE("count", "count", "count", 15, finding, count),
-    FIGURE_OF("first_line", "first in line", "line", 15, first_line_of),
+    FIGURE_IF("first_line", "first in line", "line", 15, finding, first.line, count),
     FIGURE_OF("example", NULL, "text", 0, example_of),
     FIGURES_END,
 };
@@ -192,14 +186,9 @@ static bool next_kind(struct row *row)
 }
 
 static const struct figure kinds[] = {
-    {"", "", "count", 15, MEMBER_NUMBER, 0, NULL},
+    FIGURE_SUBJECT("", "", "count", 15, MEMBER_NUMBER),
     FIGURES_END,
 };
-
-static struct value unallocated_percent_of(struct row *row)
-{
-    return value_share(figures_of(row)->unallocated_mentions, figures_of(row)->mentions);
-}
 
 static struct value threads_of(struct row *row)
 {
@@ -226,7 +215,8 @@ static struct value unknown_of(struct row *row)
 static const struct figure uses[] = {
     FOUND("mentions", "mentions of objects", "count", mentions),
     FOUND("unallocated_mentions", "  never allocated", "count", unallocated_mentions),
-    FIGURE_OF("unallocated_percent", "    of all", "percent", 0, unallocated_percent_of),
+    FIGURE_SHARE("unallocated_percent", "    of all", 0, validate_figures, unallocated_mentions,
+                 mentions),
     FIGURE_OF("threads", "threads", "count", 0, threads_of),
     FOUND("first_time", "clock, first", "time", first_time),
     FOUND("last_time", "  last", "time", last_time),
@@ -263,16 +253,10 @@ static bool next_named_kind(struct row *row)
     return true;
 }
 
-static struct value first_unnamed_of(struct row *row)
-{
-    const struct named_kind *kind = row->subject;
-    return value_number_if(kind->unnamed > 0, kind->first);
-}
-
 static const struct figure names[] = {
     FIGURE("ids", "ids", "count", 15, named_kind, ids),
     FIGURE("unnamed", "without a name", "count", 15, named_kind, unnamed),
-    FIGURE_OF("first_unnamed", "the first", "id", 15, first_unnamed_of),
+    FIGURE_IF("first_unnamed", "the first", "id", 15, named_kind, first, unnamed),
     FIGURES_END,
 };
 
