@@ -11,6 +11,10 @@
 
 #include <stdlib.h>
 
+/* Begins the definition of a function that most records go through: a call costs as much as
+ * what it does. */
+#define EACH_RECORD static inline __attribute__((always_inline))
+
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why)
 {
@@ -191,12 +195,9 @@ static void watch_more(struct history *history, node_t node, enum use use)
         use_places_note(history->use_places, node, history->record, history->thread.number);
 }
 
-/* The present record uses `node`, or null, in the way `use`. */
-static inline void use_node_as(struct history *history, node_t node, enum use use)
+/* What reports need of a use: apart, so that a use without them stays small. */
+static __attribute__((noinline)) void watch(struct history *history, node_t node, enum use use)
 {
-    objects_use(history->heap.objects, node, history->clock.now);
-    if (!history->is_watched)
-        return;
     if (history->keeps_life_records)
         life_records_use(&history->life_records, node, use, history->clock.now);
     if (history->death_sites)
@@ -204,6 +205,14 @@ static inline void use_node_as(struct history *history, node_t node, enum use us
                         node, use == USE_NAMED);
     if (history->watches_more)
         watch_more(history, node, use);
+}
+
+/* The present record uses `node`, or null, in the way `use`. */
+static inline void use_node_as(struct history *history, node_t node, enum use use)
+{
+    objects_use(history->heap.objects, node, history->clock.now);
+    if (history->is_watched)
+        watch(history, node, use);
 }
 
 static inline void use_node(struct history *history, node_t node)
@@ -230,8 +239,8 @@ static inline enum status hold_named(struct history *history, uint32_t thread, n
     return frames_hold(history->heap.frames, thread, node, why);
 }
 
-static enum status use_named(struct history *history, uint32_t thread, uint64_t id,
-                             struct failure *why)
+EACH_RECORD enum status use_named(struct history *history, uint32_t thread, uint64_t id,
+                                  struct failure *why)
 {
     node_t node;
     enum status status = use_object(history, id, &node, why);
@@ -375,8 +384,8 @@ static enum status leave_frames(struct history *history, uint32_t thread, uint64
 }
 
 /* Pops the frame of the record's method and uses what the popped frames held. */
-static enum status last_use_leave(struct history *history, uint32_t thread,
-                                  const struct record *record, struct failure *why)
+EACH_RECORD enum status last_use_leave(struct history *history, uint32_t thread,
+                                       const struct record *record, struct failure *why)
 {
     const node_t *held;
     size_t count;
@@ -556,12 +565,6 @@ static enum status last_use_add_record(struct history *history, const struct rec
 /* How many records ahead of the present one are prefetched into the processor's cache. */
 enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
-/* The second id of a record, if it is of the kind that often has one; else the first. */
-static inline uint64_t second_id(const struct record *record)
-{
-    return record->kind == RECORD_UPDATE ? record->value : record->object;
-}
-
 PREFETCHING void prefetch(const struct history *history, const struct batch *batch, size_t i)
 {
     const struct objects *objects = history->heap.objects;
@@ -570,9 +573,11 @@ PREFETCHING void prefetch(const struct history *history, const struct batch *bat
         return;
     __builtin_prefetch(record + RECORDS_AHEAD);
     objects_prefetch_id(objects, record[IDS_AHEAD].object);
-    objects_prefetch_id(objects, second_id(record + IDS_AHEAD));
+    if (record[IDS_AHEAD].kind == RECORD_UPDATE)
+        objects_prefetch_id(objects, record[IDS_AHEAD].value);
     objects_prefetch_use(objects, record[USES_AHEAD].object);
-    objects_prefetch_use(objects, second_id(record + USES_AHEAD));
+    if (record[USES_AHEAD].kind == RECORD_UPDATE)
+        objects_prefetch_use(objects, record[USES_AHEAD].value);
 }
 
 /* Goes on with the records from number `first` up to `end`. The only place that goes on with
