@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Has the virtual machine dump its heap into each of the files; right before, it calls `now`. */
+/**
+ * Has the virtual machine dump its heap into each of the files; right before, it calls `now`, but for the first:
+ * what makes a dump uses method handles, and drops those of the virtual machine that have died.
+ */
 public class Dumping {
     static final class Item {
         final String key;
@@ -59,10 +62,11 @@ public class Dumping {
 
     public static void main(String[] files) throws Exception {
         machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        machine.dumpHeap(files[0], true);
         Random random = new Random(7);
-        for (int i = 0; i < files.length; i++) {
+        for (int i = 1; i < files.length; i++) {
             grow(random, 20000);
-            if (i % 2 == 1) {
+            if (i % 2 == 0) {
                 shrink();
             }
             now();
