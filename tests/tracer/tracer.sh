@@ -60,6 +60,11 @@ records() {
     grep -c "^$2 " "$work/$1.trace"
 }
 
+# class NAME CLASS: the number of a class in the lists of the trace.
+class() {
+    awk -F, -v name="$2" '$2 == name { print $1 }' "$work/$1.names/class_list"
+}
+
 # is_valid NAME: the trace has no violation but frames that the end of the program left open, and that
 # an exception left when there was no more stack for the probe that records it.
 is_valid() {

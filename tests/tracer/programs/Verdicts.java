@@ -79,7 +79,7 @@ public class Verdicts {
         node.accept(writer);
         byte[] file = writer.toByteArray();
         boolean isTaken = isTaken(node.name.replace('/', '.'), file);
-        boolean fits = new TypeChecker(new Hierarchy(), Verdicts.class.getClassLoader()).failing(file).isEmpty();
+        boolean fits = new TypeChecker(new Hierarchies().of(Verdicts.class.getClassLoader())).failing(file).isEmpty();
         if (isTaken != fits) {
             System.out.println(what + (isTaken ? ": taken, and the checker refuses it" : ": refused, and the checker takes it"));
         }

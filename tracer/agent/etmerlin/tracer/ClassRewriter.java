@@ -32,7 +32,7 @@ final class ClassRewriter {
     private static final String INVALID = "does not verify when instrumented";
 
     private final Level level;
-    private final Hierarchy hierarchy = new Hierarchy();
+    private final Hierarchies hierarchies = new Hierarchies();
 
     ClassRewriter(Level level) {
         this.level = level;
@@ -48,6 +48,7 @@ final class ClassRewriter {
     /** One class. */
     private final class Rewriting {
         private final ClassLoader loader;
+        private final Hierarchy hierarchy;
         private final String name;
         private final byte[] file;
         private final Scope.Treatment treatment;
@@ -60,6 +61,7 @@ final class ClassRewriter {
 
         Rewriting(ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
             this.loader = loader;
+            hierarchy = hierarchies.of(loader);
             this.name = name;
             this.file = file;
             this.treatment = treatment;
@@ -83,7 +85,7 @@ final class ClassRewriter {
         private byte[] write(ClassReader reader) {
             ClassNode node = read(reader, keepsFrames);
             List<MethodNode> rewritten = rewriteMethods(node);
-            Writer writer = new Writer(loader, keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
+            Writer writer = new Writer(hierarchy, keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
             if (hasNewLimit) {
                 return null;
             }
@@ -91,7 +93,7 @@ final class ClassRewriter {
                 node.accept(writer);
                 byte[] written = writer.toByteArray();
                 if (isVerified(reader)) {
-                    limitInvalid(new TypeChecker(hierarchy, loader).failing(written));
+                    limitInvalid(new TypeChecker(hierarchy).failing(written));
                 }
                 return written;
             } catch (MethodTooLargeException e) {
@@ -231,17 +233,17 @@ final class ClassRewriter {
         return node;
     }
 
-    private final class Writer extends ClassWriter {
-        private final ClassLoader loader;
+    private static final class Writer extends ClassWriter {
+        private final Hierarchy hierarchy;
 
-        Writer(ClassLoader loader, int flags) {
+        Writer(Hierarchy hierarchy, int flags) {
             super(flags);
-            this.loader = loader;
+            this.hierarchy = hierarchy;
         }
 
         @Override
         protected String getCommonSuperClass(String one, String other) {
-            return hierarchy.common(loader, one, other);
+            return hierarchy.common(one, other);
         }
     }
 }

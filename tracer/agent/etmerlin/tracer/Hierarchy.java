@@ -6,20 +6,19 @@ import java.io.InputStream;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What classes extend and declare, read from their files: while a class is being loaded, loading
+ * What the classes that one loader finds extend and declare, read from their files: while a class is being loaded, loading
  * another could deadlock, or end in a class that sees itself half there. Class loaders may take
  * locks of their own when they are asked for a file, so nothing is locked meanwhile.
  */
 final class Hierarchy {
     /** A class as far as it matters here. */
-    private static final class Facts {
+    static final class Facts {
         String superclass;
         boolean isInterface;
         final Set<String> fields = new HashSet<>();
@@ -28,7 +27,16 @@ final class Hierarchy {
     private static final String OBJECT = "java/lang/Object";
     private static final Facts NONE = new Facts(); /* of a class without a file */
 
-    private final Map<String, Facts> known = new ConcurrentHashMap<>();
+    private final Hierarchies all;
+    private final ClassLoader loader;
+    private final Map<String, Facts> known;
+
+    /** Of the classes {@code known} to {@code all}, those of the loader. */
+    Hierarchy(Hierarchies all, ClassLoader loader, Map<String, Facts> known) {
+        this.all = all;
+        this.loader = loader;
+        this.known = known;
+    }
 
     /** Takes note of a class that is being loaded; it need not have a file. */
     void add(ClassReader reader) {
@@ -49,17 +57,31 @@ final class Hierarchy {
         return facts;
     }
 
-    /** Null: there is no file of that class. */
-    private Facts of(ClassLoader loader, String name) {
+    /** Null: no more is known than the name. */
+    private Facts of(String name) {
+        if (loader != null && name.startsWith("java/")) {
+            return all.of(null).of(name);
+        }
         Facts facts = known.get(name);
         if (facts == null) {
-            facts = read(loader, name);
+            facts = read(name);
             known.putIfAbsent(name, facts);
         }
-        return facts == NONE ? null : facts;
+        return facts == NONE ? ofParents(name) : facts;
     }
 
-    private static Facts read(ClassLoader loader, String name) {
+    /** What has no file may have been defined by a loader above. */
+    private Facts ofParents(String name) {
+        for (ClassLoader above = loader; above != null; above = above.getParent()) {
+            Facts facts = all.of(above).known.get(name);
+            if (facts != null && facts != NONE) {
+                return facts;
+            }
+        }
+        return null;
+    }
+
+    private Facts read(String name) {
         ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
         try (InputStream file = from.getResourceAsStream(name + ".class")) {
             return file == null ? NONE : facts(ClassFile.reader(file.readAllBytes()));
@@ -69,9 +91,9 @@ final class Hierarchy {
     }
 
     /** The class that declares the field which {@code owner} names, itself or inherited. */
-    String declaring(ClassLoader loader, String owner, String field) {
+    String declaring(String owner, String field) {
         for (String name = owner; name != null; ) {
-            Facts facts = of(loader, name);
+            Facts facts = of(name);
             if (facts == null) {
                 break;
             }
@@ -87,12 +109,12 @@ final class Hierarchy {
      * The nearest class that both extend, as the verifier sees it: an interface is an Object. Of a class
      * without a file no more is known.
      */
-    String common(ClassLoader loader, String one, String other) {
+    String common(String one, String other) {
         Set<String> above = new HashSet<>();
-        for (String name = one; name != null; name = superclass(loader, name)) {
+        for (String name = one; name != null; name = superclass(name)) {
             above.add(name);
         }
-        for (String name = other; name != null; name = superclass(loader, name)) {
+        for (String name = other; name != null; name = superclass(name)) {
             if (above.contains(name)) {
                 return name;
             }
@@ -100,8 +122,8 @@ final class Hierarchy {
         return OBJECT;
     }
 
-    private String superclass(ClassLoader loader, String name) {
-        Facts facts = of(loader, name);
+    private String superclass(String name) {
+        Facts facts = of(name);
         if (facts == null) {
             return name.equals(OBJECT) ? null : OBJECT;
         }
@@ -112,16 +134,16 @@ final class Hierarchy {
      * Whether the verifier lets an object of the class {@code name} be used as a {@code wanted}: any, as an
      * interface. Where a class has no file it may be so, but not for an Object, of which no more is known.
      */
-    boolean fits(ClassLoader loader, String name, String wanted) {
+    boolean fits(String name, String wanted) {
         if (name.equals(wanted) || wanted.equals(OBJECT)) {
             return true;
         }
-        Facts target = of(loader, wanted);
+        Facts target = of(wanted);
         if (target == null ? !name.equals(OBJECT) : target.isInterface) {
             return true;
         }
         for (String above = name; !above.equals(OBJECT); ) {
-            Facts facts = of(loader, above);
+            Facts facts = of(above);
             if (facts == null || above.equals(wanted)) {
                 return true;
             }

@@ -481,7 +481,7 @@ final class MethodRewriter implements Opcodes {
     // Fields and elements
 
     private int field(FieldInsnNode access) {
-        return Names.field(hierarchy.declaring(loader, access.owner, access.name), access.name);
+        return Names.field(hierarchy.declaring(access.owner, access.name), access.name);
     }
 
     private void access(FieldInsnNode access) {

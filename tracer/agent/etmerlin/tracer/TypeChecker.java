@@ -15,8 +15,8 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 final class TypeChecker {
     private final TypeRules rules;
 
-    TypeChecker(Hierarchy hierarchy, ClassLoader loader) {
-        rules = new TypeRules(hierarchy, loader);
+    TypeChecker(Hierarchy hierarchy) {
+        rules = new TypeRules(hierarchy);
     }
 
     /** The methods that do not verify, each with its type. */

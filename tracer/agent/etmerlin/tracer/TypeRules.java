@@ -40,12 +40,10 @@ final class TypeRules extends SimpleVerifier {
     private static final BasicValue THROWABLE = new BasicValue(Type.getObjectType("java/lang/Throwable"));
 
     private final Hierarchy hierarchy;
-    private final ClassLoader loader;
 
-    TypeRules(Hierarchy hierarchy, ClassLoader loader) {
+    TypeRules(Hierarchy hierarchy) {
         super(ASM9, null, null, null, false);
         this.hierarchy = hierarchy;
-        this.loader = loader;
     }
 
     @Override
@@ -92,6 +90,6 @@ final class TypeRules extends SimpleVerifier {
         if (type.getSort() == Type.ARRAY) {
             return name.equals("java/lang/Object") || name.equals("java/lang/Cloneable") || name.equals("java/io/Serializable");
         }
-        return type.equals(NULL_TYPE) || hierarchy.fits(loader, type.getInternalName(), name);
+        return type.equals(NULL_TYPE) || hierarchy.fits(type.getInternalName(), name);
     }
 }
