@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The first and the last steps of the program: options, standard streams, signals, the
  * command, and the exit status. A command returns what went wrong; it is printed here. */
-#include "cli/commands.h"
-#include "cli/ending.h"
-#include "cli/memory_limit.h"
-#include "cli/message.h"
-#include "cli/report_options.h"
-#include "cli/several.h"
-#include "cli/signals.h"
-#include "cli/skip.h"
-#include "cli/version.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/version.h"
+#include "cli/files/skip.h"
+#include "cli/options/report_options.h"
+#include "cli/process/ending.h"
+#include "cli/process/memory_limit.h"
+#include "cli/process/message.h"
+#include "cli/process/several.h"
+#include "cli/process/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
 
 #include "merlin/engine.h"
 #include "report/assumptions.h"
+#include "report/graph/heap_graph.h"
 #include "report/lives/event_list.h"
-#include "report/lives/heap_graph.h"
 #include "report/lives/places.h"
 #include "report/report_settings.h"
 #include "report/table.h"

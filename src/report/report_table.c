@@ -5,26 +5,26 @@
  *
  * To add a report: write its module, of functions as report.h wants them; add its kind to
  * report_table.h and its row here; and the row of an option whose target is
- * reports[REPORT_...] to src/cli/option_table.c, with its entry in man/etmerlin.1. */
+ * reports[REPORT_...] to src/cli/options/option_table.c, with its entry in man/etmerlin.1. */
 #include "report/report_table.h"
 
-#include "report/lives/bounds.h"
-#include "report/lives/context_table.h"
-#include "report/lives/dhat.h"
-#include "report/lives/folded.h"
-#include "report/lives/groups.h"
-#include "report/lives/heap_dump.h"
-#include "report/lives/held.h"
-#include "report/lives/lifetimes.h"
-#include "report/lives/live_check.h"
-#include "report/lives/live_table.h"
-#include "report/lives/oracle_events.h"
-#include "report/lives/oracle_objects.h"
-#include "report/lives/page.h"
-#include "report/lives/reference_table.h"
-#include "report/lives/stats_report.h"
+#include "report/check/live_check.h"
+#include "report/graph/heap_dump.h"
+#include "report/graph/held.h"
 #include "report/match/match_print.h"
+#include "report/oracle/oracle_events.h"
+#include "report/oracle/oracle_objects.h"
+#include "report/page/page.h"
 #include "report/simulate/simulate.h"
+#include "report/stats/stats_report.h"
+#include "report/tables/bounds.h"
+#include "report/tables/context_table.h"
+#include "report/tables/dhat.h"
+#include "report/tables/folded.h"
+#include "report/tables/groups.h"
+#include "report/tables/lifetimes.h"
+#include "report/tables/live_table.h"
+#include "report/tables/reference_table.h"
 
 /* The rows of --oracle: by form, and within each freeing by death, then by last use.
  * Versions of clang-format differ in braces of macros. */

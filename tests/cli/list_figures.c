@@ -17,11 +17,11 @@
 #include "report/compare/compare_print.h"
 #include "report/form/common.h"
 #include "report/form/forms.h"
-#include "report/lives/population_print.h"
-#include "report/lives/rankings.h"
-#include "report/lives/stats_print.h"
 #include "report/match/match_print.h"
 #include "report/simulate/simulate_print.h"
+#include "report/stats/population_print.h"
+#include "report/stats/rankings.h"
+#include "report/stats/stats_print.h"
 #include "report/validate/validate_print.h"
 
 #include <jansson.h>

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "merlin/deaths.h"
-#include "report/lives/live_check.h"
+#include "report/check/live_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

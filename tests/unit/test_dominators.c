@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/lives/dominators.h"
+#include "report/graph/dominators.h"
 #include "support.h"
 
 #include <stdlib.h>

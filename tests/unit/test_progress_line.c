@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/progress_line.h"
+#include "cli/process/progress_line.h"
 #include "support.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Values of options, and what is meant by a mistyped one. */
 #include "base/number.h"
 #include "base/suggest.h"
-#include "cli/values.h"
+#include "cli/options/values.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/* The main job: pass 1, propagation, pass 2, verification. Input and output are opened before
+ * any work, and nothing is written before all of the input has been read. */
+#include "base/text.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/engine_setup.h"
+#include "cli/commands/summary.h"
+#include "cli/files/companion.h"
+#include "cli/files/failed_row.h"
+#include "cli/files/inputs.h"
+#include "cli/files/report_files.h"
+#include "cli/files/report_names.h"
+#include "cli/files/streams.h"
+#include "cli/options/report_options.h"
+#include "cli/process/memory_limit.h"
+#include "cli/process/message.h"
+#include "cli/process/progress.h"
+#include "cli/process/signals.h"
+#include "formats/formats.h"
+#include "merlin/engine.h"
+#include "merlin/recorded_times.h"
+#include "merlin/verify.h"
+#include "trace/readahead.h"
+#include "trace/rewrite.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* What is open during the job. */
+struct deaths_job {
+    struct options adapted; /* those of the user, and what the format of the trace implies */
+    const struct options *options; /* these */
+    struct source *source;
+    struct reader *reader;
+    struct sink *sink;     /* NULL: no trace is written */
+    struct writer *writer; /* the same */
+    struct report_files *report_files;
+    struct reports *reports; /* in these files; NULL: none */
+    struct sink *companion;  /* NULL: none is to be written */
+    bool output_is_file;
+    struct progress *progress;
+    struct engine *engine;
+    uint64_t digest;
+    double read; /* when the latest reading had ended */
+    struct phase_times times;
+};
+
+static double add_deaths_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A trace that has deaths is refused unless they are to be replaced. */
+static enum status refuse_deaths(const struct deaths_job *job, const struct batch *batch,
+                                 struct failure *why)
+{
+    if (job->options->replace_deaths || job->options->no_deaths ||
+        engine_counts(job->engine)->records[RECORD_DEATH] == 0)
+        return STATUS_OK;
+    const struct record *record = batch->records;
+    while (record->kind != RECORD_DEATH)
+        record++;
+    char shown[TEXT_QUOTE_SIZE];
+    return fail_at(
+        why, STATUS_MEANING, job->reader->name, batch->first_line + record->line,
+        "The trace has deaths already; --replace-deaths computes them anew: %s",
+        text_quote(shown, batch->text + record->begin,
+                   text_line_length(batch->text + record->begin, record->end - record->begin)));
+}
+
+/* The engine has gone through a batch. */
+static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct deaths_job *job = context;
+    progress_count(job->progress, batch->count, engine_named(job->engine));
+    enum status status = refuse_deaths(job, batch, why);
+    return status == STATUS_OK ? reports_read(job->reports, batch, why) : status;
+}
+
+/* Announces the phases that follow once the reading of the trace has begun. */
+static void expect_phases(struct deaths_job *job)
+{
+    const struct options *options = job->options;
+    bool has_windows = engine_has_windows(job->engine);
+    struct phases_to_come later = {.times = {0}};
+    later.times[PHASE_MENTIONS] = later.times[PHASE_WINDOWS] = has_windows;
+    later.times[PHASE_PROPAGATION] = !has_windows && !options->no_deaths;
+    later.times[PHASE_REPORTS] = job->reports ? 2 : 0;
+    later.times[PHASE_WRITING] = job->writer && !options->no_deaths;
+    later.times[PHASE_CONVERTING] = job->writer && options->no_deaths;
+    later.times[PHASE_VERIFYING] = options->verify ? 1u + options->replace_deaths : 0;
+    progress_expect(job->progress, &later);
+}
+
+static void see_phase(void *context, enum engine_phase phase)
+{
+    struct deaths_job *job = context;
+    bool reads = phase == ENGINE_READING;
+    if (reads)
+        reports_restart(job->reports);
+    else if (phase != ENGINE_WINDOWS_PASS)
+        job->read = add_deaths_seconds();
+    progress_phase(job->progress, engine_phase_shown(phase), reads ? job->source : NULL);
+    if (reads)
+        expect_phases(job);
+}
+
+static void see_progress(void *context, uint64_t done, uint64_t of)
+{
+    const struct deaths_job *job = context;
+    progress_step(job->progress, done, of);
+}
+
+static enum status open_writer(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct writer_options how = options->writer;
+    how.explicit_time = job->reader->explicit_time;
+    how.place = options->source.place;
+    enum status status = STATUS_OK;
+    /* Deaths that the trace has go into the output; those of lifetimes have its only clock. */
+    if (options->no_deaths && !job->reader->methods->holds_lifetimes &&
+        formats_order_deaths(options->to)) {
+        struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
+        later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
+        progress_expect(job->progress, &later);
+        status = recorded_times_check(job->reader, options->threads, &how.deaths_by_place, why);
+    }
+    if (status == STATUS_OK)
+        status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
+    if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
+        return fail(
+            why, STATUS_MEANING,
+            "--in-place would replace a trace in the format %s by one in the format %s; "
+            "--output or --suffix writes to another file",
+            job->reader->methods->name, job->writer->methods->name);
+    if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
+        return fail(why, STATUS_MEANING,
+                    "--verify checks an output in the format of the input: it cannot be used "
+                    "to go from %s to %s",
+                    job->reader->methods->name, job->writer->methods->name);
+    if (status == STATUS_OK)
+        job->output_is_file = sink_temporary(job->sink) != NULL;
+    if (status == STATUS_OK)
+        status = companion_open(&job->companion, job->writer->methods->companion, job->sink,
+                                options->force, why);
+    return status;
+}
+
+/* If there is nothing in the trace that deaths could be computed from, it is only converted,
+ * and reports are on the deaths that it has. */
+static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    if (!job->reader->methods->holds_lifetimes)
+        return STATUS_OK;
+    job->adapted.no_deaths = true;
+    if (options->replace_deaths || options->deaths_only || options->verify ||
+        options->renumber || options_report_needs(options) & REPORT_NEEDS_COMPUTED)
+        return streams_check_computable(job->reader, why);
+    return STATUS_OK;
+}
+
+static void take_reports(struct deaths_job *job)
+{
+    job->reports = report_files_reports(job->report_files);
+    reports_watch(job->reports, see_progress, job);
+    reports_set_window(job->reports, job->options->window);
+    report_files_take_reader(job->report_files, job->reader);
+}
+
+static enum status open_engine(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    take_reports(job);
+    struct engine_options how = engine_setup(options);
+    how.is_recorded = options->no_deaths;
+    how.renumber = options->renumber;
+    how.is_for_reports = options_want_reports(options);
+    how.wants = reports_needs(job->reports) & WANTS;
+    how.watch = (struct engine_watch){see_phase, see_batch, see_progress, job};
+    return engine_open(&job->engine, &how, job->reader, why);
+}
+
+static enum status add_deaths_open_job(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    bool writes_trace = options_write_trace(options);
+    enum status status = streams_open_input(&job->source, options, options->trace, why);
+    if (status == STATUS_OK)
+        status = report_files_open(&job->report_files, options, job->source, why);
+    if (status == STATUS_OK && writes_trace)
+        status = streams_open_output(&job->sink, options, job->source, why);
+    if (status == STATUS_OK)
+        status = progress_start(&job->progress, options, job->source, why);
+    if (status == STATUS_OK)
+        status = formats_open_reader(&job->reader, job->source, &options->reader, why);
+    if (status == STATUS_OK)
+        status = adapt_to_format(job, why);
+    if (status == STATUS_OK)
+        status = streams_check_format(options, job->reader, why);
+    if (status == STATUS_OK && options->in_place && job->reader->methods->index)
+        status =
+            fail_at(why, STATUS_MEANING, job->reader->name, 0,
+                    "--in-place cannot replace this file: it stands for a trace of several");
+    if (status == STATUS_OK && writes_trace)
+        status = open_writer(job, why);
+    if (status == STATUS_OK)
+        status = report_files_read_names(job->report_files, job->reader, why);
+    if (status == STATUS_OK)
+        status = inputs_protect(options, job->reader, job->source, why);
+    if (status == STATUS_OK)
+        status = open_engine(job, why);
+    return status;
+}
+
+/* Reads the output back. */
+static enum status verify_file(struct deaths_job *job, const struct merge_options *how,
+                               uint64_t text, struct failure *why)
+{
+    struct source_options source_how = {.spool = SPOOL_NEVER, .interrupt = signals_interrupt()};
+    struct reader_options reader_how = job->options->reader;
+    reader_how.dialect = job->reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
+    if (reader_how.update_order == UPDATE_ORDER_AUTO)
+        reader_how.update_order = UPDATE_ORDER_CONTAINER;
+    struct source *source;
+    struct reader *reader = NULL;
+    enum status status = source_open(&source, sink_temporary(job->sink), &source_how, why);
+    if (status != STATUS_OK)
+        return status;
+    progress_phase(job->progress, PHASE_VERIFYING, source);
+    status = formats_open_reader(&reader, source, &reader_how, why);
+    if (status == STATUS_OK)
+        reader->name = sink_name(job->sink);
+    if (status == STATUS_OK)
+        status = verify(reader, engine_deaths(job->engine), text, how, why);
+    progress_phase(job->progress, PHASE_VERIFYING, NULL);
+    reader_close(reader);
+    source_close(source);
+    return status;
+}
+
+static enum status verify_output(struct deaths_job *job, const struct merge_options *how,
+                                 struct failure *why)
+{
+    uint64_t text = job->digest;
+    enum status status = sink_finish(job->sink, why);
+    if (status == STATUS_OK && engine_counts(job->engine)->records[RECORD_DEATH] > 0) {
+        progress_phase(job->progress, PHASE_VERIFYING, job->source);
+        status = merge_check(job->reader,
+                             digest_without_deaths(job->reader, how->threads, &text, why),
+                             job->digest, why);
+    }
+    return status == STATUS_OK ? verify_file(job, how, text, why) : status;
+}
+
+/* Writes what is left of the reports and gives all outputs their names, if the input is still
+ * what was read. */
+static enum status commit(struct deaths_job *job, struct failure *why)
+{
+    if (job->reports)
+        progress_phase(job->progress, PHASE_REPORTS, NULL);
+    if (options_report_to_standard_output(job->options, false))
+        progress_make_way(job->progress);
+    enum status status = reports_finish(job->reports, why);
+    if (status == STATUS_OK)
+        status = source_check(job->source, job->options->in_place, why);
+    struct sink *sink = job->sink, *companion = job->companion;
+    if (status == STATUS_OK && sink)
+        status = sink_end(sink, why);
+    if (status == STATUS_OK && companion)
+        status = sink_end(companion, why);
+    if (status == STATUS_OK)
+        status = report_files_end(job->report_files, why);
+    if (status == STATUS_OK && sink) {
+        job->sink = NULL;
+        status = sink_commit(sink, why);
+    }
+    if (status == STATUS_OK && companion && job->writer) {
+        job->companion = NULL;
+        status = companion_commit(companion, job->writer->methods->companion, why);
+    }
+    return status == STATUS_OK ? report_files_commit(job->report_files, why) : status;
+}
+
+static void make_way_for_trace(const struct deaths_job *job)
+{
+    if (job->writer && options_trace_to_standard_output(job->options))
+        progress_make_way(job->progress);
+}
+
+static enum status write_trace(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct merge_options how = {
+        .at_end = options->at_end,
+        .deaths_only = options->deaths_only,
+        .thread = options->has_death_thread ? &options->death_thread : NULL,
+        .threads = options->threads,
+        .rewrite = job->writer && !is_same_format(job->reader, job->writer),
+        .numbering = engine_numbering(job->engine),
+    };
+    enum status status = STATUS_OK;
+    if (job->writer) {
+        progress_phase(job->progress, PHASE_WRITING, job->source);
+        make_way_for_trace(job);
+        status =
+            merge(job->reader, job->writer, engine_deaths(job->engine), job->digest, &how, why);
+    }
+    if (status == STATUS_OK && options->verify)
+        status = verify_output(job, &how, why);
+    return status == STATUS_OK ? commit(job, why) : status;
+}
+
+static enum status run_engine(struct deaths_job *job, struct failure *why)
+{
+    enum status status = engine_run(job->engine, why);
+    job->digest = reader_digest(job->reader);
+    return status;
+}
+
+static enum status begin_reports(struct deaths_job *job, struct failure *why)
+{
+    if (!job->reports)
+        return STATUS_OK;
+    progress_phase(job->progress, PHASE_REPORTS, NULL);
+    if (options_report_to_standard_output(job->options, true))
+        progress_make_way(job->progress);
+    return reports_begin(job->reports, job->engine, why);
+}
+
+/* Reads the input for reports on the deaths that it has. */
+static enum status report_recorded(struct deaths_job *job, struct failure *why)
+{
+    enum status status = run_engine(job, why);
+    if (status == STATUS_OK)
+        status = begin_reports(job, why);
+    if (job->writer)
+        reader_rewind(job->reader, NULL);
+    return status;
+}
+
+/* Writes the input as it is, in the format of the output. */
+static enum status convert_trace(struct deaths_job *job, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (job->reports)
+        status = report_recorded(job, why);
+    if (status == STATUS_OK && job->writer) {
+        progress_phase(job->progress, PHASE_CONVERTING, job->source);
+        make_way_for_trace(job);
+        status = convert(job->reader, job->writer, job->options->threads, why);
+    }
+    return status == STATUS_OK ? commit(job, why) : status;
+}
+
+static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
+{
+    double start = add_deaths_seconds();
+    enum status status = run_engine(job, why);
+    if (status != STATUS_OK)
+        return status;
+    double computed = add_deaths_seconds();
+    status = begin_reports(job, why);
+    if (status != STATUS_OK)
+        return status;
+    status = write_trace(job, why);
+    double written = add_deaths_seconds();
+    job->times =
+        (struct phase_times){job->read - start, computed - job->read, written - computed};
+    return status;
+}
+
+/* Says when a file that belongs next to the output has no place. */
+static void print_companion(const struct deaths_job *job)
+{
+    const struct companion *companion = job->writer ? job->writer->methods->companion : NULL;
+    if (companion && !job->output_is_file)
+        message(NULL,
+                "The file %s, which the output names, is written only if the output is a file",
+                companion->name);
+}
+
+static void report(const struct deaths_job *job)
+{
+    uint64_t malformed = engine_counts(job->engine)->malformed;
+    if (job->options->quiet)
+        return;
+    if (malformed > 0 && job->reader->methods->passes_malformed)
+        message(job->reader->name, "%" PRIu64 " malformed line%s passed through", malformed,
+                malformed == 1 ? " was" : "s were");
+    remarks_print(job->reader);
+    report_files_remark(job->report_files, job->reader);
+    print_companion(job);
+    size_t at = 0;
+    for (char *remark; (remark = reports_remark(job->reports, &at)) != NULL; free(remark))
+        message(job->reader->name, "%s", remark);
+    if (!job->options->verbose)
+        return;
+    if (source_is_empty(job->source))
+        message(job->reader->name, "The input is empty");
+    if (job->options->verify)
+        message(job->reader->name,
+                "The output was read back and is this trace with the computed deaths");
+    if (job->options->no_deaths)
+        summary_print_converted(stderr, job->reader, job->options->reader.deaths_from_free);
+    else
+        summary_print(stderr, job->reader, engine_deaths(job->engine), job->digest,
+                      &job->times);
+}
+
+static void close_job(struct deaths_job *job)
+{
+    progress_stop(job->progress);
+    report_files_close(job->report_files);
+    engine_close(job->engine);
+    writer_close(job->writer);
+    sink_discard(job->companion);
+    reader_close(job->reader);
+    sink_discard(job->sink);
+    source_close(job->source);
+}
+
+enum status add_deaths(const struct options *options, struct failure *why)
+{
+    struct deaths_job job = {.adapted = *options};
+    job.options = &job.adapted;
+    struct report_names names;
+    enum status status = report_names_make(&names, &job.adapted, why);
+    if (status == STATUS_OK)
+        status = add_deaths_open_job(&job, why);
+    if (status == STATUS_OK)
+        status = job.options->no_deaths ? convert_trace(&job, why) : add_deaths_run(&job, why);
+    struct position position = position_now(job.progress);
+    progress_stop(job.progress);
+    job.progress = NULL;
+    if (status == STATUS_OK)
+        report(&job);
+    close_job(&job);
+    if (status != STATUS_OK)
+        failed_row_leave(job.options, status);
+    report_names_free(&names);
+    return explain_shortage(status, &position, options, why);
+}

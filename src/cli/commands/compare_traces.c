@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Compares recorded deaths with computed ones: under the assumptions of the options, or,
+ * with --compare-all, under all of them, which takes one pass over the trace for each value of
+ * --held-by. The recorded deaths are read once. */
+#include "cli/commands/commands.h"
+#include "cli/commands/report_job.h"
+#include "cli/files/inputs.h"
+#include "cli/files/streams.h"
+#include "cli/process/message.h"
+#include "cli/process/signals.h"
+#include "formats/formats.h"
+#include "report/compare/compare_print.h"
+#include "trace/readahead.h"
+
+enum { HELD_BYS = 3, UNALLOCATEDS = 2, AT_ENDS = 2 };
+
+/* An input, and what it says of allocations and deaths. */
+struct input {
+    struct source *source;
+    struct reader *reader;
+    struct recording recording;
+    uint64_t malformed;
+    uint64_t digest;
+};
+
+struct compare_job {
+    struct report_job report;
+    struct input trace;    /* of `report`, which closes it */
+    struct input recorded; /* unless the deaths are those of the trace */
+    struct history history;
+    struct deaths deaths;
+    struct alignment alignment;
+    struct agreement agreements[HELD_BYS * UNALLOCATEDS * AT_ENDS];
+    size_t agreement_count;
+};
+
+static enum status compare_traces_open_trace(struct compare_job *job,
+                                             const struct options *options, struct failure *why)
+{
+    struct report_job *report = &job->report;
+    enum status status = report_job_open(report, options, &options->reader, why);
+    job->trace.source = report->source;
+    job->trace.reader = report->reader;
+    return status == STATUS_OK ? streams_check_computable(report->reader, why) : status;
+}
+
+static enum status compare_traces_open_recorded(struct compare_job *job,
+                                                const struct options *options,
+                                                struct failure *why)
+{
+    struct input *recorded = &job->recorded;
+    struct reader_options how = options->reader;
+    /* The dialect of a file of deaths alone could not be detected. */
+    how.dialect = job->trace.reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
+    enum status status = streams_open_input(&recorded->source, options, options->recorded, why);
+    if (status == STATUS_OK)
+        status =
+            inputs_protect_second(options->recorded, "the recorded deaths themselves", why);
+    if (status == STATUS_OK)
+        status = formats_open_reader(&recorded->reader, recorded->source, &how, why);
+    return status == STATUS_OK
+               ? inputs_protect(options, recorded->reader, recorded->source, why)
+               : status;
+}
+
+/* Where the records of an input go: to `history` and `recording`, or one of them (NULL: not).
+ */
+struct compared_input {
+    struct compare_job *job;
+    struct input *input;
+    struct history *history;
+    struct recording *recording;
+};
+
+static enum status compare_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    const struct compared_input *to = context;
+    enum status status = STATUS_OK;
+    if (to->recording) {
+        to->input->malformed += batch->malformed;
+        status = recording_add(to->recording, batch, why);
+    }
+    if (to->history && status == STATUS_OK)
+        status = history_add(to->history, batch, why);
+    if (status == STATUS_OK)
+        progress_count(to->job->report.progress, batch->count,
+                       objects_count(to->job->history.heap.objects));
+    return status;
+}
+
+static enum status compare_traces_read_input(struct compare_job *job, struct input *input,
+                                             struct history *history,
+                                             struct recording *recording, struct failure *why)
+{
+    struct compared_input to = {job, input, history, recording};
+    return readahead_visit(input->reader, job->report.options->threads, compare_batch, &to,
+                           why);
+}
+
+static void see_propagation(void *context, uint64_t done, uint64_t of)
+{
+    const struct compare_job *job = context;
+    progress_step(job->report.progress, done, of);
+}
+
+/* Announces the phases that follow once the first reading has begun. */
+static void expect_phases(struct compare_job *job)
+{
+    const unsigned readings = job->report.options->compare_all ? HELD_BYS : 1;
+    const unsigned computed = job->report.options->compare_all ? HELD_BYS * UNALLOCATEDS : 1;
+    struct phases_to_come later = {.times = {0}};
+    later.times[PHASE_READING] = readings - 1 + (job->recorded.reader != NULL);
+    later.times[PHASE_PROPAGATION] = computed;
+    later.times[PHASE_COMPARING] = computed + 1;
+    progress_expect(job->report.progress, &later);
+}
+
+/* Pass 1, which is also the reading of the recorded deaths if it is the first one. */
+static enum status compare_traces_read_history(struct compare_job *job, enum held_by held_by,
+                                               bool is_first, struct failure *why)
+{
+    struct input *trace = &job->trace;
+    if (!is_first)
+        reader_rewind(trace->reader, NULL);
+    progress_phase(job->report.progress, PHASE_READING, trace->source);
+    if (is_first)
+        expect_phases(job);
+    history_free(&job->history);
+    enum status status =
+        history_init(&job->history, held_by, trace->reader->explicit_time, why);
+    job->history.interrupt = signals_interrupt();
+    job->history.watch = (struct propagation_watch){see_propagation, job};
+    if (status == STATUS_OK)
+        status = history_keep_proofs(&job->history, why);
+    if (status == STATUS_OK)
+        status = compare_traces_read_input(job, trace, &job->history,
+                                           is_first ? &trace->recording : NULL, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t digest = reader_digest(trace->reader);
+    if (!is_first && digest != trace->digest)
+        return fail_at(why, STATUS_MEANING, trace->reader->name, 0,
+                       "The file changed while it was read: start again when it is complete");
+    trace->digest = digest;
+    return STATUS_OK;
+}
+
+/* Reads RECORDED, if the deaths are there, and decides how to compare. */
+static enum status find_basis(struct compare_job *job, struct failure *why)
+{
+    struct input *trace = &job->trace, *recorded = trace;
+    trace->recording.name = trace->reader->name;
+    trace->recording.unfinished = trace->reader->unfinished;
+    enum status status = STATUS_OK;
+    if (job->recorded.reader) {
+        recorded = &job->recorded;
+        recorded->recording.name = recorded->reader->name;
+        progress_phase(job->report.progress, PHASE_READING, recorded->source);
+        status = compare_traces_read_input(job, recorded, NULL, &recorded->recording, why);
+        recorded->recording.unfinished = recorded->reader->unfinished;
+    }
+    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+    if (status == STATUS_OK)
+        status = alignment_init(&job->alignment, &trace->recording, &recorded->recording,
+                                &job->history.clock, job->report.options->compare_by,
+                                signals_interrupt(), why);
+    if (status != STATUS_OK || recorded->recording.death_count > 0)
+        return status;
+    return fail_at(why, STATUS_MEANING, recorded->reader->name, 0,
+                   "The file has no recorded deaths to compare");
+}
+
+static enum status compare_traces_compute(struct compare_job *job, enum unallocated unallocated,
+                                          struct failure *why)
+{
+    progress_phase(job->report.progress, PHASE_PROPAGATION, NULL);
+    deaths_free(&job->deaths);
+    enum status status = deaths_compute(&job->deaths, &job->history, unallocated, why);
+    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+    return status;
+}
+
+/* Compares under the assumptions of the options. */
+static enum status compare_once(struct compare_job *job, struct print *print, bool *differs,
+                                struct failure *why)
+{
+    const struct options *options = job->report.options;
+    struct comparison comparison = {.alignment = NULL};
+    enum status status = compare_traces_read_history(job, options->held_by, true, why);
+    if (status == STATUS_OK)
+        status = find_basis(job, why);
+    if (status == STATUS_OK)
+        status = compare_traces_compute(job, options->unallocated, why);
+    if (status == STATUS_OK)
+        status = compare(&comparison, &job->alignment, &job->deaths, options->at_end, why);
+    if (status == STATUS_OK) {
+        report_job_stop(&job->report);
+        struct assumptions assumptions = {options->held_by, options->unallocated,
+                                          options->at_end};
+        struct trace_origin origin = origin_of(job->trace.reader, &assumptions);
+        compare_print(print, options->format, &comparison, &origin, options->show);
+        *differs = !compare_agrees(&comparison.figures);
+    }
+    compare_free(&comparison);
+    return status;
+}
+
+/* Compares under one of the assumptions. */
+static enum status add_agreement(struct compare_job *job, const struct assumptions *assumptions,
+                                 struct failure *why)
+{
+    struct comparison comparison;
+    enum status status =
+        compare(&comparison, &job->alignment, &job->deaths, assumptions->at_end, why);
+    job->agreements[job->agreement_count++] =
+        (struct agreement){*assumptions, comparison.figures};
+    compare_free(&comparison);
+    return status;
+}
+
+/* Compares under all assumptions with one kind of frames. */
+static enum status add_agreements(struct compare_job *job, enum held_by held_by,
+                                  struct failure *why)
+{
+    bool is_first = job->agreement_count == 0;
+    enum status status = compare_traces_read_history(job, held_by, is_first, why);
+    if (status == STATUS_OK && is_first)
+        status = find_basis(job, why);
+    for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {
+        struct assumptions assumptions = {held_by, (enum unallocated)i, AT_END_NONE};
+        status = compare_traces_compute(job, assumptions.unallocated, why);
+        if (status == STATUS_OK)
+            status = add_agreement(job, &assumptions, why);
+        assumptions.at_end = AT_END_DIE;
+        if (status == STATUS_OK)
+            status = add_agreement(job, &assumptions, why);
+    }
+    return status;
+}
+
+static enum status compare_all(struct compare_job *job, struct print *print, bool *differs,
+                               struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < HELD_BYS && status == STATUS_OK; i++)
+        status = add_agreements(job, (enum held_by)i, why);
+    if (status != STATUS_OK)
+        return status;
+    report_job_stop(&job->report);
+    const struct agreement *agreements = job->agreements;
+    agreement_sort(job->agreements, job->agreement_count);
+    *differs = !compare_agrees(&agreements[0].figures);
+    const struct trace_origin origin = origin_of(job->trace.reader, NULL);
+    compare_print_all(print, job->report.options->format, &job->alignment, &origin, agreements,
+                      job->agreement_count);
+    return STATUS_OK;
+}
+
+static enum status compare_traces_run(struct compare_job *job, bool *differs,
+                                      struct failure *why)
+{
+    const struct options *options = job->report.options;
+    struct print print = {.sink = job->report.sink, .why = why};
+    enum status status = options->compare_all ? compare_all(job, &print, differs, why)
+                                              : compare_once(job, &print, differs, why);
+    if (status != STATUS_OK)
+        return status;
+    job->report.malformed = job->trace.malformed;
+    status = report_job_commit(&job->report, &print, why);
+    if (status == STATUS_OK && job->recorded.reader && !options->quiet)
+        remarks_print_passed_over(job->recorded.reader, job->recorded.malformed);
+    return status;
+}
+
+enum status compare_traces(const struct options *options, bool *differs, struct failure *why)
+{
+    struct compare_job job = {.agreement_count = 0};
+    enum status status = compare_traces_open_trace(&job, options, why);
+    if (status == STATUS_OK && options->recorded)
+        status = compare_traces_open_recorded(&job, options, why);
+    if (status == STATUS_OK)
+        status = compare_traces_run(&job, differs, why);
+    report_job_stop(&job.report);
+    alignment_free(&job.alignment);
+    deaths_free(&job.deaths);
+    history_free(&job.history);
+    recording_free(&job.trace.recording);
+    recording_free(&job.recorded.recording);
+    reader_close(job.recorded.reader);
+    source_close(job.recorded.source);
+    return report_job_close(&job.report, status, why);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* Matches two runs. A is read first, and released but for what the match needs; then B. Whether
+ * a trace has deaths is not known before it is read: the first one ends the computation, and
+ * the deaths of the trace are taken. */
+#include "base/memory.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/engine_setup.h"
+#include "cli/commands/report_job.h"
+#include "cli/files/inputs.h"
+#include "cli/files/report_files.h"
+#include "cli/files/report_names.h"
+#include "cli/files/streams.h"
+#include "cli/process/message.h"
+#include "cli/process/signals.h"
+#include "formats/formats.h"
+#include "formats/name_lists.h"
+#include "merlin/recorded_times.h"
+#include "report/match/match_print.h"
+#include "report/page/page_match.h"
+
+/* One of the two traces. */
+struct match_input {
+    struct match_job *job;
+    const char *path;
+    struct source *source;
+    struct reader *reader;
+    struct names *lists; /* owned; NULL: the trace has names itself */
+    struct list_remarks remarks;
+    struct reports *reports; /* on it; NULL: none */
+    struct engine *engine;
+    bool is_recorded; /* the deaths are those that it has */
+    uint64_t malformed;
+};
+
+struct match_job {
+    struct options adapted; /* those of the user, with names of reports made */
+    struct report_job report;
+    struct report_files *files;
+    struct match_input inputs[RUNS]; /* B's source and reader are those of `report` */
+    struct run_common common;
+    struct run runs[RUNS];
+    struct run_match match;
+    struct page_match page; /* what the page of B shows of A */
+};
+
+static const struct names *names_of(const struct match_input *input)
+{
+    return input->lists ? input->lists : input->reader->names;
+}
+
+static bool has_names(const struct match_input *input)
+{
+    return !input->lists || names_exist(input->lists);
+}
+
+/* Reads the name lists of a trace that has no names itself. */
+static enum status read_names(struct match_input *input, struct failure *why)
+{
+    bool is_file = !is_standard_stream(input->path);
+    const struct lists_wanted wanted = {.trace = is_file ? input->path : NULL,
+                                        .mark = &input->reader->mark};
+    if (input->reader->names)
+        return STATUS_OK;
+    enum status status = names_new(&input->lists, why);
+    if (status == STATUS_OK)
+        status = inputs_protect_lists(&wanted, why);
+    return status == STATUS_OK ? name_lists_read(input->lists, &wanted, signals_interrupt(),
+                                                 &input->remarks, why)
+                               : status;
+}
+
+static enum status open_a(struct match_job *job, struct failure *why)
+{
+    const struct options *options = job->report.options;
+    struct match_input *a = &job->inputs[RUN_A];
+    enum status status = streams_open_input(&a->source, options, a->path, why);
+    if (status == STATUS_OK)
+        status = inputs_protect_second(a->path, "the trace to match with", why);
+    if (status == STATUS_OK)
+        status = formats_open_reader(&a->reader, a->source, &options->reader, why);
+    if (status == STATUS_OK)
+        status = inputs_protect(options, a->reader, a->source, why);
+    return status == STATUS_OK ? streams_check_format(options, a->reader, why) : status;
+}
+
+/* Traces with threads and traces without have no threads to pair. */
+static enum status check_dialects(const struct match_job *job, struct failure *why)
+{
+    const struct reader *a = job->inputs[RUN_A].reader, *b = job->inputs[RUN_B].reader;
+    static const char *const dialects[] = {"threads", "explicit times instead of threads"};
+    if (a->explicit_time == b->explicit_time)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, b->name, 0,
+                   "The traces are of different dialects: this one has %s, and %s has %s",
+                   dialects[b->explicit_time], a->name, dialects[a->explicit_time]);
+}
+
+static enum status match_traces_open(struct match_job *job, struct failure *why)
+{
+    struct report_job *report = &job->report;
+    struct match_input *b = &job->inputs[RUN_B];
+    job->inputs[RUN_A].path = job->adapted.match;
+    b->path = job->adapted.trace;
+    job->inputs[RUN_A].job = b->job = job;
+    enum status status = report_job_open(report, &job->adapted, &job->adapted.reader, why);
+    b->source = report->source;
+    b->reader = report->reader;
+    if (status == STATUS_OK)
+        status = report_files_open(&job->files, &job->adapted, b->source, why);
+    if (status == STATUS_OK)
+        status = open_a(job, why);
+    if (status == STATUS_OK)
+        status = check_dialects(job, why);
+    if (status == STATUS_OK)
+        status = report_files_read_names(job->files, b->reader, why);
+    for (unsigned i = 0; i < RUNS && status == STATUS_OK; i++)
+        status = read_names(&job->inputs[i], why);
+    if (status != STATUS_OK)
+        return status;
+    b->reports = report_files_reports(job->files);
+    report_files_take_reader(job->files, b->reader);
+    reports_set_window(b->reports, job->adapted.window);
+    return site_list_open(&job->common.sites, &job->adapted.source.place, why);
+}
+
+static void see_phase(void *context, enum engine_phase phase)
+{
+    const struct match_input *input = context;
+    if (phase == ENGINE_READING)
+        reports_restart(input->reports);
+    progress_phase(input->job->report.progress, engine_phase_shown(phase),
+                   phase == ENGINE_READING ? input->source : NULL);
+}
+
+/* Ends the computation at the first death that the trace has. */
+static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct match_input *input = context;
+    progress_count(input->job->report.progress, batch->count, engine_named(input->engine));
+    if (!input->is_recorded && engine_counts(input->engine)->records[RECORD_DEATH] > 0) {
+        input->is_recorded = true;
+        return fail_at(why, STATUS_MEANING, input->reader->name, 0, "The trace has deaths");
+    }
+    return reports_read(input->reports, batch, why);
+}
+
+static void see_progress(void *context, uint64_t done, uint64_t of)
+{
+    const struct match_input *input = context;
+    progress_step(input->job->report.progress, done, of);
+}
+
+/* Finds the deaths of a trace, or takes those that it has. */
+static enum status run_engine(struct match_input *input, struct failure *why)
+{
+    const struct options *options = &input->job->adapted;
+    struct engine_options how = engine_setup(options);
+    how.is_recorded = input->is_recorded;
+    how.is_for_reports = true;
+    how.wants = WANT_LIVES | WANT_CONTEXTS | (reports_needs(input->reports) & WANTS);
+    how.watch = (struct engine_watch){see_phase, see_batch, see_progress, input};
+    enum status status = engine_open(&input->engine, &how, input->reader, why);
+    return status == STATUS_OK ? engine_run(input->engine, why) : status;
+}
+
+static enum status find_lives(struct match_input *input, struct failure *why)
+{
+    bool holds_lifetimes = input->reader->methods->holds_lifetimes;
+    input->is_recorded = holds_lifetimes;
+    enum status status = run_engine(input, why);
+    if (status != STATUS_MEANING || !input->is_recorded || holds_lifetimes)
+        return status;
+    bool by_place;
+    failure_clear(why);
+    engine_close(input->engine);
+    input->engine = NULL;
+    reader_rewind(input->reader, NULL);
+    status = recorded_times_check(input->reader, input->job->report.options->threads, &by_place,
+                                  why);
+    return status == STATUS_OK ? run_engine(input, why) : status;
+}
+
+static bool makes_page(const struct match_job *job)
+{
+    return job->adapted.reports[REPORT_PAGE] != NULL;
+}
+
+/* Takes what the page shows of A. */
+static enum status take_heap(struct match_job *job, const struct life_stream *stream,
+                             struct failure *why)
+{
+    job->page.name = job->inputs[RUN_A].reader->name;
+    job->page.unfinished = job->inputs[RUN_A].reader->unfinished;
+    return page_heap_find(&job->page.heap, stream, why);
+}
+
+/* Takes the sites that changed most for the page; their names stay in the vocabulary. */
+static void take_changed_sites(struct match_job *job)
+{
+    const struct vocabulary *words = &job->common.vocabulary;
+    struct page_match *page = &job->page;
+    page->changed = job->match.changed_count;
+    while (page->site_count < PAGE_MATCH_SITES && page->site_count < page->changed) {
+        const struct match_site *site = job->match.changed[page->site_count];
+        const struct site_part *a = &site->parts[RUN_A], *b = &site->parts[RUN_B];
+        page->sites[page->site_count++] = (struct page_match_site){
+            .context = vocabulary_text(words, site->context),
+            .type = vocabulary_text(words, site->type),
+            .distance = two_samples_distance(&site->samples),
+            .objects = {a->objects, b->objects},
+            .bytes = {a->bytes, b->bytes},
+        };
+    }
+}
+
+/* Takes a run out of its trace. */
+static enum status take_run(struct match_job *job, unsigned number, struct failure *why)
+{
+    struct match_input *input = &job->inputs[number];
+    bool by_names = has_names(&job->inputs[RUN_A]) && has_names(&job->inputs[RUN_B]);
+    struct run_source source = {
+        .names = by_names ? names_of(input) : NULL,
+        .place = &job->adapted.source.place,
+        .interrupt = signals_interrupt(),
+    };
+    enum status status = find_lives(input, why);
+    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+    if (status == STATUS_OK)
+        status = reports_begin(input->reports, input->engine, why);
+    if (status == STATUS_OK)
+        status = engine_lives(input->engine, &source.stream, why);
+    if (status == STATUS_OK && number == RUN_A && makes_page(job))
+        status = take_heap(job, source.stream, why);
+    if (status != STATUS_OK)
+        return status;
+    input->malformed = engine_counts(input->engine)->malformed;
+    source.history = engine_history(input->engine);
+    status = run_take(job->runs, number, &job->common, &source, why);
+    if (status == STATUS_OK && job->runs[number].allocations == 0)
+        return fail_at(why, STATUS_MEANING, input->reader->name, 0,
+                       "No object is allocated here, so there is nothing to match");
+    return status == STATUS_OK ? source_check(input->source, false, why) : status;
+}
+
+static enum status take_runs(struct match_job *job, struct failure *why)
+{
+    struct match_input *a = &job->inputs[RUN_A];
+    enum status status = take_run(job, RUN_A, why);
+    engine_close(a->engine);
+    a->engine = NULL;
+    memory_trim();
+    return status == STATUS_OK ? take_run(job, RUN_B, why) : status;
+}
+
+static void match_traces_print(struct match_job *job, struct print *print)
+{
+    const struct options *options = &job->adapted;
+    const struct match_input *a = &job->inputs[RUN_A], *b = &job->inputs[RUN_B];
+    const struct assumptions assumptions = {options->held_by, options->unallocated,
+                                            AT_END_NONE};
+    bool is_computed = !a->is_recorded || !b->is_recorded;
+    const struct match_origin origin = {
+        .trace = origin_of(b->reader, is_computed ? &assumptions : NULL),
+        .a = a->reader->name,
+        .a_unfinished = a->reader->unfinished,
+        .has_names = {has_names(a), has_names(b)},
+        .is_recorded = {a->is_recorded, b->is_recorded},
+        .purity = options->purity,
+    };
+    match_print(print, options->format, &job->match, &origin);
+}
+
+static void print_remarks(const struct match_job *job)
+{
+    const struct match_input *a = &job->inputs[RUN_A], *b = &job->inputs[RUN_B];
+    if (job->adapted.quiet)
+        return;
+    remarks_print_passed_over(a->reader, a->malformed);
+    remarks_print_lists(a->reader, &a->remarks);
+    remarks_print_lists(b->reader, &b->remarks);
+}
+
+static enum status match_traces_run(struct match_job *job, bool *differs, struct failure *why)
+{
+    struct report_job *report = &job->report;
+    struct print print = {.sink = report->sink, .why = why};
+    job->common.threshold = job->adapted.long_threshold;
+    enum status status = take_runs(job, why);
+    if (status == STATUS_OK)
+        status = match_runs(&job->match, job->runs, &job->common, job->adapted.purity,
+                            signals_interrupt(), why);
+    if (status != STATUS_OK)
+        return status;
+    *differs = !match_is_whole(&job->match);
+    take_changed_sites(job);
+    reports_set_match(job->inputs[RUN_B].reports, &job->match, &job->page);
+    status = reports_finish(job->inputs[RUN_B].reports, why);
+    report_job_stop(report);
+    if (status == STATUS_OK)
+        match_traces_print(job, &print);
+    report->malformed = job->inputs[RUN_B].malformed;
+    if (status == STATUS_OK)
+        status = report_files_end(job->files, why);
+    if (status == STATUS_OK)
+        status = report_job_commit(report, &print, why);
+    if (status == STATUS_OK)
+        status = report_files_commit(job->files, why);
+    if (status == STATUS_OK)
+        print_remarks(job);
+    return status;
+}
+
+static void match_traces_close(struct match_job *job)
+{
+    match_free(&job->match);
+    for (unsigned i = 0; i < RUNS; i++) {
+        run_free(&job->runs[i]);
+        names_free(job->inputs[i].lists);
+        list_remarks_free(&job->inputs[i].remarks);
+    }
+    site_list_free(&job->common.sites);
+    vocabulary_free(&job->common.vocabulary);
+    report_files_close(job->files);
+    engine_close(job->inputs[RUN_A].engine);
+    engine_close(job->inputs[RUN_B].engine);
+    reader_close(job->inputs[RUN_A].reader);
+    source_close(job->inputs[RUN_A].source);
+}
+
+enum status match_traces(const struct options *options, bool *differs, struct failure *why)
+{
+    struct match_job job = {.adapted = *options};
+    struct report_names names;
+    enum status status = report_names_make(&names, &job.adapted, why);
+    if (status == STATUS_OK)
+        status = match_traces_open(&job, why);
+    if (status == STATUS_OK)
+        status = match_traces_run(&job, differs, why);
+    report_job_stop(&job.report);
+    match_traces_close(&job);
+    status = report_job_close(&job.report, status, why);
+    report_names_free(&names);
+    return status;
+}

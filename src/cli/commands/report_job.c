@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The order is the same for all of these commands: everything is opened before the work begins,
+ * the progress leaves the terminal before the report comes, and remarks follow a report that is
+ * complete. What a command keeps of the trace is its own. */
+#include "cli/commands/report_job.h"
+
+#include "cli/files/inputs.h"
+#include "cli/files/streams.h"
+#include "cli/process/message.h"
+#include "formats/formats.h"
+
+enum status report_job_open(struct report_job *job, const struct options *options,
+                            const struct reader_options *how, struct failure *why)
+{
+    job->options = options;
+    enum status status = streams_open_input(&job->source, options, options->trace, why);
+    if (status == STATUS_OK)
+        status = streams_open_output(&job->sink, options, job->source, why);
+    if (status == STATUS_OK)
+        status = progress_start(&job->progress, options, job->source, why);
+    if (status == STATUS_OK)
+        status = formats_open_reader(&job->reader, job->source, how, why);
+    if (status == STATUS_OK)
+        status = streams_check_format(options, job->reader, why);
+    return status == STATUS_OK ? inputs_protect(options, job->reader, job->source, why)
+                               : status;
+}
+
+enum status report_job_refuse_lifetimes(const struct report_job *job, const char *option,
+                                        struct failure *why)
+{
+    if (!job->reader->methods->holds_lifetimes)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, job->reader->name, 0,
+                   "%s needs methods and references, which the format %s does not have; "
+                   "--stats reports on such a trace",
+                   option, job->reader->methods->name);
+}
+
+void report_job_stop(struct report_job *job)
+{
+    if (job->is_stopped)
+        return;
+    job->is_stopped = true;
+    job->position = position_now(job->progress);
+    progress_stop(job->progress);
+    job->progress = NULL;
+}
+
+enum status report_job_commit(struct report_job *job, const struct print *print,
+                              struct failure *why)
+{
+    if (print->status != STATUS_OK)
+        return print->status;
+    struct sink *sink = job->sink;
+    job->sink = NULL;
+    enum status status = sink_commit(sink, why);
+    if (status == STATUS_OK && !job->options->quiet)
+        remarks_print_passed_over(job->reader, job->malformed);
+    return status;
+}
+
+enum status report_job_close(struct report_job *job, enum status status, struct failure *why)
+{
+    reader_close(job->reader);
+    sink_discard(job->sink);
+    source_close(job->source);
+    return explain_shortage(status, &job->position, job->options, why);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share that read a trace and write one report on it. */
+#ifndef ETMERLIN_CLI_COMMANDS_REPORT_JOB_H
+#define ETMERLIN_CLI_COMMANDS_REPORT_JOB_H
+
+#include "cli/options/options.h"
+#include "cli/process/memory_limit.h"
+#include "cli/process/progress.h"
+#include "io/sink.h"
+#include "io/source.h"
+#include "report/print.h"
+
+/* Zero-initialize it; report_job_close ends it. */
+struct report_job {
+    const struct options *options;
+    struct source *source;
+    struct reader *reader;
+    struct sink *sink;
+    struct progress *progress;
+    uint64_t malformed; /* lines that were passed over; the command counts them */
+    bool is_stopped;
+    struct position position; /* then: how far the job had come */
+};
+
+/* Opens the trace, the output and the reader, as `options` and `how` say; `options` must
+ * outlive *job. STATUS_MEANING: they do not fit the format of the trace, or the output would
+ * take the place of a file that is read. */
+enum status report_job_open(struct report_job *job, const struct options *options,
+                            const struct reader_options *how, struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: the trace holds lifetimes only, which `option` is not for. */
+enum status report_job_refuse_lifetimes(const struct report_job *job, const char *option,
+                                        struct failure *why) MUST_CHECK;
+
+/* To be called after the last reading, before anything is released: takes the progress off the
+ * terminal. Another call does nothing. */
+void report_job_stop(struct report_job *job);
+
+/* Commits the report that was printed to job->sink, and prints the remarks of the reader on
+ * standard error, unless the options forbid it. Returns print->status if printing failed. */
+enum status report_job_commit(struct report_job *job, const struct print *print,
+                              struct failure *why) MUST_CHECK;
+
+/* Releases what is open. To be called when everything else is released: if `status` is
+ * STATUS_MEMORY, it adds to *why how far the job came. Returns `status`. */
+enum status report_job_close(struct report_job *job, enum status status,
+                             struct failure *why) MUST_CHECK;
+
+#endif

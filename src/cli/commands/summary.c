@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary of --verbose: a line a figure, numbers in one column. The names of records are
+ * those of the table of record kinds, so a new kind shows up here by itself. */
+#include "cli/commands/summary.h"
+
+#include "base/text.h"
+#include "cli/process/message.h"
+#include "trace/record_layout.h"
+
+#include <inttypes.h>
+
+static void summary_print_count(FILE *stream, const char *name, uint64_t count)
+{
+    fprintf(stream, "  %-26s %15" PRIu64 "\n", name, count);
+}
+
+static void print_records(FILE *stream, const struct trace_counts *counts)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < record_layout_count; i++)
+        all += counts->records[record_layouts[i].kind];
+    summary_print_count(stream, "records", all);
+    for (size_t i = 0; i < record_layout_count; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        char title[RECORD_TITLE_SIZE];
+        if (counts->records[layout->kind] > 0)
+            summary_print_count(stream,
+                                layout->kind == RECORD_DEATH ? "D deaths, replaced"
+                                                             : record_title(title, layout),
+                                counts->records[layout->kind]);
+    }
+    summary_print_count(stream, "comments and empty lines", counts->comments);
+    summary_print_count(stream, "unknown records", counts->unknown);
+    summary_print_count(stream, "malformed lines", counts->malformed);
+}
+
+static void print_heap(FILE *stream, const struct deaths *deaths)
+{
+    const struct history *history = deaths->history;
+    const struct trace_counts *counts = &history->counts;
+    size_t allocated = deaths->dead_count + deaths->alive_count;
+    uint64_t named = deaths->named;
+    summary_print_count(stream, "objects", allocated);
+    summary_print_count(stream, "deaths", deaths->dead_count);
+    summary_print_count(stream, "alive at the end", deaths->alive_count);
+    summary_print_count(stream, "unallocated ids", named - allocated);
+    summary_print_count(stream, "ids named before allocated", counts->adopted);
+    summary_print_count(stream, "repeated ids", counts->repeated);
+    summary_print_count(stream, "reference slots", slots_count(history->heap.slots));
+    summary_print_count(stream, "threads", frames_thread_count(history->heap.frames));
+    summary_print_count(stream, "unmatched exits", counts->unmatched_exits);
+    summary_print_count(stream, "unwound frames", counts->unwound_frames);
+}
+
+static void print_time(FILE *stream, const char *name, double seconds)
+{
+    fprintf(stream, "  %-26s %15.3f s\n", name, seconds);
+}
+
+static void summary_print_head(FILE *stream, const struct reader *reader)
+{
+    fprintf(stream, "%s: ", message_program);
+    text_print(stream, reader->name);
+    fprintf(stream, ": %s dialect\n", reader->explicit_time ? "time" : "thread");
+    if (reader->unfinished)
+        fprintf(stream, "  %-26s %s\n", "unfinished", reader->unfinished);
+}
+
+/* Deaths of a trace that records frees are of one kind or the other. */
+static void print_deaths_from(FILE *stream, const char *what)
+{
+    fprintf(stream, "  %-26s %15s\n", "deaths from", what);
+}
+
+static bool summary_tells_frees(const struct reader *reader)
+{
+    return reader->methods->takes & TAKES_DEATHS_FROM_FREE;
+}
+
+void summary_print_converted(FILE *stream, const struct reader *reader, bool from_free)
+{
+    summary_print_head(stream, reader);
+    print_deaths_from(stream, from_free                     ? "free"
+                              : summary_tells_frees(reader) ? "none"
+                                                            : "the input");
+}
+
+void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
+                   uint64_t digest, const struct phase_times *times)
+{
+    summary_print_head(stream, reader);
+    if (summary_tells_frees(reader))
+        print_deaths_from(stream, "last-use");
+    print_records(stream, &deaths->history->counts);
+    print_heap(stream, deaths);
+    if (deaths->stored)
+        summary_print_count(stream, "collections", deaths->collections);
+    fprintf(stream, "  %-26s %16.16" PRIx64 "\n", "digest (XXH3)", digest);
+    print_time(stream, "reading (pass 1)", times->pass_1);
+    print_time(stream, deaths->stored ? "windows" : "propagation", times->propagation);
+    print_time(stream, "writing (pass 2)", times->pass_2);
+}

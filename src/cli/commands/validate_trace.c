@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* --validate: checks a trace. It is read to its end, whatever is found in it: a list of all
+ * that is wrong helps more than the first fault. */
+#include "cli/commands/commands.h"
+#include "cli/commands/report_job.h"
+#include "cli/files/inputs.h"
+#include "cli/files/report_names.h"
+#include "cli/process/message.h"
+#include "cli/process/signals.h"
+#include "report/validate/validate_print.h"
+#include "trace/readahead.h"
+
+#include <stdlib.h>
+
+struct validate_job {
+    struct report_job report;
+    struct validation validation;
+    struct names *names; /* of lists; NULL: none are asked for */
+    struct list_remarks remarks;
+};
+
+/* Reads the name lists, if there are any to be looked at. */
+static enum status read_lists(struct validate_job *job, struct failure *why)
+{
+    const struct reader *reader = job->report.reader;
+    const struct options *options = job->report.options;
+    if (!options->names)
+        return STATUS_OK;
+    struct lists_wanted wanted = inputs_lists(options, reader);
+    enum status status = names_new(&job->names, why);
+    job->validation.naming.names = job->names;
+    return status == STATUS_OK
+               ? name_lists_read(job->names, &wanted, signals_interrupt(), &job->remarks, why)
+               : status;
+}
+
+static enum status validate_trace_open(struct validate_job *job, const struct options *options,
+                                       struct failure *why)
+{
+    struct reader_options how = options->reader;
+    how.keep_others = true;
+    enum status status = report_job_open(&job->report, options, &how, why);
+    if (status == STATUS_OK)
+        status = report_job_refuse_lifetimes(&job->report, "--validate", why);
+    if (status == STATUS_OK)
+        status = validation_init(&job->validation, job->report.reader, why);
+    return status == STATUS_OK ? read_lists(job, why) : status;
+}
+
+static enum status validate_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct validate_job *job = context;
+    enum status status = validation_add(&job->validation, batch, why);
+    if (status == STATUS_OK)
+        progress_count(job->report.progress, batch->count,
+                       validation_objects(&job->validation));
+    return status;
+}
+
+static enum status read_trace(struct validate_job *job, struct failure *why)
+{
+    struct report_job *report = &job->report;
+    enum status status =
+        readahead_visit(report->reader, report->options->threads, validate_batch, job, why);
+    return status == STATUS_OK ? validation_finish(&job->validation, why) : status;
+}
+
+static enum status validate_trace_write(struct validate_job *job, struct failure *why)
+{
+    const struct options *options = job->report.options;
+    struct print print = {.sink = job->report.sink, .why = why};
+    validate_print(&print, options->format, &job->validation, options->ignored);
+    enum status status = report_job_commit(&job->report, &print, why);
+    if (status == STATUS_OK && !options->quiet)
+        remarks_print_lists(job->report.reader, &job->remarks);
+    return status;
+}
+
+enum status validate_trace(const struct options *options, bool *violates, struct failure *why)
+{
+    struct validate_job job = {.report.sink = NULL};
+    struct options adapted = *options;
+    char *lists;
+    enum status status = report_names_make_lists(&lists, &adapted, why);
+    if (status == STATUS_OK)
+        status = validate_trace_open(&job, &adapted, why);
+    if (status == STATUS_OK)
+        status = read_trace(&job, why);
+    report_job_stop(&job.report);
+    if (status == STATUS_OK)
+        status = validate_trace_write(&job, why);
+    *violates = violations_met(job.validation.violations, options->ignored) != 0;
+    validation_free(&job.validation);
+    names_free(job.names);
+    list_remarks_free(&job.remarks);
+    status = report_job_close(&job.report, status, why);
+    free(lists);
+    return status;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows are kept as they stand, by their first field: the name of the trace, escaped as tables
+ * have it. A trace that failed has a row, too, which is no reason to leave it out. */
+#include "cli/files/old_rows.h"
+
+#include "base/memory.h"
+#include "base/symbols.h"
+#include "base/text.h"
+#include "cli/process/signals.h"
+#include "io/lines.h"
+#include "report/stats/stats_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char status_ok[] = "\tok";
+
+struct old_rows {
+    struct symbols names; /* escaped, of traces */
+    struct symbols texts; /* the line of names of the columns, if there is one, and the rows */
+    bool has_names;       /* of the columns */
+    uint32_t *texts_of;   /* by name: the number of the row that counts */
+    size_t capacity;
+};
+
+const char *old_rows_trace_name(const char *trace)
+{
+    return strcmp(trace, "-") == 0 ? "(standard input)" : trace;
+}
+
+/* `trace` as the first field of its row has it; NULL: no memory. The caller owns it. */
+static char *escaped_name(const char *trace, size_t *length)
+{
+    size_t left = strlen(trace);
+    char *name = array_new(left + 1, TEXT_ESCAPE_SIZE), *at = name;
+    while (name && left > 0) {
+        size_t shown = text_shown_length(trace, left);
+        if (*trace == '\\')
+            *at++ = '\\';
+        if (shown > 0)
+            memcpy(at, trace, shown);
+        at += shown > 0 ? shown : text_escape(at, (unsigned char)*trace);
+        trace += shown > 0 ? shown : 1;
+        left -= shown > 0 ? shown : 1;
+    }
+    *length = (size_t)(at - name);
+    return name;
+}
+
+static bool is_ok(const char *row, size_t length)
+{
+    size_t end = strlen(status_ok);
+    return length >= end && memcmp(row + length - end, status_ok, end) == 0;
+}
+
+static const char *row_text(const struct old_rows *rows, uint32_t name, size_t *length)
+{
+    return symbols_text(&rows->texts, rows->texts_of[name], length);
+}
+
+static size_t field_count(const char *text, size_t length)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < length; i++)
+        count += text[i] == '\t';
+    return count;
+}
+
+/* Of several rows of one trace the first counts that is ok. */
+static enum status take_row(struct old_rows *rows, const struct line *line, struct failure *why)
+{
+    uint32_t text, name;
+    size_t known = rows->names.count, length;
+    const char *end = memchr(line->text, '\t', line->length);
+    enum status status = symbols_add(&rows->texts, line->text, line->length, &text, why);
+    if (status == STATUS_OK)
+        status = symbols_add(&rows->names, line->text, (size_t)(end - line->text), &name, why);
+    if (status != STATUS_OK)
+        return status;
+    if (!ARRAY_RESERVE(rows->texts_of, rows->capacity, rows->names.count))
+        return fail_memory(why);
+    if (name < known) {
+        const char *before = row_text(rows, name, &length);
+        if (is_ok(before, length))
+            return STATUS_OK;
+    }
+    rows->texts_of[name] = text;
+    return STATUS_OK;
+}
+
+static enum status refuse_columns(const char *path, struct failure *why)
+{
+    return fail_at(why, STATUS_MEANING, path, 1,
+                   "This is no table of --stats with the columns that are to be added: move it "
+                   "away, or name another file");
+}
+
+static enum status take_line(struct old_rows *rows, const char *path, const struct line *line,
+                             struct failure *why)
+{
+    size_t fields = field_count(line->text, line->length), columns = stats_column_count();
+    uint32_t header;
+    if (line->number == 1 && stats_is_header(line->text, line->length) != rows->has_names)
+        return refuse_columns(path, why);
+    if (line->number == 1 && rows->has_names)
+        return symbols_add(&rows->texts, line->text, line->length, &header, why);
+    if (fields != columns)
+        return fail_at(why, STATUS_MEANING, path, line->number,
+                       "This row of the table has %zu fields where its columns are %zu", fields,
+                       columns);
+    return take_row(rows, line, why);
+}
+
+static enum status take_lines(struct old_rows *rows, const char *path, struct failure *why)
+{
+    struct lines *lines;
+    struct line line;
+    enum status status = lines_open(&lines, path, signals_interrupt(), why);
+    if (status != STATUS_OK)
+        return status;
+    while ((status = lines_next(lines, &line, why)) == STATUS_OK) {
+        status = take_line(rows, path, &line, why);
+        if (status != STATUS_OK)
+            break;
+    }
+    lines_close(lines);
+    if (status == STATUS_END)
+        status =
+            rows->texts.count > 0 || !rows->has_names ? STATUS_OK : refuse_columns(path, why);
+    return status;
+}
+
+enum status old_rows_read(struct old_rows **out, const char *path, bool has_names,
+                          struct failure *why)
+{
+    struct stat facts;
+    *out = NULL;
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return STATUS_OK;
+    struct old_rows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return fail_memory(why);
+    rows->has_names = has_names;
+    enum status status = take_lines(rows, path, why);
+    if (status == STATUS_OK)
+        *out = rows;
+    else
+        old_rows_free(rows);
+    return status;
+}
+
+/* The number of the name of `trace`, NO_SYMBOL if it has no row. */
+static enum status find_trace(const struct old_rows *rows, const char *trace, uint32_t *name,
+                              struct failure *why)
+{
+    size_t length;
+    char *escaped = escaped_name(old_rows_trace_name(trace), &length);
+    if (!escaped)
+        return fail_memory(why);
+    *name = symbols_find(&rows->names, escaped, length);
+    free(escaped);
+    return STATUS_OK;
+}
+
+enum status old_rows_has(const struct old_rows *rows, const char *trace, bool *has,
+                         struct failure *why)
+{
+    uint32_t name;
+    size_t length;
+    *has = false;
+    if (!rows || strcmp(trace, "-") == 0)
+        return STATUS_OK;
+    enum status status = find_trace(rows, trace, &name, why);
+    if (status == STATUS_OK && name != NO_SYMBOL) {
+        const char *row = row_text(rows, name, &length);
+        *has = is_ok(row, length);
+    }
+    return status;
+}
+
+static enum status put_line(const struct old_rows *rows, struct sink *sink, uint32_t text,
+                            struct failure *why)
+{
+    size_t length;
+    const char *line = symbols_text(&rows->texts, text, &length);
+    enum status status = sink_write(sink, line, length, why);
+    return status == STATUS_OK ? sink_write(sink, "\n", 1, why) : status;
+}
+
+enum status old_rows_put_others(const struct old_rows *rows, struct sink *sink,
+                                char *const *traces, size_t count, struct failure *why)
+{
+    uint32_t name;
+    bool *is_given = array_new(rows->names.count, sizeof *is_given);
+    enum status status = is_given ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK && rows->has_names)
+        status = put_line(rows, sink, 0, why);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        status = find_trace(rows, traces[i], &name, why);
+        if (status == STATUS_OK && name != NO_SYMBOL)
+            is_given[name] = true;
+    }
+    for (name = 0; name < rows->names.count && status == STATUS_OK; name++)
+        if (!is_given[name])
+            status = put_line(rows, sink, rows->texts_of[name], why);
+    free(is_given);
+    return status;
+}
+
+enum status old_rows_put(const struct old_rows *rows, struct sink *sink, const char *trace,
+                         struct failure *why)
+{
+    uint32_t name;
+    enum status status = find_trace(rows, trace, &name, why);
+    return status == STATUS_OK ? put_line(rows, sink, rows->texts_of[name], why) : status;
+}
+
+void old_rows_free(struct old_rows *rows)
+{
+    if (!rows)
+        return;
+    symbols_free(&rows->names);
+    symbols_free(&rows->texts);
+    free(rows->texts_of);
+    free(rows);
+}

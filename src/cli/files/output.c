@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* The names of outputs. Two outputs that are one file would overwrite each other when they are
+ * renamed at the end, so names are compared before the work begins, as realpath gives them. */
+#include "cli/files/output.h"
+
+#include "base/memory.h"
+#include "cli/files/report_names.h"
+#include "cli/options/report_options.h"
+#include "cli/options/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The name TRACE without the suffix of its codec, with `suffix` and then `ending`. NULL: no
+ * memory. */
+static char *name_beside(const char *trace, const char *suffix, const char *ending)
+{
+    const struct codec *codec = codec_of_path(trace);
+    size_t stem = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
+    while (stem > 1 && trace[stem - 1] == '/') /* of a folder */
+        stem--;
+    size_t length = stem + strlen(suffix) + strlen(ending) + 1;
+    char *name = malloc(length);
+    if (name)
+        snprintf(name, length, "%.*s%s%s", (int)stem, trace, suffix, ending);
+    return name;
+}
+
+/* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
+ * If what results ends with the suffix of a codec, it is that one. */
+static enum status beside_trace(struct output *output, const struct options *options,
+                                const char *trace, struct failure *why)
+{
+    char *path = name_beside(trace, options->suffix, "");
+    if (!path)
+        return fail_memory(why);
+    const struct codec *resulting = codec_of_path(path);
+    enum status status = STATUS_OK;
+    if (!options->has_compression)
+        status = choose_compression(path, true, &output->compression, why);
+    if (status == STATUS_OK && !options->has_compression && !resulting)
+        status = choose_codec(trace, &output->compression, why);
+    const struct codec *codec = output->compression.codec;
+    if (status == STATUS_OK && (!codec || codec == resulting)) {
+        output->path = path;
+        return STATUS_OK;
+    }
+    free(path);
+    output->path =
+        status == STATUS_OK ? name_beside(trace, options->suffix, codec->suffix) : NULL;
+    return status != STATUS_OK || output->path ? status : fail_memory(why);
+}
+
+enum status output_find(struct output *output, const struct options *options, const char *trace,
+                        struct failure *why)
+{
+    *output = (struct output){.compression = options->compression};
+    bool is_file = !is_standard_stream(trace);
+    if ((options->suffix || options->in_place) && !is_file)
+        return fail(why, STATUS_MEANING, "%s needs a trace that is a file",
+                    options->suffix ? "--suffix" : "--in-place");
+    if (options->suffix)
+        return beside_trace(output, options, trace, why);
+    const char *path = options->in_place ? trace : options->output;
+    if (!options->has_compression) {
+        enum status status = options->in_place
+                                 ? choose_codec(path, &output->compression, why)
+                                 : choose_compression(path, true, &output->compression, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (path && options_output_is_report(options))
+        return report_name_make(&output->path, path, trace, why);
+    if (path && !(output->path = strdup(path)))
+        return fail_memory(why);
+    return STATUS_OK;
+}
+
+/* An output, or a file that is read: by its name, and by the only name of that file. */
+struct output_place {
+    char *path;
+    char *real;
+    bool is_read;
+};
+
+/* The only name of a file that need not be there, but whose folder is; else the name itself.
+ * NULL: no memory. */
+static char *real_name(char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real)
+        return real;
+    char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *real_folder = folder ? realpath(folder, NULL) : NULL;
+    const char *name = slash ? slash + 1 : path;
+    if (folder && !real_folder)
+        real = strdup(path);
+    else if (real_folder && asprintf(&real, "%s/%s", real_folder, name) < 0)
+        real = NULL;
+    free(folder);
+    free(real_folder);
+    return real;
+}
+
+/* Outputs come before what is read. */
+static int compare_places(const void *left, const void *right)
+{
+    const struct output_place *one = left, *other = right;
+    int order = strcmp(one->real, other->real);
+    return order != 0 ? order : (int)one->is_read - (int)other->is_read;
+}
+
+/* STATUS_MEANING: two places are one file, and one at least is an output; `what` says of what.
+ */
+static enum status check_places(struct output_place *places, size_t count, const char *what,
+                                struct failure *why)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(places[i].real = real_name(places[i].path)))
+            return fail_memory(why);
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 1; i < count; i++) {
+        const struct output_place *one = &places[i - 1], *other = &places[i];
+        if (one->is_read || strcmp(one->real, other->real) != 0)
+            continue;
+        if (other->is_read)
+            return fail_at(why, STATUS_MEANING, one->path, 0,
+                           "This is a trace: the output would take its place");
+        return fail_at(why, STATUS_MEANING, other->path, 0,
+                       "Two of the %s would be written here", what);
+    }
+    return STATUS_OK;
+}
+
+static void free_places(struct output_place *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(places[i].path);
+        free(places[i].real);
+    }
+    free(places);
+}
+
+/* Whether an output would replace a file, or make one. */
+static bool is_to_file(const char *path)
+{
+    struct stat there;
+    if (is_standard_stream(path))
+        return false;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode);
+}
+
+/* Adds the traces, which are read; without --force no output replaces one. */
+static enum status add_traces(struct output_place *places, size_t *count,
+                              const struct options *options, struct failure *why)
+{
+    for (size_t i = 0; i < options->trace_count && options->force; i++) {
+        if (!is_to_file(options->traces[i]))
+            continue;
+        char *path = strdup(options->traces[i]);
+        if (!path)
+            return fail_memory(why);
+        places[(*count)++] = (struct output_place){.path = path, .is_read = true};
+    }
+    return STATUS_OK;
+}
+
+enum status output_check_distinct(const struct options *options, const char *table,
+                                  struct failure *why)
+{
+    struct output_place *places = array_new(2 * options->trace_count + 1, sizeof *places);
+    if (!places)
+        return fail_memory(why);
+    size_t count = 0;
+    for (size_t i = 0; i < options->trace_count; i++) {
+        struct output output;
+        struct failure told_later = {.status = STATUS_OK};
+        if (output_find(&output, options, options->traces[i], &told_later) != STATUS_OK ||
+            !is_to_file(output.path))
+            free(output.path);
+        else
+            places[count++] = (struct output_place){.path = output.path};
+        failure_clear(&told_later);
+    }
+    bool has_reports = table || options_output_is_report(options);
+    enum status status = STATUS_OK;
+    if (table && is_to_file(table) && !(places[count++].path = strdup(table)))
+        status = fail_memory(why);
+    if (status == STATUS_OK && !options->in_place)
+        status = add_traces(places, &count, options, why);
+    if (status == STATUS_OK)
+        status = check_places(places, count, has_reports ? "outputs" : "traces", why);
+    free_places(places, count);
+    return status;
+}
+
+enum status output_check_files(const char *const *paths, size_t count,
+                               const struct options *options, struct failure *why)
+{
+    size_t room = count + (options ? options->trace_count : 0);
+    struct output_place *places = array_new(room, sizeof *places);
+    if (!places)
+        return fail_memory(why);
+    size_t files = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        if (!is_to_file(paths[i]))
+            continue;
+        places[files].path = strdup(paths[i]);
+        if (!places[files++].path)
+            status = fail_memory(why);
+    }
+    if (status == STATUS_OK && options)
+        status = add_traces(places, &files, options, why);
+    if (status == STATUS_OK)
+        status = check_places(places, files, "outputs", why);
+    free_places(places, files);
+    return status;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* The outputs of reports are opened before the work begins, each as a file that gets its name
+ * when all is well; so are the lists of names that they show. */
+#include "cli/files/report_files.h"
+
+#include "base/memory.h"
+#include "cli/files/inputs.h"
+#include "cli/files/output.h"
+#include "cli/files/report_outputs.h"
+#include "cli/options/report_options.h"
+#include "cli/options/values.h"
+#include "cli/process/ending.h"
+#include "cli/process/message.h"
+#include "cli/process/signals.h"
+#include "formats/name_lists.h"
+#include "io/folder.h"
+#include "report/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct report_files {
+    const struct options *options;
+    struct report_outputs outputs;
+    struct sink **sinks;         /* of each of them; NULL: it is a folder, or committed */
+    struct folder *folder;       /* of columns; NULL: it is not asked for, or committed */
+    struct names *names;         /* of lists; NULL: no report wants them */
+    struct list_remarks remarks; /* on these lists */
+    struct reports *reports;
+};
+
+/* A report must not take the place of the trace. */
+static enum status protect_trace(const struct source *trace, const char *path,
+                                 struct failure *why)
+{
+    struct stat input, output;
+    if (strcmp(path, "-") == 0 || fstat(source_descriptor(trace), &input) != 0 ||
+        stat(path, &output) != 0 || !S_ISREG(output.st_mode) || output.st_dev != input.st_dev ||
+        output.st_ino != input.st_ino)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is the trace: the report would take its place");
+}
+
+static enum status open_report(struct report_files *files, size_t number,
+                               const struct source *trace, struct failure *why)
+{
+    const struct options *options = files->options;
+    const struct report_output *output = &files->outputs.items[number];
+    bool reads = report_class_of(output->kind, &options->report)->reads;
+    struct sink_options how = {
+        .force = options->force,
+        .input = source_descriptor(trace),
+        .compression.threads = options->compression.threads,
+        .interrupt = signals_interrupt(),
+        .list = ending_sinks(),
+    };
+    enum status status = protect_trace(trace, output->path, why);
+    if (status == STATUS_OK)
+        status = choose_compression(output->path, false, &how.compression, why);
+    if (status == STATUS_OK)
+        status = sink_open(&files->sinks[number], output->path, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    const struct report_request request = {
+        .kind = output->kind,
+        .moment = output->moment,
+        .sink = files->sinks[number],
+        .path = reads ? options->reports[output->kind] : output->path,
+    };
+    return reports_add(files->reports, &request, why);
+}
+
+static enum status open_columns(struct report_files *files, const char *path,
+                                struct failure *why)
+{
+    const struct folder_options how = {
+        .force = files->options->force,
+        .is_own = columns_are_all,
+        .list = ending_folders(),
+    };
+    enum status status = folder_open(&files->folder, path, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    const struct report_request request = {
+        .kind = REPORT_COLUMNS, .folder = folder_temporary(files->folder), .path = path};
+    return reports_add(files->reports, &request, why);
+}
+
+/* No two outputs may be one file. */
+static enum status check_outputs(const struct report_files *files, struct failure *why)
+{
+    const struct options *options = files->options;
+    struct output trace = {.path = NULL};
+    enum status status = STATUS_OK;
+    if (options_write_trace(options))
+        status = output_find(&trace, options, options->trace, why);
+    if (status == STATUS_OK)
+        status = report_outputs_check(&files->outputs, trace.path, NULL, why);
+    free(trace.path);
+    return status;
+}
+
+/* Finds the outputs, and makes room for their sinks. */
+static enum status find_outputs(struct report_files *files, struct failure *why)
+{
+    enum status status = report_outputs_add(&files->outputs, files->options, why);
+    if (status == STATUS_OK)
+        status = check_outputs(files, why);
+    if (status != STATUS_OK)
+        return status;
+    files->sinks = array_new(files->outputs.count, sizeof *files->sinks);
+    return files->sinks ? STATUS_OK : fail_memory(why);
+}
+
+enum status report_files_read_names(struct report_files *files, const struct reader *reader,
+                                    struct failure *why)
+{
+    if (!files || !(options_report_needs(files->options) & REPORT_NEEDS_NAMES))
+        return STATUS_OK;
+    struct lists_wanted wanted = inputs_lists(files->options, reader);
+    enum status status = names_new(&files->names, why);
+    return status == STATUS_OK ? name_lists_read(files->names, &wanted, signals_interrupt(),
+                                                 &files->remarks, why)
+                               : status;
+}
+
+void report_files_remark(const struct report_files *files, const struct reader *reader)
+{
+    if (files)
+        remarks_print_lists(reader, &files->remarks);
+}
+
+void report_files_take_reader(struct report_files *files, struct reader *reader)
+{
+    if (!files)
+        return;
+    const struct names *names = reader->names;
+    bool wanted = files->options->names != NULL;
+    reports_set_reader(files->reports, reader);
+    reports_set_names(files->reports, names && !wanted ? names : files->names, wanted);
+}
+
+static enum status open_reports(struct report_files *files, struct source *trace,
+                                struct failure *why)
+{
+    const struct options *options = files->options;
+    const struct report_material material = {
+        .trace = source_name(trace),
+        .settings = &options->report,
+        .place = &options->source.place,
+        .reading = &options->reader,
+        .death_thread = options->has_death_thread ? &options->death_thread : NULL,
+        .assumptions = {options->held_by, options->unallocated, options->at_end},
+    };
+    enum status status = reports_new(&files->reports, &material, why);
+    if (status == STATUS_OK)
+        status = find_outputs(files, why);
+    for (size_t i = 0; i < files->outputs.count && status == STATUS_OK; i++)
+        status = files->outputs.items[i].kind == REPORT_COLUMNS
+                     ? open_columns(files, files->outputs.items[i].path, why)
+                     : open_report(files, i, trace, why);
+    return status;
+}
+
+enum status report_files_open(struct report_files **out, const struct options *options,
+                              struct source *trace, struct failure *why)
+{
+    *out = NULL;
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    struct report_files *files = calloc(1, sizeof *files);
+    if (!files)
+        return fail_memory(why);
+    files->options = options;
+    enum status status = open_reports(files, trace, why);
+    if (status == STATUS_OK)
+        *out = files;
+    else
+        report_files_close(files);
+    return status;
+}
+
+struct reports *report_files_reports(struct report_files *files)
+{
+    return files ? files->reports : NULL;
+}
+
+enum status report_files_end(struct report_files *files, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++)
+        if (files->sinks[i])
+            status = sink_end(files->sinks[i], why);
+    return status;
+}
+
+enum status report_files_commit(struct report_files *files, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++) {
+        struct sink *sink = files->sinks[i];
+        files->sinks[i] = NULL;
+        if (sink)
+            status = sink_commit(sink, why);
+    }
+    if (files && files->folder && status == STATUS_OK) {
+        struct folder *folder = files->folder;
+        files->folder = NULL;
+        status = folder_commit(folder, why);
+    }
+    return status;
+}
+
+void report_files_close(struct report_files *files)
+{
+    if (!files)
+        return;
+    reports_free(files->reports);
+    for (size_t i = 0; files->sinks && i < files->outputs.count; i++)
+        sink_discard(files->sinks[i]);
+    free(files->sinks);
+    report_outputs_free(&files->outputs);
+    folder_discard(files->folder);
+    names_free(files->names);
+    list_remarks_free(&files->remarks);
+    free(files);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The files that reports are written to. */
+#ifndef ETMERLIN_CLI_FILES_REPORT_FILES_H
+#define ETMERLIN_CLI_FILES_REPORT_FILES_H
+
+#include "cli/options/options.h"
+#include "io/source.h"
+#include "report/reports.h"
+
+struct report_files;
+
+/* Opens the output of each report that the options ask for; *out is NULL if they ask for none.
+ * Each function here may be called with NULL. The caller owns *out (report_files_close).
+ * STATUS_MEANING: two outputs, or an output and the trace, would be one. */
+enum status report_files_open(struct report_files **out, const struct options *options,
+                              struct source *trace, struct failure *why) MUST_CHECK;
+
+/* Reads the name lists that the reports show, of the trace that `reader` reads. To be called
+ * once. STATUS_SYNTAX, STATUS_MEANING: as name_lists_read. */
+enum status report_files_read_names(struct report_files *files, const struct reader *reader,
+                                    struct failure *why) MUST_CHECK;
+
+/* Writes a message on lists that may be of another trace. */
+void report_files_remark(const struct report_files *files, const struct reader *reader);
+
+/* The reports that are written there; NULL: none. */
+struct reports *report_files_reports(struct report_files *files);
+
+/* Gives the reader of the trace, which must stay. The names that the trace itself has for its
+ * ids come before those of lists, unless lists are asked for. */
+void report_files_take_reader(struct report_files *files, struct reader *reader);
+
+/* Writes all that is outstanding to the device, before the first output of a job gets its name.
+ */
+enum status report_files_end(struct report_files *files, struct failure *why) MUST_CHECK;
+
+/* Gives the files their names. */
+enum status report_files_commit(struct report_files *files, struct failure *why) MUST_CHECK;
+
+/* Drops what has not been committed. */
+void report_files_close(struct report_files *files);
+
+#endif

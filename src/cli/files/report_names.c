@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* With several traces in one call each has reports of its own, so "%" in the name of a file
+ * stands for the name of the trace, as in make's rules. */
+#include "cli/files/report_names.h"
+
+#include "cli/files/output.h"
+#include "cli/files/report_outputs.h"
+#include "cli/options/report_options.h"
+#include "io/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of a trace's name that stands for it: t of folder/t.trace.zst, and of folder/t/. */
+static const char *stem_of(const char *trace, size_t *length)
+{
+    const struct codec *codec = codec_of_path(trace);
+    size_t end = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
+    while (end > 1 && trace[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && trace[begin - 1] != '/')
+        begin--;
+    for (size_t dot = end; dot > begin + 1; dot--)
+        if (trace[dot - 1] == '.') {
+            end = dot - 1;
+            break;
+        }
+    *length = end - begin;
+    return trace + begin;
+}
+
+/* The file with the stem in place of "%"; the caller owns it; NULL: no memory. */
+static char *make_name(const char *file, const char *stem, size_t length)
+{
+    size_t room = strlen(file) + 1;
+    for (const char *at = file; (at = strchr(at, '%')); at++)
+        room += length;
+    char *made = malloc(room), *end = made;
+    while (made && *file) {
+        if (*file != '%') {
+            *end++ = *file++;
+        } else if (file[1] == '%') {
+            *end++ = '%';
+            file += 2;
+        } else {
+            memcpy(end, stem, length);
+            end += length;
+            file++;
+        }
+    }
+    if (made)
+        *end = '\0';
+    return made;
+}
+
+bool report_name_is_made(const char *file)
+{
+    for (const char *at = file; (at = strchr(at, '%')); at += 2)
+        if (at[1] != '%')
+            return true;
+    return false;
+}
+
+enum status report_name_make(char **made, const char *file, const char *trace,
+                             struct failure *why)
+{
+    bool has_name = !is_standard_stream(trace);
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(trace, &length) : "";
+    *made = NULL;
+    if (!has_name && report_name_is_made(file))
+        return fail(why, STATUS_MEANING,
+                    "The %% in \"%s\" stands for the name of the trace, and standard input "
+                    "has none; %%%% is a %%",
+                    file);
+    *made = make_name(file, stem, length);
+    return *made ? STATUS_OK : fail_memory(why);
+}
+
+enum status report_name_make_of_moment(char **made, const char *file, const char *trace,
+                                       const char *moment, struct failure *why)
+{
+    bool has_name = !is_standard_stream(trace);
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(trace, &length) : "";
+    char *text = NULL;
+    *made = NULL;
+    if (asprintf(&text, "%.*s%s%s", (int)length, stem, has_name ? "-" : "", moment) >= 0) {
+        *made = make_name(file, text, strlen(text));
+        free(text);
+    }
+    return *made ? STATUS_OK : fail_memory(why);
+}
+
+enum status report_names_make_lists(char **made, struct options *options, struct failure *why)
+{
+    *made = NULL;
+    if (!options->names || !strchr(options->names, '%'))
+        return STATUS_OK;
+    enum status status = report_name_make(made, options->names, options->trace, why);
+    if (status == STATUS_OK)
+        options->names = *made;
+    return status;
+}
+
+enum status report_names_make(struct report_names *names, struct options *options,
+                              struct failure *why)
+{
+    *names = (struct report_names){.made = {NULL}};
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        const char *file = options->reports[i];
+        if (!file || !strchr(file, '%') || options_have_moments(options, (enum report_kind)i))
+            continue;
+        enum status status = report_name_make(&names->made[i], file, options->trace, why);
+        if (status != STATUS_OK)
+            return status;
+        options->reports[i] = names->made[i];
+    }
+    return report_names_make_lists(&names->lists, options, why);
+}
+
+void report_names_free(struct report_names *names)
+{
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        free(names->made[i]);
+    free(names->lists);
+}
+
+/* Checks the files of all traces, which `outputs` is to have. */
+static enum status check_names(const struct options *options, const char *table,
+                               struct report_outputs *outputs, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < options->trace_count && status == STATUS_OK; i++) {
+        struct report_names names;
+        struct options one = *options;
+        one.trace = options->traces[i];
+        status = report_names_make(&names, &one, why);
+        if (status == STATUS_OK)
+            status = report_outputs_add(outputs, &one, why);
+        report_names_free(&names);
+    }
+    return status == STATUS_OK ? report_outputs_check(outputs, table, options, why) : status;
+}
+
+enum status report_names_check(const struct options *options, const char *table,
+                               struct failure *why)
+{
+    struct report_outputs outputs = {.items = NULL};
+    enum status status = check_names(options, table, &outputs, why);
+    report_outputs_free(&outputs);
+    return status;
+}

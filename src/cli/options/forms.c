@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* A name such as a.json promises a form. It decides the form where there is a choice; a file
+ * that is not what its name says is refused, since whoever opens it later sees nothing but the
+ * name. Names with any other suffix promise nothing. */
+#include "cli/options/forms.h"
+
+#include "cli/options/report_options.h"
+#include "io/codec.h"
+
+#include <string.h>
+
+/* Suffixes, and the form that each promises. ".txt" fits every form of text but those that can
+ * be had in a form of that name. */
+static const struct promise {
+    const char *suffix;
+    const char *form;
+} promises[] = {
+    {".txt", "text"},        {".json", "json"}, {".tsv", "tsv"},     {".csv", "csv"},
+    {".html", "html"},       {".htm", "html"},  {".xml", "xml"},     {".yaml", "yaml"},
+    {".yml", "yaml"},        {".md", "md"},     {".hprof", "hprof"}, {".xlsx", "xlsx"},
+    {".parquet", "parquet"},
+};
+
+/* An output, and the forms that it can have. */
+struct formed_output {
+    const char *option; /* that asks for it */
+    const char *path;
+    const char *forms; /* "a|b" */
+    bool chooses;      /* --format says which */
+};
+
+/* The form that a name promises, perhaps before the suffix of a compression; NULL: none. */
+static const char *form_of_name(const char *path)
+{
+    const struct codec *codec = codec_of_path(path);
+    size_t length = strlen(path) - (codec ? strlen(codec->suffix) : 0);
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+        size_t suffix = strlen(promises[i].suffix);
+        if (length >= suffix && memcmp(path + length - suffix, promises[i].suffix, suffix) == 0)
+            return promises[i].form;
+    }
+    return NULL;
+}
+
+/* The place of a form among "a|b", from 0; false: it is not there. */
+static bool find_promised_form(const char *forms, const char *form, unsigned *place)
+{
+    size_t length = strlen(form);
+    for (*place = 0;; ++*place) {
+        size_t there = strcspn(forms, "|");
+        if (there == length && memcmp(forms, form, length) == 0)
+            return true;
+        if (forms[there] == '\0')
+            return false;
+        forms += there + 1;
+    }
+}
+
+/* Room for the suffixes of all forms. */
+enum { FORM_NAMES_ROOM = 128 };
+
+/* Writes the suffixes of the forms "a|b|c" to `list`: ".a, .b or .c". */
+static void list_suffixes(char list[FORM_NAMES_ROOM], const char *forms)
+{
+    size_t length = 0;
+    *list = '\0';
+    for (size_t left = strlen(forms) + 1; left > 0;) {
+        size_t word = strcspn(forms, "|");
+        bool is_text = word == 4 && memcmp(forms, "text", word) == 0;
+        const char *before = length == 0 ? "" : forms[word] == '|' ? ", " : " or ";
+        length += (size_t)snprintf(list + length, FORM_NAMES_ROOM - length, "%s.%.*s", before,
+                                   is_text ? 3 : (int)word, is_text ? "txt" : forms);
+        left -= word + 1;
+        forms += word + 1;
+    }
+}
+
+static enum status refuse_form(const struct formed_output *output, const char *form,
+                               struct failure *why)
+{
+    char list[FORM_NAMES_ROOM];
+    list_suffixes(list, output->forms);
+    return fail_at(why, STATUS_MEANING, output->path, 0,
+                   "--%s does not write %s: let the name end with %s", output->option, form,
+                   list);
+}
+
+/* The word of --format that was chosen. */
+static const char *chosen_form(const struct options *options, size_t *length)
+{
+    const char *word = option_find("format")->words;
+    for (unsigned i = 0; i < (unsigned)options->format; i++)
+        word += strcspn(word, "|") + 1;
+    *length = strcspn(word, "|");
+    return word;
+}
+
+/* Checks that an output can have the form that --format says. */
+static enum status check_chosen_form(const struct options *options,
+                                     const struct formed_output *output, struct failure *why)
+{
+    unsigned place;
+    size_t length;
+    char form[FORM_NAMES_ROOM];
+    const char *word = chosen_form(options, &length);
+    snprintf(form, sizeof form, "%.*s", (int)length, word);
+    if (find_promised_form(output->forms, form, &place))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--%s does not write %s: --format is one of %s here",
+                output->option, form, output->forms);
+}
+
+/* Lets the name of an output decide its form. */
+static enum status decide_form(struct options *options, const struct option_set *given,
+                               const struct formed_output *output, struct failure *why)
+{
+    const char *form = output->path ? form_of_name(output->path) : NULL;
+    bool is_given = output->chooses && option_is_in(given, "format");
+    unsigned place;
+    if (is_given && check_chosen_form(options, output, why) != STATUS_OK)
+        return why->status;
+    if (!form)
+        return STATUS_OK;
+    if (!find_promised_form(output->forms, form, &place))
+        return strcmp(form, "text") == 0 ? STATUS_OK : refuse_form(output, form, why);
+    if (!output->chooses)
+        return STATUS_OK;
+    if (!is_given) {
+        options->format =
+            (enum report_format)place; /* the words are in the order of the enum */
+        return STATUS_OK;
+    }
+    if (options->format == (enum report_format)place)
+        return STATUS_OK;
+    return fail_at(
+        why, STATUS_MEANING, output->path, 0,
+        "The suffix of this name is for %s, and --format for another form: change one of them",
+        form);
+}
+
+/* The name alone decides the form of --simulate: a table, unless it promises JSON. */
+static enum simulate_format simulate_format_of(const char *path)
+{
+    const char *form = path ? form_of_name(path) : NULL;
+    return form && strcmp(form, "json") == 0 ? SIMULATE_JSON : SIMULATE_TSV;
+}
+
+static enum status decide_report_forms(struct options *options, const struct option_set *given,
+                                       struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
+        const char *path = options_report_output(options, (enum report_kind)i);
+        const struct option_row *row = option_find(options_report_name((enum report_kind)i));
+        struct formed_output output = {row->name, path, row->forms, row->chooses_form};
+        if (path && row->forms)
+            status = decide_form(options, given, &output, why);
+    }
+    options->report.stats_format = options->format;
+    options->report.simulate.format = simulate_format_of(options->reports[REPORT_SIMULATE]);
+    return status;
+}
+
+/* A trace in a file that is named like a report was meant to be one. */
+static enum status check_trace_name(const char *path, struct failure *why)
+{
+    static const char reports[] = "json|tsv|csv|html";
+    const char *form = path ? form_of_name(path) : NULL;
+    unsigned place;
+    if (!form || !find_promised_form(reports, form, &place))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "A trace is not written as %s; a report is given a name by its own option, "
+                   "as in --stats=FILE",
+                   form);
+}
+
+enum status forms_decide(struct options *options, const struct option_set *given,
+                         struct failure *why)
+{
+    static const char *const commands[] = {
+        [COMMAND_COMPARE] = "compare",
+        [COMMAND_VALIDATE] = "validate",
+        [COMMAND_CHECK_ORACLE] = "check-oracle",
+        [COMMAND_MATCH] = "match",
+    };
+    enum status status = decide_report_forms(options, given, why);
+    if (status != STATUS_OK || options->command >= COMMAND_VERSION)
+        return status;
+    if (options->command == COMMAND_ADD_DEATHS)
+        return check_trace_name(options->output ? options->output : options->suffix, why);
+    const struct option_row *row =
+        option_find(options->advise ? "advise" : commands[options->command]);
+    const struct formed_output output = {row->name, options->output, row->forms, true};
+    return decide_form(options, given, &output, why);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the options that were given go together. What the row of an option says of that is
+ * checked for all rows alike; the few rules that look at values or at the traces follow. */
+#include "cli/options/option_checks.h"
+
+#include "cli/files/report_names.h"
+#include "cli/options/report_options.h"
+#include "report/lives/moments.h"
+#include "report/page/page.h"
+#include "report/simulate/plan.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The option that was given to ask for a command. */
+static const char *command_name(enum command command, const struct option_set *given)
+{
+    size_t count, i = 0;
+    const struct option_row *table = option_table(&count);
+    while (!given->rows[i] || table[i].command != command)
+        i++;
+    return table[i].name;
+}
+
+/* The first option that asks for one of `commands`. */
+static const char *first_command_name(unsigned commands)
+{
+    size_t count;
+    const struct option_row *row = option_table(&count);
+    while (row->command == COMMAND_ADD_DEATHS || !(commands >> row->command & 1))
+        row++;
+    return row->name;
+}
+
+/* Checks that an option which was given applies to the command. */
+static enum status check_command(const struct option_row *row, const struct options *options,
+                                 const struct option_set *given, struct failure *why)
+{
+    if (row->commands >> options->command & 1)
+        return STATUS_OK;
+    if (options->command != COMMAND_ADD_DEATHS)
+        return fail(why, STATUS_MEANING, "--%s cannot be used together with --%s", row->name,
+                    command_name(options->command, given));
+    return fail(why, STATUS_MEANING, "--%s needs --%s", row->name,
+                first_command_name(row->commands));
+}
+
+static void add_option(struct option_set *set, const char *name)
+{
+    size_t count;
+    set->rows[option_find(name) - option_table(&count)] = true;
+}
+
+/* The options of which one must be given with `row`; empty: there is no such condition. */
+static struct option_set options_needed(const struct option_row *row,
+                                        const struct options *options)
+{
+    struct option_set needed = {.rows = {false}};
+    for (const char *name = row->needs; name; name = option_next_name(name))
+        add_option(&needed, name);
+    for (unsigned i = 0; options->command == COMMAND_ADD_DEATHS && i < REPORT_COUNT; i++)
+        if (report_class_of((enum report_kind)i, &options->report)->needs & row->for_reports)
+            add_option(&needed, options_report_name((enum report_kind)i));
+    return needed;
+}
+
+static enum status check_needs(const struct option_row *row, const struct options *options,
+                               const struct option_set *given, struct failure *why)
+{
+    char list[OPTION_NAMES_ROOM];
+    struct option_set needed = options_needed(row, options);
+    for (size_t i = 0; i < OPTION_ROWS_MOST; i++)
+        if (needed.rows[i] && given->rows[i])
+            return STATUS_OK;
+    if (option_list_names(list, &needed) == 0)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING, "--%s needs %s", row->name, list);
+}
+
+static enum status check_conflicts(const struct option_row *row, const struct option_set *given,
+                                   struct failure *why)
+{
+    for (const char *name = row->conflicts; name; name = option_next_name(name))
+        if (option_is_in(given, name))
+            return fail(why, STATUS_MEANING, "--%s cannot be used together with --%.*s%s%s",
+                        row->name, (int)strcspn(name, " "), name, row->because ? ": " : "",
+                        row->because ? row->because : "");
+    return STATUS_OK;
+}
+
+/* Checks that an option is of some use: there is what it is for. Deaths that are frees are not
+ * computed, and with reports alone no trace is written. */
+static enum status check_purpose(const struct option_row *row, const struct options *options,
+                                 struct failure *why)
+{
+    if (row->of_computed && options->command == COMMAND_ADD_DEATHS &&
+        options->reader.deaths_from_free)
+        return fail(
+            why, STATUS_MEANING,
+            "--%s is for computed deaths: it cannot be used together with --death-from=free",
+            row->name);
+    if (row->of_trace && !options_write_trace(options))
+        return fail(why, STATUS_MEANING,
+                    "With a report, a trace is written only with --output, which --%s needs "
+                    "(--output=-: to standard output)",
+                    row->name);
+    return STATUS_OK;
+}
+
+/* Checks what the row of an option that was given says. */
+static enum status check_row(const struct option_row *row, const struct options *options,
+                             const struct option_set *given, struct failure *why)
+{
+    enum status status = check_purpose(row, options, why);
+    if (status == STATUS_OK)
+        status = check_conflicts(row, given, why);
+    if (status == STATUS_OK)
+        status = check_needs(row, options, given, why);
+    return status;
+}
+
+/* First of all the commands: what an option needs is of no use with the wrong one. */
+static enum status check_rows(const struct options *options, const struct option_set *given,
+                              struct failure *why)
+{
+    size_t count;
+    const struct option_row *table = option_table(&count);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        if (given->rows[i])
+            status = check_command(&table[i], options, given, why);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        if (given->rows[i])
+            status = check_row(&table[i], options, given, why);
+    return status;
+}
+
+/* Whether there is an output for each of several traces. */
+static bool may_be_several(const struct options *options)
+{
+    if (options_output_is_report(options))
+        return !options->recorded;
+    return options->suffix || options->in_place ||
+           (options_want_reports(options) && !options_write_trace(options));
+}
+
+/* Checks that each trace has a name, and that there are not more than the command takes. */
+static enum status check_traces(const struct options *options, struct failure *why)
+{
+    const char *hint = "";
+    size_t pipes = 0;
+    for (size_t i = 0; i < options->trace_count; i++) {
+        if (!*options->traces[i])
+            return fail(why, STATUS_MEANING, "The name of the trace is empty");
+        pipes += is_standard_stream(options->traces[i]);
+    }
+    if (may_be_several(options) && pipes > 1)
+        return fail(why, STATUS_MEANING, "Standard input can be read only once");
+    if (options->trace_count < 2 || may_be_several(options))
+        return STATUS_OK;
+    if (options->command == COMMAND_ADD_DEATHS)
+        hint = ": with --suffix, each gets an output of its own";
+    else if (options->command == COMMAND_COMPARE)
+        hint = "; --compare without RECORDED takes several, with deaths of their own";
+    if (options->reports[REPORT_STATS])
+        hint = "; the file of the statistics is given as --stats=FILE";
+    return fail(why, STATUS_MEANING, "More than one trace is given, \"%s\" and \"%s\"%s",
+                options->traces[0], options->traces[1], hint);
+}
+
+static enum status check_verify(const struct options *options, struct failure *why)
+{
+    if (!options->verify || !options_trace_to_standard_output(options))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "--verify reads the output back: it needs --output, --suffix or --in-place");
+}
+
+/* Checks that it can be seen of each output whether it is there already. */
+static enum status check_skipping(const struct options *options, struct failure *why)
+{
+    const char *name = NULL;
+    if (!options->skip_existing)
+        return STATUS_OK;
+    if (options_write_trace(options) && options_trace_to_standard_output(options))
+        return fail(why, STATUS_MEANING,
+                    "--skip-existing needs files: the trace would go to standard output; say "
+                    "--output or --suffix");
+    for (unsigned i = 0; i < REPORT_COUNT && !name; i++) {
+        const char *output = options_report_output(options, (enum report_kind)i);
+        if (output && is_standard_stream(output))
+            name = options_report_name((enum report_kind)i);
+    }
+    if (!name)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "--skip-existing needs files: --%s would go to standard output", name);
+}
+
+/* Checks that at most one output goes to standard output. */
+static enum status check_standard_output(const struct options *options, struct failure *why)
+{
+    bool has_trace = options_write_trace(options) && options_trace_to_standard_output(options);
+    const char *taken = has_trace ? "output" : NULL;
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        const char *output = options_report_output(options, (enum report_kind)i);
+        if (!output || !is_standard_stream(output))
+            continue;
+        const char *name = options_report_name((enum report_kind)i);
+        if (report_class_of((enum report_kind)i, &options->report)->is_folder)
+            return fail(why, STATUS_MEANING, "--%s writes a folder, not to standard output",
+                        name);
+        if (taken)
+            return fail(why, STATUS_MEANING,
+                        "--%s and --%s cannot both write to standard output", taken, name);
+        taken = name;
+    }
+    return STATUS_OK;
+}
+
+/* The option by which a report is of computed deaths alone. */
+static const char *option_of_computed(enum report_kind kind)
+{
+    if (kind == REPORT_CONTEXTS)
+        return "contexts-by";
+    return kind == REPORT_FOLDED ? "folded-by" : options_report_name(kind);
+}
+
+/* Checks that each report is of deaths that it can be of. */
+static enum status check_computed(const struct options *options, struct failure *why)
+{
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        enum report_kind kind = (enum report_kind)i;
+        bool is_computed =
+            report_class_of(kind, &options->report)->needs & REPORT_NEEDS_COMPUTED;
+        if (options->reports[i] && is_computed && options->no_deaths)
+            return fail(why, STATUS_MEANING,
+                        "--%s is for computed deaths: it cannot be used together with --%s",
+                        option_of_computed(kind),
+                        options->reader.deaths_from_free ? "death-from=free" : "no-deaths");
+    }
+    return STATUS_OK;
+}
+
+/* Whether the first trace may be the name of a file that `option` was to be given: its own was
+ * left out, and there is no such trace. */
+static bool may_be_file_of(const struct options *options, const char *option, const char *file)
+{
+    struct stat facts;
+    const struct option_row *row = option_find(option);
+    const char *trace = options->trace_count > 0 ? options->traces[0] : "-";
+    return row->is_optional && strcmp(file, row->left_out) == 0 && strcmp(trace, "-") != 0 &&
+           stat(trace, &facts) != 0 && errno == ENOENT;
+}
+
+/* Checks that the file which `option` gives is one for each of several traces. */
+static enum status check_report_name(const struct options *options, const char *option,
+                                     const char *file, struct failure *why)
+{
+    if (options->trace_count < 2 || report_name_is_made(file))
+        return STATUS_OK;
+    if (may_be_file_of(options, option, file))
+        return fail(why, STATUS_MEANING,
+                    "--%s would write one report for \"%s\" and \"%s\": to write it to a file, "
+                    "say --%s=%s; for several traces say --%s=FILE with a %% in FILE, which "
+                    "stands for the name of the trace",
+                    option, options->traces[0], options->traces[1], option, options->traces[0],
+                    option);
+    return fail(why, STATUS_MEANING,
+                "--%s would write one report for \"%s\" and \"%s\": say --%s=FILE with a %% in "
+                "FILE, which stands for the name of the trace",
+                option, options->traces[0], options->traces[1], option);
+}
+
+/* Checks that the only trace is not the file of the statistics, given as a word of its own. */
+static enum status check_only_trace(const struct options *options, struct failure *why)
+{
+    const char *stats = options->reports[REPORT_STATS];
+    if (options->trace_count != 1 || !stats || !may_be_file_of(options, "stats", stats))
+        return STATUS_OK;
+    return fail_at(
+        why, STATUS_MEANING, options->traces[0], 0,
+        "There is no such trace; to write the statistics to a file of this name, say "
+        "--stats=%s TRACE",
+        options->traces[0]);
+}
+
+enum status options_check_names(const struct options *options, struct failure *why)
+{
+    enum status status;
+    if (options->report.no_header && options->report.stats_format != FORMAT_TSV)
+        return fail(
+            why, STATUS_MEANING,
+            "--no-header is for the table of --stats: say --format=tsv, or --stats=FILE "
+            "with a FILE that ends in .tsv");
+    const char *table = options_shared_table(options);
+    if (options_output_is_report(options) && options->output != table &&
+        !is_standard_stream(options->output)) {
+        status = check_report_name(options, "output", options->output, why);
+        if (status != STATUS_OK)
+            return status;
+    }
+    /* First the report that may have been given without the file that follows it. */
+    const char *stats = options->reports[REPORT_STATS];
+    status = check_only_trace(options, why);
+    if (status == STATUS_OK && stats && stats != table)
+        status = check_report_name(options, "stats", stats, why);
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
+        const char *output = options_report_output(options, (enum report_kind)i);
+        if (output && output != table)
+            status = check_report_name(options, options_report_name((enum report_kind)i),
+                                       output, why);
+    }
+    return status == STATUS_OK ? check_skipping(options, why) : status;
+}
+
+/* Checks that the program can make a page before any work is done for it. */
+static enum status check_page(const struct options *options, struct failure *why)
+{
+    if (!options->reports[REPORT_PAGE] || page_is_built())
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "This program has no --page, since it was built without Chart.js: "
+                "install libjs-chart.js and build it again");
+}
+
+/* Checks that the lists of sizes and collectors can be understood. */
+static enum status check_simulation(const struct options *options, struct failure *why)
+{
+    struct plan plan;
+    return options->reports[REPORT_SIMULATE] ? plan_read(&plan, &options->report.simulate, why)
+                                             : STATUS_OK;
+}
+
+/* Checks that the moments of --at can be understood, and that there is a file for each. */
+static enum status check_moments(const struct options *options, struct failure *why)
+{
+    struct moments moments;
+    if (!options->report.at)
+        return STATUS_OK;
+    enum status status = moments_parse(&moments, options->report.at, why);
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
+        const char *file = options->reports[i];
+        const char *name = options_report_name((enum report_kind)i);
+        if (file && options_have_moments(options, (enum report_kind)i) &&
+            !report_name_is_made(file))
+            return fail(why, STATUS_MEANING,
+                        "--%s would write one report for the moments %s: say --%s=FILE with a "
+                        "%% in FILE, which stands for the name of the trace and the moment",
+                        name, options->report.at, name);
+    }
+    return status;
+}
+
+static enum status check_reports(const struct options *options, struct failure *why)
+{
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    enum status status = check_page(options, why);
+    if (status == STATUS_OK)
+        status = check_computed(options, why);
+    if (status == STATUS_OK)
+        status = check_simulation(options, why);
+    if (status == STATUS_OK)
+        status = check_moments(options, why);
+    return status == STATUS_OK ? check_standard_output(options, why) : status;
+}
+
+static enum status check_terminal_input(const struct options *options, struct failure *why)
+{
+    if (options->recorded && is_standard_stream(options->recorded) &&
+        is_standard_stream(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
+    if (options->oracle && is_standard_stream(options->oracle) &&
+        is_standard_stream(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both ORACLE and TRACE");
+    if (options->match && is_standard_stream(options->match) &&
+        (is_standard_stream(options->trace) || options->trace_count > 1))
+        return fail(
+            why, STATUS_MEANING,
+            "Standard input can be read only once: it cannot be both A and TRACE, nor A "
+            "of several traces");
+    return STATUS_OK;
+}
+
+enum status options_check(const struct options *options, const struct option_set *given,
+                          struct failure *why)
+{
+    if (options->command >= COMMAND_VERSION)
+        return STATUS_OK;
+    enum status status = check_rows(options, given, why);
+    if (status == STATUS_OK)
+        status = check_traces(options, why);
+    if (status == STATUS_OK)
+        status = check_verify(options, why);
+    if (status == STATUS_OK)
+        status = check_reports(options, why);
+    if (status == STATUS_OK)
+        status = check_terminal_input(options, why);
+    return status;
+}

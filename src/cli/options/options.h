@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line. */
+#ifndef ETMERLIN_CLI_OPTIONS_OPTIONS_H
+#define ETMERLIN_CLI_OPTIONS_OPTIONS_H
+
+#include "base/status.h"
+#include "io/pack.h"
+#include "io/source_options.h"
+#include "report/compare/alignment.h"
+#include "report/report_table.h"
+#include "report/validate/violations.h"
+#include "trace/reader_options.h"
+#include "trace/writer_options.h"
+
+#include <string.h>
+
+/* What the program is to do. */
+enum command {
+    COMMAND_ADD_DEATHS,
+    COMMAND_COMPARE,
+    COMMAND_VALIDATE,
+    COMMAND_CHECK_ORACLE,
+    COMMAND_MATCH,
+    /* With these, nothing else that is asked for is done; of several the last one here counts.
+     */
+    COMMAND_VERSION,
+    COMMAND_CITE,
+    COMMAND_HELP
+};
+
+/* When to show progress. */
+enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
+struct options {
+    enum command command;
+    char *const *traces; /* as given */
+    size_t trace_count;
+    const char *trace;  /* the one to read; NULL: standard input */
+    const char *output; /* where to write; NULL: standard output */
+    const char *suffix; /* makes an output's name of each trace's; NULL: not asked for */
+    bool in_place;
+    bool force;
+    bool skip_existing;
+    bool verify;
+    struct compression compression;
+    bool has_compression; /* it was asked for, whatever the output's name */
+    uint64_t jobs;
+    uint64_t memory_limit; /* bytes; 0: none */
+    enum progress_mode progress;
+    struct source_options source;
+    struct reader_options reader;
+    struct writer_options writer; /* but for explicit_time, which the reader knows */
+    enum held_by held_by;
+    enum unallocated unallocated;
+    enum at_end at_end;
+    uint64_t death_thread;
+    bool has_death_thread;
+    bool deaths_only;
+    bool replace_deaths;
+    bool renumber;
+    bool no_deaths; /* only convert */
+    const char *to; /* format of the output: the name of a writer_class; NULL: the usual one */
+    unsigned threads; /* 1 or 2 */
+    enum engine_choice engine;
+    uint64_t window;         /* fewest objects and references between collections */
+    const char *recorded;    /* file of the recorded deaths; NULL: the trace */
+    const char *oracle;      /* file of the oracle to check */
+    const char *match;       /* trace to match with */
+    uint64_t long_threshold; /* of lifetimes that are long: bytes */
+    uint64_t purity;         /* percent */
+    enum compare_by compare_by;
+    bool compare_all;
+    uint64_t show; /* differences, or faults; UINT64_MAX: all */
+    enum report_format format;
+    violation_set ignored;
+    bool advise;                       /* instead of validating */
+    const char *reports[REPORT_COUNT]; /* file of each, see report_options.h; NULL:
+                                        * it is not asked for */
+    uint64_t left_out[REPORT_COUNT];   /* moments of --at, as bits, of which it is not */
+    struct report_settings report;
+    const char *names; /* name lists: folders and files; NULL: those next to the trace */
+    bool verbose;
+    bool quiet;
+    const char *help_topic; /* NULL: none was given */
+    const char *old_name;   /* the last option that was given by its old name; NULL: none */
+    const char *new_name;   /* what it is called now */
+};
+
+/* Whether `path`, of an input or output, is that of the standard one. */
+static inline bool is_standard_stream(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+/* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
+ * in *options are those of `arguments`. */
+enum status options_parse(struct options *options, int count, char *const *arguments,
+                          struct failure *why) MUST_CHECK;
+
+/* Writes the text of --help=TOPIC, of --help if the topic is NULL. */
+void options_print_help(FILE *stream, const char *topic);
+
+#endif

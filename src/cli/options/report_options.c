@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from the files of struct options and the table of reports. Reports alone keep
+ * the trace from being written, unless an option says where to. */
+#include "cli/options/report_options.h"
+
+#include "cli/files/report_names.h"
+
+#include <string.h>
+
+const char *options_report_output(const struct options *options, enum report_kind kind)
+{
+    const char *file = options->reports[kind];
+    return file && report_class_of(kind, &options->report)->reads ? "-" : file;
+}
+
+bool options_have_moments(const struct options *options, enum report_kind kind)
+{
+    unsigned needs = report_class_of(kind, &options->report)->needs;
+    return needs & (REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT) && options->report.at &&
+           strchr(options->report.at, ',');
+}
+
+/* The same of the table of matches. */
+static const char *shared_matches(const struct options *options)
+{
+    const char *file = options->output ? options->output : "-";
+    bool is_shared = options->format == FORMAT_TSV && options->trace_count > 1;
+    return is_shared && !report_name_is_made(file) ? file : NULL;
+}
+
+const char *options_shared_table(const struct options *options)
+{
+    if (options->command == COMMAND_MATCH)
+        return shared_matches(options);
+    const char *file = options->reports[REPORT_STATS];
+    bool is_table = file && options->report.stats_format == FORMAT_TSV;
+    bool is_shared =
+        options->trace_count > 1 || (options->skip_existing && options->trace_count == 1);
+    return is_table && is_shared && !report_name_is_made(file) ? file : NULL;
+}
+
+bool options_want_reports(const struct options *options)
+{
+    for (size_t i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            return true;
+    return false;
+}
+
+unsigned options_report_needs(const struct options *options)
+{
+    unsigned needs = 0;
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        if (options->reports[i])
+            needs |= report_class_of((enum report_kind)i, &options->report)->needs;
+    return needs;
+}
+
+bool options_output_is_report(const struct options *options)
+{
+    return options->command == COMMAND_COMPARE || options->command == COMMAND_VALIDATE ||
+           options->command == COMMAND_MATCH;
+}
+
+bool options_trace_to_standard_output(const struct options *options)
+{
+    return !options->suffix && !options->in_place && is_standard_stream(options->output);
+}
+
+bool options_report_to_standard_output(const struct options *options, bool is_table)
+{
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        enum report_kind kind = (enum report_kind)i;
+        const char *output = options_report_output(options, kind);
+        if (output && strcmp(output, "-") == 0 &&
+            (!is_table || report_class_of(kind, &options->report)->is_table))
+            return true;
+    }
+    return false;
+}
+
+bool options_write_trace(const struct options *options)
+{
+    return options->command == COMMAND_MATCH || options->output || options->suffix ||
+           options->in_place || !options_want_reports(options);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* A process for each trace: it has its own memory, with its own limit, and the system can kill
+ * it without the others. This one only starts them and waits; it receives signals only where it
+ * asks for them, so that none can come between a check and a wait. */
+#include "cli/process/several.h"
+
+#include "base/memory.h"
+#include "cli/files/collection.h"
+#include "cli/files/output.h"
+#include "cli/files/report_names.h"
+#include "cli/files/skip.h"
+#include "cli/options/report_options.h"
+#include "cli/process/ending.h"
+#include "cli/process/message.h"
+#include "cli/process/signals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MESSAGES_SIZE = 16 * 1024 };
+
+struct pool {
+    const struct options *options;
+    command_function *run;
+    struct collection *collection; /* of standard outputs; NULL: none */
+    char *table;                   /* where it goes, if it is a table */
+    pid_t *processes;              /* by trace; 0: not running */
+    size_t started;
+    size_t running;
+    size_t failed;
+    size_t skipped;
+    bool differs;
+    enum status status;  /* of the collection: what fails there ends all */
+    struct failure *why; /* of that */
+    int ended_by;        /* the signal that asks to end; 0: none */
+    sigset_t awaited;    /* the signals that are handled, and SIGCHLD */
+    sigset_t unmasked;   /* the mask before */
+};
+
+/* Whether no more traces are to begin. */
+static bool is_ending(const struct pool *pool)
+{
+    return pool->ended_by != 0 || pool->status != STATUS_OK;
+}
+
+/* Whether another trace can begin now. */
+static bool can_start(const struct pool *pool)
+{
+    return pool->running < pool->options->jobs && pool->started < pool->options->trace_count &&
+           !is_ending(pool) && collection_has_room(pool->collection, pool->started);
+}
+
+/* Carries out `one`, the options of the trace. Messages of one process are written at once, not
+ * among those of others. */
+static _Noreturn void work(const struct pool *pool, const struct options *one, size_t trace)
+{
+    static char messages[MESSAGES_SIZE];
+    struct failure why = {.status = STATUS_OK};
+    setvbuf(stderr, messages, _IOFBF, sizeof messages);
+    enum status status = signals_install(&why);
+    sigprocmask(SIG_SETMASK, &pool->unmasked, NULL);
+    bool differs = false;
+    if (status == STATUS_OK)
+        status = collection_redirect(pool->collection, trace, &why);
+    if (status == STATUS_OK)
+        status = pool->run(one, &differs, &why);
+    if (interrupt_requested(signals_interrupt()))
+        signals_reraise();
+    if (status != STATUS_OK)
+        failure_print(&why, message_program, stderr);
+    failure_clear(&why);
+    collection_close(pool->collection);
+    free(pool->table);
+    free(pool->processes);
+    ending_is_regular();
+    if (status != STATUS_OK)
+        exit(EXIT_TROUBLE);
+    exit(differs ? EXIT_DIFFERS : EXIT_SUCCESS);
+}
+
+static void signal_all(const struct pool *pool, int signal)
+{
+    for (size_t trace = 0; trace < pool->started; trace++)
+        if (pool->processes[trace] > 0)
+            kill(pool->processes[trace], signal);
+}
+
+/* The result of a trace is known: collects what it has written. That may take long, so that
+ * signals which end the program are let through. */
+static void collect_trace(struct pool *pool, size_t trace, bool is_good)
+{
+    sigset_t usual = pool->unmasked;
+    sigaddset(&usual, SIGCHLD);
+    sigaddset(&usual, SIGUSR1);
+    pool->failed += !is_good;
+    if (is_ending(pool))
+        return;
+    sigprocmask(SIG_SETMASK, &usual, NULL);
+    pool->status = collection_end(pool->collection, trace, is_good, pool->why);
+    sigprocmask(SIG_BLOCK, &pool->awaited, NULL);
+    if (interrupt_requested(signals_interrupt()))
+        pool->ended_by = atomic_load(&signals_interrupt()->signal);
+    if (is_ending(pool))
+        signal_all(pool, pool->ended_by ? pool->ended_by : SIGTERM);
+}
+
+static void start_next(struct pool *pool)
+{
+    size_t trace = pool->started++;
+    struct options one = *pool->options;
+    one.trace = pool->options->traces[trace];
+    bool has_row;
+    pool->status = collection_begin(pool->collection, trace, &has_row, pool->why);
+    if (pool->status == STATUS_OK && skip_finished(&one, has_row)) {
+        pool->skipped++;
+        collect_trace(pool, trace, true);
+        return;
+    }
+    if (pool->status != STATUS_OK) {
+        signal_all(pool, SIGTERM);
+        return;
+    }
+    pid_t process = fork();
+    if (process == 0)
+        work(pool, &one, trace);
+    if (process < 0) {
+        message(pool->options->traces[trace], "Cannot start a process: %s", strerror(errno));
+        collect_trace(pool, trace, false);
+        return;
+    }
+    pool->processes[trace] = process;
+    pool->running++;
+}
+
+static void note_end(struct pool *pool, pid_t process, int result)
+{
+    size_t trace = 0;
+    while (trace < pool->started && pool->processes[trace] != process)
+        trace++;
+    if (trace == pool->started)
+        return;
+    pool->processes[trace] = 0;
+    pool->running--;
+    bool differs = WIFEXITED(result) && WEXITSTATUS(result) == EXIT_DIFFERS;
+    pool->differs |= differs;
+    if (WIFSIGNALED(result) && !is_ending(pool))
+        message(pool->options->traces[trace], "The process was killed: %s",
+                strsignal(WTERMSIG(result)));
+    collect_trace(pool, trace, result == 0 || differs);
+}
+
+/* Waits for a signal: that processes have ended, or one to pass on to them. */
+static void await_event(struct pool *pool)
+{
+    int signal = sigwaitinfo(&pool->awaited, NULL);
+    if (signal < 0)
+        return;
+    if (signal != SIGCHLD) {
+        signal_all(pool, signal);
+        if (signal != SIGUSR1)
+            pool->ended_by = signal;
+        return;
+    }
+    int result;
+    pid_t process;
+    while ((process = waitpid(-1, &result, WNOHANG)) > 0)
+        note_end(pool, process, result);
+}
+
+static void run_pool(struct pool *pool)
+{
+    signals_handled(&pool->awaited);
+    sigaddset(&pool->awaited, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &pool->awaited, &pool->unmasked);
+    while (pool->running > 0 || can_start(pool)) {
+        if (can_start(pool))
+            start_next(pool);
+        else
+            await_event(pool);
+    }
+    sigprocmask(SIG_SETMASK, &pool->unmasked, NULL);
+}
+
+/* What the whole run has come to. */
+static enum status pool_result(struct pool *pool, struct failure *why)
+{
+    if (pool->ended_by)
+        signals_note(pool->ended_by);
+    else if (pool->status == STATUS_OK)
+        pool->status = collection_commit(pool->collection, why);
+    if (pool->status != STATUS_OK || pool->failed == 0)
+        return pool->status;
+    return fail(why, STATUS_MEANING, "%zu of %zu traces failed", pool->failed,
+                pool->options->trace_count);
+}
+
+/* Each trace gives its row of the table, if there is one, to it. */
+static enum status run_all(struct pool *pool, struct failure *why)
+{
+    const struct options *options = pool->options;
+    enum status status = output_check_distinct(options, pool->table, why);
+    if (status == STATUS_OK)
+        status = report_names_check(options, pool->table, why);
+    if (status == STATUS_OK)
+        status = collection_open(&pool->collection, options, pool->table, why);
+    if (status != STATUS_OK)
+        return status;
+    pool->processes = array_new(options->trace_count, sizeof *pool->processes);
+    if (pool->processes) {
+        run_pool(pool);
+        status = pool_result(pool, why);
+    } else {
+        status = fail_memory(why);
+    }
+    free(pool->processes);
+    collection_close(pool->collection);
+    return status;
+}
+
+enum status several_run(const struct options *options, command_function *run, bool *differs,
+                        struct failure *why)
+{
+    struct options each = *options;
+    struct pool pool = {.options = &each, .run = run, .status = STATUS_OK, .why = why};
+    enum status status = STATUS_OK;
+    if (options_shared_table(options)) {
+        if (options->command == COMMAND_MATCH)
+            each.output = NULL;
+        else
+            each.reports[REPORT_STATS] = "-";
+        status = report_name_make(&pool.table, options_shared_table(options), NULL, why);
+    }
+    if (status == STATUS_OK)
+        status = run_all(&pool, why);
+    skip_tell(options, pool.skipped);
+    free(pool.table);
+    *differs = pool.differs;
+    return status;
+}

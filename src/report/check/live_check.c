@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/* A collection shows what lives at a boundary: an object takes part in it when it was allocated
+ * before that boundary. Each object is two numbers: the collection that found it dead
+ * and the one at which it is dead by computation. Between the two it is early or late; and what
+ * is live at each collection follows from where these intervals begin and end. Objects that
+ * were there before the trace are not counted, as they are not in the file. */
+#include "report/check/live_check.h"
+
+#include "base/bisect.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "io/lines.h"
+#include "report/print.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPES_SHOWN = 10 };
+
+/* A collection. */
+struct check_point {
+    uint64_t tick;
+    uint64_t objects, bytes; /* that it left */
+    uint64_t change; /* of the computed live bytes since the point before, modulo 2^64 */
+};
+
+/* Objects of a type that are dead too early, or too late. */
+struct check_type {
+    uint64_t type;
+    uint64_t objects;
+    uint64_t bytes;
+    uint64_t weight; /* bytes, times the collections at which they are wrong */
+};
+
+struct check_types {
+    struct map places; /* type -> place + 1 */
+    struct check_type *items;
+    size_t count, capacity;
+    uint64_t weight; /* of all */
+};
+
+/* An id that a collection found dead. */
+struct check_gone {
+    size_t point;
+    uint64_t allocation; /* of the latest object that has the id, as order_of; 0: none */
+    uint64_t line;       /* that names it first */
+};
+
+struct live_check {
+    struct lines *lines;         /* of the file */
+    const struct reader *reader; /* of the trace; NULL: its id is not known */
+    struct check_point *points;
+    size_t count, capacity;
+    uint64_t whole; /* bytes that all collections left */
+    struct map ids; /* id -> place in gone, from 1 */
+    struct check_gone *gone;
+    size_t gone_count, gone_capacity;
+    struct check_types early, late;
+};
+
+/* Splits the line at blanks; returns how many numbers follow the letter, 4 if it is
+ * malformed. */
+static size_t numbers_of(const struct line *line, uint64_t numbers[3])
+{
+    enum { MALFORMED = 4 };
+    size_t count = 0, at = 1;
+    while (at < line->length) {
+        size_t end = at + 1;
+        while (end < line->length && line->text[end] != ' ')
+            end++;
+        if (line->text[at] != ' ' || count == 3 ||
+            number_parse(line->text + at + 1, end - at - 1, &numbers[count]) != NUMBER_OK)
+            return MALFORMED;
+        count++;
+        at = end;
+    }
+    return count;
+}
+
+static enum status malformed_check(const struct lines *lines, const struct line *line,
+                                   struct failure *why)
+{
+    return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number,
+                   "ettrace --check writes no such line");
+}
+
+static enum status add_check_point(struct live_check *check, const struct lines *lines,
+                                   const struct line *line, const uint64_t numbers[3],
+                                   struct failure *why)
+{
+    if (check->count > 0 && check->points[check->count - 1].tick >= numbers[0])
+        return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number,
+                       "The clock does not go forward");
+    if (__builtin_add_overflow(check->whole, numbers[2], &check->whole))
+        return fail_at(why, STATUS_LIMIT, lines_name(lines), line->number,
+                       "All collections together leave more than 2^64-1 bytes");
+    if (!ARRAY_RESERVE(check->points, check->capacity, check->count + 1))
+        return fail_memory(why);
+    check->points[check->count++] =
+        (struct check_point){.tick = numbers[0], .objects = numbers[1], .bytes = numbers[2]};
+    return STATUS_OK;
+}
+
+/* A collection finds `id` dead. */
+static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line,
+                            struct failure *why)
+{
+    uint64_t *place = map_insert(&check->ids, id);
+    if (!place)
+        return fail_memory(why);
+    if (*place == 0) {
+        if (!ARRAY_RESERVE(check->gone, check->gone_capacity, check->gone_count + 1))
+            return fail_memory(why);
+        check->gone[check->gone_count] = (struct check_gone){.line = line};
+        *place = ++check->gone_count;
+    }
+    check->gone[*place - 1].point = check->count;
+    return STATUS_OK;
+}
+
+/* A comment shows which trace the file is of. */
+static enum status take_comment(const struct live_check *check, const struct lines *lines,
+                                const struct line *line, struct failure *why)
+{
+    char id[TRACE_ID_DIGITS + 1];
+    const char *wanted = check->reader ? check->reader->mark.id : "";
+    if (!trace_mark_take_id(id, line->text, line->length))
+        return malformed_check(lines, line, why);
+    if (*wanted == '\0' || strcmp(id, wanted) == 0)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, lines_name(lines), line->number,
+                   "This file is of another trace: its id is %s, that of the trace is %s", id,
+                   wanted);
+}
+
+static enum status take_line(struct live_check *check, const struct lines *lines,
+                             const struct line *line, struct failure *why)
+{
+    uint64_t numbers[3] = {0};
+    if (line->length > 0 && line->text[0] == '#')
+        return take_comment(check, lines, line, why);
+    size_t count = line->length > 0 ? numbers_of(line, numbers) : 0;
+    if (line->length > 0 && line->text[0] == 'L' && count == 3)
+        return add_check_point(check, lines, line, numbers, why);
+    if (line->length == 0 || line->text[0] != 'G' || count != 1)
+        return malformed_check(lines, line, why);
+    return add_gone(check, numbers[0], line->number, why);
+}
+
+/* A program that was killed may have left a line half written. */
+static enum status read_check_lines(struct live_check *check, struct lines *lines,
+                                    struct failure *why)
+{
+    struct line line;
+    enum status status;
+    while ((status = lines_next(lines, &line, why)) == STATUS_OK && line.has_end)
+        if ((status = take_line(check, lines, &line, why)) != STATUS_OK)
+            return status;
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum status live_check_begin(struct report *report, struct failure *why)
+{
+    struct live_check *check = report->state = calloc(1, sizeof *check);
+    if (!check)
+        return fail_memory(why);
+    check->reader = report->material->reader;
+    enum status status = lines_open(&check->lines, report->path, NULL, why);
+    return status == STATUS_OK ? read_check_lines(check, check->lines, why) : status;
+}
+
+/* What a collection has found out of the id of a life; NULL: nothing. */
+static struct check_gone *gone_of(const struct live_check *check, const struct life_facts *life)
+{
+    const uint64_t *place = map_find(&check->ids, life->object);
+    return place ? &check->gone[*place - 1] : NULL;
+}
+
+/* Orders lives as their records are, from 1: a prior object has the number of the allocation
+ * that follows it. */
+static uint64_t order_of(const struct life_facts *life)
+{
+    return 2 * life->allocation + !life_is_prior(life) + 1;
+}
+
+enum status live_check_ended(struct report *report, const struct life_facts *life,
+                             struct failure *why)
+{
+    struct check_gone *gone = gone_of(report->state, life);
+    (void)why; /* nothing fails */
+    if (gone && gone->allocation < order_of(life))
+        gone->allocation = order_of(life);
+    return STATUS_OK;
+}
+
+/* Fails if the file is not of this trace, or names no collection. */
+static enum status check_file(const struct live_check *check, struct failure *why)
+{
+    uint64_t id = 0, first_id = 0, line = 0;
+    for (const uint64_t *place = map_first(&check->ids, &id); place;
+         place = map_next(&check->ids, &id)) {
+        const struct check_gone *gone = &check->gone[*place - 1];
+        if (gone->allocation != 0 || (line > 0 && gone->line > line))
+            continue;
+        line = gone->line;
+        first_id = id;
+    }
+    if (line > 0)
+        return fail_at(why, STATUS_MEANING, lines_name(check->lines), line,
+                       "The trace does not allocate the object %" PRIu64, first_id);
+    if (check->count == 0)
+        return fail_at(why, STATUS_SYNTAX, lines_name(check->lines), 0,
+                       "There is no collection in this file");
+    return STATUS_OK;
+}
+
+/* The first point after the tick (`after`), or at it or after it; count if there is none. */
+static size_t point_of(const struct live_check *check, uint64_t tick, bool after)
+{
+    size_t low = 0, high = check->count;
+    BISECT(low, high, at,
+           check->points[at].tick < tick || (after && check->points[at].tick == tick));
+    return low;
+}
+
+/* `path` is the file of collections. */
+static enum status add_type_of_check(struct check_types *types, const char *path, uint64_t type,
+                                     uint64_t bytes, size_t points, struct failure *why)
+{
+    uint64_t weight;
+    if (__builtin_mul_overflow(bytes, (uint64_t)points, &weight) ||
+        __builtin_add_overflow(types->weight, weight, &types->weight))
+        return fail_at(why, STATUS_LIMIT, path, 0,
+                       "Bytes that are early or late, times collections, are more than 2^64-1");
+    uint64_t *place = map_insert(&types->places, type);
+    if (!place)
+        return fail_memory(why);
+    if (*place == 0) {
+        if (!ARRAY_RESERVE(types->items, types->capacity, types->count + 1))
+            return fail_memory(why);
+        types->items[types->count] = (struct check_type){.type = type};
+        *place = ++types->count;
+    }
+    struct check_type *item = &types->items[*place - 1];
+    item->objects++;
+    item->bytes += bytes;
+    item->weight += weight;
+    return STATUS_OK;
+}
+
+/* The collection that found `life` dead; count: none did. */
+static size_t point_of_gone(const struct live_check *check, const struct life_facts *life)
+{
+    const struct check_gone *gone = gone_of(check, life);
+    return gone && gone->allocation == order_of(life) ? gone->point : check->count;
+}
+
+static enum status compare_life(const struct report *report, const struct life_facts *life,
+                                struct failure *why)
+{
+    struct live_check *check = report->state;
+    if (life_is_prior(life))
+        return STATUS_OK;
+    size_t begin = point_of(check, life->born.tick, true);
+    size_t dead = life->has_died ? point_of(check, life->died.tick, false) : check->count;
+    size_t gone = point_of_gone(check, life);
+    if (dead > begin) {
+        check->points[begin].change += life->size;
+        if (dead < check->count)
+            check->points[dead].change -= life->size;
+    } else {
+        dead = begin;
+    }
+    if (gone < begin)
+        gone = begin;
+    if (dead < gone)
+        return add_type_of_check(&check->early, report->path, life->type, life->size,
+                                 gone - dead, why);
+    if (dead > gone)
+        return add_type_of_check(&check->late, report->path, life->type, life->size,
+                                 dead - gone, why);
+    return STATUS_OK;
+}
+
+/* Goes through the lives once more, since of objects with one id only the latest can be the one
+ * that collections found dead. */
+static enum status compare_lives(const struct report *report, struct failure *why)
+{
+    struct life_cursor *cursor;
+    struct life_facts life;
+    enum status status = life_cursor_open(&cursor, report->material->stream, why);
+    if (status != STATUS_OK)
+        return status;
+    while ((status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
+        if ((status = compare_life(report, &life, why)) != STATUS_OK)
+            break;
+    life_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Orders by weight, the heaviest first, then by type. */
+static int compare_type_gaps(const void *a, const void *b)
+{
+    const struct check_type *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return (x->type > y->type) - (x->type < y->type);
+}
+
+static void print_types(struct print *print, const char *heading, struct check_types *types,
+                        const struct names *names, uint64_t whole)
+{
+    char share[SHARE_SIZE];
+    uint64_t objects = 0, bytes = 0;
+    for (size_t i = 0; i < types->count; i++) {
+        objects += types->items[i].objects;
+        bytes += types->items[i].bytes;
+    }
+    print_text(print, "\n%-31s %12s %16s %10s\n", heading, "objects", "bytes", "share");
+    print_text(print, "  %-29s %12" PRIu64 " %16" PRIu64 " %10s\n", "all", objects, bytes,
+               print_share(share, types->weight, whole));
+    if (types->count > 0)
+        qsort(types->items, types->count, sizeof *types->items, compare_type_gaps);
+    for (size_t i = 0; i < types->count && i < TYPES_SHOWN; i++) {
+        const struct check_type *type = &types->items[i];
+        const char *name = names_find(names, NAMES_TYPE, type->type);
+        char number[NUMBER_DIGITS + 1];
+        number[number_format(number, type->type)] = '\0';
+        print_text(print, "  %-29s %12" PRIu64 " %16" PRIu64 " %10s\n", name ? name : number,
+                   type->objects, type->bytes, print_share(share, type->weight, whole));
+    }
+}
+
+/* What is computed is `part` of what is true: 1 if both are nothing. */
+static double ratio_of(uint64_t part, uint64_t whole)
+{
+    if (whole == 0)
+        return part == 0 ? 1 : 2;
+    return (double)part / (double)whole;
+}
+
+/* Prints how the curves compare. */
+static void print_curve(struct print *print, const struct live_check *check,
+                        const struct clock *clock)
+{
+    uint64_t computed = 0;
+    double sum = 0, least = 0, most = 0;
+    size_t least_at = 0, most_at = 0;
+    for (size_t i = 0; i < check->count; i++) {
+        computed += check->points[i].change;
+        double ratio = ratio_of(computed, check->points[i].bytes);
+        if (i == 0 || ratio < least)
+            least = ratio, least_at = i;
+        if (i == 0 || ratio > most)
+            most = ratio, most_at = i;
+        sum += ratio;
+    }
+    print_text(print, "collections %8zu\n\n", check->count);
+    print_text(print, "computed / truly live bytes\n  mean      %10.4f\n",
+               sum / (double)check->count);
+    print_text(print, "  least     %10.4f   at time %" PRIu64 "\n", least,
+               clock_time(clock, check->points[least_at].tick));
+    print_text(print, "  most      %10.4f   at time %" PRIu64 "\n", most,
+               clock_time(clock, check->points[most_at].tick));
+}
+
+enum status live_check_finish(struct report *report, struct failure *why)
+{
+    struct live_check *check = report->state;
+    const struct report_material *material = report->material;
+    struct print print = {.sink = report->sink, .why = why};
+    enum status status = check_file(check, why);
+    if (status == STATUS_OK)
+        status = compare_lives(report, why);
+    if (status != STATUS_OK)
+        return status;
+    print_text(&print, "trace       %s\nchecked by  %s\n", material->trace, report->path);
+    print_curve(&print, check, &material->history->clock);
+    print_types(&print, "early: dead, but truly live", &check->early, material->names,
+                check->whole);
+    print_types(&print, "late: live, but truly dead", &check->late, material->names,
+                check->whole);
+    return print.status;
+}
+
+void live_check_release(struct report *report)
+{
+    struct live_check *check = report->state;
+    if (!check)
+        return;
+    lines_close(check->lines);
+    map_free(&check->ids);
+    map_free(&check->early.places);
+    map_free(&check->late.places);
+    free(check->early.items);
+    free(check->late.items);
+    free(check->points);
+    free(check->gone);
+    free(check);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* First all that static fields, frames and immortal objects reach is marked. What is left is
+ * held by local variables, which a trace does not show, or by objects that are never allocated
+ * and may be dead. Its strongly connected components are found by Tarjan's algorithm ("Depth-
+ * First Search and Linear Graph Algorithms", SIAM J. Comput. 1, 1972), which gives them in the
+ * reverse of their topological order. So, gone through backwards, each component comes after
+ * all that refer to it, and is a root exactly if none of these is in the heap. */
+#include "report/graph/graph_roots.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
+                           const struct graph_root *root, struct failure *why)
+{
+    if (!ARRAY_RESERVE(graph->roots, *capacity, graph->root_count + 1))
+        return fail_memory(why);
+    graph->roots[graph->root_count++] = *root;
+    return STATUS_OK;
+}
+
+/* A component of objects that refer to each other. */
+struct component {
+    node_t first;   /* of `members` */
+    node_t named;   /* that which is named first after the moment; NODE_NONE: none is */
+    uint32_t frame; /* that holds it then */
+    bool is_held, is_held_by_dead; /* by a component that is in the heap, or was */
+};
+
+/* An object whose references are being followed. */
+struct visit {
+    node_t object;
+    slot_t slot;
+};
+
+struct root_search {
+    struct heap_graph *graph;
+    const struct graph_naming *naming;
+    struct visit *visits; /* a stack */
+    size_t depth, visit_capacity;
+    /* By object, of Tarjan's algorithm: */
+    node_t *order;   /* in which it was come to, from 1 on; 0: it was not yet */
+    node_t *low;     /* the earliest one that it is in a component with; at last `component` */
+    node_t *waiting; /* a stack of objects whose component is not known */
+    size_t waiting_count;
+    node_t come_to;
+    node_t *members; /* by component */
+    size_t member_count;
+    struct component *components;
+    size_t component_count, component_capacity;
+};
+
+static void search_free(struct root_search *search)
+{
+    free(search->visits);
+    free(search->order);
+    free(search->low);
+    free(search->waiting);
+    free(search->members);
+    free(search->components);
+}
+
+static enum status push(struct root_search *search, node_t object, struct failure *why)
+{
+    if (!ARRAY_RESERVE(search->visits, search->visit_capacity, search->depth + 1))
+        return fail_memory(why);
+    search->visits[search->depth++] = (struct visit){object, search->graph->firsts[object]};
+    return STATUS_OK;
+}
+
+/* The next object that the latest visit refers to and that may be in the heap, and has none of
+ * `flags`. */
+static node_t next_target(struct root_search *search, unsigned flags)
+{
+    const struct heap_graph *graph = search->graph;
+    slot_t *slot = &search->visits[search->depth - 1].slot;
+    while (*slot != 0) {
+        uint64_t field;
+        node_t target;
+        slots_look(graph->slots, slot, &field, &target);
+        if (target != NODE_NONE && !(graph->flags[target] & (flags | GRAPH_IS_LEFT_OUT)))
+            return target;
+    }
+    return NODE_NONE;
+}
+
+static enum status mark(struct root_search *search, node_t object, struct failure *why)
+{
+    search->graph->flags[object] |= GRAPH_IS_REACHED;
+    return push(search, object, why);
+}
+
+/* Marks all that `object` reaches. Dead objects stay unmarked: nothing holds them. */
+static enum status reach(struct root_search *search, node_t object, struct failure *why)
+{
+    unsigned flags = GRAPH_IS_REACHED | GRAPH_HAS_DIED;
+    if (search->graph->flags[object] & (flags | GRAPH_IS_LEFT_OUT))
+        return STATUS_OK;
+    enum status status = mark(search, object, why);
+    while (status == STATUS_OK && search->depth > 0) {
+        node_t target = next_target(search, flags);
+        if (target == NODE_NONE)
+            search->depth--;
+        else
+            status = mark(search, target, why);
+    }
+    return status;
+}
+
+/* Drops what abandoned frames hold with HELD_BY_RECEIVER, and roots that are not in the heap.
+ */
+static void drop_roots(struct heap_graph *graph, const struct assumptions *assumptions)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < graph->root_count; i++) {
+        const struct graph_root *root = &graph->roots[i];
+        bool is_abandoned = assumptions->held_by == HELD_BY_RECEIVER &&
+                            graph->threads[root->thread].frames[root->frame].is_abandoned;
+        unsigned flags = graph->flags[root->object];
+        if (!is_abandoned && !(flags & (GRAPH_IS_LEFT_OUT | GRAPH_HAS_DIED)))
+            graph->roots[kept++] = *root;
+    }
+    graph->root_count = kept;
+}
+
+static enum status add_immortals(struct heap_graph *graph, size_t *capacity,
+                                 struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
+        const struct graph_root root = {GRAPH_ROOT_SYSTEM, (node_t)i, GRAPH_NONE, GRAPH_NONE};
+        if (!(graph->flags[i] & GRAPH_IS_BORN))
+            status = graph_add_root(graph, capacity, &root, why);
+    }
+    return status;
+}
+
+/* Marks all that roots reach that the trace shows. */
+static enum status reach_all(struct root_search *search, struct failure *why)
+{
+    const struct heap_graph *graph = search->graph;
+    enum status status = STATUS_OK;
+    uint64_t field;
+    node_t target;
+    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
+        slots_look(graph->slots, &slot, &field, &target);
+        if (target != NODE_NONE)
+            status = reach(search, target, why);
+    }
+    for (size_t i = 0; i < graph->root_count && status == STATUS_OK; i++)
+        status = reach(search, graph->roots[i].object, why);
+    return status;
+}
+
+static enum status come_to(struct root_search *search, node_t object, struct failure *why)
+{
+    search->order[object] = search->low[object] = ++search->come_to;
+    search->waiting[search->waiting_count++] = object;
+    return push(search, object, why);
+}
+
+/* The objects above and with `object` on the stack of those that wait are a component. */
+static enum status end_component(struct root_search *search, node_t object, struct failure *why)
+{
+    if (!ARRAY_RESERVE(search->components, search->component_capacity,
+                       search->component_count + 1))
+        return fail_memory(why);
+    search->components[search->component_count] =
+        (struct component){.first = (node_t)search->member_count};
+    node_t member;
+    do {
+        member = search->waiting[--search->waiting_count];
+        search->low[member] = (node_t)search->component_count;
+        search->order[member] = NODE_MAX;
+        search->members[search->member_count++] = member;
+    } while (member != object);
+    search->component_count++;
+    return STATUS_OK;
+}
+
+/* All that the latest visit refers to has been followed. */
+static enum status end_visit(struct root_search *search, struct failure *why)
+{
+    node_t object = search->visits[--search->depth].object;
+    if (search->depth > 0) {
+        node_t *low = &search->low[search->visits[search->depth - 1].object];
+        if (search->low[object] < *low)
+            *low = search->low[object];
+    }
+    return search->low[object] == search->order[object] ? end_component(search, object, why)
+                                                        : STATUS_OK;
+}
+
+static enum status find_components_from(struct root_search *search, node_t object,
+                                        struct failure *why)
+{
+    enum status status = come_to(search, object, why);
+    while (status == STATUS_OK && search->depth > 0) {
+        node_t target = next_target(search, GRAPH_IS_REACHED);
+        node_t *low = &search->low[search->visits[search->depth - 1].object];
+        if (target == NODE_NONE)
+            status = end_visit(search, why);
+        else if (search->order[target] == 0)
+            status = come_to(search, target, why);
+        else if (search->order[target] < *low)
+            *low = search->order[target];
+    }
+    return status;
+}
+
+static enum status find_components(struct root_search *search, struct failure *why)
+{
+    const struct heap_graph *graph = search->graph;
+    search->order = array_new(graph->count, sizeof *search->order);
+    search->low = array_new(graph->count, sizeof *search->low);
+    search->waiting = array_new(graph->count, sizeof *search->waiting);
+    search->members = array_new(graph->count, sizeof *search->members);
+    if (!search->order || !search->low || !search->waiting || !search->members)
+        return fail_memory(why);
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++)
+        if (!(graph->flags[i] & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT)) &&
+            search->order[i] == 0)
+            status = find_components_from(search, (node_t)i, why);
+    return status;
+}
+
+/* The first object of a component that is allocated and has died, or has not; NODE_NONE: there
+ * is none. */
+static node_t find_member(const struct root_search *search, size_t number, bool has_died)
+{
+    const struct component *component = &search->components[number];
+    size_t end =
+        number + 1 < search->component_count ? component[1].first : search->member_count;
+    node_t first = NODE_NONE;
+    for (size_t i = component->first; i < end; i++) {
+        node_t member = search->members[i];
+        unsigned flags = search->graph->flags[member];
+        if (flags & GRAPH_IS_PRESENT && !(flags & GRAPH_HAS_DIED) == !has_died &&
+            (first == NODE_NONE || member < first))
+            first = member;
+    }
+    return first;
+}
+
+/* The frame that holds an object which is not named after the moment. */
+static uint32_t last_frame(const struct heap_graph *graph, uint32_t thread)
+{
+    size_t depth = thread == GRAPH_NONE ? 0 : graph->threads[thread].depth;
+    return depth > 0 ? (uint32_t)(depth - 1) : GRAPH_NONE;
+}
+
+/* That of an object of the component which is alive. */
+static struct graph_root root_of(const struct root_search *search,
+                                 const struct component *component, node_t object)
+{
+    uint32_t thread = search->naming->threads[object];
+    uint32_t frame =
+        object == component->named ? component->frame : last_frame(search->graph, thread);
+    return (struct graph_root){GRAPH_ROOT_FRAME, object, thread, frame};
+}
+
+/* What the objects of a component refer to is held by it. */
+static void hold_targets(struct root_search *search, size_t number, bool is_dead)
+{
+    const struct heap_graph *graph = search->graph;
+    size_t begin = search->components[number].first;
+    size_t end = number + 1 < search->component_count ? search->components[number + 1].first
+                                                      : search->member_count;
+    for (size_t i = begin; i < end; i++) {
+        node_t member = search->members[i];
+        graph->flags[member] |= GRAPH_IS_PRESENT;
+        for (slot_t slot = graph->firsts[member]; slot != 0;) {
+            uint64_t field;
+            node_t target;
+            slots_look(graph->slots, &slot, &field, &target);
+            if (target == NODE_NONE ||
+                graph->flags[target] & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT))
+                continue;
+            struct component *held = &search->components[search->low[target]];
+            held->is_held |= !is_dead;
+            held->is_held_by_dead |= is_dead;
+        }
+    }
+}
+
+/* The next component in topological order. */
+static enum status place_component(struct root_search *search, size_t number, size_t *capacity,
+                                   struct failure *why)
+{
+    struct heap_graph *graph = search->graph;
+    const struct component *component = &search->components[number];
+    node_t alive =
+        component->named != NODE_NONE ? component->named : find_member(search, number, false);
+    node_t dead = alive == NODE_NONE ? find_member(search, number, true) : NODE_NONE;
+    bool is_alive = alive != NODE_NONE || component->is_held;
+    bool is_dead = !is_alive && (dead != NODE_NONE || component->is_held_by_dead);
+    enum status status = STATUS_OK;
+    if (!is_alive && !is_dead)
+        return STATUS_OK;
+    if (is_dead && !component->is_held_by_dead) {
+        const struct graph_root root = {GRAPH_ROOT_DEAD, dead, GRAPH_NONE, GRAPH_NONE};
+        status = graph_add_root(graph, capacity, &root, why);
+    } else if (is_alive && !component->is_held) {
+        const struct graph_root root = root_of(search, component, alive);
+        status = graph_add_root(graph, capacity, &root, why);
+    }
+    hold_targets(search, number, is_dead);
+    return status;
+}
+
+static void set_named(struct component *component, const struct graph_named *named)
+{
+    component->named = named->object;
+    component->frame = named->frame;
+}
+
+/* Finds which object of each component is named first. */
+static void find_named(struct root_search *search)
+{
+    for (size_t i = search->naming->count; i-- > 0;) {
+        node_t object = search->naming->named[i].object;
+        unsigned flags = search->graph->flags[object];
+        if (!(flags & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT | GRAPH_HAS_DIED)))
+            set_named(&search->components[search->low[object]], &search->naming->named[i]);
+    }
+}
+
+static enum status place_components(struct root_search *search, size_t *capacity,
+                                    struct failure *why)
+{
+    enum status status = find_components(search, why);
+    if (status != STATUS_OK)
+        return status;
+    find_named(search);
+    for (size_t i = search->component_count; i-- > 0 && status == STATUS_OK;)
+        status = place_component(search, i, capacity, why);
+    return status;
+}
+
+static int compare_roots(const void *left, const void *right)
+{
+    const struct graph_root *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->frame != b->frame)
+        return a->frame < b->frame ? -1 : 1;
+    return (a->object > b->object) - (a->object < b->object);
+}
+
+/* Sorts the roots, and keeps each once. */
+static void sort_roots(struct heap_graph *graph)
+{
+    size_t kept = 0;
+    if (graph->root_count == 0)
+        return;
+    qsort(graph->roots, graph->root_count, sizeof *graph->roots, compare_roots);
+    for (size_t i = 1; i < graph->root_count; i++)
+        if (compare_roots(&graph->roots[kept], &graph->roots[i]) != 0)
+            graph->roots[++kept] = graph->roots[i];
+    graph->root_count = kept + 1;
+}
+
+enum status graph_find_roots(struct heap_graph *graph, size_t *capacity,
+                             const struct assumptions *assumptions,
+                             const struct graph_naming *naming, struct failure *why)
+{
+    struct root_search search = {.graph = graph, .naming = naming};
+    enum status status = STATUS_OK;
+    drop_roots(graph, assumptions);
+    if (assumptions->unallocated == UNALLOCATED_IMMORTAL)
+        status = add_immortals(graph, capacity, why);
+    if (status == STATUS_OK)
+        status = reach_all(&search, why);
+    if (status == STATUS_OK)
+        status = place_components(&search, capacity, why);
+    search_free(&search);
+    for (size_t i = 1; i < graph->count; i++)
+        if (graph->flags[i] & GRAPH_IS_REACHED)
+            graph->flags[i] |= GRAPH_IS_PRESENT;
+    sort_roots(graph);
+    return status;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/* A trace has no class files: which fields a class has shows in the stores into its objects,
+ * and how large the rest of it is in their sizes. */
+#include "report/graph/heap_classes.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of a class without one, and room for it. */
+#define CLASS_OF_NUMBER "class#%" PRIu64
+enum { CLASS_NAME_SIZE = 40 };
+
+/* As many fields as this have room in an object for each reference that it holds. */
+enum { ROOM_MOST = 64 };
+
+/* Makes a class that is called `name`, which it takes. */
+static enum status add_class(struct heap_classes *classes, char *name, bool is_array,
+                             struct failure *why)
+{
+    uint32_t symbol;
+    if (!ARRAY_RESERVE(classes->items, classes->capacity, classes->count + 1)) {
+        free(name);
+        return fail_memory(why);
+    }
+    classes->items[classes->count++] = (struct heap_class){.name = name, .is_array = is_array};
+    size_t known = classes->symbols.count;
+    enum status status = symbols_add(&classes->symbols, name, strlen(name), &symbol, why);
+    if (status != STATUS_OK || symbol < known)
+        return status;
+    if (!ARRAY_RESERVE(classes->of_symbols, classes->of_symbol_capacity, (size_t)symbol + 1))
+        return fail_memory(why);
+    classes->of_symbols[symbol] = classes->count - 1;
+    return STATUS_OK;
+}
+
+enum status heap_classes_named(struct heap_classes *classes, const char *text, size_t length,
+                               size_t *number, struct failure *why)
+{
+    char *copy = strndup(text, length);
+    enum status status = copy ? java_name_make(&classes->name, copy, why) : fail_memory(why);
+    free(copy);
+    if (status != STATUS_OK)
+        return status;
+    const char *name = classes->name.text;
+    uint32_t symbol = symbols_find(&classes->symbols, name, strlen(name));
+    *number = symbol == NO_SYMBOL ? classes->count : classes->of_symbols[symbol];
+    if (symbol != NO_SYMBOL)
+        return STATUS_OK;
+    copy = strdup(name);
+    return copy ? add_class(classes, copy, false, why) : fail_memory(why);
+}
+
+static bool is_array_name(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 2 && strcmp(name + length - 2, "[]") == 0;
+}
+
+/* Makes the name of a type; the caller owns it. */
+static enum status make_type_name(struct heap_classes *classes, uint64_t type, char **name,
+                                  struct failure *why)
+{
+    const char *found = names_find(classes->names, NAMES_TYPE, type);
+    *name = NULL;
+    if (!found) {
+        if (asprintf(name, CLASS_OF_NUMBER, type) < 0)
+            *name = NULL;
+        return *name ? STATUS_OK : fail_memory(why);
+    }
+    enum status status = java_name_make(&classes->name, found, why);
+    if (status == STATUS_OK && !(*name = strdup(classes->name.text)))
+        status = fail_memory(why);
+    return status;
+}
+
+static uint64_t type_key(const struct graph_object *object)
+{
+    bool is_array = object->flags & GRAPH_IS_ARRAY;
+    return object->shape.type << 1 | is_array;
+}
+
+/* The class of an array type whose objects are said to be arrays in some records, and none in
+ * others, as in those of objects older than the trace; 0: there is none yet. */
+static uint64_t known_array(const struct heap_classes *classes, uint64_t type)
+{
+    for (uint64_t is_array = 0; is_array < 2; is_array++) {
+        const uint64_t *entry = map_find(&classes->of_types, type << 1 | is_array);
+        if (entry && *entry > 0)
+            return *entry;
+    }
+    return 0;
+}
+
+/* Makes the class of objects of a type, or takes that which has its name. */
+static enum status add_type(struct heap_classes *classes, const struct graph_object *object,
+                            uint64_t *entry, struct failure *why)
+{
+    char *name;
+    enum status status = make_type_name(classes, object->shape.type, &name, why);
+    if (status != STATUS_OK)
+        return status;
+    bool is_array = is_array_name(name);
+    uint64_t other = is_array ? known_array(classes, object->shape.type) : 0;
+    if (other > 0) {
+        free(name);
+        *entry = other;
+        return STATUS_OK;
+    }
+    uint32_t symbol = symbols_find(&classes->symbols, name, strlen(name));
+    size_t known = symbol == NO_SYMBOL ? 0 : classes->of_symbols[symbol];
+    bool may_share = symbol != NO_SYMBOL && classes->items[known].objects == 0 &&
+                     classes->items[known].is_array == is_array;
+    if (may_share && (is_array || !(object->flags & GRAPH_IS_ARRAY))) {
+        free(name);
+        *entry = known + 1;
+        return STATUS_OK;
+    }
+    *entry = classes->count + 1;
+    return add_class(classes, name, is_array || object->flags & GRAPH_IS_ARRAY, why);
+}
+
+/* Sets *number to the class of a present object. */
+static enum status find_class(struct heap_classes *classes, const struct graph_object *object,
+                              size_t *number, struct failure *why)
+{
+    if (!(object->flags & GRAPH_IS_ALLOCATED))
+        return heap_classes_named(classes, CLASS_UNALLOCATED, strlen(CLASS_UNALLOCATED), number,
+                                  why);
+    uint64_t *entry = map_insert(&classes->of_types, type_key(object));
+    enum status status = entry ? STATUS_OK : fail_memory(why);
+    if (status == STATUS_OK && *entry == 0)
+        status = add_type(classes, object, entry, why);
+    if (status == STATUS_OK)
+        *number = (size_t)*entry - 1;
+    return status;
+}
+
+size_t heap_classes_of(const struct heap_classes *classes, const struct graph_object *object)
+{
+    if (object->flags & GRAPH_IS_ALLOCATED)
+        return (size_t)*map_find(&classes->of_types, type_key(object)) - 1;
+    return classes->of_symbols[symbols_find(&classes->symbols, CLASS_UNALLOCATED,
+                                            strlen(CLASS_UNALLOCATED))];
+}
+
+static enum status add_fields(struct heap_class *class_of, const struct heap_graph *graph,
+                              const struct graph_object *object, struct failure *why)
+{
+    for (slot_t slot = object->first; slot != 0;) {
+        uint64_t field;
+        node_t target;
+        slots_look(graph->slots, &slot, &field, &target);
+        class_of->has_references = true;
+        class_of->slots++;
+        uint64_t *entry = class_of->is_array ? NULL : map_insert(&class_of->fields, field);
+        if (!entry && !class_of->is_array)
+            return fail_memory(why);
+        if (entry && *entry == 0) {
+            *entry = 1;
+            class_of->field_count++;
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status add_objects(struct heap_classes *classes, const struct heap_graph *graph,
+                               struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
+        size_t number = 0;
+        if (!graph_is_present(graph, (node_t)i))
+            continue;
+        const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
+        status = find_class(classes, object, &number, why);
+        if (status != STATUS_OK)
+            break;
+        struct heap_class *class_of = &classes->items[number];
+        class_of->has_other_sizes |=
+            class_of->objects > 0 && class_of->size != object->shape.size;
+        if (object->shape.size > class_of->size)
+            class_of->size = object->shape.size;
+        class_of->objects++;
+        status = add_fields(class_of, graph, object, why);
+    }
+    return status;
+}
+
+/* Bytes of the line at the end of a site's name, with its colon; sets *line to it. */
+static size_t line_length(const char *name, size_t length, uint32_t *line)
+{
+    size_t digits = 0;
+    uint64_t number;
+    while (digits < length && name[length - digits - 1] >= '0' &&
+           name[length - digits - 1] <= '9')
+        digits++;
+    bool is_line = digits > 0 && digits < length && name[length - digits - 1] == ':' &&
+                   number_parse(name + length - digits, digits, &number) == NUMBER_OK &&
+                   number <= INT32_MAX;
+    if (is_line)
+        *line = (uint32_t)number;
+    return is_line ? digits + 1 : 0;
+}
+
+struct member_name heap_member_name(const struct names *names, enum name_space space,
+                                    uint64_t id)
+{
+    const struct name_parts known = names_find_parts(names, space, id);
+    struct member_name parts = {
+        .owner = known.owner, .owner_length = known.owner_length, .own = known.own};
+    if (!known.own)
+        return parts;
+    const char *hash = known.owner ? NULL : strchr(known.own, '#');
+    if (hash) {
+        parts.owner = known.own;
+        parts.owner_length = (size_t)(hash - known.own);
+        parts.own = hash + 1;
+    }
+    size_t length = strlen(parts.own);
+    if (space == NAMES_SITE)
+        length -= line_length(parts.own, length, &parts.line);
+    const char *signature = space == NAMES_FIELD ? NULL : memchr(parts.own, '(', length);
+    parts.signature = signature ? signature : parts.own + length;
+    parts.own_length = (size_t)(parts.signature - parts.own);
+    parts.signature_length = length - parts.own_length;
+    return parts;
+}
+
+enum status heap_classes_owner(struct heap_classes *classes, const struct member_name *name,
+                               const char *other, size_t *number, struct failure *why)
+{
+    uint64_t type;
+    if (!name->owner || name->owner_length == 0)
+        return heap_classes_named(classes, other, strlen(other), number, why);
+    if (number_parse(name->owner, name->owner_length, &type) != NUMBER_OK)
+        return heap_classes_named(classes, name->owner, name->owner_length, number, why);
+    char text[CLASS_NAME_SIZE];
+    int length = snprintf(text, sizeof text, CLASS_OF_NUMBER, type);
+    return heap_classes_named(classes, text, (size_t)length, number, why);
+}
+
+static enum status add_static(struct heap_classes *classes, uint64_t field, node_t target,
+                              struct failure *why)
+{
+    struct member_name name = heap_member_name(classes->names, NAMES_FIELD, field);
+    size_t number = 0;
+    enum status status = heap_classes_owner(classes, &name, CLASS_STATIC, &number, why);
+    if (status != STATUS_OK)
+        return status;
+    struct heap_class *class_of = &classes->items[number];
+    if (!ARRAY_RESERVE(class_of->statics, class_of->static_capacity,
+                       class_of->static_count + 1))
+        return fail_memory(why);
+    class_of->statics[class_of->static_count++] = (struct heap_static){field, target};
+    return STATUS_OK;
+}
+
+static enum status add_statics(struct heap_classes *classes, const struct heap_graph *graph,
+                               struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
+        uint64_t field;
+        node_t target = graph_next(graph, &slot, &field);
+        if (target != NODE_NONE)
+            status = add_static(classes, field, target, why);
+    }
+    return status;
+}
+
+/* The element type of an array with this name; HPROF_OBJECT: it is of objects. */
+static enum hprof_type primitive_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum hprof_type type;
+    } arrays[] = {
+        {"boolean[]", HPROF_BOOLEAN}, {"char[]", HPROF_CHAR}, {"float[]", HPROF_FLOAT},
+        {"double[]", HPROF_DOUBLE},   {"byte[]", HPROF_BYTE}, {"short[]", HPROF_SHORT},
+        {"int[]", HPROF_INT},         {"long[]", HPROF_LONG},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (strcmp(name, arrays[i].name) == 0)
+            return arrays[i].type;
+    return HPROF_OBJECT;
+}
+
+enum hprof_type heap_classes_element(const struct heap_class *class_of,
+                                     const struct graph_object *object)
+{
+    static const enum hprof_type by_size[] = {HPROF_LONG, HPROF_INT, HPROF_CHAR};
+    if (class_of->has_references || is_array_name(class_of->name))
+        return class_of->has_references ? HPROF_OBJECT : primitive_of(class_of->name);
+    uint64_t header = 16;
+    for (size_t i = 0; i < sizeof by_size / sizeof *by_size; i++)
+        if (object->shape.length > 0 && object->shape.size > header &&
+            (object->shape.size - header) / hprof_size(by_size[i], 8) >= object->shape.length)
+            return by_size[i];
+    return HPROF_BYTE;
+}
+
+/* Readers expect these classes in each dump. Before VisualVM searches for paths from roots, it
+ * looks for those of references, and for the field of the last one. */
+static enum status add_known(struct heap_classes *classes, struct failure *why)
+{
+    static const char *const known[] = {
+        "java.lang.Object",
+        "java.lang.Class",
+        "boolean[]",
+        "char[]",
+        "float[]",
+        "double[]",
+        "byte[]",
+        "short[]",
+        "int[]",
+        "long[]",
+        "java.lang.ref.WeakReference",
+        "java.lang.ref.SoftReference",
+        "java.lang.ref.FinalReference",
+        "java.lang.ref.PhantomReference",
+        "java.lang.ref.Reference",
+    };
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof known / sizeof *known && status == STATUS_OK; i++) {
+        char *name = strdup(known[i]);
+        status =
+            name ? add_class(classes, name, is_array_name(known[i]), why) : fail_memory(why);
+    }
+    if (status == STATUS_OK)
+        classes->items[classes->count - 1].expected_field = "referent";
+    return status;
+}
+
+/* All classes inherit what java.lang.Object has, and VisualVM takes its bytes for those of a
+ * header. So it has nothing, and its objects are of another class if they hold references. */
+static enum status empty_root(struct heap_classes *classes, struct failure *why)
+{
+    struct heap_class root = classes->items[0];
+    classes->items[0].size = 0;
+    if (root.field_count == 0)
+        return STATUS_OK;
+    char *name = strdup(CLASS_OBJECT);
+    enum status status = name ? add_class(classes, name, false, why) : fail_memory(why);
+    if (status != STATUS_OK)
+        return status;
+    struct heap_class *made = &classes->items[classes->count - 1];
+    classes->items[0] = (struct heap_class){.name = root.name};
+    root.name = made->name;
+    *made = root;
+    uint64_t type = 0;
+    for (uint64_t *entry = map_first(&classes->of_types, &type); entry;
+         entry = map_next(&classes->of_types, &type))
+        if (*entry == 1)
+            *entry = classes->count;
+    return STATUS_OK;
+}
+
+/* Each object has room for all fields of its class, so a class whose objects have few of them
+ * in common, as that of all objects that are not allocated, could make a dump that grows with
+ * the square of the trace. Of such a class objects are arrays, of what they refer to. */
+static void make_sparse_arrays(struct heap_classes *classes)
+{
+    for (size_t i = 1; i < classes->count; i++) {
+        struct heap_class *class_of = &classes->items[i];
+        uint64_t room = ROOM_MOST * (class_of->objects + class_of->slots);
+        if (class_of->field_count == 0 || class_of->objects <= room / class_of->field_count)
+            continue;
+        class_of->is_array = true;
+        class_of->field_count = 0;
+        map_free(&class_of->fields);
+    }
+}
+
+enum status heap_classes_find(struct heap_classes *classes, const struct heap_graph *graph,
+                              struct failure *why)
+{
+    enum status status = add_known(classes, why);
+    if (status == STATUS_OK)
+        status = add_objects(classes, graph, why);
+    if (status == STATUS_OK)
+        status = empty_root(classes, why);
+    if (status == STATUS_OK)
+        make_sparse_arrays(classes);
+    for (size_t i = 0; i < classes->count && status == STATUS_OK; i++) {
+        uint64_t field = 0, number = 0;
+        for (uint64_t *entry = map_first(&classes->items[i].fields, &field); entry;
+             entry = map_next(&classes->items[i].fields, &field))
+            *entry = ++number;
+    }
+    return status == STATUS_OK ? add_statics(classes, graph, why) : status;
+}
+
+void heap_classes_free(struct heap_classes *classes)
+{
+    for (size_t i = 0; i < classes->count; i++) {
+        free(classes->items[i].name);
+        map_free(&classes->items[i].fields);
+        free(classes->items[i].statics);
+    }
+    free(classes->items);
+    map_free(&classes->of_types);
+    symbols_free(&classes->symbols);
+    free(classes->of_symbols);
+    free(classes->name.text);
+    *classes = (struct heap_classes){.items = NULL};
+}

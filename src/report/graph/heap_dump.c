@@ -1,0 +1,800 @@
+/* SPDX-License-Identifier: MIT */
+/* Names, classes and stack traces come first, then classes, roots and objects as records of the
+ * heap. Ids have four bytes, as in dumps of virtual machines with 32 bits: a tool then takes a
+ * reference for four bytes, as it is with compressed ones, and the sizes that it shows can be
+ * those of the trace. With ids of eight bytes VisualVM looks in the heap for the properties of
+ * the virtual machine, to find out how large references are, and fails without. */
+#include "report/graph/heap_dump.h"
+
+#include "base/memory.h"
+#include "report/graph/heap_classes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { U1 = 1, U2 = 2, U4 = 4, ID_SIZE = U4 };
+
+/* Serial numbers of stack traces: 1 is the empty one, those of threads follow, and then those
+ * of sites. */
+enum { NO_TRACE = 1, FIRST_TRACE = 2 };
+
+/* Fields that a class may have. */
+enum { FIELDS_MOST = 65535 };
+
+/* Room for the name of what has none. */
+enum { NUMBER_NAME_SIZE = 40 };
+
+/* An element of an array, and where it is to stand. */
+struct element {
+    uint64_t index;
+    node_t target;
+};
+
+struct dump {
+    struct hprof hprof;
+    struct print print;
+    const struct report_material *material;
+    struct heap_graph *graph;
+    struct heap_classes classes;
+    struct map used;      /* ids of objects and classes */
+    uint64_t fresh;       /* the latest that was given away */
+    uint64_t renamed;     /* objects that have another id than in the trace */
+    uint64_t strings;     /* the latest string */
+    uint64_t filler_name; /* string */
+    struct map methods;   /* method -> its frame */
+    uint64_t frames;      /* the latest one */
+    uint64_t *thread_ids; /* of the objects that threads are; 0: none is needed */
+    uint64_t *values;     /* of the fields of an object */
+    size_t value_capacity;
+    struct element *elements;
+    size_t element_count, element_capacity;
+    size_t thread_class;
+    uint64_t cut_arrays; /* that have fewer elements than in the trace */
+    size_t cut_class;    /* of the first */
+};
+
+/* What the user is to know: as report->state. */
+struct dump_remarks {
+    uint64_t classes; /* whose objects are not shown as large as they are */
+    uint64_t objects;
+    char *example;     /* owned */
+    uint64_t renamed;  /* objects whose ids are not those of the trace */
+    uint64_t cut;      /* arrays with fewer elements than in the trace */
+    char *cut_example; /* owned */
+};
+
+static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure *why)
+{
+    uint64_t *entry;
+    do {
+        entry = map_insert(&dump->used, ++dump->fresh);
+        if (!entry)
+            return fail_memory(why);
+    } while (*entry != 0);
+    if (dump->fresh > UINT32_MAX)
+        return fail(why, STATUS_LIMIT, "A heap dump has room for %u objects", UINT32_MAX);
+    *entry = 1;
+    *id = dump->fresh;
+    return STATUS_OK;
+}
+
+/* Gives each present object an id of its own: that of the trace, unless it is too large or an
+ * earlier one has it. */
+static enum status name_objects(struct dump *dump, struct failure *why)
+{
+    struct heap_graph *graph = dump->graph;
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < graph->count; i++) {
+        uint64_t *id = &graph->ids[i];
+        if (!graph_is_present(graph, (node_t)i))
+            continue;
+        uint64_t *entry = map_insert(&dump->used, *id);
+        if (!entry)
+            return fail_memory(why);
+        if (*entry != 0 || *id > UINT32_MAX) {
+            *id = 0;
+            dump->renamed++;
+        }
+        *entry = 1;
+    }
+    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++)
+        if (graph_is_present(graph, (node_t)i) && graph->ids[i] == 0)
+            status = take_fresh_id(dump, &graph->ids[i], why);
+    return status;
+}
+
+static enum status name_threads(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = STATUS_OK;
+    dump->thread_ids = array_new(graph->thread_count, sizeof *dump->thread_ids);
+    if (!dump->thread_ids)
+        return fail_memory(why);
+    for (size_t i = 0; i < graph->root_count && status == STATUS_OK; i++) {
+        const struct graph_root *root = &graph->roots[i];
+        if (root->kind == GRAPH_ROOT_FRAME && dump->thread_ids[root->thread] == 0)
+            status = take_fresh_id(dump, &dump->thread_ids[root->thread], why);
+    }
+    return status == STATUS_OK
+               ? heap_classes_named(&dump->classes, CLASS_THREAD, strlen(CLASS_THREAD),
+                                    &dump->thread_class, why)
+               : status;
+}
+
+/* Makes the classes of all methods in which objects were allocated. */
+static enum status find_sites(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = STATUS_OK;
+    size_t number;
+    for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
+        struct member_name name =
+            heap_member_name(dump->classes.names, NAMES_SITE, graph->site_ids[i]);
+        status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
+    }
+    return status;
+}
+
+/* Makes the classes of all methods that are open. */
+static enum status find_methods(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = STATUS_OK;
+    size_t number;
+    for (size_t i = 0; i < graph->thread_count; i++)
+        for (size_t j = 0; j < graph->threads[i].depth && status == STATUS_OK; j++) {
+            uint64_t method = graph->threads[i].frames[j].method;
+            uint64_t *entry = map_insert(&dump->methods, method);
+            if (!entry)
+                return fail_memory(why);
+            struct member_name name =
+                heap_member_name(dump->classes.names, NAMES_METHOD, method);
+            if (*entry == 0)
+                status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
+            *entry = 1;
+        }
+    return status;
+}
+
+static enum status name_classes(struct dump *dump, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < dump->classes.count && status == STATUS_OK; i++)
+        status = take_fresh_id(dump, &dump->classes.items[i].id, why);
+    return status;
+}
+
+static uint64_t put_string(struct dump *dump, const char *text, size_t length)
+{
+    hprof_string(&dump->hprof, ++dump->strings, text, length);
+    return dump->strings;
+}
+
+/* A name as virtual machines spell it: java/lang/String, [I, [Ljava/lang/String;. */
+static enum status put_class_name(struct dump *dump, const char *name, bool is_array,
+                                  uint64_t *string)
+{
+    static const char primitives[] = "boolean Zchar Cfloat Fdouble Dbyte Bshort Sint Ilong J";
+    size_t length = strlen(name), dimensions = 0;
+    while (length > 2 && memcmp(name + length - 2, "[]", 2) == 0) {
+        length -= 2;
+        dimensions++;
+    }
+    dimensions += dimensions == 0 && is_array;
+    char *text = malloc(dimensions + length + 3), *end = text;
+    if (!text)
+        return fail_memory(dump->print.why);
+    char *simple = NULL;
+    if (asprintf(&simple, "%.*s ", (int)length, name) < 0) {
+        free(text);
+        return fail_memory(dump->print.why);
+    }
+    const char *primitive = dimensions > 0 ? strstr(primitives, simple) : NULL;
+    bool is_primitive = primitive && (primitive == primitives ||
+                                      (primitive[-1] >= 'A' && primitive[-1] <= 'Z'));
+    memset(end, '[', dimensions);
+    end += dimensions;
+    if (is_primitive) {
+        *end++ = primitive[length + 1];
+    } else {
+        if (dimensions > 0)
+            *end++ = 'L';
+        for (size_t i = 0; i < length; i++)
+            *end++ = name[i] == '.' ? '/' : name[i];
+        if (dimensions > 0)
+            *end++ = ';';
+    }
+    *string = put_string(dump, text, (size_t)(end - text));
+    free(simple);
+    free(text);
+    return dump->print.status;
+}
+
+static enum status put_loaded_classes(struct dump *dump)
+{
+    enum status status = dump->print.status;
+    for (size_t i = 0; i < dump->classes.count && status == STATUS_OK; i++) {
+        const struct heap_class *class_of = &dump->classes.items[i];
+        uint64_t name = 0;
+        status = put_class_name(dump, class_of->name, class_of->is_array, &name);
+        hprof_load_class(&dump->hprof, (uint32_t)i + 1, class_of->id, name);
+    }
+    return status;
+}
+
+/* Puts `what`#ID, for what has no name. */
+static uint64_t put_number_string(struct dump *dump, const char *what, uint64_t id)
+{
+    char text[NUMBER_NAME_SIZE];
+    int length = snprintf(text, sizeof text, "%s#%" PRIu64, what, id);
+    return put_string(dump, text, (size_t)length);
+}
+
+/* Puts the frame of a method, or of a site in one, with the number that *frame is set to. */
+static enum status put_frame(struct dump *dump, enum name_space space, uint64_t id,
+                             uint64_t *frame, struct failure *why)
+{
+    struct member_name name = heap_member_name(dump->classes.names, space, id);
+    size_t number = 0;
+    enum status status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
+    if (status != STATUS_OK)
+        return status;
+    *frame = ++dump->frames;
+    uint64_t own = name.own ? put_string(dump, name.own, name.own_length)
+                            : put_number_string(dump, "method", id);
+    uint64_t signature =
+        put_string(dump, name.own ? name.signature : "", name.signature_length);
+    hprof_frame(&dump->hprof, *frame, own, signature, (uint32_t)number + 1, name.line);
+    return dump->print.status;
+}
+
+/* A stack trace of one frame for each site. */
+static enum status put_sites(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = dump->print.status;
+    for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
+        uint64_t frame = 0;
+        status = put_frame(dump, NAMES_SITE, graph->site_ids[i], &frame, why);
+        hprof_trace(&dump->hprof, (uint32_t)(FIRST_TRACE + graph->thread_count + i - 1), 0, 1);
+        hprof_trace_frame(&dump->hprof, frame);
+    }
+    return status;
+}
+
+/* Puts the number of the stack trace with which an object was allocated. */
+static void put_trace_of(struct dump *dump, const struct graph_object *object)
+{
+    const struct heap_graph *graph = dump->graph;
+    uint32_t site = graph_site(graph, object->node);
+    hprof_put(&dump->hprof, site > 0 ? FIRST_TRACE + graph->thread_count + site - 1 : NO_TRACE,
+              U4);
+}
+
+/* The stack traces of all threads, after their methods, each of which is a frame. */
+static enum status put_traces(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = dump->print.status;
+    uint64_t method = 0;
+    for (uint64_t *frame = map_first(&dump->methods, &method); frame && status == STATUS_OK;
+         frame = map_next(&dump->methods, &method))
+        status = put_frame(dump, NAMES_METHOD, method, frame, why);
+    hprof_trace(&dump->hprof, NO_TRACE, 0, 0);
+    for (size_t i = 0; i < graph->thread_count && status == STATUS_OK; i++) {
+        const struct graph_thread *thread = &graph->threads[i];
+        hprof_trace(&dump->hprof, (uint32_t)i + FIRST_TRACE, (uint32_t)i + 1,
+                    (uint32_t)thread->depth);
+        for (size_t j = thread->depth; j-- > 0;)
+            hprof_trace_frame(&dump->hprof,
+                              *map_find(&dump->methods, thread->frames[j].method));
+        status = dump->print.status;
+    }
+    return status;
+}
+
+/* The name of a field, as a string. */
+static uint64_t put_field_name(struct dump *dump, uint64_t field)
+{
+    struct member_name name = heap_member_name(dump->classes.names, NAMES_FIELD, field);
+    return name.own ? put_string(dump, name.own, name.own_length)
+                    : put_number_string(dump, "field", field);
+}
+
+/* Whether the class has the one field that readers look for, and so none that stores show. */
+static bool has_expected_field(const struct heap_class *class_of)
+{
+    return class_of->expected_field && class_of->objects == 0;
+}
+
+/* Fields that can be written of those that the class has. */
+static uint64_t field_count(const struct heap_class *class_of)
+{
+    if (has_expected_field(class_of))
+        return 1;
+    return class_of->field_count < FIELDS_MOST ? class_of->field_count : FIELDS_MOST;
+}
+
+/* Bytes of an object that are neither header nor references. */
+static uint64_t filler_of(const struct dump *dump, const struct heap_class *class_of)
+{
+    uint64_t id_size = dump->hprof.id_size, taken = (2 + field_count(class_of)) * id_size;
+    uint64_t most = (FIELDS_MOST - field_count(class_of)) * 8;
+    uint64_t filler = class_of->size > taken ? class_of->size - taken : 0;
+    return filler < most ? filler : most;
+}
+
+/* The next field that fills `left` bytes. */
+static enum hprof_type next_filler(uint64_t left)
+{
+    if (left >= 8)
+        return HPROF_LONG;
+    if (left >= 4)
+        return HPROF_INT;
+    return left >= 2 ? HPROF_SHORT : HPROF_BYTE;
+}
+
+static void put_static(struct dump *dump, uint64_t name, const struct heap_static *from)
+{
+    hprof_put_id(&dump->hprof, name);
+    hprof_put(&dump->hprof, HPROF_OBJECT, U1);
+    hprof_put_id(&dump->hprof, dump->graph->ids[from->target]);
+}
+
+static uint64_t static_count(const struct heap_class *class_of)
+{
+    return class_of->static_count < FIELDS_MOST ? class_of->static_count : FIELDS_MOST;
+}
+
+/* The fields of a class: their names, and then the filler. `names` are strings from there on.
+ */
+static void put_fields(struct dump *dump, const struct heap_class *class_of, uint64_t names)
+{
+    uint64_t filler = class_of->is_array ? 0 : filler_of(dump, class_of), fillers = 0;
+    for (uint64_t left = filler; left > 0; fillers++)
+        left -= hprof_size(next_filler(left), 0);
+    hprof_put(&dump->hprof, field_count(class_of) + fillers, U2);
+    for (uint64_t i = 0; i < field_count(class_of); i++) {
+        hprof_put_id(&dump->hprof, names + i);
+        hprof_put(&dump->hprof, HPROF_OBJECT, U1);
+    }
+    for (uint64_t left = filler; left > 0;) {
+        enum hprof_type type = next_filler(left);
+        left -= hprof_size(type, 0);
+        hprof_put_id(&dump->hprof, dump->filler_name);
+        hprof_put(&dump->hprof, type, U1);
+    }
+}
+
+/* Bytes of the fields of an object of the class. */
+static uint64_t instance_bytes(const struct dump *dump, const struct heap_class *class_of)
+{
+    return field_count(class_of) * dump->hprof.id_size + filler_of(dump, class_of);
+}
+
+/* Writes the strings of the fields of a class; the first is *fields, that of the first static
+ * one *statics. */
+static void put_field_names(struct dump *dump, struct heap_class *class_of, uint64_t *fields,
+                            uint64_t *statics)
+{
+    uint64_t field = 0;
+    *fields = dump->strings + 1;
+    if (has_expected_field(class_of))
+        put_string(dump, class_of->expected_field, strlen(class_of->expected_field));
+    for (uint64_t *entry = map_first(&class_of->fields, &field); entry;
+         entry = map_next(&class_of->fields, &field))
+        put_field_name(dump, field);
+    *statics = dump->strings + 1;
+    for (size_t i = 0; i < class_of->static_count; i++)
+        put_field_name(dump, class_of->statics[i].field);
+}
+
+static void put_sticky_root(struct hprof *hprof, uint64_t id)
+{
+    hprof_heap(hprof, HPROF_ROOT_STICKY_CLASS);
+    hprof_put_id(hprof, id);
+    hprof_heap_end(hprof, 0);
+}
+
+/* What static fields hold for which the class has no room is a root itself. */
+static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_t statics)
+{
+    const struct heap_class *class_of = &dump->classes.items[number];
+    struct hprof *hprof = &dump->hprof;
+    hprof_heap(hprof, HPROF_CLASS_DUMP);
+    hprof_put_id(hprof, class_of->id);
+    hprof_put(hprof, NO_TRACE, U4);
+    hprof_put_id(hprof, number == 0 ? 0 : dump->classes.items[0].id);
+    hprof_put_zeros(hprof,
+                    5 * (uint64_t)hprof->id_size); /* loader, signers, domain, reserved */
+    hprof_put(hprof, class_of->is_array ? 0 : instance_bytes(dump, class_of), U4);
+    hprof_put(hprof, 0, U2); /* constants */
+    hprof_put(hprof, static_count(class_of), U2);
+    for (size_t i = 0; i < static_count(class_of); i++)
+        put_static(dump, statics + i, &class_of->statics[i]);
+    put_fields(dump, class_of, fields);
+    hprof_heap_end(hprof, 0);
+    if (class_of->static_count == 0)
+        return;
+    put_sticky_root(hprof, class_of->id);
+    for (size_t i = static_count(class_of); i < class_of->static_count; i++)
+        put_sticky_root(hprof, dump->graph->ids[class_of->statics[i].target]);
+}
+
+/* All strings come before the heap. */
+static enum status put_classes(struct dump *dump, struct failure *why)
+{
+    size_t count = dump->classes.count;
+    uint64_t *names = array_new(2 * count, sizeof *names);
+    if (!names)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++)
+        put_field_names(dump, &dump->classes.items[i], &names[2 * i], &names[2 * i + 1]);
+    dump->filler_name = put_string(dump, "(filler)", strlen("(filler)"));
+    for (size_t i = 0; i < count && dump->print.status == STATUS_OK; i++)
+        put_class(dump, i, names[2 * i], names[2 * i + 1]);
+    free(names);
+    return dump->print.status;
+}
+
+static void put_thread(struct dump *dump, size_t number)
+{
+    struct hprof *hprof = &dump->hprof;
+    const struct heap_class *class_of = &dump->classes.items[dump->thread_class];
+    hprof_heap(hprof, HPROF_ROOT_THREAD);
+    hprof_put_id(hprof, dump->thread_ids[number]);
+    hprof_put(hprof, number + 1, U4);
+    hprof_put(hprof, number + FIRST_TRACE, U4);
+    hprof_heap_end(hprof, 0);
+    hprof_heap(hprof, HPROF_INSTANCE_DUMP);
+    hprof_put_id(hprof, dump->thread_ids[number]);
+    hprof_put(hprof, NO_TRACE, U4);
+    hprof_put_id(hprof, class_of->id);
+    hprof_put(hprof, instance_bytes(dump, class_of), U4);
+    hprof_heap_end(hprof, instance_bytes(dump, class_of));
+}
+
+static void put_root(struct dump *dump, const struct graph_root *root)
+{
+    static const enum hprof_heap_tag tags[] = {
+        [GRAPH_ROOT_FRAME] = HPROF_ROOT_JAVA_FRAME,
+        [GRAPH_ROOT_SYSTEM] = HPROF_ROOT_STICKY_CLASS,
+        [GRAPH_ROOT_DEAD] = HPROF_ROOT_UNKNOWN,
+    };
+    struct hprof *hprof = &dump->hprof;
+    hprof_heap(hprof, tags[root->kind]);
+    hprof_put_id(hprof, dump->graph->ids[root->object]);
+    if (root->kind == GRAPH_ROOT_FRAME) {
+        const struct graph_thread *thread = &dump->graph->threads[root->thread];
+        hprof_put(hprof, root->thread + 1, U4);
+        hprof_put(hprof,
+                  root->frame == GRAPH_NONE ? UINT32_MAX : thread->depth - 1 - root->frame, U4);
+    }
+    hprof_heap_end(hprof, 0);
+}
+
+static void put_roots(struct dump *dump)
+{
+    const struct heap_graph *graph = dump->graph;
+    for (size_t i = 0; i < graph->thread_count; i++)
+        if (dump->thread_ids[i] != 0)
+            put_thread(dump, i);
+    for (size_t i = 0; i < graph->root_count && dump->print.status == STATUS_OK; i++)
+        put_root(dump, &graph->roots[i]);
+}
+
+static enum status put_instance(struct dump *dump, const struct graph_object *object,
+                                const struct heap_class *class_of, struct failure *why)
+{
+    struct hprof *hprof = &dump->hprof;
+    uint64_t count = field_count(class_of), field;
+    if (!ARRAY_RESERVE(dump->values, dump->value_capacity, (size_t)count + 1))
+        return fail_memory(why);
+    uint64_t *values = dump->values;
+    memset(values, 0, (size_t)count * sizeof *values);
+    for (slot_t slot = object->first; slot != 0;) {
+        node_t target = graph_next(dump->graph, &slot, &field);
+        uint64_t number = target == NODE_NONE ? 0 : *map_find(&class_of->fields, field);
+        if (number > 0 && number <= count)
+            values[number - 1] = dump->graph->ids[target];
+    }
+    hprof_heap(hprof, HPROF_INSTANCE_DUMP);
+    hprof_put_id(hprof, object->id);
+    put_trace_of(dump, object);
+    hprof_put_id(hprof, class_of->id);
+    hprof_put(hprof, instance_bytes(dump, class_of), U4);
+    for (uint64_t i = 0; i < count; i++)
+        hprof_put_id(hprof, values[i]);
+    hprof_heap_end(hprof, filler_of(dump, class_of));
+    return dump->print.status;
+}
+
+/* The elements that an array has, as far as its size and the format allow; 16 bytes are its
+ * header. */
+static uint64_t element_count(struct dump *dump, const struct graph_object *object,
+                              const struct heap_class *class_of, enum hprof_type type)
+{
+    uint64_t bytes = hprof_size(type, ID_SIZE);
+    uint64_t most = object->shape.size > 16 ? object->shape.size - 16 : 0;
+    uint64_t count = object->shape.length > 0 ? object->shape.length : most / bytes;
+    uint64_t limit = HPROF_RECORD_MOST / bytes;
+    if (object->shape.size < limit)
+        limit = object->shape.size;
+    if (count <= limit)
+        return count;
+    if (dump->cut_arrays++ == 0)
+        dump->cut_class = (size_t)(class_of - dump->classes.items);
+    return limit;
+}
+
+static int compare_elements(const void *left, const void *right)
+{
+    const struct element *a = left, *b = right;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Fields of ettrace from here on are elements of arrays. */
+enum { FIRST_ELEMENT = 1000000 };
+
+/* Lists the elements of an array of `count`, sorted; what has no place of its own comes last.
+ */
+static enum status list_elements(struct dump *dump, const struct graph_object *object,
+                                 uint64_t count, size_t *placed, struct failure *why)
+{
+    uint64_t field;
+    dump->element_count = 0;
+    for (slot_t slot = object->first; slot != 0;) {
+        node_t target = graph_next(dump->graph, &slot, &field);
+        if (target == NODE_NONE)
+            break;
+        if (!ARRAY_RESERVE(dump->elements, dump->element_capacity, dump->element_count + 1))
+            return fail_memory(why);
+        struct element *elements = dump->elements;
+        uint64_t index = field >= FIRST_ELEMENT ? field - FIRST_ELEMENT : field;
+        elements[dump->element_count++] =
+            (struct element){index < count ? index : UINT64_MAX, target};
+    }
+    struct element *elements = dump->elements;
+    if (dump->element_count > 0)
+        qsort(elements, dump->element_count, sizeof *elements, compare_elements);
+    *placed = 0;
+    for (size_t i = 0; i < dump->element_count; i++)
+        if (i > 0 && elements[i].index == elements[i - 1].index)
+            elements[i].index = UINT64_MAX;
+    if (dump->element_count > 0)
+        qsort(elements, dump->element_count, sizeof *elements, compare_elements);
+    while (*placed < dump->element_count && elements[*placed].index != UINT64_MAX)
+        ++*placed;
+    return STATUS_OK;
+}
+
+/* Puts the elements: each in its place, those that have none where there is nothing. */
+static uint64_t put_elements(struct dump *dump, size_t placed)
+{
+    uint64_t at = 0;
+    size_t next = 0, other = placed;
+    while (next < placed || other < dump->element_count) {
+        const struct element *element = &dump->elements[next];
+        if (next < placed && element->index > at && other == dump->element_count) {
+            hprof_put_zeros(&dump->hprof, (element->index - at) * dump->hprof.id_size);
+            at = element->index;
+        }
+        if (next < placed && element->index == at)
+            next++;
+        else
+            element = &dump->elements[other++];
+        hprof_put_id(&dump->hprof, dump->graph->ids[element->target]);
+        at++;
+    }
+    return at;
+}
+
+static enum status put_object_array(struct dump *dump, const struct graph_object *object,
+                                    const struct heap_class *class_of, struct failure *why)
+{
+    struct hprof *hprof = &dump->hprof;
+    uint64_t count = element_count(dump, object, class_of, HPROF_OBJECT);
+    size_t placed;
+    enum status status = list_elements(dump, object, count, &placed, why);
+    if (status != STATUS_OK)
+        return status;
+    if (count < dump->element_count)
+        count = dump->element_count;
+    hprof_heap(hprof, HPROF_OBJECT_ARRAY_DUMP);
+    hprof_put_id(hprof, object->id);
+    put_trace_of(dump, object);
+    hprof_put(hprof, count, U4);
+    hprof_put_id(hprof, class_of->id);
+    uint64_t put = put_elements(dump, placed);
+    hprof_heap_end(hprof, (count - put) * hprof->id_size);
+    return dump->print.status;
+}
+
+static enum status put_array(struct dump *dump, const struct graph_object *object,
+                             const struct heap_class *class_of, struct failure *why)
+{
+    struct hprof *hprof = &dump->hprof;
+    enum hprof_type type = heap_classes_element(class_of, object);
+    if (type == HPROF_OBJECT)
+        return put_object_array(dump, object, class_of, why);
+    uint64_t count = element_count(dump, object, class_of, type);
+    hprof_heap(hprof, HPROF_PRIMITIVE_ARRAY_DUMP);
+    hprof_put_id(hprof, object->id);
+    put_trace_of(dump, object);
+    hprof_put(hprof, count, U4);
+    hprof_put(hprof, type, U1);
+    hprof_heap_end(hprof, count * hprof_size(type, 0));
+    return dump->print.status;
+}
+
+static enum status put_objects(struct dump *dump, struct failure *why)
+{
+    const struct heap_graph *graph = dump->graph;
+    enum status status = dump->print.status;
+    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
+        if (!graph_is_present(graph, (node_t)i))
+            continue;
+        const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
+        const struct heap_class *class_of =
+            &dump->classes.items[heap_classes_of(&dump->classes, object)];
+        status = class_of->is_array ? put_array(dump, object, class_of, why)
+                                    : put_instance(dump, object, class_of, why);
+        if (status == STATUS_OK)
+            status = interrupt_check(dump->material->history->interrupt, why);
+    }
+    return status;
+}
+
+static enum status prepare(struct dump *dump, struct failure *why)
+{
+    enum status status = heap_classes_find(&dump->classes, dump->graph, why);
+    if (status == STATUS_OK)
+        status = name_objects(dump, why);
+    if (status == STATUS_OK)
+        status = find_methods(dump, why);
+    if (status == STATUS_OK)
+        status = find_sites(dump, why);
+    if (status == STATUS_OK)
+        status = name_threads(dump, why);
+    return status == STATUS_OK ? name_classes(dump, why) : status;
+}
+
+static enum status write_dump(struct dump *dump, struct failure *why)
+{
+    enum status status = prepare(dump, why);
+    if (status != STATUS_OK)
+        return status;
+    status = hprof_begin(&dump->hprof, &dump->print, ID_SIZE);
+    if (status == STATUS_OK)
+        status = put_loaded_classes(dump);
+    if (status == STATUS_OK)
+        status = put_traces(dump, why);
+    if (status == STATUS_OK)
+        status = put_sites(dump, why);
+    if (status == STATUS_OK)
+        status = put_classes(dump, why);
+    put_roots(dump);
+    if (status == STATUS_OK)
+        status = put_objects(dump, why);
+    enum status ended = hprof_end(&dump->hprof);
+    return status == STATUS_OK ? ended : status;
+}
+
+/* Whether an object of the class is shown in another size than the trace has. */
+static bool is_resized(const struct dump *dump, const struct heap_class *class_of)
+{
+    uint64_t shown = 2 * (uint64_t)dump->hprof.id_size + instance_bytes(dump, class_of);
+    return class_of->objects > 0 && !class_of->is_array && class_of->size > 0 &&
+           (class_of->has_other_sizes || shown != class_of->size);
+}
+
+static enum status note_remarks(struct report *report, const struct dump *dump,
+                                struct failure *why)
+{
+    struct dump_remarks *remarks = report->state;
+    if (!remarks)
+        remarks = report->state = calloc(1, sizeof *remarks);
+    if (!remarks)
+        return fail_memory(why);
+    remarks->renamed = dump->renamed;
+    remarks->cut = dump->cut_arrays;
+    const char *cut = dump->classes.items[dump->cut_class].name;
+    if (remarks->cut > 0 && !(remarks->cut_example = strdup(cut)))
+        return fail_memory(why);
+    for (size_t i = 0; i < dump->classes.count; i++) {
+        const struct heap_class *class_of = &dump->classes.items[i];
+        if (!is_resized(dump, class_of))
+            continue;
+        remarks->classes++;
+        remarks->objects += class_of->objects;
+        if (!remarks->example && !(remarks->example = strdup(class_of->name)))
+            return fail_memory(why);
+    }
+    return STATUS_OK;
+}
+
+static void dump_free(struct dump *dump)
+{
+    heap_classes_free(&dump->classes);
+    map_free(&dump->used);
+    map_free(&dump->methods);
+    free(dump->thread_ids);
+    free(dump->values);
+    free(dump->elements);
+}
+
+enum status heap_dump_finish(struct report *report, struct failure *why)
+{
+    const struct report_material *material = report->material;
+    struct dump dump = {
+        .print = {.sink = report->sink, .why = why},
+        .material = material,
+        .graph = report->graph,
+        .classes.names = material->names,
+    };
+    enum status status = write_dump(&dump, why);
+    if (status == STATUS_OK)
+        status = note_remarks(report, &dump, why);
+    dump_free(&dump);
+    return status;
+}
+
+static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
+{
+    const char *joint = "";
+    if (remarks->classes > 0) {
+        fprintf(stream,
+                "%" PRIu64 " objects of %" PRIu64
+                " classes, such as %s, in another size than the trace has: all of a class have "
+                "one size in a dump, and room for their references",
+                remarks->objects, remarks->classes, remarks->example);
+        joint = "; and ";
+    }
+    if (remarks->renamed > 0) {
+        fprintf(stream,
+                "%s%" PRIu64
+                " objects with other ids than the trace has: an id of a dump is of "
+                "one object, and below 2^32",
+                joint, remarks->renamed);
+        joint = "; and ";
+    }
+    if (remarks->cut > 0)
+        fprintf(stream,
+                "%s%" PRIu64
+                " arrays, such as %s, with fewer elements than the trace has: an array of a "
+                "dump has less than 4 GiB, and no more elements than bytes",
+                joint, remarks->cut, remarks->cut_example);
+}
+
+char *heap_dump_remark(const struct report *report)
+{
+    const struct dump_remarks *remarks = report->state;
+    const struct moments *moments = report->material->moments;
+    char moment[MOMENT_NAME_SIZE] = "";
+    if (remarks && report->material->settings->at && moments->count > 1)
+        moment_name(moment, &moments->items[report->moment], ':');
+    bool has_any = remarks && remarks->classes + remarks->renamed + remarks->cut > 0;
+    char *text = NULL;
+    size_t length;
+    FILE *stream = has_any ? open_memstream(&text, &length) : NULL;
+    if (!stream)
+        return NULL;
+    fprintf(stream, "--heap-dump%s%s shows ", moment[0] ? " at " : "", moment);
+    print_remarks(stream, remarks);
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void heap_dump_release(struct report *report)
+{
+    struct dump_remarks *remarks = report->state;
+    if (!remarks)
+        return;
+    free(remarks->example);
+    free(remarks->cut_example);
+    free(remarks);
+    report->state = NULL;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* All static fields, methods with open frames, and what else holds objects are nodes between
+ * the root of a graph and the objects: what such a node dominates would be dead without it. An
+ * object that no single one of them dominates is held by several. */
+#include "report/graph/held.h"
+
+#include "base/memory.h"
+#include "report/form/value.h"
+#include "report/graph/dominators.h"
+#include "report/lives/place_name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* In the order in which rows that retain as much come. */
+enum holder_kind {
+    HOLDER_STATIC,   /* a static field */
+    HOLDER_METHOD,   /* the open frames of a method */
+    HOLDER_THREAD,   /* a thread outside of its frames */
+    HOLDER_IMMORTAL, /* --unallocated=immortal */
+    HOLDER_SEVERAL   /* of these */
+};
+
+/* That a holder refers to an object. */
+struct hold {
+    enum holder_kind kind;
+    uint64_t id;
+    node_t object;
+};
+
+struct holder {
+    enum holder_kind kind;
+    uint64_t id;
+    size_t first; /* of its holds */
+    uint64_t objects, bytes;
+    node_t largest; /* object; NODE_NONE: it retains none */
+};
+
+struct held {
+    const struct report *report;
+    const struct heap_graph *graph;
+    struct hold *holds; /* by kind, id and object */
+    size_t hold_count, hold_capacity;
+    struct holder *holders; /* and at last the one that is several */
+    size_t holder_count;    /* without that */
+    struct dominators dominators;
+    struct place_name name;
+};
+
+/* Steps of a path that are shown at its begin, and at its end, if it has more than both. */
+enum { STEPS_SHOWN = 8 };
+
+enum status held_begin(struct report *report, struct failure *why)
+{
+    (void)why; /* the table has it */
+    table_names(&report->table, "root id objects bytes largest path");
+    if (report->material->names)
+        table_names(&report->table, "name");
+    table_end_row(&report->table);
+    return STATUS_OK;
+}
+
+static enum status add_hold(struct held *held, enum holder_kind kind, uint64_t id,
+                            node_t object, struct failure *why)
+{
+    if (!ARRAY_RESERVE(held->holds, held->hold_capacity, held->hold_count + 1))
+        return fail_memory(why);
+    held->holds[held->hold_count++] = (struct hold){kind, id, object};
+    return STATUS_OK;
+}
+
+static enum status add_root(struct held *held, const struct graph_root *root,
+                            struct failure *why)
+{
+    if (root->kind == GRAPH_ROOT_DEAD)
+        return STATUS_OK;
+    if (root->kind == GRAPH_ROOT_SYSTEM)
+        return add_hold(held, HOLDER_IMMORTAL, 0, root->object, why);
+    const struct graph_thread *thread = &held->graph->threads[root->thread];
+    if (root->frame == GRAPH_NONE)
+        return add_hold(held, HOLDER_THREAD, thread->id, root->object, why);
+    return add_hold(held, HOLDER_METHOD, thread->frames[root->frame].method, root->object, why);
+}
+
+static enum status add_holds(struct held *held, struct failure *why)
+{
+    const struct heap_graph *graph = held->graph;
+    enum status status = STATUS_OK;
+    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
+        uint64_t field;
+        node_t target = graph_next(graph, &slot, &field);
+        if (target != NODE_NONE)
+            status = add_hold(held, HOLDER_STATIC, field, target, why);
+    }
+    for (size_t i = 0; i < graph->root_count && status == STATUS_OK; i++)
+        status = add_root(held, &graph->roots[i], why);
+    return status;
+}
+
+static int compare_holders(enum holder_kind a, uint64_t a_id, enum holder_kind b, uint64_t b_id)
+{
+    return a != b ? (a > b) - (a < b) : (a_id > b_id) - (a_id < b_id);
+}
+
+static int compare_holds(const void *left, const void *right)
+{
+    const struct hold *a = left, *b = right;
+    int order = compare_holders(a->kind, a->id, b->kind, b->id);
+    return order != 0 ? order : (a->object > b->object) - (a->object < b->object);
+}
+
+static bool is_of_next(const struct held *held, size_t hold)
+{
+    const struct hold *holds = held->holds;
+    return hold == 0 || compare_holders(holds[hold - 1].kind, holds[hold - 1].id,
+                                        holds[hold].kind, holds[hold].id) != 0;
+}
+
+static enum status find_holders(struct held *held, struct failure *why)
+{
+    size_t capacity = 0;
+    enum status status = add_holds(held, why);
+    if (status != STATUS_OK)
+        return status;
+    if (held->hold_count > 0)
+        qsort(held->holds, held->hold_count, sizeof *held->holds, compare_holds);
+    for (size_t i = 0; i <= held->hold_count; i++) {
+        bool is_last = i == held->hold_count;
+        if (!is_last && !is_of_next(held, i))
+            continue;
+        if (!ARRAY_RESERVE(held->holders, capacity, held->holder_count + 1))
+            return fail_memory(why);
+        struct holder *holders = held->holders;
+        holders[held->holder_count] = (struct holder){.kind = HOLDER_SEVERAL, .first = i};
+        if (is_last)
+            break;
+        holders[held->holder_count].kind = held->holds[i].kind;
+        holders[held->holder_count++].id = held->holds[i].id;
+    }
+    bool has_room = held->graph->count < NODE_MAX - 2 - held->holder_count &&
+                    held->hold_count < SLOT_MAX - 1;
+    return has_room
+               ? STATUS_OK
+               : fail(why, STATUS_LIMIT, "--held has room for %" PRIu64 " objects and roots",
+                      (uint64_t)NODE_MAX - 2);
+}
+
+/* Holders are the nodes after the objects. Their edges are numbers of holds, and that of the
+ * root numbers of holders, from 1 on. */
+static slot_t first_edge(const void *context, node_t node)
+{
+    const struct held *held = context;
+    if (node == 0)
+        return held->holder_count > 0;
+    if (node < held->graph->count)
+        return held->graph->firsts[node];
+    return (slot_t)(held->holders[node - held->graph->count].first + 1);
+}
+
+static node_t next_target(const void *context, node_t node, slot_t *edge)
+{
+    const struct held *held = context;
+    size_t count = held->graph->count;
+    uint64_t field;
+    if (node > 0 && node < count)
+        return graph_next(held->graph, edge, &field);
+    size_t at = *edge - 1;
+    if (node == 0) {
+        *edge = at + 1 < held->holder_count ? *edge + 1 : 0;
+        return (node_t)(count + at);
+    }
+    *edge = at + 1 < held->holders[node - count + 1].first ? *edge + 1 : 0;
+    return held->holds[at].object;
+}
+
+/* Whether the object, a node, is one that the trace allocates and that is alive. */
+static bool is_alive(const struct heap_graph *graph, node_t object)
+{
+    unsigned flags = graph->flags[object];
+    return flags & GRAPH_IS_ALLOCATED && !(flags & GRAPH_HAS_DIED);
+}
+
+static void retain(struct holder *holder, const struct heap_graph *graph, node_t node)
+{
+    if (!is_alive(graph, node))
+        return;
+    uint64_t size = graph_shape(graph, node).size;
+    uint64_t largest = graph_shape(graph, holder->largest).size;
+    holder->objects++;
+    holder->bytes += size;
+    if (holder->largest == NODE_NONE || size > largest ||
+        (size == largest && node < holder->largest))
+        holder->largest = node;
+}
+
+/* Adds each object to the holder that dominates it, or to several. */
+static void add_up(struct held *held)
+{
+    const struct dominators *dominators = &held->dominators;
+    size_t count = held->graph->count;
+    node_t *tops = dominators->spare[0];
+    for (size_t i = 2; i <= dominators->reached; i++) {
+        node_t above = dominators->immediate[i], node = dominators->nodes[i];
+        tops[i] = above == 1 ? (node_t)i : tops[above];
+        node_t top = dominators->nodes[tops[i]];
+        if (node < count)
+            retain(&held->holders[top < count ? held->holder_count : top - count], held->graph,
+                   node);
+    }
+}
+
+/* By bytes, the most first, and at last several. */
+static int compare_rows(const void *left, const void *right)
+{
+    const struct holder *a = left, *b = right;
+    bool is_several = a->kind == HOLDER_SEVERAL || b->kind == HOLDER_SEVERAL;
+    if (!is_several && a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return compare_holders(a->kind, a->id, b->kind, b->id);
+}
+
+/* Lists the dominators of the largest object from its holder on, and it, in spare[1]. Returns
+ * how many there are. */
+static size_t list_path(struct held *held, node_t largest)
+{
+    const struct dominators *dominators = &held->dominators;
+    node_t *path = dominators->spare[1];
+    size_t length = 0;
+    for (node_t at = dominators->numbers[largest]; at != 1; at = dominators->immediate[at])
+        if (dominators->nodes[at] < held->graph->count)
+            path[length++] = dominators->nodes[at];
+    for (size_t i = 0; i < length / 2; i++) {
+        node_t other = path[i];
+        path[i] = path[length - 1 - i];
+        path[length - 1 - i] = other;
+    }
+    return length;
+}
+
+static bool have_one_type(const struct heap_graph *graph, node_t a, node_t b)
+{
+    unsigned flag = GRAPH_IS_ALLOCATED;
+    return graph_shape(graph, a).type == graph_shape(graph, b).type &&
+           (graph->flags[a] & flag) == (graph->flags[b] & flag);
+}
+
+/* Where the objects of the path from `at` on that are of one type end. */
+static size_t step_end(const struct held *held, size_t at, size_t length)
+{
+    const node_t *path = held->dominators.spare[1];
+    size_t end = at + 1;
+    while (end < length && have_one_type(held->graph, path[at], path[end]))
+        end++;
+    return end;
+}
+
+static bool print_step(FILE *stream, struct held *held, node_t node, size_t times)
+{
+    const struct heap_graph *graph = held->graph;
+    const char *name = "(unallocated)";
+    if (graph->flags[node] & GRAPH_IS_ALLOCATED)
+        name = place_name_of_type(&held->name, graph_shape(graph, node).type,
+                                  held->report->material->names);
+    if (name && times > 1)
+        fprintf(stream, "%s*%zu", name, times);
+    else if (name)
+        fputs(name, stream);
+    return name;
+}
+
+static bool print_path(FILE *stream, struct held *held, size_t length)
+{
+    const node_t *path = held->dominators.spare[1];
+    size_t steps = 0, step = 0;
+    bool is_complete = true;
+    for (size_t at = 0; at < length; at = step_end(held, at, length))
+        steps++;
+    for (size_t at = 0, end; at < length && is_complete; at = end, step++) {
+        bool is_left_out = step >= STEPS_SHOWN && step + STEPS_SHOWN < steps;
+        end = step_end(held, at, length);
+        if (step > 0 && (!is_left_out || step == STEPS_SHOWN))
+            fputs(" > ", stream);
+        if (!is_left_out)
+            is_complete = print_step(stream, held, path[at], end - at);
+        else if (step == STEPS_SHOWN)
+            fputs("...", stream);
+    }
+    return is_complete;
+}
+
+static enum status put_path(struct held *held, struct table *table, node_t largest,
+                            struct failure *why)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    bool is_complete = stream && print_path(stream, held, list_path(held, largest));
+    if (stream && fclose(stream) != 0)
+        is_complete = false;
+    if (is_complete)
+        table_text(table, text);
+    free(text);
+    return is_complete ? STATUS_OK : fail_memory(why);
+}
+
+static enum status put_name(struct held *held, struct table *table, const struct holder *holder,
+                            struct failure *why)
+{
+    const struct names *names = held->report->material->names;
+    const char *name = NULL;
+    bool is_named = holder->kind == HOLDER_STATIC || holder->kind == HOLDER_METHOD;
+    if (holder->kind == HOLDER_STATIC)
+        name = place_name_of_field(&held->name, holder->id, names);
+    if (holder->kind == HOLDER_METHOD)
+        name = place_name_of_method(&held->name, holder->id, names);
+    if (is_named && !name)
+        return fail_memory(why);
+    value_put(table, value_text(name));
+    return STATUS_OK;
+}
+
+static enum status put_row(struct held *held, struct table *table, const struct holder *holder,
+                           struct failure *why)
+{
+    static const char *const kinds[] = {
+        [HOLDER_STATIC] = "static",     [HOLDER_METHOD] = "method",
+        [HOLDER_THREAD] = "thread",     [HOLDER_IMMORTAL] = "immortal",
+        [HOLDER_SEVERAL] = "(several)",
+    };
+    enum status status = STATUS_OK;
+    table_text(table, kinds[holder->kind]);
+    value_put(table, value_number_if(holder->kind < HOLDER_IMMORTAL, holder->id));
+    table_number(table, holder->objects);
+    table_number(table, holder->bytes);
+    if (holder->largest != NODE_NONE) {
+        table_number(table, graph_shape(held->graph, holder->largest).size);
+        status = put_path(held, table, holder->largest, why);
+    } else {
+        table_empty(table);
+        table_empty(table);
+    }
+    if (status == STATUS_OK && held->report->material->names)
+        status = put_name(held, table, holder, why);
+    table_end_row(table);
+    return status;
+}
+
+static enum status put_rows(struct held *held, struct table *table, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    add_up(held);
+    size_t count = held->holder_count + (held->holders[held->holder_count].objects > 0);
+    qsort(held->holders, count, sizeof *held->holders, compare_rows);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = put_row(held, table, &held->holders[i], why);
+    return status == STATUS_OK ? table->status : status;
+}
+
+enum status held_finish(struct report *report, struct failure *why)
+{
+    struct held held = {.report = report, .graph = report->graph};
+    enum status status = find_holders(&held, why);
+    const struct dominators_graph graph = {
+        .count = held.graph->count + held.holder_count,
+        .first = first_edge,
+        .next = next_target,
+        .context = &held,
+        .interrupt = report->material->history->interrupt,
+    };
+    if (status == STATUS_OK)
+        status = dominators_find(&held.dominators, &graph, why);
+    if (status == STATUS_OK)
+        status = put_rows(&held, &report->table, why);
+    dominators_free(&held.dominators);
+    free(held.holds);
+    free(held.holders);
+    free(held.name.text);
+    return status;
+}

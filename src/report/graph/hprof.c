@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* The heap goes into segments, which together may have any length: a record of the file has at
+ * most 4 GiB. What is in a segment has to be known before its length is written, so a segment
+ * is made in memory and written as soon as it has a MiB. Only the zeros at the end of a long
+ * array are not. */
+#include "report/graph/hprof.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum file_tag {
+    TAG_STRING = 0x01,
+    TAG_LOAD_CLASS = 0x02,
+    TAG_FRAME = 0x04,
+    TAG_TRACE = 0x05,
+    TAG_HEAP_SEGMENT = 0x1C,
+    TAG_HEAP_END = 0x2C
+};
+
+/* Lengths of parts of records. */
+enum { U1 = 1, U2 = 2, U4 = 4, U8 = 8, RECORD_HEADER = 9 };
+
+static void put_number(struct hprof *hprof, uint64_t number, unsigned bytes)
+{
+    char text[U8];
+    for (unsigned i = 0; i < bytes; i++)
+        text[i] = (char)(number >> 8 * (bytes - 1 - i));
+    print_bytes(hprof->print, text, bytes);
+}
+
+static void put_header(struct hprof *hprof, enum file_tag tag, uint64_t length)
+{
+    put_number(hprof, tag, U1);
+    put_number(hprof, 0, U4); /* microseconds since the dump began */
+    put_number(hprof, length, U4);
+}
+
+/* The time is none: the same trace gives the same bytes. */
+enum status hprof_begin(struct hprof *hprof, struct print *print, unsigned id_size)
+{
+    static const char version[] = "JAVA PROFILE 1.0.2";
+    *hprof = (struct hprof){.print = print, .id_size = id_size};
+    print_bytes(print, version, sizeof version);
+    put_number(hprof, id_size, U4);
+    put_number(hprof, 0, U8);
+    return print->status;
+}
+
+void hprof_string(struct hprof *hprof, uint64_t id, const char *text, size_t length)
+{
+    put_header(hprof, TAG_STRING, hprof->id_size + length);
+    put_number(hprof, id, hprof->id_size);
+    print_bytes(hprof->print, text, length);
+}
+
+void hprof_load_class(struct hprof *hprof, uint32_t serial, uint64_t id, uint64_t name)
+{
+    put_header(hprof, TAG_LOAD_CLASS, 2 * U4 + 2 * hprof->id_size);
+    put_number(hprof, serial, U4);
+    put_number(hprof, id, hprof->id_size);
+    put_number(hprof, 0, U4); /* no stack trace */
+    put_number(hprof, name, hprof->id_size);
+}
+
+void hprof_frame(struct hprof *hprof, uint64_t id, uint64_t method, uint64_t signature,
+                 uint32_t class_serial, uint32_t line)
+{
+    put_header(hprof, TAG_FRAME, 4 * hprof->id_size + 2 * U4);
+    put_number(hprof, id, hprof->id_size);
+    put_number(hprof, method, hprof->id_size);
+    put_number(hprof, signature, hprof->id_size);
+    put_number(hprof, 0, hprof->id_size); /* no source file */
+    put_number(hprof, class_serial, U4);
+    put_number(hprof, line, U4);
+}
+
+void hprof_trace(struct hprof *hprof, uint32_t serial, uint32_t thread, uint32_t count)
+{
+    put_header(hprof, TAG_TRACE, 3 * U4 + (uint64_t)count * hprof->id_size);
+    put_number(hprof, serial, U4);
+    put_number(hprof, thread, U4);
+    put_number(hprof, count, U4);
+}
+
+void hprof_trace_frame(struct hprof *hprof, uint64_t id)
+{
+    put_number(hprof, id, hprof->id_size);
+}
+
+/* Writes the segment, which so many zeros end. */
+static void write_segment(struct hprof *hprof, uint64_t zeros)
+{
+    static const char nothing[4096];
+    struct print *print = hprof->print;
+    put_header(hprof, TAG_HEAP_SEGMENT, hprof->length + zeros);
+    print_bytes(print, (const char *)hprof->segment, hprof->length);
+    hprof->length = 0;
+    while (zeros > 0 && print->status == STATUS_OK) {
+        size_t some = zeros < sizeof nothing ? (size_t)zeros : sizeof nothing;
+        print_bytes(print, nothing, some);
+        zeros -= some;
+    }
+}
+
+/* Room for `bytes` more in the segment; NULL: there is no memory, or was none before. */
+static unsigned char *segment_room(struct hprof *hprof, size_t bytes)
+{
+    struct print *print = hprof->print;
+    if (print->status != STATUS_OK)
+        return NULL;
+    unsigned char *segment =
+        array_grow(hprof->segment, &hprof->capacity, hprof->length + bytes, 1);
+    if (!segment) {
+        print->status = fail_memory(print->why);
+        return NULL;
+    }
+    hprof->segment = segment;
+    hprof->length += bytes;
+    return segment + hprof->length - bytes;
+}
+
+void hprof_put(struct hprof *hprof, uint64_t number, unsigned bytes)
+{
+    unsigned char *room = segment_room(hprof, bytes);
+    for (unsigned i = 0; room && i < bytes; i++)
+        room[i] = (unsigned char)(number >> 8 * (bytes - 1 - i));
+}
+
+void hprof_heap(struct hprof *hprof, enum hprof_heap_tag tag)
+{
+    hprof_put(hprof, tag, U1);
+}
+
+void hprof_put_id(struct hprof *hprof, uint64_t id)
+{
+    hprof_put(hprof, id, hprof->id_size);
+}
+
+void hprof_put_zeros(struct hprof *hprof, uint64_t count)
+{
+    unsigned char *room = count > 0 ? segment_room(hprof, (size_t)count) : NULL;
+    if (room)
+        memset(room, 0, (size_t)count);
+}
+
+void hprof_heap_end(struct hprof *hprof, uint64_t zeros)
+{
+    if (hprof->print->status != STATUS_OK)
+        return;
+    if (zeros >= HPROF_SEGMENT) {
+        write_segment(hprof, zeros);
+        return;
+    }
+    hprof_put_zeros(hprof, zeros);
+    if (hprof->length >= HPROF_SEGMENT)
+        write_segment(hprof, 0);
+}
+
+unsigned hprof_size(enum hprof_type type, unsigned id_size)
+{
+    static const unsigned char sizes[] = {
+        [HPROF_BOOLEAN] = 1, [HPROF_CHAR] = 2,  [HPROF_FLOAT] = 4, [HPROF_DOUBLE] = 8,
+        [HPROF_BYTE] = 1,    [HPROF_SHORT] = 2, [HPROF_INT] = 4,   [HPROF_LONG] = 8,
+    };
+    return type == HPROF_OBJECT ? id_size : sizes[type];
+}
+
+enum status hprof_end(struct hprof *hprof)
+{
+    if (hprof->print->status == STATUS_OK) {
+        if (hprof->length > 0)
+            write_segment(hprof, 0);
+        put_header(hprof, TAG_HEAP_END, 0);
+    }
+    free(hprof->segment);
+    hprof->segment = NULL;
+    return hprof->print->status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Lorenz curves of lifetimes weighted by bytes: of all objects, and of the largest types. */
+#ifndef ETMERLIN_REPORT_PAGE_PAGE_CURVES_H
+#define ETMERLIN_REPORT_PAGE_PAGE_CURVES_H
+
+#include "report/lives/places.h"
+
+enum { PAGE_CURVE_TYPES = 10, PAGE_CURVE_POINTS = 100 };
+
+/* Bytes, and the sum of bytes times lifetime, of what has the shortest lifetimes. */
+struct page_curve_point {
+    uint64_t weight;
+    wide_sum sum;
+};
+
+struct page_curve {
+    uint64_t whole; /* bytes in all */
+    struct page_curve_point now;
+    size_t count;
+    struct page_curve_point points[PAGE_CURVE_POINTS + 1];
+};
+
+struct page_curves {
+    const struct places *places;
+    struct page_curve all;
+    size_t type_count;
+    const struct tally *types[PAGE_CURVE_TYPES]; /* in the places; most bytes first */
+    struct page_curve of_types[PAGE_CURVE_TYPES];
+    uint8_t *numbers; /* by index of the type: which of them, from 1; 0: none */
+};
+
+/* In zeroed memory, which stays where it is: has `places` make the curves in places_finish.
+ * page_curves_free releases *curves. */
+void page_curves_watch(struct page_curves *curves, struct places *places);
+
+/* A share of the whole, in millionths. */
+unsigned page_curve_share(wide_sum part, wide_sum whole);
+
+void page_curves_free(struct page_curves *curves);
+
+#endif

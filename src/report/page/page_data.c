@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers stand in arrays, which are half as long as objects with keys; page.js says again what
+ * is where. */
+#include "report/page/page_data.h"
+
+#include "report/form/json.h"
+#include "report/lives/place_name.h"
+#include "report/page/page_pairs.h"
+#include "report/reading.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Bars of each kind; and rows of simulated collectors, of which --simulate can have many. */
+enum { MOST_SITES = 15, MOST_PAIRS = 20, MOST_COSTS = 4096 };
+
+static void print_page_number(struct print *print, const char *key, uint64_t number)
+{
+    print_text(print, ",\n\"%s\":%" PRIu64, key, number);
+}
+
+static void print_page_peak(struct print *print, const char *key,
+                            const struct live_point *point)
+{
+    print_text(print,
+               ",\n\"%s\":{\"objects\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"at\":%" PRIu64 "}",
+               key, point->objects, point->size, point->bytes);
+}
+
+static uint64_t all_events(const struct stats *stats)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < record_layout_count; i++)
+        all += stats_events(stats, record_layouts[i].kind);
+    return all;
+}
+
+static void print_assumptions(struct print *print, const struct stats *stats)
+{
+    const struct assumptions *assumptions = stats->assumptions;
+    if (assumptions)
+        print_text(
+            print,
+            ",\n\"assumptions\":{\"held-by\":\"%s\",\"unallocated\":\"%s\",\"at-end\":\"%s\"}",
+            assumptions_held_by(assumptions), assumptions_unallocated(assumptions),
+            assumptions_at_end(assumptions));
+    else
+        print_text(print, ",\n\"assumptions\":null");
+}
+
+static bool has_methods(const struct stats *stats)
+{
+    const struct tallies *contexts = &stats->places->by_context.tallies;
+    for (size_t i = 0; i < contexts->count; i++)
+        if (contexts->items[i].has_method)
+            return true;
+    return false;
+}
+
+static const char *truth(bool is_true)
+{
+    return is_true ? "true" : "false";
+}
+
+/* Prints the options that say how the trace was read. */
+static void print_reading(struct print *print, const struct reader_options *reading)
+{
+    struct reading_option options[READING_MOST];
+    size_t count = reading_list(options, reading);
+    print_text(print, ",\n\"reading\":[");
+    for (size_t i = 0; i < count; i++)
+        print_text(print, "%s\"%s%s\"", i > 0 ? "," : "", options[i].name,
+                   options[i].value ? options[i].value : "");
+    print_text(print, "]");
+}
+
+static void print_source(struct print *print, const struct page_data *data)
+{
+    print_text(print, ",\n\"tracer\":");
+    json_print_string_or_null(print, *data->tracer ? data->tracer : NULL);
+    print_text(print, ",\n\"digest\":\"%016" PRIx64 "\"", data->stats.digest);
+    print_reading(print, data->stats.reading);
+    print_text(print, ",\n\"typeSizes\":");
+    json_print_string_or_null(print, data->stats.reading->type_sizes);
+}
+
+static void print_page_head(struct print *print, const struct stats *stats,
+                            const struct names *names, uint64_t depth)
+{
+    struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
+    print_text(print, "{\"version\":\"%s\",\n\"trace\":", PACKAGE_VERSION);
+    json_print_string(print, stats->name);
+    print_text(print, ",\n\"unfinished\":");
+    json_print_string_or_null(print, stats->unfinished);
+    print_assumptions(print, stats);
+    print_page_number(print, "contextDepth", depth);
+    print_page_number(print, "events", all_events(stats));
+    print_page_number(print, "objects", all.objects);
+    print_page_number(print, "bytes", all.bytes);
+    print_page_number(print, "deaths", stats->died.objects);
+    print_page_number(print, "aliveObjects", stats->alive.objects);
+    print_page_number(print, "aliveBytes", stats->alive.bytes);
+    print_page_number(print, "beforeObjects", prior.objects);
+    print_page_number(print, "beforeBytes", prior.bytes);
+    print_page_number(print, "ticks", stats->end_tick);
+    if (stats->history->explicit_time)
+        print_text(print, ",\n\"threads\":null");
+    else
+        print_page_number(print, "threads", frames_thread_count(stats->history->heap.frames));
+    print_page_peak(print, "mostBytes", &stats->places->peaks.most_bytes);
+    print_page_peak(print, "mostObjects", &stats->places->peaks.most_objects);
+    print_text(print, ",\n\"hasUses\":%s,\"hasMethods\":%s,\"hasNames\":%s",
+               truth(stats_has_uses(stats)), truth(has_methods(stats)), truth(names));
+}
+
+static void print_series(struct print *print, const uint64_t *series, size_t count)
+{
+    print_text(print, "[");
+    for (size_t i = 0; i < count; i++)
+        print_text(print, "%s%" PRIu64, i == 0 ? "" : ",", series[i]);
+    print_text(print, "]");
+}
+
+static void print_layers(struct print *print, const char *key,
+                         const uint64_t layers[][PAGE_STEPS + 2], size_t count, size_t moments)
+{
+    print_text(print, ",\n\"%s\":[", key);
+    for (size_t i = 0; i < count; i++) {
+        print_text(print, "%s", i == 0 ? "" : ",\n");
+        print_series(print, layers[i], moments);
+    }
+    print_text(print, "]");
+}
+
+static void print_survival(struct print *print, uint64_t limit,
+                           const struct page_survival *survival, bool is_first)
+{
+    print_text(print, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+               is_first ? "" : ",", limit, survival->eligible_bytes, survival->survived_bytes,
+               survival->eligible_objects, survival->survived_objects);
+}
+
+static void print_plots(struct print *print, const struct page_plots *plots, bool has_uses)
+{
+    size_t bands = page_band_count(plots);
+    page_heap_print(print, &plots->heap);
+    print_layers(print, "ages", plots->ages, bands, plots->heap.grid.count);
+    print_layers(print, "phases", plots->phases, has_uses ? PAGE_PHASES : 0,
+                 plots->heap.grid.count);
+    print_text(print, ",\n\"ageFrom\":[");
+    for (size_t i = 0; i < bands; i++)
+        print_text(print, "%s%" PRIu64, i == 0 ? "" : ",", page_band_from(i));
+    print_text(print, "],\n\"survival\":[");
+    for (size_t i = 0; i < plots->survival_count; i++)
+        print_survival(print, plots->survival_limits[i], &plots->survivals[i], i == 0);
+    print_text(print, "],\n\"nurseries\":[");
+    for (size_t i = PAGE_NURSERY_FIRST; i < page_nursery_end(plots); i++)
+        print_survival(print, UINT64_C(1) << i, &plots->nurseries[i], i == PAGE_NURSERY_FIRST);
+    print_text(print, "]");
+}
+
+static bool print_method_name(struct print *print, bool has_method, uint64_t method,
+                              const struct names *names)
+{
+    struct place_name name = {.text = NULL};
+    const char *made = "(none)";
+    if (has_method)
+        made = place_name_of_method(&name, method, names);
+    bool is_made = page_name_print(print, made);
+    free(name.text);
+    return is_made;
+}
+
+static wide_sum split_by(const struct page_split *split, enum ranking ranking)
+{
+    return ranking == RANK_BYTES  ? split->bytes
+           : ranking == RANK_LIVE ? split->live
+                                  : split->drag;
+}
+
+static enum status print_ranked_sites(struct print *print, const char *key,
+                                      const struct page_sites *sites, enum ranking ranking,
+                                      const struct names *names)
+{
+    const struct ranking_choice choice = {.min_count = 1, .top = MOST_SITES};
+    const struct tally **ranked;
+    size_t count;
+    char digits[WIDE_SIZE];
+    enum status status =
+        tallies_rank(&sites->methods, ranking, &choice, &ranked, &count, print->why);
+    if (status != STATUS_OK)
+        return status;
+    print_text(print, ",\n\"%s\":[", key);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct page_site *site = &sites->splits[ranked[i] - sites->methods.items];
+        print_text(print, "%s\n[", i == 0 ? "" : ",");
+        if (!print_method_name(print, ranked[i]->has_method, ranked[i]->method, names))
+            status = fail_memory(print->why);
+        for (size_t life = 0; life < PAGE_LIVES; life++)
+            print_text(print, ",%s",
+                       figures_format_wide(digits, split_by(&site->splits[life], ranking)));
+        print_text(print, "]");
+    }
+    print_text(print, "]");
+    free(ranked);
+    return status;
+}
+
+static void print_page_causes(struct print *print, const struct stats *stats)
+{
+    print_text(print, ",\n\"causes\":[");
+    for (unsigned cause = 0; stats->assumptions && cause < CAUSE_COUNT; cause++)
+        print_text(print, "%s[\"%s\",%" PRIu64 ",%" PRIu64 "]", cause == 0 ? "" : ",",
+                   cause_name((enum cause)cause), stats->causes[cause].bytes,
+                   stats->causes[cause].objects);
+    print_text(print, "],\n\"groups\":[");
+    bool is_first = true;
+    for (size_t i = 0; stats->assumptions && i < STATS_GROUP_CLASSES; i++) {
+        const struct stats_groups *size_class = &stats->groups[i];
+        if (size_class->groups == 0)
+            continue;
+        print_text(print, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+                   is_first ? "" : ",", UINT64_C(1) << i, size_class->groups,
+                   size_class->cyclic, size_class->amount.objects, size_class->amount.bytes);
+        is_first = false;
+    }
+    print_text(print, "]");
+}
+
+/* By frames outlived, and of one thread and of several; null: the trace has no threads. */
+static void print_outlived(struct print *print, const struct stats *stats)
+{
+    const struct stats_amount *one = &stats->sharing[false], *several = &stats->sharing[true];
+    print_text(print, ",\n\"outlived\":[");
+    for (unsigned i = 0; i < OUTLIVED_CLASSES; i++)
+        print_text(print, "%s[\"%s\",%" PRIu64 ",%" PRIu64 "]", i == 0 ? "" : ",",
+                   outlived_label((enum outlived)i), stats->outlived[i].bytes,
+                   stats->outlived[i].objects);
+    print_text(print, "],\n\"sharing\":");
+    if (stats->history->explicit_time)
+        print_text(print, "null");
+    else
+        print_text(print, "[[%" PRIu64 ",%" PRIu64 "],[%" PRIu64 ",%" PRIu64 "]]", one->bytes,
+                   one->objects, several->bytes, several->objects);
+}
+
+/* The same of a method with a number. */
+static bool print_numbered_name(struct print *print, const struct contexts *contexts,
+                                uint32_t number, const struct names *names)
+{
+    return print_method_name(print, number != 0,
+                             number == 0 ? 0 : contexts_numbered(contexts, number), names);
+}
+
+static enum status print_pairs(struct print *print, const struct places *places,
+                               const struct names *names)
+{
+    struct page_pair *pairs;
+    size_t count;
+    enum status status = page_pairs_find(&pairs, &count, places, MOST_PAIRS, print->why);
+    if (status != STATUS_OK)
+        return status;
+    print_text(print, ",\n\"deathPairs\":[");
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        print_text(print, "%s\n[", i == 0 ? "" : ",");
+        bool is_made = print_numbered_name(print, places->contexts, pairs[i].allocates, names);
+        print_text(print, ",");
+        is_made =
+            is_made && print_numbered_name(print, places->contexts, pairs[i].kills, names);
+        print_text(print, ",%" PRIu64 ",%" PRIu64 "]", pairs[i].bytes, pairs[i].objects);
+        if (!is_made)
+            status = fail_memory(print->why);
+    }
+    print_text(print, "]");
+    free(pairs);
+    return status;
+}
+
+/* The sum of what all objects have of bytes times time: alive at the end lasts to the end. */
+static void print_page_space_time(struct print *print, const struct page_curves *curves)
+{
+    char digits[WIDE_SIZE];
+    print_text(print, ",\n\"spaceTime\":%s", figures_format_wide(digits, curves->all.now.sum));
+}
+
+static void print_page_curve(struct print *print, const struct page_curve *curve,
+                             const struct gini *by_bytes)
+{
+    char gini[GINI_SIZE];
+    print_text(print, ",\"bytes\":%" PRIu64 ",\"gini\":%s,\"points\":[[0,0]", curve->whole,
+               gini_print(gini, by_bytes));
+    for (size_t i = 0; i < curve->count; i++)
+        print_text(print, ",[%u,%u]",
+                   page_curve_share(curve->points[i].weight, curve->now.weight),
+                   page_curve_share(curve->points[i].sum, curve->now.sum));
+    print_text(print, "]}");
+}
+
+static enum status print_curves(struct print *print, const struct page_curves *curves,
+                                const struct names *names)
+{
+    const struct places *places = curves->places;
+    struct place_name name = {.text = NULL};
+    enum status status = STATUS_OK;
+    print_text(print, ",\n\"curves\":[{\"name\":\"\"");
+    print_page_curve(print, &curves->all, &places->all.by_bytes);
+    for (size_t i = 0; i < curves->type_count && status == STATUS_OK; i++) {
+        const struct tally *type = curves->types[i];
+        print_text(print, ",\n{\"name\":");
+        if (!page_name_print(print, place_name_of_type(&name, type->id, names)))
+            status = fail_memory(print->why);
+        print_page_curve(
+            print, &curves->of_types[i],
+            &places->by_type.dispersions[type - places->by_type.tallies.items].by_bytes);
+    }
+    print_text(print, "]");
+    free(name.text);
+    return status;
+}
+
+/* A row: collector, heap, nursery (0: none), tenure, whether all fitted, whether a smaller heap
+ * would not do, bytes asked for, collections, and bytes copied, promoted and marked. */
+static void print_cost(struct print *print, const struct collector_cost *cost)
+{
+    char copied[WIDE_SIZE], promoted[WIDE_SIZE], marked[WIDE_SIZE];
+    print_text(print,
+               "[\"%s\",%" PRIu64 ",%" PRIu64 ",%u,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+               ",%s,%s,%s]",
+               cost->collector, cost->heap, cost->nursery, cost->tenure, cost->completed,
+               cost->is_smallest, cost->allocated, cost->minor, cost->major,
+               figures_format_wide(copied, cost->copied),
+               figures_format_wide(promoted, cost->promoted),
+               figures_format_wide(marked, cost->marked));
+}
+
+static void print_costs(struct print *print, const struct collector_costs *costs)
+{
+    bool is_small = costs->count <= MOST_COSTS;
+    print_text(print, ",\n\"collectors\":%s", is_small ? "[" : "null");
+    for (size_t i = 0; is_small && i < costs->count; i++) {
+        print_text(print, "%s\n", i == 0 ? "" : ",");
+        print_cost(print, &costs->items[i]);
+    }
+    print_text(print, is_small ? "]" : "");
+}
+
+enum status page_data_print(struct print *print, const struct page_data *data,
+                            const struct names *names, const struct report_settings *settings)
+{
+    const struct stats *stats = &data->stats;
+    print_page_head(print, stats, names, settings->context_depth);
+    print_source(print, data);
+    page_match_print(print, data->match);
+    print_plots(print, &data->plots, stats_has_uses(stats));
+    enum status status =
+        print_ranked_sites(print, "sitesByBytes", &data->sites, RANK_BYTES, names);
+    if (status == STATUS_OK)
+        status = print_ranked_sites(print, "sitesByDrag", &data->sites, RANK_DRAG, names);
+    if (status == STATUS_OK)
+        status = print_ranked_sites(print, "sitesByLive", &data->sites, RANK_LIVE, names);
+    print_page_causes(print, stats);
+    print_costs(print, data->costs);
+    print_outlived(print, stats);
+    if (status == STATUS_OK)
+        status = print_pairs(print, stats->places, names);
+    print_page_space_time(print, &data->curves);
+    if (status == STATUS_OK)
+        status = print_curves(print, &data->curves, names);
+    if (status == STATUS_OK)
+        status = page_tables_print(print, stats, names);
+    print_text(print, "}");
+    return status == STATUS_OK ? print->status : status;
+}

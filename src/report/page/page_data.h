@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What the page shows, as the JSON that its script reads. */
+#ifndef ETMERLIN_REPORT_PAGE_PAGE_DATA_H
+#define ETMERLIN_REPORT_PAGE_PAGE_DATA_H
+
+#include "report/collector_costs.h"
+#include "report/lives/stats.h"
+#include "report/page/page_curves.h"
+#include "report/page/page_match.h"
+#include "report/page/page_plots.h"
+#include "report/page/page_sites.h"
+#include "report/print.h"
+#include "report/report_settings.h"
+
+struct page_data {
+    struct stats stats;
+    const char *tracer; /* what the trace says of it; empty: nothing */
+    struct page_plots plots;
+    struct page_sites sites;
+    struct page_curves curves;
+    const struct collector_costs *costs;
+    const struct page_match *match; /* NULL: of one run */
+};
+
+/* Prints all of it; `names` may be NULL. */
+enum status page_data_print(struct print *print, const struct page_data *data,
+                            const struct names *names,
+                            const struct report_settings *settings) MUST_CHECK;
+
+/* Prints the tables of types, methods and contexts, as a member. */
+enum status page_tables_print(struct print *print, const struct stats *stats,
+                              const struct names *names) MUST_CHECK;
+
+/* Prints a name as a string of limited length; false: `name` is NULL, since there was no memory
+ * to make it. */
+bool page_name_print(struct print *print, const char *name);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What the page of a run shows of another run that it was matched with. */
+#ifndef ETMERLIN_REPORT_PAGE_PAGE_MATCH_H
+#define ETMERLIN_REPORT_PAGE_PAGE_MATCH_H
+
+#include "report/page/page_plots.h"
+#include "report/print.h"
+
+enum { PAGE_MATCH_SITES = 20 };
+
+/* A site whose lifetimes differ, with what the other run (0) and this one (1) allocate there.
+ */
+struct page_match_site {
+    const char *context, *type; /* names, or ids in decimal */
+    uint64_t distance;          /* ten-thousandths */
+    uint64_t objects[2];
+    uint64_t bytes[2];
+};
+
+struct page_match {
+    const char *name;       /* of the other run's trace */
+    const char *unfinished; /* why that is not whole; NULL: it seems to be */
+    struct page_heap heap;
+    struct page_match_site sites[PAGE_MATCH_SITES]; /* what changed most comes first */
+    size_t site_count;
+    uint64_t changed; /* sites in all */
+};
+
+/* Prints it as the member "match" of the page's data; NULL: there is no other run. */
+void page_match_print(struct print *print, const struct page_match *match);
+
+/* Prints the live heap as "step", "moments" and "live", which the member before it ends. */
+void page_heap_print(struct print *print, const struct page_heap *heap);
+
+#endif

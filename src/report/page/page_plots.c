@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Series over the clock of bytes are kept as differences from moment to moment, so a life costs
+ * two additions and not one for each moment at which it is live; most lives fall between two
+ * moments and cost none. An object is live from its own last byte on, to the moment before its
+ * death. */
+#include "report/page/page_plots.h"
+
+#include "report/lives/uses.h"
+
+#include <string.h>
+
+#define FIRST_BAND (UINT64_C(64) * 1024)
+
+/* Survival curves begin at 16 bytes. */
+enum { SURVIVAL_FIRST_EXPONENT = 4, SURVIVALS_A_DOUBLING = 4 };
+
+/* The first moment at which `bytes` or more are allocated; they are not more than the end. */
+static size_t moment_from(const struct page_grid *grid, uint64_t bytes)
+{
+    return (size_t)(bytes / grid->step + (bytes % grid->step != 0));
+}
+
+static struct page_grid grid_of(uint64_t end)
+{
+    struct page_grid grid = {.end = end, .step = end / PAGE_STEPS + (end % PAGE_STEPS != 0)};
+    if (grid.step == 0)
+        grid.step = 1;
+    grid.count = moment_from(&grid, end) + 1;
+    return grid;
+}
+
+static void page_live_extend(struct page_live *live, const struct live_point *point)
+{
+    if (point->size > live->most_bytes)
+        live->most_bytes = point->size;
+    if (point->size < live->least_bytes)
+        live->least_bytes = point->size;
+    if (point->objects > live->most_objects)
+        live->most_objects = point->objects;
+}
+
+static struct page_live live_as(const struct live_point *point)
+{
+    return (struct page_live){point->size, point->size, point->objects};
+}
+
+static void take_live(struct page_heap *heap, struct live_walk *walk)
+{
+    size_t next = 0; /* moment that has nothing yet */
+    struct live_point before = walk->point;
+    while (live_next(walk)) {
+        size_t moment = moment_from(&heap->grid, walk->point.bytes);
+        for (; next <= moment; next++)
+            heap->live[next] = live_as(&before);
+        page_live_extend(&heap->live[moment], &walk->point);
+        before = walk->point;
+    }
+    for (; next < heap->grid.count; next++)
+        heap->live[next] = live_as(&before);
+}
+
+enum status page_heap_find(struct page_heap *heap, const struct life_stream *stream,
+                           struct failure *why)
+{
+    struct live_walk walk;
+    heap->grid = grid_of(life_stream_summary(stream)->end.bytes);
+    enum status status = live_start(&walk, stream, why);
+    if (status == STATUS_OK) {
+        take_live(heap, &walk);
+        status = walk.status;
+    }
+    live_end(&walk);
+    return status;
+}
+
+/* Four numbers a power of two, of which every fourth is one. */
+static void set_survival_limits(struct page_plots *plots)
+{
+    /* Powers of the fourth root of 2, times 2^32. */
+    static const uint64_t roots[SURVIVALS_A_DOUBLING] = {
+        UINT64_C(4294967296), UINT64_C(5107605667), UINT64_C(6074000999), UINT64_C(7223248234)};
+    for (size_t i = 0; i < PAGE_SURVIVALS; i++) {
+        size_t exponent = SURVIVAL_FIRST_EXPONENT + i / SURVIVALS_A_DOUBLING;
+        wide_sum limit = ((wide_sum)roots[i % SURVIVALS_A_DOUBLING] << exponent) >> 32;
+        if (limit > plots->heap.grid.end)
+            break;
+        plots->survival_limits[i] = (uint64_t)limit;
+        plots->survival_count = i + 1;
+    }
+}
+
+enum status page_plots_start(struct page_plots *plots, const struct life_stream *stream,
+                             struct failure *why)
+{
+    enum status status = page_heap_find(&plots->heap, stream, why);
+    set_survival_limits(plots);
+    return status;
+}
+
+/* How many of the limits `bytes` reach. */
+static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
+{
+    if (bytes < UINT64_C(1) << SURVIVAL_FIRST_EXPONENT)
+        return 0;
+    size_t exponent = 63 - (size_t)__builtin_clzll(bytes);
+    size_t count = (exponent - SURVIVAL_FIRST_EXPONENT) * SURVIVALS_A_DOUBLING + 1;
+    while (count < plots->survival_count && plots->survival_limits[count] <= bytes)
+        count++;
+    return count < plots->survival_count ? count : plots->survival_count;
+}
+
+/* Until the end, a survival has what reaches so many limits and no more. */
+static void add_survivals(struct page_plots *plots, const struct life_facts *life)
+{
+    uint64_t after = plots->heap.grid.end - life->born.bytes;
+    struct page_survival *survival = &plots->survivals[limits_reached(plots, after)];
+    survival->eligible_objects++;
+    survival->eligible_bytes += life->size;
+    uint64_t lived = life->has_died ? life_bytes(life) : after;
+    struct page_survival *survived = &plots->survivals[limits_reached(plots, lived)];
+    survived->survived_objects++;
+    survived->survived_bytes += life->size;
+}
+
+/* A nursery is collected when a multiple of its size is allocated; what has died by then is
+ * freed. */
+static void add_nurseries(struct page_plots *plots, const struct life_facts *life)
+{
+    uint64_t end = plots->heap.grid.end;
+    for (size_t i = PAGE_NURSERY_FIRST; i < PAGE_NURSERIES && UINT64_C(1) << i <= end; i++) {
+        uint64_t rest = (UINT64_C(1) << i) - 1;
+        if (life->born.bytes > end - (-life->born.bytes & rest))
+            return; /* the trace ends before the collection, and before those of larger ones */
+        uint64_t collected = life->born.bytes + (-life->born.bytes & rest);
+        struct page_survival *nursery = &plots->nurseries[i];
+        nursery->eligible_objects++;
+        nursery->eligible_bytes += life->size;
+        if (life->survives || life->died.bytes > collected) {
+            nursery->survived_objects++;
+            nursery->survived_bytes += life->size;
+        }
+    }
+}
+
+static void add_between(uint64_t *series, size_t from, size_t to, uint64_t size)
+{
+    if (from >= to)
+        return;
+    series[from] += size;
+    series[to] -= size;
+}
+
+uint64_t page_band_from(size_t band)
+{
+    return band == 0 ? 0 : FIRST_BAND << 2 * (band - 1);
+}
+
+/* The first moment that is `bytes` after the birth, but not after `most`. */
+static size_t moment_after(const struct page_grid *grid, const struct life_facts *life,
+                           uint64_t bytes, size_t most)
+{
+    if (bytes > grid->end - life->born.bytes)
+        return most;
+    size_t moment = moment_from(grid, life->born.bytes + bytes);
+    return moment < most ? moment : most;
+}
+
+static void add_ages(struct page_plots *plots, const struct life_facts *life, size_t first,
+                     size_t end)
+{
+    for (size_t band = 0; band < PAGE_BANDS && first < end; band++) {
+        size_t next = end;
+        if (band + 1 < PAGE_BANDS)
+            next = moment_after(&plots->heap.grid, life, page_band_from(band + 1), end);
+        add_between(plots->ages[band], first, next, life->size);
+        first = next;
+    }
+}
+
+static void add_phases_of(struct page_plots *plots, const struct life_facts *life, size_t first,
+                          size_t end)
+{
+    if (life->uses < 2) {
+        add_between(plots->phases[PAGE_VOID], first, end, life->size);
+        return;
+    }
+    size_t last = end;
+    if (!life_dies_before_use(life)) {
+        last = moment_from(&plots->heap.grid, life->last_use.bytes);
+        last = last < first ? first : last < end ? last : end;
+    }
+    add_between(plots->phases[PAGE_IN_USE], first, last, life->size);
+    add_between(plots->phases[PAGE_DRAGGED], last, end, life->size);
+}
+
+void page_plots_add(struct page_plots *plots, const struct life_facts *life, bool has_uses)
+{
+    add_survivals(plots, life);
+    add_nurseries(plots, life);
+    size_t first = moment_from(&plots->heap.grid, life->born.bytes);
+    size_t end = life->survives ? plots->heap.grid.count
+                                : moment_from(&plots->heap.grid, life->died.bytes);
+    if (first >= end)
+        return;
+    add_ages(plots, life, first, end);
+    if (has_uses)
+        add_phases_of(plots, life, first, end);
+}
+
+static void add_up(uint64_t *series, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        series[i] += series[i - 1];
+}
+
+/* What reaches more limits reaches fewer as well. */
+static void add_up_survivals(struct page_plots *plots)
+{
+    for (size_t i = plots->survival_count; i > 0; i--) {
+        const struct page_survival *more = &plots->survivals[i];
+        struct page_survival *survival = &plots->survivals[i - 1];
+        survival->eligible_objects += more->eligible_objects;
+        survival->eligible_bytes += more->eligible_bytes;
+        survival->survived_objects += more->survived_objects;
+        survival->survived_bytes += more->survived_bytes;
+    }
+    memmove(plots->survivals, plots->survivals + 1,
+            plots->survival_count * sizeof *plots->survivals);
+}
+
+void page_plots_finish(struct page_plots *plots)
+{
+    for (size_t i = 0; i < PAGE_BANDS; i++)
+        add_up(plots->ages[i], plots->heap.grid.count);
+    for (size_t i = 0; i < PAGE_PHASES; i++)
+        add_up(plots->phases[i], plots->heap.grid.count);
+    add_up_survivals(plots);
+}
+
+size_t page_band_count(const struct page_plots *plots)
+{
+    size_t count = 1;
+    while (count < PAGE_BANDS && page_band_from(count) < plots->heap.grid.end)
+        count++;
+    return count;
+}
+
+size_t page_nursery_end(const struct page_plots *plots)
+{
+    size_t end = PAGE_NURSERY_FIRST;
+    while (end < PAGE_NURSERIES && UINT64_C(1) << end <= plots->heap.grid.end)
+        end++;
+    return end;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums are kept by context and type, whose number each allocation has, and are added up by
+ * method at the end. */
+#include "report/page/page_sites.h"
+
+#include "base/memory.h"
+#include "report/lives/uses.h"
+
+#include <stdlib.h>
+
+static enum page_life page_life_of(const struct life_facts *life)
+{
+    if (life->survives)
+        return PAGE_IMMORTAL;
+    return life->died.bytes - life->born.bytes < PAGE_SHORT_LIFETIME ? PAGE_SHORT : PAGE_LONG;
+}
+
+/* A context that is new has a row that follows the others. */
+static struct page_site *page_site_row(struct page_sites *sites, size_t row)
+{
+    if (!ARRAY_RESERVE(sites->rows, sites->row_capacity, row + 1))
+        return NULL;
+    struct page_site *rows = sites->rows;
+    while (sites->row_count <= row)
+        rows[sites->row_count++] = (struct page_site){.splits = {{.bytes = 0}}};
+    return &rows[row];
+}
+
+enum status page_sites_add(struct page_sites *sites, const struct places *places,
+                           const struct life_facts *life, const struct tallied_life *tallied,
+                           struct failure *why)
+{
+    struct page_site *row = page_site_row(sites, places->row);
+    if (!row)
+        return fail_memory(why);
+    struct page_split *split = &row->splits[page_life_of(life)];
+    split->bytes += life->size;
+    if (tallied->lives_at_peak)
+        split->live += life->size;
+    split->drag += (wide_sum)life->size * tallied->drag;
+    return STATUS_OK;
+}
+
+static void add_split(struct page_split *into, const struct page_split *from)
+{
+    into->bytes += from->bytes;
+    into->live += from->live;
+    into->drag += from->drag;
+}
+
+/* The row of sites->methods for the method of a context; NULL: no memory. Methods go by numbers
+ * from 1 on, in the order in which they come. */
+static struct tally *page_sites_method(struct page_sites *sites, struct map *numbers,
+                                       const struct tally *context)
+{
+    uint64_t none = 0, *number = &none;
+    if (context->has_method)
+        number = map_insert(numbers, context->method);
+    if (!number)
+        return NULL;
+    if (context->has_method && *number == 0)
+        *number = sites->methods.count + 1;
+    struct tally *method = tallies_find(&sites->methods, *number);
+    if (!method)
+        return NULL;
+    method->has_method = context->has_method;
+    method->method = context->method;
+    method->bytes += context->bytes;
+    method->live += context->live;
+    method->drag += context->drag;
+    return method;
+}
+
+enum status page_sites_finish(struct page_sites *sites, const struct places *places,
+                              struct failure *why)
+{
+    const struct tallies *contexts = &places->by_context.tallies;
+    struct map numbers = {.root = NULL};
+    sites->splits = array_new(contexts->count, sizeof *sites->splits);
+    enum status status = sites->splits ? STATUS_OK : fail_memory(why);
+    for (size_t i = 0; i < contexts->count && status == STATUS_OK; i++) {
+        struct tally *method = page_sites_method(sites, &numbers, &contexts->items[i]);
+        if (!method) {
+            status = fail_memory(why);
+            break;
+        }
+        struct page_site *site = &sites->splits[method - sites->methods.items];
+        for (size_t life = 0; life < PAGE_LIVES; life++)
+            add_split(&site->splits[life], &sites->rows[i].splits[life]);
+    }
+    map_free(&numbers);
+    return status;
+}
+
+void page_sites_free(struct page_sites *sites)
+{
+    tallies_free(&sites->methods);
+    free(sites->rows);
+    free(sites->splits);
+}

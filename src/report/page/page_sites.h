@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Allocating methods, and how much of what they allocate is short-lived, long-lived and
+ * immortal. */
+#ifndef ETMERLIN_REPORT_PAGE_PAGE_SITES_H
+#define ETMERLIN_REPORT_PAGE_PAGE_SITES_H
+
+#include "report/lives/places.h"
+
+enum page_life { PAGE_SHORT, PAGE_LONG, PAGE_IMMORTAL, PAGE_LIVES };
+
+/* Lifetimes of less are short. */
+enum { PAGE_SHORT_LIFETIME = 1024 * 1024 };
+
+struct page_split {
+    uint64_t bytes;
+    uint64_t live; /* of these, when most bytes are */
+    wide_sum drag; /* size times drag */
+};
+
+struct page_site {
+    struct page_split splits[PAGE_LIVES];
+};
+
+/* Zero-initialize it; page_sites_free ends it. */
+struct page_sites {
+    struct page_site *rows; /* by row of places->by_context */
+    size_t row_count;
+    size_t row_capacity;
+    struct tallies methods;   /* from page_sites_finish on, by number of the method; 0: none */
+    struct page_site *splits; /* of these */
+};
+
+/* Adds the life that was added to the places last. */
+enum status page_sites_add(struct page_sites *sites, const struct places *places,
+                           const struct life_facts *life, const struct tallied_life *tallied,
+                           struct failure *why) MUST_CHECK;
+
+/* All lives have been added: adds up methods. */
+enum status page_sites_finish(struct page_sites *sites, const struct places *places,
+                              struct failure *why) MUST_CHECK;
+
+void page_sites_free(struct page_sites *sites);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics as a report: they are gathered from births and lives, and printed at the end in
+ * the form that is asked for. */
+#include "report/stats/stats_report.h"
+
+#include "report/stats/stats_print.h"
+
+#include <stdlib.h>
+
+enum status stats_begin(struct report *report, struct failure *why)
+{
+    const struct report_material *material = report->material;
+    struct stats *stats = report->state = calloc(1, sizeof *stats);
+    if (!stats)
+        return fail_memory(why);
+    enum status status = stats_init(stats, material, why);
+    if (!material->is_recorded)
+        stats->assumptions = &material->assumptions;
+    stats->unfinished = material->reader->unfinished;
+    return status;
+}
+
+enum status stats_ended(struct report *report, const struct life_facts *life,
+                        struct failure *why)
+{
+    return stats_add(report->state, life, &report->material->tallied, why);
+}
+
+enum status stats_finish(struct report *report, struct failure *why)
+{
+    const struct report_settings *settings = report->material->settings;
+    const struct names *names = report->material->names;
+    struct print print = {.sink = report->sink, .why = why};
+    struct ranking_choice choice = {
+        .min_count = settings->min_count,
+        .top = settings->top < SIZE_MAX ? (size_t)settings->top : SIZE_MAX,
+    };
+    enum status status = stats_complete(report->state, why);
+    if (status != STATUS_OK)
+        return status;
+    if (settings->stats_format == FORMAT_TSV)
+        stats_print_row(&print, report->state, !settings->no_header);
+    else
+        stats_print(&print, settings->stats_format, report->state, names, &choice);
+    return print.status;
+}
+
+void stats_release(struct report *report)
+{
+    if (report->state)
+        stats_free(report->state);
+    free(report->state);
+}

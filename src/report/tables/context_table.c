@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of --contexts: a row a context and type, in the order in which the trace first
+ * allocates in them, or, with contexts of deaths, in which objects first die there. It is
+ * written at the end, when all of their objects have come by. */
+#include "report/tables/context_table.h"
+
+#include "report/form/value.h"
+#include "report/lives/place_name.h"
+
+#include <stdlib.h>
+
+static enum contexts_by by_of(const struct report *report)
+{
+    return report->material->settings->contexts_by;
+}
+
+enum status contexts_begin(struct report *report, struct failure *why)
+{
+    static const char *const places[] = {
+        [CONTEXTS_BY_ALLOCATION] = "context type frames",
+        [CONTEXTS_BY_DEATH] = "death_context type death_frames",
+        [CONTEXTS_BY_BOTH] = "context type frames death_context death_frames",
+    };
+    (void)why; /* the table reports it */
+    table_names(&report->table, places[by_of(report)]);
+    table_names(&report->table,
+                "objects bytes died mean_lifetime median_lifetime drag live_at_peak "
+                "immortal_objects immortal_bytes immortal_drag gini_bytes gini_objects");
+    if (report->material->names)
+        table_names(&report->table, "type_name");
+    table_end_row(&report->table);
+    return STATUS_OK;
+}
+
+/* Puts the name of a place that was made; false: there was no memory. */
+static bool put_name(struct table *table, const char *made)
+{
+    if (made)
+        table_text(table, made);
+    return made;
+}
+
+static bool put_places(struct report *report, const struct tally *tally,
+                       struct place_name *name)
+{
+    const struct contexts *contexts = report->places->contexts;
+    const struct names *names = report->material->names;
+    struct table *table = &report->table;
+    enum contexts_by by = by_of(report);
+    value_put(table,
+              value_number_if(by != CONTEXTS_BY_DEATH || !tally->is_alive, tally->context));
+    table_number(table, tally->type);
+    if (by == CONTEXTS_BY_DEATH)
+        return put_name(
+            table, place_name_of_death(name, contexts, tally->is_alive, tally->context, names));
+    if (!put_name(table, place_name_of_allocations(name, contexts, tally, names)))
+        return false;
+    if (by == CONTEXTS_BY_ALLOCATION)
+        return true;
+    value_put(table, value_number_if(!tally->is_alive, tally->death_context));
+    return put_name(table, place_name_of_death(name, contexts, tally->is_alive,
+                                               tally->death_context, names));
+}
+
+static enum status put_row(struct report *report, const struct tally *tally,
+                           const struct dispersion *dispersion, struct place_name *name,
+                           struct failure *why)
+{
+    struct table *table = &report->table;
+    const struct names *names = report->material->names;
+    bool has_uses = report->places->has_uses;
+    if (!put_places(report, tally, name))
+        return fail_memory(why);
+    table_number(table, tally->objects);
+    table_number(table, tally->bytes);
+    table_number(table, tally->deaths);
+    value_put(table, value_mean(tally->lifetime, tally->deaths));
+    value_put(table, value_number_if(tally->deaths > 0, dispersion->median));
+    value_put(table, value_number_if(has_uses, tally->drag));
+    table_number(table, tally->live);
+    table_number(table, tally->immortals);
+    table_number(table, tally->immortal_bytes);
+    value_put(table, value_number_if(has_uses, tally->immortal_drag));
+    value_put(table, value_gini(&dispersion->by_bytes));
+    value_put(table, value_gini(&dispersion->by_objects));
+    if (names) {
+        const char *type = names_find(names, NAMES_TYPE, tally->type);
+        value_put(table, type ? value_text(type) : value_number(tally->type));
+    }
+    table_end_row(table);
+    return STATUS_OK;
+}
+
+enum status contexts_finish(struct report *report, struct failure *why)
+{
+    const struct places *places = report->places;
+    const struct place_tallies *const all[] = {
+        [CONTEXTS_BY_ALLOCATION] = &places->by_context,
+        [CONTEXTS_BY_DEATH] = &places->by_death,
+        [CONTEXTS_BY_BOTH] = &places->by_pair,
+    };
+    const struct place_tallies *rows = all[by_of(report)];
+    struct place_name name = {.text = NULL};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
+        if (rows->tallies.items[i].objects > 0) /* at the moment */
+            status =
+                put_row(report, &rows->tallies.items[i], &rows->dispersions[i], &name, why);
+    free(name.text);
+    return status;
+}

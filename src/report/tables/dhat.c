@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A point of DHAT is a stack of frames: here a context, with the line that allocates if that is
+ * known, and within it the type that is allocated. The clock is that of bytes, as for all
+ * lifetimes. The table of frames comes last in the file, so points are printed as they are
+ * found, and frames get their numbers meanwhile; the viewer refuses two points with one stack,
+ * and numbers of frames distinguish ids, not names. */
+#include "report/tables/dhat.h"
+
+#include "base/memory.h"
+#include "report/form/json.h"
+#include "report/lives/place_name.h"
+#include "report/lives/place_peaks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Lifetimes of less are short to the viewer, too. */
+enum { SHORT_LIFETIME = 1024 * 1024 };
+
+struct dhat_frame {
+    enum name_space space;
+    uint64_t id;
+};
+
+struct dhat_file {
+    struct print *print;
+    const struct report *report;
+    struct map numbers[NAMES_SPACES]; /* of types, methods and sites with lines: id -> number of
+                                         the frame, from 1 on */
+    struct dhat_frame *frames;        /* by number less 1 */
+    size_t count;
+    size_t capacity;
+};
+
+/* Prints the number of a frame, which a new one gets now. False: no memory. */
+static bool print_frame_number(struct dhat_file *file, enum name_space space, uint64_t id)
+{
+    uint64_t *number = map_insert(&file->numbers[space], id);
+    if (!number)
+        return false;
+    if (*number == 0) {
+        if (!ARRAY_RESERVE(file->frames, file->capacity, file->count + 1))
+            return false;
+        file->frames[file->count] = (struct dhat_frame){space, id};
+        *number = ++file->count;
+    }
+    print_text(file->print, "%" PRIu64, *number);
+    return true;
+}
+
+/* Prints a stack, the innermost frame first. */
+static bool print_frames(struct dhat_file *file, const struct tally *tally)
+{
+    const struct places *places = file->report->material->places;
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    size_t count = contexts_methods(places->contexts, tally->context, methods);
+    bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
+    for (size_t i = 0; i < count && is_complete; i++) {
+        bool has_line = i == 0 && !tally->has_sites &&
+                        place_has_line(file->report->material->names, tally->site, methods[0]);
+        print_text(file->print, ",");
+        is_complete = print_frame_number(file, has_line ? NAMES_SITE : NAMES_METHOD,
+                                         has_line ? tally->site : methods[i]);
+    }
+    return is_complete;
+}
+
+static enum status print_point(struct dhat_file *file, size_t row,
+                               const struct place_peaks *peaks)
+{
+    const struct place_tallies *contexts = &file->report->material->places->by_context;
+    const struct tally *tally = &contexts->tallies.items[row];
+    char lifetimes[WIDE_SIZE];
+    print_text(file->print, "%s\n{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 ",\"tl\":%s,",
+               row == 0 ? "" : ",", tally->bytes, tally->objects,
+               figures_format_wide(lifetimes, contexts->dispersions[row].by_objects.sum));
+    print_text(file->print, "\"mb\":%" PRIu64 ",\"mbk\":%" PRIu64, peaks->own.bytes,
+               peaks->own.objects);
+    print_text(file->print, ",\"gb\":%" PRIu64 ",\"gbk\":%" PRIu64, peaks->all.bytes,
+               peaks->all.objects);
+    print_text(file->print, ",\"eb\":%" PRIu64 ",\"ebk\":%" PRIu64 ",\"fs\":[",
+               tally->immortal_bytes, tally->immortals);
+    if (!print_frames(file, tally))
+        return fail_memory(file->print->why);
+    print_text(file->print, "]}");
+    return file->print->status;
+}
+
+static enum status print_points(struct dhat_file *file)
+{
+    const struct places *places = file->report->material->places;
+    struct place_peaks *peaks;
+    enum status status =
+        place_peaks_find(&peaks, places, file->report->material->stream, file->print->why);
+    for (size_t i = 0; i < places->by_context.tallies.count && status == STATUS_OK; i++)
+        status = print_point(file, i, &peaks[i]);
+    free(peaks);
+    return status;
+}
+
+static const char *name_frame(struct place_name *name, const struct dhat_frame *frame,
+                              const struct names *names)
+{
+    if (frame->space == NAMES_TYPE)
+        return place_name_of_type(name, frame->id, names);
+    return frame->space == NAMES_SITE ? place_name_of_dhat_line(name, frame->id, names)
+                                      : place_name_of_method(name, frame->id, names);
+}
+
+static enum status print_frame_table(struct dhat_file *file)
+{
+    const struct names *names = file->report->material->names;
+    struct place_name name = {.text = NULL};
+    enum status status = STATUS_OK;
+    print_text(file->print, "],\n\"ftbl\":[\"[root]\"");
+    for (size_t i = 0; i < file->count && status == STATUS_OK; i++) {
+        const char *text = name_frame(&name, &file->frames[i], names);
+        if (!text) {
+            status = fail_memory(file->print->why);
+            break;
+        }
+        print_text(file->print, ",\n");
+        json_print_string(file->print, text);
+        status = file->print->status;
+    }
+    print_text(file->print, "]}\n");
+    free(name.text);
+    return status;
+}
+
+/* The clock at the end is not 0: the viewer divides by it. */
+static void print_dhat_head(struct dhat_file *file)
+{
+    const struct places *places = file->report->material->places;
+    uint64_t end = places->all_bytes;
+    print_text(file->print,
+               "{\"dhatFileVersion\":2,\"mode\":\"java-heap\",\"verb\":\"Allocated\",\n"
+               "\"bklt\":true,\"bkacc\":false,\n"
+               "\"bu\":\"byte\",\"bsu\":\"bytes\",\"bksu\":\"objects\",\n"
+               "\"tu\":\"bytes\",\"Mtu\":\"MB\",\"tuth\":%d,\n\"cmd\":",
+               SHORT_LIFETIME);
+    json_print_string(file->print, file->report->material->trace);
+    print_text(file->print, ",\"pid\":0,\n\"te\":%" PRIu64 ",\"tg\":%" PRIu64 ",\n\"pps\":[",
+               end > 0 ? end : 1, places->peaks.most_bytes.bytes);
+}
+
+enum status dhat_finish(struct report *report, struct failure *why)
+{
+    struct print print = {.sink = report->sink, .why = why};
+    struct dhat_file file = {.print = &print, .report = report};
+    print_dhat_head(&file);
+    enum status status = print_points(&file);
+    if (status == STATUS_OK)
+        status = print_frame_table(&file);
+    for (size_t i = 0; i < NAMES_SPACES; i++)
+        map_free(&file.numbers[i]);
+    free(file.frames);
+    return status == STATUS_OK ? print.status : status;
+}

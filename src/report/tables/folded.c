@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* A line a context, of the allocation or of the death, and type: the methods, the outermost
+ * first, and the type, with ";" between them, a blank, and a number. What draws flame graphs
+ * cuts lines at these alone, so a ";" in a name, as descriptors have it, becomes a ",". */
+#include "report/tables/folded.h"
+
+#include "report/lives/place_name.h"
+#include "report/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static wide_sum weight_of(const struct tally *tally, const struct dispersion *dispersion,
+                          enum folded_weight weight)
+{
+    switch (weight) {
+    case FOLDED_OBJECTS:
+        return tally->objects;
+    case FOLDED_LIVE:
+        return tally->live;
+    case FOLDED_LIFETIME:
+        return dispersion->by_bytes.sum;
+    case FOLDED_DRAG:
+        return tally->drag;
+    default:
+        return tally->bytes;
+    }
+}
+
+/* Prints the name that has been made; false: there was no memory to make it. */
+static bool print_frame(struct print *print, struct place_name *name, const char *made)
+{
+    if (!made)
+        return false;
+    for (char *at = name->text; (at = strchr(at, ';'));)
+        *at = ',';
+    print_shown(print, name->text);
+    return true;
+}
+
+/* Whether the tally is of one line, which is known; that of a death is not. */
+static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
+{
+    return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&
+           !tally->has_sites && place_has_line(report->material->names, tally->site, method);
+}
+
+static bool print_methods(struct print *print, const struct report *report,
+                          struct place_name *name, const struct tally *tally)
+{
+    const struct places *places = report->places;
+    const struct names *names = report->material->names;
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    size_t count = contexts_methods(places->contexts, tally->context, methods);
+    if (count == 0)
+        print_text(print, tally->is_alive ? "(alive);" : "(none);");
+    while (count-- > 0) {
+        bool has_line = count == 0 && has_line_of(tally, methods[0], report);
+        const char *made = has_line ? place_name_of_line(name, tally->site, names)
+                                    : place_name_of_method(name, methods[count], names);
+        if (!print_frame(print, name, made))
+            return false;
+        print_text(print, ";");
+    }
+    return true;
+}
+
+static enum status print_stack(struct print *print, const struct report *report,
+                               struct place_name *name, const struct place_tallies *rows,
+                               size_t row)
+{
+    const struct tally *tally = &rows->tallies.items[row];
+    const struct names *names = report->material->names;
+    wide_sum weight =
+        weight_of(tally, &rows->dispersions[row], report->material->settings->folded_weight);
+    char digits[WIDE_SIZE];
+    if (weight == 0)
+        return STATUS_OK;
+    if (!print_methods(print, report, name, tally) ||
+        !print_frame(print, name, place_name_of_type(name, tally->type, names)))
+        return fail_memory(print->why);
+    print_text(print, " %s\n", figures_format_wide(digits, weight));
+    return print->status;
+}
+
+enum status folded_finish(struct report *report, struct failure *why)
+{
+    const struct places *places = report->places;
+    struct print print = {.sink = report->sink, .why = why};
+    struct place_name name = {.text = NULL};
+    if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
+        places->allocated > 0)
+        return fail_at(why, STATUS_MEANING, report->material->trace, 0,
+                       "The trace records no uses of objects, so there is no drag: choose "
+                       "another --folded-weight");
+    const struct place_tallies *rows =
+        report->material->settings->folded_by == CONTEXTS_BY_DEATH ? &places->by_death
+                                                                   : &places->by_context;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
+        status = print_stack(&print, report, &name, rows, i);
+    free(name.text);
+    return status;
+}

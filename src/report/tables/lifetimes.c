@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of --lifetimes: a row a life, in the order of death. All that a row shows is in the
+ * life, but for names. */
+#include "report/tables/lifetimes.h"
+
+#include "report/lives/place_name.h"
+#include "report/lives/uses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lifetimes {
+    struct table *table;
+    const struct history *history;
+    const struct names *names;   /* NULL: without columns for names */
+    struct place_name site_name; /* in the making */
+    bool has_uses;
+};
+
+enum status lifetimes_begin(struct report *report, struct failure *why)
+{
+    struct lifetimes *lifetimes = report->state = malloc(sizeof *lifetimes);
+    if (!lifetimes)
+        return fail_memory(why);
+    *lifetimes = (struct lifetimes){
+        .table = &report->table,
+        .names = report->material->names,
+        .history = report->material->history,
+        .has_uses = uses_are_told(report->material->history),
+    };
+    struct table *table = lifetimes->table;
+    table_names(table, "object kind type size length site thread alloc_line alloc_time "
+                       "last_use_time death_time lifetime alloc_bytes death_bytes "
+                       "lifetime_bytes cause group group_objects group_bytes group_cycle");
+    if (lifetimes->names)
+        table_names(table, "type_name site_name");
+    table_names(table, "method context last_use_bytes drag drag_bytes");
+    if (lifetimes->names)
+        table_names(table, "method_name");
+    table_names(table, "death_method death_context frames_outlived shared");
+    if (lifetimes->names)
+        table_names(table, "death_method_name");
+    table_end_row(table);
+    return STATUS_OK;
+}
+
+char *lifetimes_remark(const struct report *report)
+{
+    if (!report->material->is_recorded)
+        return NULL;
+    return strdup("Recorded deaths do not show where objects die: death_method and "
+                  "death_context are empty");
+}
+
+void lifetimes_release(struct report *report)
+{
+    struct lifetimes *lifetimes = report->state;
+    if (lifetimes)
+        free(lifetimes->site_name.text);
+    free(lifetimes);
+}
+
+static void put_record(struct table *table, const struct life_facts *life)
+{
+    table_number(table, life->object);
+    table_letter(table, (char)life->kind);
+    table_number(table, life->type);
+    table_number(table, life->size);
+    table_number(table, life->length);
+    table_number(table, life->site);
+    table_number(table, life->thread);
+    table_number(table, life->line);
+}
+
+static void put_empty(struct table *table, unsigned count)
+{
+    while (count-- > 0)
+        table_empty(table);
+}
+
+static void put_if(struct table *table, bool is_known, uint64_t number)
+{
+    if (is_known)
+        table_number(table, number);
+    else
+        table_empty(table);
+}
+
+/* Of what was there before the trace it is not known when it was born. */
+static void put_life(struct table *table, const struct life_facts *life, bool has_died)
+{
+    bool was_born = !life_is_prior(life);
+    put_if(table, was_born, life->born.time);
+    table_number(table, life->last_use.time);
+    put_if(table, has_died, life->died.time);
+    put_if(table, has_died && was_born, life_ticks(life));
+    put_if(table, was_born, life->born.bytes);
+    put_if(table, has_died, life->died.bytes);
+    put_if(table, has_died && was_born, life_bytes(life));
+}
+
+static void put_cause(struct table *table, const struct life_facts *life)
+{
+    table_text(table, cause_name(life->cause));
+    if (life->has_key)
+        table_number(table, life->key);
+    else
+        table_empty(table);
+    if (!life->is_key) {
+        put_empty(table, 3);
+        return;
+    }
+    table_number(table, life->group_objects);
+    table_number(table, life->group_bytes);
+    table_number(table, life->has_cycle);
+}
+
+/* An id without a name is shown as its number. */
+static void lifetimes_put_name(struct lifetimes *lifetimes, enum name_space space, uint64_t id)
+{
+    const char *name = names_find(lifetimes->names, space, id);
+    if (name)
+        table_text(lifetimes->table, name);
+    else
+        table_number(lifetimes->table, id);
+}
+
+static enum status put_site_name(struct lifetimes *lifetimes, uint64_t site,
+                                 struct failure *why)
+{
+    const char *name;
+    if (!place_name_of_site(&lifetimes->site_name, lifetimes->history, site, lifetimes->names,
+                            &name))
+        return fail_memory(why);
+    if (name)
+        table_text(lifetimes->table, name);
+    else
+        table_number(lifetimes->table, site);
+    return STATUS_OK;
+}
+
+/* The innermost method of a context of `contexts`, and its number. */
+static void put_context(struct table *table, const struct contexts *contexts, uint32_t context,
+                        bool is_known)
+{
+    if (is_known && context != 0)
+        table_number(table, contexts_method(contexts, context));
+    else
+        table_empty(table);
+    put_if(table, is_known, context);
+}
+
+/* When it was used last, and how long it lived then, up to the end if it is alive there; a
+ * recorded death may come before that. */
+static void put_life_uses(struct lifetimes *lifetimes, const struct life_facts *life)
+{
+    struct table *table = lifetimes->table;
+    if (!lifetimes->has_uses) {
+        put_empty(table, 3);
+        return;
+    }
+    table_number(table, life->last_use.bytes);
+    if (life_dies_before_use(life) || life_is_prior(life)) {
+        put_empty(table, 2);
+        return;
+    }
+    table_number(table, life_drag_ticks(life));
+    table_number(table, life_drag_bytes(life));
+}
+
+static void put_method_name(struct lifetimes *lifetimes, const struct contexts *contexts,
+                            uint32_t context, bool is_known)
+{
+    if (!is_known)
+        table_empty(lifetimes->table);
+    else if (context == 0)
+        table_text(lifetimes->table, "(none)");
+    else
+        lifetimes_put_name(lifetimes, NAMES_METHOD, contexts_method(contexts, context));
+}
+
+/* Where it died, and what it outlived; of recorded deaths the site is not known. In the time
+ * dialect nothing is known of threads. */
+static void put_death_site(struct lifetimes *lifetimes, const struct life_facts *life)
+{
+    struct table *table = lifetimes->table;
+    const struct history *history = lifetimes->history;
+    const struct contexts *contexts = history->contexts;
+    bool has_site = death_sites_have_paths(history->death_sites) && !life->survives;
+    uint32_t context = (uint32_t)life->death_context;
+    put_context(table, contexts, context, has_site);
+    put_if(table, life->has_outlived, life->frames_outlived);
+    put_if(table, !life_is_prior(life) && !history->explicit_time, life->is_shared);
+    if (lifetimes->names)
+        put_method_name(lifetimes, contexts, context, has_site);
+}
+
+static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct life_facts *life,
+                                     bool has_died, struct failure *why)
+{
+    struct table *table = lifetimes->table;
+    enum status status = STATUS_OK;
+    put_record(table, life);
+    put_life(table, life, has_died);
+    put_cause(table, life);
+    if (lifetimes->names) {
+        lifetimes_put_name(lifetimes, NAMES_TYPE, life->type);
+        status = put_site_name(lifetimes, life->site, why);
+    }
+    const struct contexts *contexts = lifetimes->history->contexts;
+    bool was_born = !life_is_prior(life);
+    put_context(table, contexts, life->context, was_born);
+    put_life_uses(lifetimes, life);
+    if (lifetimes->names)
+        put_method_name(lifetimes, contexts, life->context, was_born);
+    put_death_site(lifetimes, life);
+    table_end_row(table);
+    return status;
+}
+
+enum status lifetimes_ended(struct report *report, const struct life_facts *life,
+                            struct failure *why)
+{
+    return lifetimes_put_row(report->state, life, life->has_died, why);
+}

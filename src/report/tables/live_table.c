@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of --live: the live heap as it changes, or over a number of intervals of equal
+ * length, in bytes allocated or in time, with the least and the most in each. The walk over
+ * births and deaths is live.c's. */
+#include "report/tables/live_table.h"
+
+#include "report/figures.h"
+#include "report/lives/live.h"
+
+#define COLUMNS "time alloc_bytes live_objects live_bytes allocated died"
+
+static void put_point(struct table *table, const struct live_point *point)
+{
+    table_number(table, point->time);
+    table_number(table, point->bytes);
+    table_number(table, point->objects);
+    table_number(table, point->size);
+    table_number(table, point->allocated);
+    table_number(table, point->died);
+}
+
+static void live_write(struct table *table, struct live_walk *walk)
+{
+    table_names(table, COLUMNS);
+    table_end_row(table);
+    while (live_next(walk)) {
+        put_point(table, &walk->point);
+        table_end_row(table);
+    }
+}
+
+/* What is from `first` to `last` on an axis, cut into intervals. */
+struct grid {
+    enum live_axis axis;
+    uint64_t first;
+    uint64_t last;
+    uint64_t intervals;
+};
+
+/* Where on the axis a point is. */
+static uint64_t place_of(const struct grid *grid, const struct live_point *point)
+{
+    return grid->axis == LIVE_AXIS_BYTES ? point->bytes : point->time;
+}
+
+/* The interval that `place` is in, from 0. What is before the first place is in the first one.
+ */
+static uint64_t interval_of(const struct grid *grid, uint64_t place)
+{
+    if (place < grid->first)
+        return 0;
+    wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
+    return (uint64_t)((wide_sum)(place - grid->first) * grid->intervals / length);
+}
+
+/* The last place in an interval. */
+static uint64_t end_of(const struct grid *grid, uint64_t interval)
+{
+    wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
+    /* The first place of the next interval is the least whose interval_of is it. */
+    wide_sum next = (length * ((wide_sum)interval + 1) + grid->intervals - 1) / grid->intervals;
+    return grid->first + (uint64_t)(next - 1);
+}
+
+/* The interval in the making. */
+struct live_interval {
+    uint64_t interval;
+    struct live_point point; /* at its end; allocated and died in all of it */
+    uint64_t min_objects, max_objects;
+    uint64_t min_size, max_size;
+    bool has_point;
+};
+
+/* Begins an interval with the heap that the one before ended with. */
+static void begin_span(struct live_interval *span, uint64_t interval)
+{
+    span->interval = interval;
+    span->min_objects = span->max_objects = span->point.objects;
+    span->min_size = span->max_size = span->point.size;
+    span->point.allocated = span->point.died = 0;
+    span->has_point = false;
+}
+
+static void add_point(struct live_interval *span, const struct live_point *point)
+{
+    uint64_t allocated = span->point.allocated + point->allocated;
+    uint64_t died = span->point.died + point->died;
+    span->point = *point;
+    span->point.allocated = allocated;
+    span->point.died = died;
+    if (point->objects < span->min_objects)
+        span->min_objects = point->objects;
+    if (point->objects > span->max_objects)
+        span->max_objects = point->objects;
+    if (point->size < span->min_size)
+        span->min_size = point->size;
+    if (point->size > span->max_size)
+        span->max_size = point->size;
+    span->has_point = true;
+}
+
+/* On its axis the row stands at the end of the interval; the other axis is at the last change
+ * in it. */
+static void live_table_put_span(struct table *table, const struct grid *grid,
+                                const struct live_interval *span)
+{
+    if (!span->has_point)
+        return;
+    struct live_point point = span->point;
+    uint64_t end = end_of(grid, span->interval);
+    if (grid->axis == LIVE_AXIS_BYTES)
+        point.bytes = end;
+    else
+        point.time = end;
+    put_point(table, &point);
+    table_number(table, span->min_objects);
+    table_number(table, span->max_objects);
+    table_number(table, span->min_size);
+    table_number(table, span->max_size);
+    table_end_row(table);
+}
+
+/* There are no more intervals than places: then each is one place. */
+static struct grid make_grid(const struct report_material *material)
+{
+    const struct report_settings *settings = material->settings;
+    struct lives_summary summary = *life_stream_summary(material->stream);
+    bool is_bytes = settings->live_axis == LIVE_AXIS_BYTES;
+    struct grid grid = {
+        .axis = settings->live_axis,
+        .first = is_bytes ? 0 : summary.first.time,
+        .last = is_bytes ? summary.end.bytes : summary.end.time,
+        .intervals = settings->live_points,
+    };
+    if (grid.intervals - 1 > grid.last - grid.first)
+        grid.intervals = grid.last - grid.first + 1;
+    return grid;
+}
+
+static void live_write_intervals(struct table *table, const struct grid *grid,
+                                 struct live_walk *walk)
+{
+    table_names(table, COLUMNS " min_objects max_objects min_bytes max_bytes");
+    table_end_row(table);
+    struct live_interval span = {.point = walk->point};
+    begin_span(&span, 0);
+    while (live_next(walk)) {
+        uint64_t interval = interval_of(grid, place_of(grid, &walk->point));
+        if (interval != span.interval) {
+            live_table_put_span(table, grid, &span);
+            begin_span(&span, interval);
+        }
+        add_point(&span, &walk->point);
+    }
+    live_table_put_span(table, grid, &span);
+}
+
+static void live_write_table(struct report *report, struct live_walk *walk)
+{
+    if (report->material->settings->live_points > 0) {
+        struct grid grid = make_grid(report->material);
+        live_write_intervals(&report->table, &grid, walk);
+    } else {
+        live_write(&report->table, walk);
+    }
+}
+
+enum status live_finish(struct report *report, struct failure *why)
+{
+    struct live_walk walk;
+    enum status status = live_start(&walk, report->material->stream, why);
+    if (status == STATUS_OK) {
+        live_write_table(report, &walk);
+        status = walk.status;
+    }
+    live_end(&walk);
+    return status;
+}

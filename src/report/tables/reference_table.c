@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of --references: its rows come from the engine, in their order. What did not end
+ * has an empty field for its end. */
+#include "report/tables/reference_table.h"
+
+#include "report/lives/place_name.h"
+
+#include <stdlib.h>
+
+static const char *const end_names[] = {
+    [REFERENCE_OVERWRITTEN] = "overwritten",
+    [REFERENCE_CLEARED] = "cleared",
+    [REFERENCE_DROPPED] = "container-died",
+    [REFERENCE_LEFT] = "end",
+};
+
+static enum status put_reference(struct report *report, struct place_name *name,
+                                 const struct reference *reference, struct failure *why)
+{
+    struct table *table = &report->table;
+    const struct names *names = report->material->names;
+    table_number(table, reference->container);
+    table_number(table, reference->field);
+    table_number(table, reference->target);
+    table_number(table, reference->created);
+    if (reference->end != REFERENCE_LEFT)
+        table_number(table, reference->ended);
+    else
+        table_empty(table);
+    table_text(table, end_names[reference->end]);
+    table_number(table, reference->container == 0);
+    if (names) {
+        const char *field = place_name_of_field(name, reference->field, names);
+        if (!field)
+            return fail_memory(why);
+        table_text(table, field);
+    }
+    table_end_row(table);
+    return table->status;
+}
+
+enum status reference_table_finish(struct report *report, struct failure *why)
+{
+    struct table *table = &report->table;
+    const struct report_material *material = report->material;
+    struct reference reference;
+    struct place_name name = {.text = NULL};
+    enum status status;
+    table_names(table, "container field target created ended end static");
+    if (material->names)
+        table_names(table, "field_name");
+    table_end_row(table);
+    while ((status = reference_stream_next(material->references, &reference, why)) ==
+           STATUS_OK) {
+        status = interrupt_check(material->history->interrupt, why);
+        if (status == STATUS_OK)
+            status = put_reference(report, &name, &reference, why);
+        if (status != STATUS_OK)
+            break;
+    }
+    free(name.text);
+    return status == STATUS_END ? STATUS_OK : status;
+}
