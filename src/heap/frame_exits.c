@@ -41,8 +41,8 @@ struct frame_exits {
     size_t capacity;
     uint64_t last_tick; /* of the list */
     uint32_t last_thread;
-    bool has_place;
-    struct spool_place place;
+    bool has_temporary;
+    struct temporary_folder temporary;
     struct spool *spool;  /* the list but for its end; NULL: that is all of it */
     bool is_read;         /* all of the list is in the spool, and `list` has bytes of it */
     bool is_at_end;       /* no bytes follow these */
@@ -53,15 +53,15 @@ struct frame_exits {
     uint32_t passed_thread;
 };
 
-enum status frame_exits_new(struct frame_exits **out, const struct spool_place *place,
+enum status frame_exits_new(struct frame_exits **out, const struct temporary_folder *temporary,
                             struct failure *why)
 {
     struct frame_exits *exits = *out = calloc(1, sizeof *exits);
     if (!exits)
         return fail_memory(why);
-    exits->has_place = place;
-    if (place)
-        exits->place = *place;
+    exits->has_temporary = temporary;
+    if (temporary)
+        exits->temporary = *temporary;
     return STATUS_OK;
 }
 
@@ -70,7 +70,7 @@ static enum status move_to_file(struct frame_exits *exits, struct failure *why)
 {
     enum status status = STATUS_OK;
     if (!exits->spool)
-        status = spool_open(&exits->spool, &exits->place, why);
+        status = spool_open(&exits->spool, &exits->temporary, why);
     if (status == STATUS_OK)
         status = spool_append(exits->spool, exits->list, exits->length, why);
     exits->length = 0;
@@ -126,7 +126,8 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
     enum status status = STATUS_OK;
     if (thread >= exits->thread_count)
         status = reserve_threads(exits, thread, why);
-    if (status == STATUS_OK && exits->has_place && exits->length + EXIT_MAX > EXITS_IN_MEMORY)
+    if (status == STATUS_OK && exits->has_temporary &&
+        exits->length + EXIT_MAX > EXITS_IN_MEMORY)
         status = move_to_file(exits, why);
     if (status != STATUS_OK)
         return status;

@@ -8,10 +8,10 @@
 
 struct frame_exits;
 
-/* With `place`, most of what is added goes to a temporary file there, unless it is little, and
- * frame_exits_restart may not be called; NULL: it is kept in memory. The caller owns *out
+/* With `temporary`, most of what is added goes to a temporary file there, unless it is little,
+ * and frame_exits_restart may not be called; NULL: it is kept in memory. The caller owns *out
  * (frame_exits_free). */
-enum status frame_exits_new(struct frame_exits **out, const struct spool_place *place,
+enum status frame_exits_new(struct frame_exits **out, const struct temporary_folder *temporary,
                             struct failure *why) MUST_CHECK;
 
 /* Thread number `thread` has left frames at the boundary `tick`, which is not before that of

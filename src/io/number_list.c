@@ -25,7 +25,7 @@ struct number_cursor {
     uint8_t bytes[LIST_BLOCK];
 };
 
-enum status number_list_open(struct number_list **out, const struct spool_place *place,
+enum status number_list_open(struct number_list **out, const struct temporary_folder *temporary,
                              struct failure *why)
 {
     struct number_list *list = malloc(sizeof *list);
@@ -33,7 +33,7 @@ enum status number_list_open(struct number_list **out, const struct spool_place 
         return fail_memory(why);
     list->spool = NULL;
     list->length = 0;
-    enum status status = spool_open(&list->spool, place, why);
+    enum status status = spool_open(&list->spool, temporary, why);
     if (status == STATUS_OK)
         *out = list;
     else

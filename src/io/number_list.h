@@ -11,9 +11,9 @@
 
 struct number_list;
 
-/* An empty list, in `place` (NULL: see spool_open). The caller owns *out
+/* An empty list, in `temporary` (NULL: see spool_open). The caller owns *out
  * (number_list_close). */
-enum status number_list_open(struct number_list **out, const struct spool_place *place,
+enum status number_list_open(struct number_list **out, const struct temporary_folder *temporary,
                              struct failure *why) MUST_CHECK;
 
 /* Appends a number. */

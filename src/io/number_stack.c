@@ -21,8 +21,8 @@ struct number_stack {
     uint8_t bytes[STACK_BLOCK];
 };
 
-enum status number_stack_open(struct number_stack **out, const struct spool_place *place,
-                              struct failure *why)
+enum status number_stack_open(struct number_stack **out,
+                              const struct temporary_folder *temporary, struct failure *why)
 {
     struct number_stack *stack = malloc(sizeof *stack);
     if (!stack)
@@ -30,7 +30,7 @@ enum status number_stack_open(struct number_stack **out, const struct spool_plac
     stack->spool = NULL;
     stack->is_copy = false;
     stack->count = stack->top = stack->spooled = stack->length = 0;
-    enum status status = spool_open(&stack->spool, place, why);
+    enum status status = spool_open(&stack->spool, temporary, why);
     if (status == STATUS_OK)
         *out = stack;
     else

@@ -10,9 +10,10 @@
 
 struct number_stack;
 
-/* An empty stack, in `place` (NULL: see spool_open). The caller owns *out
+/* An empty stack, in `temporary` (NULL: see spool_open). The caller owns *out
  * (number_stack_close). */
-enum status number_stack_open(struct number_stack **out, const struct spool_place *place,
+enum status number_stack_open(struct number_stack **out,
+                              const struct temporary_folder *temporary,
                               struct failure *why) MUST_CHECK;
 
 /* Makes *out a stack of the numbers of `stack`, from which none has been popped yet; they are

@@ -29,8 +29,8 @@ struct sorted_run {
 };
 
 struct row_sort {
-    const struct spool_place *place;
-    struct spool_place own_place; /* if `place` is not NULL */
+    const struct temporary_folder *temporary;
+    struct temporary_folder own_temporary; /* if `temporary` is not NULL */
     size_t width;
     size_t keys;
     uint64_t *buffer;
@@ -61,16 +61,16 @@ struct run_merge {
 };
 
 enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
-                          const struct spool_place *place, struct failure *why)
+                          const struct temporary_folder *temporary, struct failure *why)
 {
     struct row_sort *sort = calloc(1, sizeof *sort);
     if (!sort)
         return fail_memory(why);
     sort->width = width;
     sort->keys = keys;
-    if (place) {
-        sort->own_place = *place;
-        sort->place = &sort->own_place;
+    if (temporary) {
+        sort->own_temporary = *temporary;
+        sort->temporary = &sort->own_temporary;
     }
     *out = sort;
     return STATUS_OK;
@@ -196,7 +196,7 @@ static enum status new_run(struct row_sort *sort, size_t level, struct sorted_ru
 {
     *run = &sort->runs[level][sort->run_counts[level]];
     (*run)->rows = 0;
-    enum status status = number_list_open(&(*run)->numbers, sort->place, why);
+    enum status status = number_list_open(&(*run)->numbers, sort->temporary, why);
     if (status == STATUS_OK)
         sort->run_counts[level]++;
     return status;

@@ -15,10 +15,11 @@ struct row_sort;
 
 /* Without rows yet; each has `width` numbers, 1 to SORTED_ROW_MAX. Rows are sorted by the first
  * number and, if `keys` is 2, then by the second. What does not fit the few MiB that it takes
- * of memory goes to temporary files in `place` (NULL: see spool_open). The caller owns *out
+ * of memory goes to temporary files in `temporary` (NULL: see spool_open). The caller owns *out
  * (row_sort_close). */
 enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
-                          const struct spool_place *place, struct failure *why) MUST_CHECK;
+                          const struct temporary_folder *temporary,
+                          struct failure *why) MUST_CHECK;
 
 enum status row_sort_add(struct row_sort *sort, const uint64_t *row,
                          struct failure *why) MUST_CHECK;

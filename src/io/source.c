@@ -283,10 +283,10 @@ static struct copy *choose_copy(struct source *source)
 
 static enum status open_copy(struct source *source, struct copy *copy, struct failure *why)
 {
-    struct spool_place place = source->options.place;
+    struct temporary_folder temporary = source->options.temporary;
     if (source->codec && copy == &source->raw_copy)
-        place.codec = SPOOL_CODEC_NONE; /* it is compressed already */
-    enum status status = spool_open(&copy->spool, &place, why);
+        temporary.codec = SPOOL_CODEC_NONE; /* it is compressed already */
+    enum status status = spool_open(&copy->spool, &temporary, why);
     if (status != STATUS_IO || !is_dispensable(source))
         return status;
     failure_clear(why);

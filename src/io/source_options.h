@@ -19,7 +19,7 @@ enum spool_mode {
 
 struct source_options {
     enum spool_mode spool;
-    struct spool_place place;          /* of copies */
+    struct temporary_folder temporary; /* of copies */
     const struct interrupt *interrupt; /* NULL: reading never stops early */
     bool takes_cut; /* compressed data that end too early end there, instead of being refused */
     const char *cut_advice; /* what to do about data that are refused so, for the message; NULL:

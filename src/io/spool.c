@@ -30,9 +30,9 @@ struct spool {
     char *folder;                /* for messages */
 };
 
-static uint64_t plain_bytes_of(const struct spool_place *place)
+static uint64_t plain_bytes_of(const struct temporary_folder *temporary)
 {
-    switch (place->codec) {
+    switch (temporary->codec) {
     case SPOOL_CODEC_NONE:
         return UINT64_MAX;
     case SPOOL_CODEC_ZSTD:
@@ -40,20 +40,21 @@ static uint64_t plain_bytes_of(const struct spool_place *place)
     case SPOOL_CODEC_AUTO:
         break;
     }
-    return place->beginning ? place->beginning : BEGINNING;
+    return temporary->beginning ? temporary->beginning : BEGINNING;
 }
 
-enum status spool_open(struct spool **out, const struct spool_place *place, struct failure *why)
+enum status spool_open(struct spool **out, const struct temporary_folder *temporary,
+                       struct failure *why)
 {
-    static const struct spool_place usual = {.folder = NULL};
+    static const struct temporary_folder usual = {.path = NULL};
     struct spool *spool = calloc(1, sizeof *spool);
     if (!spool)
         return fail_memory(why);
-    if (!place)
-        place = &usual;
+    if (!temporary)
+        temporary = &usual;
     spool->descriptor = -1;
-    spool->plain_most = plain_bytes_of(place);
-    spool->folder = strdup(unnamed_folder(place->folder));
+    spool->plain_most = plain_bytes_of(temporary);
+    spool->folder = strdup(unnamed_folder(temporary->path));
     enum status status =
         spool->folder ? unnamed_open(&spool->descriptor, spool->folder, why) : fail_memory(why);
     if (status != STATUS_OK) {

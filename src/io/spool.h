@@ -20,15 +20,15 @@ enum spool_codec {
 };
 
 /* Where and how temporary files are kept. */
-struct spool_place {
-    const char *folder; /* NULL: $TMPDIR, else /tmp */
+struct temporary_folder {
+    const char *path; /* NULL: $TMPDIR, else /tmp */
     enum spool_codec codec;
     uint64_t beginning; /* bytes that SPOOL_CODEC_AUTO leaves as they are; 0: a GiB */
 };
 
-/* Makes an empty spool in `place` (NULL: all zero), readable by this user alone and unlinked at
- * once. The caller owns *out (spool_close). */
-enum status spool_open(struct spool **out, const struct spool_place *place,
+/* Makes an empty spool in `temporary` (NULL: all zero), readable by this user alone and
+ * unlinked at once. The caller owns *out (spool_close). */
+enum status spool_open(struct spool **out, const struct temporary_folder *temporary,
                        struct failure *why) MUST_CHECK;
 
 /* Appends `length` bytes. What another thread compresses may fail to be written only later:

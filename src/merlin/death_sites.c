@@ -14,14 +14,14 @@
 #include <string.h>
 
 enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
-                            const struct spool_place *place, struct failure *why)
+                            const struct temporary_folder *temporary, struct failure *why)
 {
     struct death_sites *sites = calloc(1, sizeof *sites);
     if (!sites)
         return fail_memory(why);
     sites->contexts = contexts;
     sites->thread = NO_THREAD;
-    enum status status = frame_exits_new(&sites->exits, place, why);
+    enum status status = frame_exits_new(&sites->exits, temporary, why);
     if (status == STATUS_OK && contexts) {
         sites->calls = array_new((size_t)1 << CALL_CACHE_BITS, sizeof *sites->calls);
         status = sites->calls ? STATUS_OK : fail_memory(why);

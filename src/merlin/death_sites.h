@@ -12,10 +12,11 @@
 struct death_sites;
 
 /* Notes of last uses where they are, as paths of `contexts`, which must outlive *out; NULL:
- * they are not noted. `place` is that of temporary files; NULL: death_sites_pass will be called
- * now and then, so that none is needed. The caller owns *out (death_sites_free). */
+ * they are not noted. `temporary` is that of temporary files; NULL: death_sites_pass will be
+ * called now and then, so that none is needed. The caller owns *out (death_sites_free). */
 enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
-                            const struct spool_place *place, struct failure *why) MUST_CHECK;
+                            const struct temporary_folder *temporary,
+                            struct failure *why) MUST_CHECK;
 
 /* Makes room for nodes below `nodes`. */
 enum status death_sites_reserve(struct death_sites *sites, size_t nodes,

@@ -49,7 +49,7 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
     if (wants & WANT_LIVES)
         status = history_keep_lives(history, options->is_recorded, why);
     if (status == STATUS_OK && wants & WANT_REFERENCES)
-        status = history_keep_references(history, engine->windows, &options->place, why);
+        status = history_keep_references(history, engine->windows, &options->temporary, why);
     if (status == STATUS_OK)
         status = keep_use_places(options, history, why);
     if (status == STATUS_OK && wants & WANT_FIRST_USES)
@@ -63,7 +63,7 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
     /* Recorded deaths do not show what made an object unreachable. */
     if (status == STATUS_OK && wants & WANT_DEATH_SITES)
         status = history_keep_death_sites(history, !options->is_recorded,
-                                          engine->windows ? NULL : &options->place, why);
+                                          engine->windows ? NULL : &options->temporary, why);
     return status;
 }
 
@@ -120,7 +120,7 @@ static enum status open_windows(struct engine *engine, struct failure *why)
         .threads = options->threads,
         .window = options->window,
         .renumber = options->renumber,
-        .place = options->place,
+        .temporary = options->temporary,
         .interrupt = options->interrupt,
         .progress = watch_windows,
         .context = engine,

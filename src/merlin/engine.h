@@ -74,7 +74,7 @@ struct engine_options {
     uint64_t memory_limit;  /* bytes that the process may have; 0: half of the machine's for the
                                table */
     uint64_t window;        /* fewest nodes and slots between collections; 0: default */
-    struct spool_place place;          /* of temporary files */
+    struct temporary_folder temporary; /* of temporary files */
     const struct interrupt *interrupt; /* NULL: it never stops early */
     struct engine_watch watch;         /* of which each function may be NULL */
 };

@@ -138,11 +138,13 @@ enum status history_keep_sites(struct history *history, struct failure *why)
 }
 
 enum status history_keep_references(struct history *history, bool in_windows,
-                                    const struct spool_place *place, struct failure *why)
+                                    const struct temporary_folder *temporary,
+                                    struct failure *why)
 {
     enum status status = slots_keep_marks(history->heap.slots, why);
-    return status == STATUS_OK ? references_open(&history->references, in_windows, place, why)
-                               : status;
+    return status == STATUS_OK
+               ? references_open(&history->references, in_windows, temporary, why)
+               : status;
 }
 
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
@@ -156,11 +158,12 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
 }
 
 enum status history_keep_death_sites(struct history *history, bool with_paths,
-                                     const struct spool_place *place, struct failure *why)
+                                     const struct temporary_folder *temporary,
+                                     struct failure *why)
 {
     history->is_watched = true;
     enum status status = death_sites_new(&history->death_sites,
-                                         with_paths ? history->contexts : NULL, place, why);
+                                         with_paths ? history->contexts : NULL, temporary, why);
     if (status != STATUS_OK)
         return status;
     return death_sites_reserve(history->death_sites, objects_count(history->heap.objects), why);

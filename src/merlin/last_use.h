@@ -121,12 +121,12 @@ enum status history_keep_contexts(struct history *history, unsigned depth,
  * history keeps contexts. */
 enum status history_keep_sites(struct history *history, struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, references that end are noted, in a file in `place`
+/* From now on, before the first record, references that end are noted, in a file in `temporary`
  * (NULL: see spool_open), of windows with ids, and for each slot, as its mark (slots.h), the
  * time at which the reference that it holds was created. A store of what a slot holds already
  * changes nothing. */
 enum status history_keep_references(struct history *history, bool in_windows,
-                                    const struct spool_place *place,
+                                    const struct temporary_folder *temporary,
                                     struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, the place of each object's last use is noted. */
@@ -138,10 +138,10 @@ enum status history_keep_use_places(struct history *history, enum use_place_kind
 enum status history_keep_lost_fields(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object,
- * and files in `place` (NULL: see death_sites_new). `with_paths`: also where last uses are; the
- * history keeps contexts. */
+ * and files in `temporary` (NULL: see death_sites_new). `with_paths`: also where last uses are;
+ * the history keeps contexts. */
 enum status history_keep_death_sites(struct history *history, bool with_paths,
-                                     const struct spool_place *place,
+                                     const struct temporary_folder *temporary,
                                      struct failure *why) MUST_CHECK;
 
 /* Goes on with the records of `batch`. Death records mean nothing and are counted. */

@@ -24,14 +24,14 @@ struct references {
 };
 
 enum status references_open(struct references **out, bool by_id,
-                            const struct spool_place *place, struct failure *why)
+                            const struct temporary_folder *temporary, struct failure *why)
 {
     struct references *references = calloc(1, sizeof *references);
     if (!references)
         return fail_memory(why);
-    enum status status = number_list_open(&references->ended, place, why);
+    enum status status = number_list_open(&references->ended, temporary, why);
     if (status == STATUS_OK && by_id)
-        status = row_sort_open(&references->in_place, ROW_WIDTH, 1, place, why);
+        status = row_sort_open(&references->in_place, ROW_WIDTH, 1, temporary, why);
     if (status == STATUS_OK)
         *out = references;
     else

@@ -30,10 +30,11 @@ struct reference {
 
 struct references;
 
-/* An empty list, with a file in `place` (NULL: see spool_open). Of windows, `by_id`, objects
- * are ids, else nodes. The caller owns *out (references_close). */
+/* An empty list, with a file in `temporary` (NULL: see spool_open). Of windows, `by_id`,
+ * objects are ids, else nodes. The caller owns *out (references_close). */
 enum status references_open(struct references **out, bool by_id,
-                            const struct spool_place *place, struct failure *why) MUST_CHECK;
+                            const struct temporary_folder *temporary,
+                            struct failure *why) MUST_CHECK;
 
 /* Whether objects are ids. */
 bool references_are_by_id(const struct references *references);

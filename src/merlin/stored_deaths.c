@@ -25,13 +25,13 @@ struct stored_cursor {
     struct death last;
 };
 
-enum status stored_deaths_open(struct stored_deaths **out, const struct spool_place *place,
-                               struct failure *why)
+enum status stored_deaths_open(struct stored_deaths **out,
+                               const struct temporary_folder *temporary, struct failure *why)
 {
     struct stored_deaths *deaths = calloc(1, sizeof *deaths);
     if (!deaths)
         return fail_memory(why);
-    enum status status = number_list_open(&deaths->numbers, place, why);
+    enum status status = number_list_open(&deaths->numbers, temporary, why);
     if (status == STATUS_OK)
         *out = deaths;
     else

@@ -20,9 +20,10 @@ struct death {
 
 struct stored_deaths;
 
-/* Without deaths yet, in `place` (NULL: see spool_open). The caller owns *out
+/* Without deaths yet, in `temporary` (NULL: see spool_open). The caller owns *out
  * (stored_deaths_close). */
-enum status stored_deaths_open(struct stored_deaths **out, const struct spool_place *place,
+enum status stored_deaths_open(struct stored_deaths **out,
+                               const struct temporary_folder *temporary,
                                struct failure *why) MUST_CHECK;
 
 /* Appends a death; ticks do not go down, and what survives comes last. Its node is not kept. */

@@ -78,15 +78,15 @@ struct stored_birth_cursor {
     struct birth_facts last;
 };
 
-enum status stored_lives_open(struct stored_lives **out, const struct spool_place *place,
-                              struct failure *why)
+enum status stored_lives_open(struct stored_lives **out,
+                              const struct temporary_folder *temporary, struct failure *why)
 {
     struct stored_lives *lives = calloc(1, sizeof *lives);
     if (!lives)
         return fail_memory(why);
-    enum status status = number_list_open(&lives->births, place, why);
+    enum status status = number_list_open(&lives->births, temporary, why);
     if (status == STATUS_OK)
-        status = number_list_open(&lives->lives, place, why);
+        status = number_list_open(&lives->lives, temporary, why);
     if (status == STATUS_OK)
         *out = lives;
     else

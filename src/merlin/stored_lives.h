@@ -10,9 +10,10 @@
 
 struct stored_lives;
 
-/* Without lives yet, in `place` (NULL: see spool_open). The caller owns *out
+/* Without lives yet, in `temporary` (NULL: see spool_open). The caller owns *out
  * (stored_lives_close). */
-enum status stored_lives_open(struct stored_lives **out, const struct spool_place *place,
+enum status stored_lives_open(struct stored_lives **out,
+                              const struct temporary_folder *temporary,
                               struct failure *why) MUST_CHECK;
 
 /* Appends a birth, in the order of allocation. */

@@ -31,12 +31,12 @@ struct report_material {
 
     /* From `begin` on: */
     struct history *history;
-    const struct life_stream *stream;    /* NULL: no report needs it */
-    struct event_list *events;           /* with REPORT_NEEDS_EVENTS */
-    struct reference_stream *references; /* with WANT_REFERENCES */
-    const struct spool_place *place;     /* of temporary files; NULL: see spool_open */
-    const struct names *names;           /* of types and sites; NULL: there are none */
-    struct moments *moments;             /* those of reports; NULL: none has one */
+    const struct life_stream *stream;         /* NULL: no report needs it */
+    struct event_list *events;                /* with REPORT_NEEDS_EVENTS */
+    struct reference_stream *references;      /* with WANT_REFERENCES */
+    const struct temporary_folder *temporary; /* of temporary files; NULL: see spool_open */
+    const struct names *names;                /* of types and sites; NULL: there are none */
+    struct moments *moments;                  /* those of reports; NULL: none has one */
     struct heap_graph **graphs;          /* of each of them, until its reports are written */
     const struct collector_costs *costs; /* with REPORT_NEEDS_COSTS, from `finish` on */
     bool are_numbered;                   /* objects are called by numbers: no two share an id */

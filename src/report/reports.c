@@ -161,7 +161,7 @@ unsigned reports_needs(const struct reports *reports)
 static enum status open_events(struct report_material *material, struct failure *why)
 {
     return material->events ? STATUS_OK
-                            : event_list_open(&material->events, material->place, why);
+                            : event_list_open(&material->events, material->temporary, why);
 }
 
 static enum status add_events(struct report_material *material, const struct batch *batch,
@@ -185,7 +185,7 @@ static enum status open_costs(struct reports *reports, struct failure *why)
     settings.leaves_out_large = !settings.nurseries;
     if (!settings.nurseries)
         settings.nurseries = "16K,64K,256K,1M,4M,16M,64M";
-    return simulate_run_open(&reports->simulated, &settings, material->place, why);
+    return simulate_run_open(&reports->simulated, &settings, material->temporary, why);
 }
 
 static enum status read_costs(struct reports *reports, const struct batch *batch,
@@ -259,7 +259,7 @@ static enum status open_places_of(struct report_material *material, struct place
     opened->moment = moment;
     opened->has_pairs = has_pairs && death_sites_have_paths(material->history->death_sites);
     return places_init(opened, material->stream, material->history, material->names,
-                       material->place, why);
+                       material->temporary, why);
 }
 
 /* Gives each report that needs them its places. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records stand in blocks that can be decoded each on its own, so that they can be taken in any
  * order; the length of a block stands before and after it. A record is a byte for its
- * kind and what follows. Ids are written as their place in a small table of those met lately in
+ * kind and what follows. Ids are written as their slot in a small table of those met lately in
  * the block: nine of ten are in it. A thread is written only where it is another one than that
  * of the record before, and a time where it does not count up. */
 #include "trace/record_spool.h"
@@ -18,7 +18,7 @@ enum {
     BLOCK_BYTES = 64 * 1024,
     BLOCK_RECORDS = 8 * 1024,
     RECORD_BYTES_MAX = 1 + 7 * (1 + VARINT_MAX), /* an allocation with details */
-    PLACES = 256                                 /* of ids */
+    SLOTS = 256                                  /* of ids */
 };
 
 /* The first byte of a record: the number of its kind, its marks, and these. */
@@ -35,10 +35,10 @@ struct spool_kind {
 
 /* What a block knows of the records before the present one. */
 struct spool_context {
-    uint64_t ids[PLACES];     /* place 0 is not used */
-    uint64_t last;            /* the thread of the record before, or its time */
-    uint64_t details[PLACES]; /* as ids, of methods, sizes, types, sites and lengths */
-    uint64_t line;            /* of the allocation before, or of the first record */
+    uint64_t ids[SLOTS];     /* slot 0 is not used */
+    uint64_t last;           /* the thread of the record before, or its time */
+    uint64_t details[SLOTS]; /* as ids, of methods, sizes, types, sites and lengths */
+    uint64_t line;           /* of the allocation before, or of the first record */
 };
 
 struct block_head {
@@ -92,14 +92,14 @@ static void number_kinds(struct record_spool *spool)
 }
 
 enum status record_spool_open(struct record_spool **out, bool explicit_time,
-                              const struct spool_place *place, struct failure *why)
+                              const struct temporary_folder *temporary, struct failure *why)
 {
     struct record_spool *spool = calloc(1, sizeof *spool);
     if (!spool)
         return fail_memory(why);
     spool->explicit_time = explicit_time;
     number_kinds(spool);
-    enum status status = spool_open(&spool->spool, place, why);
+    enum status status = spool_open(&spool->spool, temporary, why);
     if (status == STATUS_OK)
         *out = spool;
     else
@@ -118,20 +118,20 @@ void record_spool_set_line(struct record_spool *spool, uint64_t first_line)
 }
 
 /* Where an id stands in the table: never 0, and null stands where a new table has it. */
-static unsigned place_of_id(uint64_t id)
+static unsigned slot_of_id(uint64_t id)
 {
-    unsigned place = (unsigned)hash_place(id, 8);
-    return place ? place : 1;
+    unsigned slot = (unsigned)hash_place(id, 8);
+    return slot ? slot : 1;
 }
 
 static inline uint8_t *put_id(uint64_t *table, uint8_t *at, uint64_t id)
 {
-    unsigned place = place_of_id(id);
-    if (table[place] == id) {
-        *at++ = (uint8_t)place;
+    unsigned slot = slot_of_id(id);
+    if (table[slot] == id) {
+        *at++ = (uint8_t)slot;
         return at;
     }
-    table[place] = id;
+    table[slot] = id;
     *at++ = 0;
     return varint_put(at, id);
 }
@@ -141,13 +141,13 @@ static inline const uint8_t *get_id(uint64_t *table, const uint8_t *at, const ui
 {
     if (at == end)
         return NULL;
-    unsigned place = *at++;
-    if (place != 0) {
-        *id = table[place];
+    unsigned slot = *at++;
+    if (slot != 0) {
+        *id = table[slot];
         return at;
     }
     at = varint_get(at, end, id);
-    table[place_of_id(*id)] = *id;
+    table[slot_of_id(*id)] = *id;
     return at;
 }
 

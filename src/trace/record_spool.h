@@ -14,10 +14,11 @@ struct record_spool;
 /* Marks fit this many bits. */
 enum { RECORD_MARK_BITS = 2 };
 
-/* An empty spool in `place` (NULL: see spool_open), of records that carry a thread or, with
+/* An empty spool in `temporary` (NULL: see spool_open), of records that carry a thread or, with
  * `explicit_time`, a time. The caller owns *out (record_spool_close). */
 enum status record_spool_open(struct record_spool **out, bool explicit_time,
-                              const struct spool_place *place, struct failure *why) MUST_CHECK;
+                              const struct temporary_folder *temporary,
+                              struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, allocations keep size, type, site, length and line,
  * too, and M its method. */

@@ -13,7 +13,7 @@ struct writer_options {
     bool little_endian;   /* HATF */
     bool deaths_by_place; /* recorded deaths have times of another clock: those of the trace's
                              clock where they stand count, in a format that has times */
-    struct spool_place place; /* of a temporary file that a writer may need */
+    struct temporary_folder temporary; /* of a temporary file that a writer may need */
 };
 
 #endif

@@ -63,7 +63,7 @@ static void open_engine(const char *text, struct engine_options how)
     how.at_end = AT_END_DIE;
     how.threads = 1;
     how.window = 1;
-    how.place.folder = scratch_path(path, "");
+    how.temporary.path = scratch_path(path, "");
     how.interrupt = &interrupt;
     how.watch = (struct engine_watch){see_phase, see_batch, see_progress, &seen};
     memset(&seen, 0, sizeof seen);

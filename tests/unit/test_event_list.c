@@ -9,7 +9,8 @@ static struct event_list *list;
 static void open_list(void)
 {
     char path[PATH_SIZE];
-    ok(event_list_open(&list, &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
+    ok(event_list_open(&list, &(struct temporary_folder){.path = scratch_path(path, "")},
+                       &cause));
 }
 
 static void add_records(struct record *records, size_t count)

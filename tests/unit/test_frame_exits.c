@@ -38,11 +38,11 @@ static uint32_t left_open(const struct made_exit *made, size_t count, uint32_t t
 }
 
 static struct frame_exits *add_all(const struct made_exit *made,
-                                   const struct spool_place *place)
+                                   const struct temporary_folder *temporary)
 {
     struct frame_exits *exits;
     struct failure why;
-    must(frame_exits_new(&exits, place, &why) == STATUS_OK, "no exits");
+    must(frame_exits_new(&exits, temporary, &why) == STATUS_OK, "no exits");
     for (size_t i = 0; i < EXITS; i++)
         must(frame_exits_leave(exits, made[i].thread, made[i].depth, made[i].tick, &why) ==
                  STATUS_OK,
@@ -51,9 +51,9 @@ static struct frame_exits *add_all(const struct made_exit *made,
 }
 
 /* Asks after each hundredth exit, of births some time before it. */
-static void ask_about(const struct made_exit *made, const struct spool_place *place)
+static void ask_about(const struct made_exit *made, const struct temporary_folder *temporary)
 {
-    struct frame_exits *exits = add_all(made, place);
+    struct frame_exits *exits = add_all(made, temporary);
     struct failure why;
     for (size_t i = 99; i < EXITS; i += 100) {
         uint64_t tick = made[i].tick, before = i % 60;
@@ -75,8 +75,8 @@ static void ask_about(const struct made_exit *made, const struct spool_place *pl
 Test(frame_exits, are_the_same_in_memory_and_in_a_file)
 {
     struct made_exit *made = make_exits();
-    const struct spool_place place = {.folder = NULL};
+    const struct temporary_folder temporary = {.path = NULL};
     ask_about(made, NULL);
-    ask_about(made, &place);
+    ask_about(made, &temporary);
     free(made);
 }

@@ -8,11 +8,11 @@ TestSuite(number_files, .fini = scratch_remove);
 
 static enum spool_codec codec;
 
-static const struct spool_place *place(void)
+static const struct temporary_folder *temporary(void)
 {
     static char path[PATH_SIZE];
-    static struct spool_place in_folder;
-    in_folder = (struct spool_place){.folder = scratch_path(path, ""), .codec = codec};
+    static struct temporary_folder in_folder;
+    in_folder = (struct temporary_folder){.path = scratch_path(path, ""), .codec = codec};
     return &in_folder;
 }
 
@@ -36,7 +36,7 @@ static void expect_to_pop(struct number_stack *stack, uint64_t count)
 static struct number_stack *push_numbers(uint64_t count)
 {
     struct number_stack *stack = NULL;
-    ok(number_stack_open(&stack, place(), &cause));
+    ok(number_stack_open(&stack, temporary(), &cause));
     for (uint64_t i = 0; i < count; i++)
         ok(number_stack_push(stack, number_at(i), &cause));
     return stack;
@@ -104,7 +104,7 @@ static void expect_list(const struct number_list *list, uint64_t count)
 static void list_gives_back(uint64_t count)
 {
     struct number_list *list = NULL;
-    ok(number_list_open(&list, place(), &cause));
+    ok(number_list_open(&list, temporary(), &cause));
     for (uint64_t i = 0; i < count; i++)
         ok(number_list_add(list, number_at(i), &cause));
     ok(number_list_finish(list, &cause));
@@ -139,8 +139,8 @@ Test(number_files, have_no_name_in_their_folder)
 {
     struct number_list *list = NULL;
     struct number_stack *stack = NULL;
-    ok(number_list_open(&list, place(), &cause));
-    ok(number_stack_open(&stack, place(), &cause));
+    ok(number_list_open(&list, temporary(), &cause));
+    ok(number_stack_open(&stack, temporary(), &cause));
     expect_number(scratch_count(), 0);
     number_list_close(list);
     number_stack_close(stack);
@@ -150,7 +150,7 @@ Test(number_files, a_stack_that_finds_no_room_says_so)
 {
     struct number_stack *stack = NULL;
     enum status status = STATUS_OK;
-    ok(number_stack_open(&stack, place(), &cause));
+    ok(number_stack_open(&stack, temporary(), &cause));
     limit_files(100);
     for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++)
         status = number_stack_push(stack, number_at(i), &cause);
@@ -161,7 +161,7 @@ Test(number_files, a_stack_that_finds_no_room_says_so)
 Test(number_files, a_list_that_finds_no_room_says_so)
 {
     struct number_list *list = NULL;
-    ok(number_list_open(&list, place(), &cause));
+    ok(number_list_open(&list, temporary(), &cause));
     limit_files(100);
     for (uint64_t i = 0; i < 1000; i++)
         ok(number_list_add(list, number_at(i), &cause));

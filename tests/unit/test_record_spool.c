@@ -23,7 +23,7 @@ static void open_records(bool explicit_time)
     record_spool_close(spool);
     spool = NULL;
     ok(record_spool_open(&spool, explicit_time,
-                         &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
+                         &(struct temporary_folder){.path = scratch_path(path, "")}, &cause));
 }
 
 static void add(struct record record)

@@ -21,8 +21,8 @@ static struct references *open_references(bool by_id)
 {
     char path[PATH_SIZE];
     struct references *references = NULL;
-    const struct spool_place place = {.folder = scratch_path(path, "")};
-    ok(references_open(&references, by_id, &place, &cause));
+    const struct temporary_folder temporary = {.path = scratch_path(path, "")};
+    ok(references_open(&references, by_id, &temporary, &cause));
     cr_expect_eq(references_are_by_id(references), by_id);
     return references;
 }
@@ -106,7 +106,7 @@ Test(references, need_a_folder)
 {
     struct references *references;
     cr_expect_eq(references_open(&references, false,
-                                 &(struct spool_place){.folder = "/nonexistent"}, &cause),
+                                 &(struct temporary_folder){.path = "/nonexistent"}, &cause),
                  STATUS_IO);
     references_close(NULL);
 }

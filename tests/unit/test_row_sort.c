@@ -27,7 +27,7 @@ static void expect_sorted(uint64_t count)
     char path[PATH_SIZE];
     struct row_sort *sort = NULL;
     uint64_t row[3], before[3] = {0, 0, 0}, wanted[3], found = 0, sum = 0;
-    ok(row_sort_open(&sort, 3, 1, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(row_sort_open(&sort, 3, 1, &(struct temporary_folder){.path = scratch_path(path, "")},
                      &cause));
     for (uint64_t i = 0; i < count; i++) {
         sample_row(i, count, row);
@@ -76,7 +76,7 @@ Test(row_sort, a_merged_run_that_does_not_fit_is_a_failure)
     struct row_sort *sort = NULL;
     uint64_t row[3], added = 0;
     enum status status = STATUS_OK;
-    ok(row_sort_open(&sort, 3, 1, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(row_sort_open(&sort, 3, 1, &(struct temporary_folder){.path = scratch_path(path, "")},
                      &cause));
     limit_files(4 << 20);
     for (; added < ROWS && status == STATUS_OK; added++) {
@@ -96,8 +96,8 @@ Test(row_sort, of_single_numbers)
     for (int same = 0; same < 2; same++) {
         struct row_sort *sort = NULL;
         uint64_t number, before = 0, found = 0;
-        ok(row_sort_open(&sort, 1, 1, &(struct spool_place){.folder = scratch_path(path, "")},
-                         &cause));
+        ok(row_sort_open(&sort, 1, 1,
+                         &(struct temporary_folder){.path = scratch_path(path, "")}, &cause));
         for (uint64_t i = 0; i < 4 * FIT; i++) {
             number = same ? 7 : (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
             ok(row_sort_add(sort, &number, &cause));
@@ -119,7 +119,7 @@ Test(row_sort, by_two_numbers)
     char path[PATH_SIZE];
     struct row_sort *sort = NULL;
     uint64_t row[3], before[2] = {0, 0}, found = 0;
-    ok(row_sort_open(&sort, 3, 2, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(row_sort_open(&sort, 3, 2, &(struct temporary_folder){.path = scratch_path(path, "")},
                      &cause));
     for (uint64_t i = 0; i < ROWS; i++) {
         uint64_t second = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);

@@ -238,7 +238,7 @@ Test(source, a_pipe_needs_a_folder_for_its_copy)
     pipe_to_input("abc");
     char byte;
     size_t got;
-    struct source_options options = {.place.folder = scratch_path(path, "none")};
+    struct source_options options = {.temporary.path = scratch_path(path, "none")};
     ok(source_open(&source, "-", &options, &cause));
     expect_failure(source_read(source, &byte, 1, &got, &cause), STATUS_IO, 0,
                    "There is no folder of this name for temporary files: --tmpdir or TMPDIR "
@@ -253,7 +253,7 @@ Test(source, a_file_needs_no_copy)
     struct source *source = NULL;
     write_file(scratch_path(path, "file"), "abc", 3);
     ok(source_open(&source, path,
-                   &(struct source_options){.place.folder = scratch_path(folder, "none")},
+                   &(struct source_options){.temporary.path = scratch_path(folder, "none")},
                    &cause));
     expect_text(source, 10, "abc");
     source_close(source);

@@ -19,7 +19,7 @@ static struct spool *open_spool_of(enum spool_codec codec)
     char path[PATH_SIZE];
     struct spool *spool = NULL;
     ok(spool_open(&spool,
-                  &(struct spool_place){.folder = scratch_path(path, ""), .codec = codec},
+                  &(struct temporary_folder){.path = scratch_path(path, ""), .codec = codec},
                   &cause));
     return spool;
 }
@@ -100,7 +100,7 @@ Test(spool, stands_in_TMPDIR_unless_told_otherwise)
                    "There is no folder of this name for temporary files: --tmpdir or TMPDIR "
                    "names another");
     cr_expect_str_eq(cause.file, path);
-    ok(spool_open(&spool, &(struct spool_place){.folder = scratch_path(path, "")}, &cause));
+    ok(spool_open(&spool, &(struct temporary_folder){.path = scratch_path(path, "")}, &cause));
     spool_close(spool);
 }
 
@@ -219,9 +219,9 @@ Test(spool, compresses_what_follows_the_beginning)
     for (size_t i = 0; i < ITEMS(beginnings); i++) {
         char path[PATH_SIZE];
         struct spool *spool = NULL;
-        struct spool_place place = {.folder = scratch_path(path, ""),
-                                    .beginning = beginnings[i]};
-        ok(spool_open(&spool, &place, &cause));
+        struct temporary_folder temporary = {.path = scratch_path(path, ""),
+                                             .beginning = beginnings[i]};
+        ok(spool_open(&spool, &temporary, &cause));
         ok(append_bytes(spool, 0, MANY, 1000));
         expect_all(spool);
         spool_close(spool);

@@ -10,7 +10,7 @@ static void expect_back(const struct death *deaths, size_t count)
     struct stored_deaths *stored = NULL;
     struct stored_cursor *cursor = NULL;
     struct death found;
-    ok(stored_deaths_open(&stored, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(stored_deaths_open(&stored, &(struct temporary_folder){.path = scratch_path(path, "")},
                           &cause));
     for (size_t i = 0; i < count; i++)
         ok(stored_deaths_add(stored, &deaths[i], &cause));

@@ -18,7 +18,7 @@ TestSuite(stored_lives, .fini = clean_up);
 static void open_lives(void)
 {
     char path[PATH_SIZE];
-    ok(stored_lives_open(&stored, &(struct spool_place){.folder = scratch_path(path, "")},
+    ok(stored_lives_open(&stored, &(struct temporary_folder){.path = scratch_path(path, "")},
                          &cause));
 }
 

@@ -45,19 +45,19 @@ static struct batch read_trace(const char *text, const struct reader_options *op
 static void find_mentions(const char *text, struct mentions_found *found)
 {
     char path[PATH_SIZE];
-    const struct spool_place place = {.folder = scratch_path(path, "")};
+    const struct temporary_folder temporary = {.path = scratch_path(path, "")};
     struct record_spool *spool = NULL;
     struct births *births = NULL;
     struct mentions *mentions = NULL;
     struct reader *reader = NULL;
     struct batch batch = read_trace(text, &thread_dialect);
-    ok(record_spool_open(&spool, false, &place, &cause));
+    ok(record_spool_open(&spool, false, &temporary, &cause));
     ok(births_open(&births, spool, false, &cause));
     ok(births_add(births, &batch, &cause));
     ok(record_spool_finish(spool, &cause));
-    ok(number_stack_open(&found->lasts, &place, &cause));
-    ok(number_stack_open(&found->abandoned, &place, &cause));
-    ok(number_stack_open(&found->numbers, &place, &cause));
+    ok(number_stack_open(&found->lasts, &temporary, &cause));
+    ok(number_stack_open(&found->abandoned, &temporary, &cause));
+    ok(number_stack_open(&found->numbers, &temporary, &cause));
     ok(mentions_open(&mentions, births, false, found, &cause));
     ok(record_spool_read(&reader, spool, true, &cause));
     while (reader_next(reader, &batch, &cause) == STATUS_OK)
@@ -236,7 +236,7 @@ static void compute(const char *text, const struct reader_options *options, uint
         .explicit_time = options->dialect == DIALECT_TIME,
         .threads = 1,
         .window = weight,
-        .place.folder = scratch_path(path, ""),
+        .temporary.path = scratch_path(path, ""),
     };
     struct batch batch = read_trace(text, options);
     deaths_free(&deaths);
@@ -441,7 +441,7 @@ Test(windows, nothing_of_ended_lives_is_kept_in_memory)
     struct windows_options how = {
         .threads = 1,
         .window = 16,
-        .place.folder = scratch_path(path, ""),
+        .temporary.path = scratch_path(path, ""),
         .prepare = keep_lives,
     };
     cr_assert_not_null(text);
@@ -536,7 +536,7 @@ Test(windows, both_readings_stop_when_the_program_is_to_end)
         bool backward = i;
         struct windows_options how = {
             .threads = 1,
-            .place.folder = scratch_path(path, ""),
+            .temporary.path = scratch_path(path, ""),
             .interrupt = &interrupt,
             .progress = interrupt_reading,
             .context = &backward,

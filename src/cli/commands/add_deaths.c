@@ -119,7 +119,7 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
     const struct options *options = job->options;
     struct writer_options how = options->writer;
     how.explicit_time = job->reader->explicit_time;
-    how.place = options->source.place;
+    how.temporary = options->source.temporary;
     enum status status = STATUS_OK;
     /* Deaths that the trace has go into the output; those of lifetimes have its only clock. */
     if (options->no_deaths && !job->reader->methods->holds_lifetimes &&

@@ -16,7 +16,7 @@ struct engine_options engine_setup(const struct options *options)
         .threads = options->threads,
         .memory_limit = options->memory_limit,
         .window = options->window,
-        .place = options->source.place,
+        .temporary = options->source.temporary,
         .interrupt = signals_interrupt(),
     };
 }

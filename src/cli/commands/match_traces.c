@@ -120,7 +120,7 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
     b->reports = report_files_reports(job->files);
     report_files_take_reader(job->files, b->reader);
     reports_set_window(b->reports, job->adapted.window);
-    return site_list_open(&job->common.sites, &job->adapted.source.place, why);
+    return site_list_open(&job->common.sites, &job->adapted.source.temporary, why);
 }
 
 static void see_phase(void *context, enum engine_phase phase)
@@ -220,7 +220,7 @@ static enum status take_run(struct match_job *job, unsigned number, struct failu
     bool by_names = has_names(&job->inputs[RUN_A]) && has_names(&job->inputs[RUN_B]);
     struct run_source source = {
         .names = by_names ? names_of(input) : NULL,
-        .place = &job->adapted.source.place,
+        .temporary = &job->adapted.source.temporary,
         .interrupt = signals_interrupt(),
     };
     enum status status = find_lives(input, why);

@@ -133,7 +133,7 @@ enum status collection_begin(struct collection *collection, size_t trace, bool *
     collection->parts[trace].has_row = *has_row;
     if (status != STATUS_OK || *has_row)
         return status;
-    const char *folder = unnamed_folder(collection->options->source.place.folder);
+    const char *folder = unnamed_folder(collection->options->source.temporary.path);
     return unnamed_open(&collection->parts[trace].descriptor, folder, why);
 }
 

@@ -149,7 +149,7 @@ static enum status open_reports(struct report_files *files, struct source *trace
     const struct report_material material = {
         .trace = source_name(trace),
         .settings = &options->report,
-        .place = &options->source.place,
+        .temporary = &options->source.temporary,
         .reading = &options->reader,
         .death_thread = options->has_death_thread ? &options->death_thread : NULL,
         .assumptions = {options->held_by, options->unallocated, options->at_end},

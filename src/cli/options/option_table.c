@@ -315,9 +315,9 @@ static const struct option_row table[] = {
      .help =
          "copy the input to a temporary file for the second pass; auto: if needed, or faster",
      .words = "auto|never|always"},
-    {"tmpdir", 0, OPTION_FOLDER, TO(source.place.folder), EVERY,
+    {"tmpdir", 0, OPTION_FOLDER, TO(source.temporary.path), EVERY,
      .help = "keep temporary files in DIR instead of $TMPDIR or /tmp", .argument = "DIR"},
-    {"spool-codec", 0, OPTION_CHOICE, TO(source.place.codec), EVERY,
+    {"spool-codec", 0, OPTION_CHOICE, TO(source.temporary.codec), EVERY,
      .help = "compress temporary files; auto: each beyond its first GiB",
      .words = "auto|none|zstd"},
     {"verbose", 'v', OPTION_FLAG, TO(verbose), ADDS,

@@ -78,7 +78,7 @@ static enum status metatf_writer_open(struct writer **out, struct sink *sink,
     metatf->sink = sink;
     metatf->events.explicit_time = options->explicit_time;
     metatf->events.deaths_by_place = options->deaths_by_place;
-    enum status status = spool_open(&metatf->spool, &options->place, why);
+    enum status status = spool_open(&metatf->spool, &options->temporary, why);
     if (status != STATUS_OK) {
         metatf_close(&metatf->base);
         return status;

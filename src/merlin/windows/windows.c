@@ -38,7 +38,7 @@ enum status windows_open(struct windows **out, const struct windows_options *opt
     if (options->window == 0)
         windows->options.window = DEFAULT_WINDOW;
     enum status status =
-        record_spool_open(&windows->records, options->explicit_time, &options->place, why);
+        record_spool_open(&windows->records, options->explicit_time, &options->temporary, why);
     if (status == STATUS_OK && options->prepare)
         record_spool_keep_details(windows->records);
     if (status == STATUS_OK)
@@ -116,11 +116,11 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
     const struct windows_options *options = &windows->options;
     struct spool_reading reading = {.windows = windows, .backward = true};
     struct mentions_found *found = &windows->found;
-    enum status status = number_stack_open(&found->lasts, &options->place, why);
+    enum status status = number_stack_open(&found->lasts, &options->temporary, why);
     if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
-        status = number_stack_open(&found->abandoned, &options->place, why);
+        status = number_stack_open(&found->abandoned, &options->temporary, why);
     if (status == STATUS_OK && options->renumber)
-        status = number_stack_open(&found->numbers, &options->place, why);
+        status = number_stack_open(&found->numbers, &options->temporary, why);
     if (status == STATUS_OK)
         status = mentions_open(&reading.mentions, windows->births, options->explicit_time,
                                found, why);
@@ -265,7 +265,7 @@ static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
     const struct windows_options *options = &windows->options;
     if (!options->prepare)
         return STATUS_OK;
-    enum status status = stored_lives_open(&deaths->lives, &options->place, why);
+    enum status status = stored_lives_open(&deaths->lives, &options->temporary, why);
     return status == STATUS_OK ? options->prepare(options->context, &windows->history, why)
                                : status;
 }
@@ -284,7 +284,7 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
     if (status == STATUS_OK)
         status = next_abandoned(windows, why);
     if (status == STATUS_OK)
-        status = stored_deaths_open(&deaths->stored, &options->place, why);
+        status = stored_deaths_open(&deaths->stored, &options->temporary, why);
     if (status == STATUS_OK)
         status = pass_windows(windows, deaths, why);
     if (status == STATUS_OK)

@@ -28,11 +28,11 @@ struct windows;
 struct windows_options {
     enum held_by held_by;
     enum unallocated unallocated;
-    bool explicit_time;       /* records carry a time and no thread */
-    unsigned threads;         /* that may work on it: 1 or 2 */
-    uint64_t window;          /* fewest nodes and slots between collections; 0: default */
-    bool renumber;            /* objects are called by numbers (merlin/numbering.h) */
-    struct spool_place place; /* of temporary files */
+    bool explicit_time; /* records carry a time and no thread */
+    unsigned threads;   /* that may work on it: 1 or 2 */
+    uint64_t window;    /* fewest nodes and slots between collections; 0: default */
+    bool renumber;      /* objects are called by numbers (merlin/numbering.h) */
+    struct temporary_folder temporary; /* of temporary files */
     /* Also find the lives of objects: deaths->lives. `prepare` is called with the history,
      * before its first record, and has it keep what the lives need, life records at
      * least. NULL: lives are not wanted. */

@@ -24,13 +24,13 @@ struct event_cursor {
     struct listed_event last;
 };
 
-enum status event_list_open(struct event_list **out, const struct spool_place *place,
+enum status event_list_open(struct event_list **out, const struct temporary_folder *temporary,
                             struct failure *why)
 {
     struct event_list *list = calloc(1, sizeof *list);
     if (!list)
         return fail_memory(why);
-    enum status status = number_list_open(&list->numbers, place, why);
+    enum status status = number_list_open(&list->numbers, temporary, why);
     if (status == STATUS_OK)
         *out = list;
     else

@@ -23,9 +23,9 @@ struct listed_event {
 
 struct event_list;
 
-/* Without events yet, in `place` (NULL: see spool_open). The caller owns *out
+/* Without events yet, in `temporary` (NULL: see spool_open). The caller owns *out
  * (event_list_close). */
-enum status event_list_open(struct event_list **out, const struct spool_place *place,
+enum status event_list_open(struct event_list **out, const struct temporary_folder *temporary,
                             struct failure *why) MUST_CHECK;
 
 /* Appends those of the next records of the trace. */

@@ -109,7 +109,7 @@ static enum status add_births(struct places *places, const struct life_stream *s
 
 enum status places_init(struct places *places, const struct life_stream *stream,
                         const struct history *history, const struct names *names,
-                        const struct spool_place *place, struct failure *why)
+                        const struct temporary_folder *temporary, struct failure *why)
 {
     struct live_walk walk;
     *places = (struct places){
@@ -128,7 +128,7 @@ enum status places_init(struct places *places, const struct life_stream *stream,
     }
     live_end(&walk);
     if (status == STATUS_OK)
-        status = row_sort_open(&places->order, ORDER_WIDTH, 1, place, why);
+        status = row_sort_open(&places->order, ORDER_WIDTH, 1, temporary, why);
     return status == STATUS_OK ? add_births(places, stream, why) : status;
 }
 

@@ -68,11 +68,12 @@ struct places {
 
 /* Adds up the births of `stream`, of which places_add then gets each life. Of *places nothing
  * is set yet but has_pairs and the moment, which must outlive it. Temporary files are made at
- * `place`. `history`, which has contexts, and `names` (NULL: there are none) must outlive
+ * `temporary`. `history`, which has contexts, and `names` (NULL: there are none) must outlive
  * *places, which places_free releases, also after a failure. */
 enum status places_init(struct places *places, const struct life_stream *stream,
                         const struct history *history, const struct names *names,
-                        const struct spool_place *place, struct failure *why) MUST_CHECK;
+                        const struct temporary_folder *temporary,
+                        struct failure *why) MUST_CHECK;
 
 /* What is added up of a life. */
 struct tallied_life places_tallied(const struct places *places, const struct life_facts *life);

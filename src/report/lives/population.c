@@ -19,12 +19,13 @@ struct walked_heap {
 typedef void ask_heap(struct walked_heap *heap, uint64_t size);
 
 enum status population_open(struct population *population, const struct lives_summary *summary,
-                            const struct spool_place *place, struct failure *why)
+                            const struct temporary_folder *temporary, struct failure *why)
 {
     population->bytes_in_all = summary->end.bytes;
     population->prior_bytes = summary->prior_bytes;
-    enum status status = number_list_open(&population->birth_list, place, why);
-    return status == STATUS_OK ? number_list_open(&population->death_list, place, why) : status;
+    enum status status = number_list_open(&population->birth_list, temporary, why);
+    return status == STATUS_OK ? number_list_open(&population->death_list, temporary, why)
+                               : status;
 }
 
 void population_close(struct population *population)

@@ -22,9 +22,10 @@ struct population {
 };
 
 /* Zero-initialize *population and call this; population_close releases it, also after a
- * failure. Temporary files are made at `place`. */
+ * failure. Temporary files are made in `temporary`. */
 enum status population_open(struct population *population, const struct lives_summary *summary,
-                            const struct spool_place *place, struct failure *why) MUST_CHECK;
+                            const struct temporary_folder *temporary,
+                            struct failure *why) MUST_CHECK;
 void population_close(struct population *population);
 
 /* The next birth. */

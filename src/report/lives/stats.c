@@ -151,10 +151,10 @@ enum status stats_init(struct stats *stats, const struct report_material *materi
     set_limits(stats);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
-        status = row_sort_open(&stats->orders[i], 1, 1, material->place, why);
+        status = row_sort_open(&stats->orders[i], 1, 1, material->temporary, why);
     if (status == STATUS_OK)
         status = population_open(&stats->population, life_stream_summary(material->stream),
-                                 material->place, why);
+                                 material->temporary, why);
     return status == STATUS_OK ? add_to_sites(stats, material->stream, why) : status;
 }
 

@@ -254,7 +254,7 @@ enum status run_take(struct run *runs, unsigned number, struct run_common *commo
     if (status == STATUS_OK)
         status = pair_with(runs, &taking, why);
     if (status == STATUS_OK)
-        status = row_sort_open(&run->objects, OBJECT_WIDTH, 2, source->place, why);
+        status = row_sort_open(&run->objects, OBJECT_WIDTH, 2, source->temporary, why);
     if (status == STATUS_OK)
         status = take_lives(&taking, why);
     if (status == STATUS_OK)

@@ -12,7 +12,7 @@ struct run_source {
     const struct history *history; /* with contexts */
     const struct life_stream *stream;
     const struct names *names; /* that types and methods are compared by; NULL: by ids */
-    const struct spool_place *place;
+    const struct temporary_folder *temporary;
     const struct interrupt *interrupt;
 };
 

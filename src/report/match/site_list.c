@@ -10,10 +10,10 @@
 /* A lifetime in the order of sites. */
 enum { LIFETIME_SITE, LIFETIME_BYTES, LIFETIME_RUN, LIFETIME_WIDTH };
 
-enum status site_list_open(struct site_list *list, const struct spool_place *place,
+enum status site_list_open(struct site_list *list, const struct temporary_folder *temporary,
                            struct failure *why)
 {
-    return row_sort_open(&list->lifetimes, LIFETIME_WIDTH, 2, place, why);
+    return row_sort_open(&list->lifetimes, LIFETIME_WIDTH, 2, temporary, why);
 }
 
 static enum status find_site(struct site_list *list, const struct site_object *object,

@@ -40,8 +40,8 @@ struct site_list {
     struct row_sort *lifetimes; /* of all objects at sites */
 };
 
-/* Temporary files go to `place` (NULL: see spool_open). */
-enum status site_list_open(struct site_list *list, const struct spool_place *place,
+/* Temporary files go to `temporary` (NULL: see spool_open). */
+enum status site_list_open(struct site_list *list, const struct temporary_folder *temporary,
                            struct failure *why) MUST_CHECK;
 
 /* What is added of an object. */

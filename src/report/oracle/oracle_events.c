@@ -115,7 +115,8 @@ static enum status sort_frees(struct oracle_events *oracle, struct failure *why)
 {
     const struct report_material *material = oracle->material;
     struct life_facts life;
-    enum status status = row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->place, why);
+    enum status status =
+        row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->temporary, why);
     if (status == STATUS_OK)
         status = life_cursor_open(&oracle->lives, material->stream, why);
     while (status == STATUS_OK) {

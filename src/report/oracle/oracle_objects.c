@@ -225,7 +225,8 @@ enum status oracle_objects_finish(struct report *report, struct failure *why)
         .by_thread = material->settings->oracle_form == ORACLE_THREADS,
         .by_use = material->settings->oracle_free == ORACLE_FREE_LAST_USE,
     };
-    enum status status = row_sort_open(&oracle.frees, FREED_NUMBERS, 1, material->place, why);
+    enum status status =
+        row_sort_open(&oracle.frees, FREED_NUMBERS, 1, material->temporary, why);
     if (status == STATUS_OK && oracle.by_thread && !oracle.by_use &&
         !material->history->explicit_time)
         status = event_cursor_open(&oracle.events, material->events, why);

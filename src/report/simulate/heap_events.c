@@ -40,15 +40,15 @@ struct heap_walk {
 };
 
 enum status heap_events_open(struct heap_events **out, bool has_stores,
-                             const struct spool_place *place, struct failure *why)
+                             const struct temporary_folder *temporary, struct failure *why)
 {
     struct heap_events *events = calloc(1, sizeof *events);
     if (!events)
         return fail_memory(why);
     events->has_stores = has_stores;
-    enum status status = number_list_open(&events->events, place, why);
+    enum status status = number_list_open(&events->events, temporary, why);
     if (status == STATUS_OK)
-        status = number_list_open(&events->deaths, place, why);
+        status = number_list_open(&events->deaths, temporary, why);
     if (status == STATUS_OK)
         *out = events;
     else

@@ -48,10 +48,11 @@ struct heap_visitor {
 
 struct heap_events;
 
-/* No events yet, in `place` (NULL: see spool_open); if `has_stores` is false, stores are left
- * out. The caller owns *out (heap_events_close). */
+/* No events yet, in `temporary` (NULL: see spool_open); if `has_stores` is false, stores are
+ * left out. The caller owns *out (heap_events_close). */
 enum status heap_events_open(struct heap_events **out, bool has_stores,
-                             const struct spool_place *place, struct failure *why) MUST_CHECK;
+                             const struct temporary_folder *temporary,
+                             struct failure *why) MUST_CHECK;
 
 /* Appends the allocations and stores of the next records of the trace. */
 enum status heap_events_add(struct heap_events *events, const struct batch *batch,

@@ -17,7 +17,8 @@ static enum status open_run(struct report *report, struct simulate_run **run,
     enum status status = STATUS_OK;
     *run = report->state;
     if (!*run)
-        status = simulate_run_open(run, &material->settings->simulate, material->place, why);
+        status =
+            simulate_run_open(run, &material->settings->simulate, material->temporary, why);
     report->state = *run;
     return status;
 }

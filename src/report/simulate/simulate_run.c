@@ -18,14 +18,14 @@ struct simulate_run {
 
 enum status simulate_run_open(struct simulate_run **out,
                               const struct simulate_settings *settings,
-                              const struct spool_place *place, struct failure *why)
+                              const struct temporary_folder *temporary, struct failure *why)
 {
     struct simulate_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail_memory(why);
     enum status status = plan_read(&run->plan, settings, why);
     if (status == STATUS_OK)
-        status = heap_events_open(&run->events, run->plan.has_stores, place, why);
+        status = heap_events_open(&run->events, run->plan.has_stores, temporary, why);
     if (status == STATUS_OK)
         *out = run;
     else

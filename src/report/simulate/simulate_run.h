@@ -11,10 +11,11 @@
 struct simulate_run;
 
 /* Begins one of what `settings` say (STATUS_MEANING: nothing that can be understood), with
- * temporary files at `place`. The caller owns *out (simulate_run_close). */
+ * temporary files in `temporary`. The caller owns *out (simulate_run_close). */
 enum status simulate_run_open(struct simulate_run **out,
                               const struct simulate_settings *settings,
-                              const struct spool_place *place, struct failure *why) MUST_CHECK;
+                              const struct temporary_folder *temporary,
+                              struct failure *why) MUST_CHECK;
 
 /* The next records of the trace; then the next life, in the order of deaths. */
 enum status simulate_run_read(struct simulate_run *run, const struct batch *batch,
