@@ -8,7 +8,7 @@
 #include "report/assumptions.h"
 #include "report/graph/heap_graph.h"
 #include "report/lives/event_list.h"
-#include "report/lives/places.h"
+#include "report/lives/site_sums.h"
 #include "report/report_settings.h"
 #include "report/table.h"
 #include "trace/names.h"
@@ -41,11 +41,11 @@ struct report_material {
     const struct collector_costs *costs; /* with REPORT_NEEDS_COSTS, from `finish` on */
     bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
-    /* With REPORT_NEEDS_PLACES. `ended` finds here what is added up of a life; it has been
-     * added to the places, which are finished before `finish`. */
+    /* With REPORT_NEEDS_SUMS. `ended` finds here what is added up of a life; it has been
+     * added to the sums, which are finished before `finish`. */
     struct tallied_life tallied;
-    struct places *places;     /* of all objects; NULL: no report needs them */
-    struct places **places_of; /* by moment: of what is alive then; NULL: the same */
+    struct site_sums *sums;     /* of all objects; NULL: no report needs them */
+    struct site_sums **sums_of; /* by moment: of what is alive then; NULL: the same */
 
     /* From `finish` on, of a run that is compared with another one; else NULL. */
     const struct run_match *match;
@@ -61,7 +61,7 @@ struct report {
     const char *path;
     size_t moment;            /* of material->moments, if its class has one */
     struct heap_graph *graph; /* with REPORT_NEEDS_GRAPHS: the heap then; in `finish` */
-    struct places *places;    /* with REPORT_NEEDS_PLACES: of it; finished before `finish` */
+    struct site_sums *sums;   /* with REPORT_NEEDS_SUMS: of it; finished before `finish` */
     struct table table;       /* in the sink, if methods->is_table */
     void *state;              /* of the module; zero at first */
 };
@@ -73,12 +73,11 @@ enum {
     REPORT_NEEDS_COMPUTED =
         1 << 18, /* deaths that are computed; it cannot be of recorded ones */
     REPORT_NEEDS_MOMENTS = 1 << 19, /* `finish` reads material->reader, whose class has them */
-    REPORT_NEEDS_PLACES = 1 << 20,  /* material->places; with lives and contexts */
+    REPORT_NEEDS_SUMS = 1 << 20,    /* material->sums; with lives and contexts */
     REPORT_NEEDS_GRAPHS =
         1 << 21, /* material->moments and graphs: for each, the trace is read once more */
-    REPORT_NEEDS_PAIRS =
-        1 << 22, /* of material->places also those of deaths; with death sites */
-    REPORT_TAKES_MOMENT = 1 << 23, /* with --at, places are of what is alive at the moment */
+    REPORT_NEEDS_PAIRS = 1 << 22, /* of material->sums also those of deaths; with death sites */
+    REPORT_TAKES_MOMENT = 1 << 23, /* with --at, sums are of what is alive at the moment */
     REPORT_NEEDS_COSTS = 1 << 24, /* material->costs; with lives, for which `ended` is called */
     REPORT_KEEPS_IDS = 1 << 25    /* in graphs, of objects, and of sites that have names */
 };

@@ -53,10 +53,10 @@ static const struct report_class oracle_classes[ORACLE_FORMS][ORACLE_FREES] = {
     (WANT_LIVES | REPORT_NEEDS_NAMES | WANT_CONTEXTS | WANT_SITES | WANT_CAUSES |              \
      WANT_DEATH_SITES)
 
-/* What reports on places of allocation have in common, and those that are also on places of
+/* What reports on sites of allocation have in common, and those that are also on sites of
  * death. */
-#define PLACES_NEEDS (WANT_LIVES | REPORT_NEEDS_NAMES | WANT_CONTEXTS | REPORT_NEEDS_PLACES)
-#define PAIRS_NEEDS (PLACES_NEEDS | REPORT_NEEDS_PAIRS | WANT_CAUSES | WANT_DEATH_SITES)
+#define SUMS_NEEDS (WANT_LIVES | REPORT_NEEDS_NAMES | WANT_CONTEXTS | REPORT_NEEDS_SUMS)
+#define PAIRS_NEEDS (SUMS_NEEDS | REPORT_NEEDS_PAIRS | WANT_CAUSES | WANT_DEATH_SITES)
 
 static const struct report_class report_classes[REPORT_COUNT] = {
     [REPORT_REFERENCES] = {.is_table = true,
@@ -99,11 +99,11 @@ static const struct report_class report_classes[REPORT_COUNT] = {
                       .finish = stats_finish,
                       .release = stats_release},
     [REPORT_CONTEXTS] = {.is_table = true,
-                         .needs = PLACES_NEEDS | REPORT_TAKES_MOMENT,
+                         .needs = SUMS_NEEDS | REPORT_TAKES_MOMENT,
                          .begin = contexts_begin,
                          .finish = contexts_finish},
-    [REPORT_FOLDED] = {.needs = PLACES_NEEDS | REPORT_TAKES_MOMENT, .finish = folded_finish},
-    [REPORT_DHAT] = {.needs = PLACES_NEEDS, .finish = dhat_finish},
+    [REPORT_FOLDED] = {.needs = SUMS_NEEDS | REPORT_TAKES_MOMENT, .finish = folded_finish},
+    [REPORT_DHAT] = {.needs = SUMS_NEEDS, .finish = dhat_finish},
     [REPORT_GROUPS] = {.is_table = true,
                        .needs = WANT_LIVES | REPORT_NEEDS_COMPUTED | REPORT_NEEDS_NAMES |
                                 WANT_CAUSES | WANT_LOST_FIELDS,

@@ -246,55 +246,55 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     return status;
 }
 
-/* Makes the places of what is alive at a moment (NULL: of all), unless they are made. */
-static enum status open_places_of(struct report_material *material, struct places **places,
-                                  const struct heap_moment *moment, bool has_pairs,
-                                  struct failure *why)
+/* Makes the sums of what is alive at a moment (NULL: of all), unless they are made. */
+static enum status open_sums_of(struct report_material *material, struct site_sums **sums,
+                                const struct heap_moment *moment, bool has_pairs,
+                                struct failure *why)
 {
-    if (*places)
+    if (*sums)
         return STATUS_OK;
-    struct places *opened = *places = calloc(1, sizeof *opened);
+    struct site_sums *opened = *sums = calloc(1, sizeof *opened);
     if (!opened)
         return fail_memory(why);
     opened->moment = moment;
     opened->has_pairs = has_pairs && death_sites_have_paths(material->history->death_sites);
-    return places_init(opened, material->stream, material->history, material->names,
-                       material->temporary, why);
+    return site_sums_init(opened, material->stream, material->history, material->names,
+                          material->temporary, why);
 }
 
-/* Gives each report that needs them its places. */
-static enum status open_places(struct reports *reports, struct failure *why)
+/* Gives each report that needs them its sums. */
+static enum status open_sums(struct reports *reports, struct failure *why)
 {
     struct report_material *material = &reports->material;
     size_t moments = material->moments ? material->moments->count : 0;
     enum status status = STATUS_OK;
-    material->places_of = array_new(moments, sizeof *material->places_of);
-    if (!material->places_of)
+    material->sums_of = array_new(moments, sizeof *material->sums_of);
+    if (!material->sums_of)
         return fail_memory(why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         bool is_of_moment = has_moment(reports, report);
-        struct places **places =
-            is_of_moment ? &material->places_of[report->moment] : &material->places;
-        if (!(report->methods->needs & REPORT_NEEDS_PLACES))
+        struct site_sums **sums =
+            is_of_moment ? &material->sums_of[report->moment] : &material->sums;
+        if (!(report->methods->needs & REPORT_NEEDS_SUMS))
             continue;
-        status = open_places_of(material, places,
-                                is_of_moment ? &material->moments->items[report->moment] : NULL,
-                                reports->needs & REPORT_NEEDS_PAIRS, why);
-        report->places = *places;
+        status = open_sums_of(material, sums,
+                              is_of_moment ? &material->moments->items[report->moment] : NULL,
+                              reports->needs & REPORT_NEEDS_PAIRS, why);
+        report->sums = *sums;
     }
     return status;
 }
 
-/* The next places from *number on, which moves on; NULL: there are no more. */
-static struct places *next_places(const struct report_material *material, size_t *number)
+/* The next sums from *number on, which moves on; NULL: there are no more. */
+static struct site_sums *next_sums(const struct report_material *material, size_t *number)
 {
-    size_t count = material->places_of && material->moments ? material->moments->count : 0;
+    size_t count = material->sums_of && material->moments ? material->moments->count : 0;
     while (*number <= count) {
         size_t at = (*number)++;
-        struct places *places = at == 0 ? material->places : material->places_of[at - 1];
-        if (places)
-            return places;
+        struct site_sums *sums = at == 0 ? material->sums : material->sums_of[at - 1];
+        if (sums)
+            return sums;
     }
     return NULL;
 }
@@ -353,14 +353,14 @@ static enum status see_life_in_graphs(struct report_material *material,
     return status;
 }
 
-static void free_places(struct report_material *material)
+static void free_sums(struct report_material *material)
 {
     size_t number = 0;
-    for (struct places *places; (places = next_places(material, &number));) {
-        places_free(places);
-        free(places);
+    for (struct site_sums *sums; (sums = next_sums(material, &number));) {
+        site_sums_free(sums);
+        free(sums);
     }
-    free(material->places_of);
+    free(material->sums_of);
 }
 
 static void free_graphs(struct report_material *material)
@@ -392,16 +392,16 @@ static enum status begin_report(struct report *report, struct failure *why)
     return status;
 }
 
-static enum status add_to_places(struct report_material *material,
-                                 const struct life_facts *life, struct failure *why)
+static enum status add_to_sums(struct report_material *material, const struct life_facts *life,
+                               struct failure *why)
 {
     enum status status = STATUS_OK;
     size_t number = 0;
-    for (struct places *places;
-         status == STATUS_OK && (places = next_places(material, &number));) {
-        const struct tallied_life tallied = places_tallied(places, life);
-        status = places_add(places, life, &tallied, why);
-        if (places == material->places)
+    for (struct site_sums *sums;
+         status == STATUS_OK && (sums = next_sums(material, &number));) {
+        const struct tallied_life tallied = site_sums_tallied(sums, life);
+        status = site_sums_add(sums, life, &tallied, why);
+        if (sums == material->sums)
             material->tallied = tallied;
     }
     return status;
@@ -411,7 +411,7 @@ static enum status add_to_places(struct report_material *material,
 static enum status see_life(struct reports *reports, const struct life_facts *life,
                             struct failure *why)
 {
-    enum status status = add_to_places(&reports->material, life, why);
+    enum status status = add_to_sums(&reports->material, life, why);
     if (status == STATUS_OK)
         status = see_life_in_graphs(&reports->material, life, why);
     if (status == STATUS_OK && reports->simulated)
@@ -428,7 +428,7 @@ static enum status see_life(struct reports *reports, const struct life_facts *li
 
 static bool want_lives(const struct reports *reports)
 {
-    bool wanted = reports->material.places_of || reports->material.graphs;
+    bool wanted = reports->material.sums_of || reports->material.graphs;
     for (size_t i = 0; i < reports->count; i++)
         wanted |= reports->list[i].methods->ended != NULL;
     return wanted;
@@ -477,8 +477,8 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
         status = engine_references(engine, &material->references, why);
     if (status == STATUS_OK && have_moments(reports))
         status = find_moments(reports, why);
-    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_PLACES)
-        status = open_places(reports, why);
+    if (status == STATUS_OK && reports->needs & REPORT_NEEDS_SUMS)
+        status = open_sums(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_GRAPHS)
         status = open_graphs(reports, why);
     if (status == STATUS_OK && reports->needs & REPORT_NEEDS_COSTS)
@@ -556,9 +556,9 @@ enum status reports_finish(struct reports *reports, struct failure *why)
     size_t number = 0;
     if (!reports)
         return STATUS_OK;
-    for (struct places *places;
-         status == STATUS_OK && (places = next_places(&reports->material, &number));)
-        status = places_finish(places, why);
+    for (struct site_sums *sums;
+         status == STATUS_OK && (sums = next_sums(&reports->material, &number));)
+        status = site_sums_finish(sums, why);
     if (status == STATUS_OK)
         status = finish_moments(reports, why);
     if (status == STATUS_OK)
@@ -592,7 +592,7 @@ void reports_free(struct reports *reports)
         table_free(&report->table);
     }
     event_list_close(reports->material.events);
-    free_places(&reports->material);
+    free_sums(&reports->material);
     free_graphs(&reports->material);
     simulate_run_close(reports->simulated);
     free(reports->costs.items);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "report/form/value.h"
 #include "report/graph/dominators.h"
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ struct held {
     struct holder *holders; /* and at last the one that is several */
     size_t holder_count;    /* without that */
     struct dominators dominators;
-    struct place_name name;
+    struct shown_name name;
 };
 
 /* Steps of a path that are shown at its begin, and at its end, if it has more than both. */
@@ -260,7 +260,7 @@ static bool print_step(FILE *stream, struct held *held, node_t node, size_t time
     const struct heap_graph *graph = held->graph;
     const char *name = "(unallocated)";
     if (graph->flags[node] & GRAPH_IS_ALLOCATED)
-        name = place_name_of_type(&held->name, graph_shape(graph, node).type,
+        name = shown_name_of_type(&held->name, graph_shape(graph, node).type,
                                   held->report->material->names);
     if (name && times > 1)
         fprintf(stream, "%s*%zu", name, times);
@@ -311,9 +311,9 @@ static enum status put_name(struct held *held, struct table *table, const struct
     const char *name = NULL;
     bool is_named = holder->kind == HOLDER_STATIC || holder->kind == HOLDER_METHOD;
     if (holder->kind == HOLDER_STATIC)
-        name = place_name_of_field(&held->name, holder->id, names);
+        name = shown_name_of_field(&held->name, holder->id, names);
     if (holder->kind == HOLDER_METHOD)
-        name = place_name_of_method(&held->name, holder->id, names);
+        name = shown_name_of_method(&held->name, holder->id, names);
     if (is_named && !name)
         return fail_memory(why);
     value_put(table, value_text(name));

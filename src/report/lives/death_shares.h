@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* In how few places most bytes die. */
+/* At how few sites most bytes die. */
 #ifndef ETMERLIN_REPORT_LIVES_DEATH_SHARES_H
 #define ETMERLIN_REPORT_LIVES_DEATH_SHARES_H
 
-#include "report/lives/places.h"
+#include "report/lives/site_sums.h"
 
 enum { DEATH_SHARES = 3 };
 
@@ -17,8 +17,8 @@ struct death_share {
     uint64_t contexts;
 };
 
-/* Finds the shares of *places, which have pairs and are finished. */
-enum status death_shares_find(struct death_share *shares, const struct places *places,
+/* Finds the shares of *sums, which have pairs and are finished. */
+enum status death_shares_find(struct death_share *shares, const struct site_sums *sums,
                               struct failure *why) MUST_CHECK;
 
 #endif

@@ -18,7 +18,7 @@ static enum status number_line(struct site_lines *lines, uint64_t site, uint32_t
     if (!names_find_parts(lines->names, NAMES_SITE, site).own)
         return STATUS_OK;
     size_t known = lines->texts.count;
-    if (!place_name_of_line(&lines->name, site, lines->names))
+    if (!shown_name_of_line(&lines->name, site, lines->names))
         return fail_memory(why);
     enum status status =
         symbols_add(&lines->texts, lines->name.text, lines->name.length, &symbol, why);
@@ -96,8 +96,8 @@ enum status site_lines_find(struct site_lines *lines, uint32_t context, uint64_t
     const uint64_t *known = map_find(&lines->spots, key_of(context, line));
     uint64_t number = known ? *known : 0;
     bool has_line = line == 0 || number != 0 ||
-                    (context != 0 && place_has_line(lines->names, site,
-                                                    contexts_method(lines->contexts, context)));
+                    (context != 0 && site_has_line(lines->names, site,
+                                                   contexts_method(lines->contexts, context)));
     if (number == 0 && has_line)
         status = number_spot(lines, key_of(context, line), &number, why);
     else if (number == 0)

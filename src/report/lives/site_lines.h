@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/symbols.h"
 #include "heap/contexts.h"
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 
 /* Zero-initialize it, and set `contexts` and `names`; site_lines_free ends it. */
 struct site_lines {
@@ -19,7 +19,7 @@ struct site_lines {
     size_t capacity;
     struct map spots; /* context and number of a name -> number of the spot, and 1 */
     uint32_t spot_count;
-    struct place_name name; /* a buffer */
+    struct shown_name name; /* a buffer */
 };
 
 /* A context with a line, or without one. */

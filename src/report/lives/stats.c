@@ -146,7 +146,7 @@ enum status stats_init(struct stats *stats, const struct report_material *materi
         .history = material->history,
         .end_tick = life_stream_summary(material->stream)->end.tick,
         .bytes_in_all = life_stream_summary(material->stream)->end.bytes,
-        .places = material->places,
+        .sums = material->sums,
     };
     set_limits(stats);
     enum status status = STATUS_OK;
@@ -226,8 +226,8 @@ enum status stats_complete(struct stats *stats, struct failure *why)
     };
     add_singles(stats);
     enum status status = population_finish(&stats->population, why);
-    if (status == STATUS_OK && stats->places->has_pairs)
-        status = death_shares_find(stats->shares, stats->places, why);
+    if (status == STATUS_OK && stats->sums->has_pairs)
+        status = death_shares_find(stats->shares, stats->sums, why);
     for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
         status =
             describe_order(stats->orders[i], stats->order_counts[i], distributions[i], why);
@@ -252,7 +252,7 @@ struct stats_phases stats_all_phases(const struct stats *stats)
 
 bool stats_has_uses(const struct stats *stats)
 {
-    return stats->places->has_uses;
+    return stats->sums->has_uses;
 }
 
 struct stats_amount stats_allocated(const struct stats *stats)

@@ -7,8 +7,8 @@
 #include "report/figures.h"
 #include "report/lives/death_shares.h"
 #include "report/lives/live.h"
-#include "report/lives/places.h"
 #include "report/lives/population.h"
+#include "report/lives/site_sums.h"
 #include "report/lives/tallies.h"
 #include "report/report.h"
 #include "trace/names.h"
@@ -85,7 +85,7 @@ struct stats {
     uint64_t order_counts[STATS_ORDERS];
     struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
     struct tallies sites;
-    const struct places *places;
+    const struct site_sums *sums;
 };
 
 /* Adds up the births. What *stats is made of must outlive it, but for the assumptions
@@ -94,7 +94,7 @@ struct stats {
 enum status stats_init(struct stats *stats, const struct report_material *material,
                        struct failure *why) MUST_CHECK;
 
-/* To be called for each life; `tallied` is what places_tallied makes of it. */
+/* To be called for each life; `tallied` is what site_sums_tallied makes of it. */
 enum status stats_add(struct stats *stats, const struct life_facts *life,
                       const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums by type or by site: a small array of tallies, found by a map from id to place, of which
+/* Sums by type or by site: a small array of tallies, found by a map from id to number, of which
  * a small cache knows the ids of late: objects of a kind come in a row. The
  * ranking is made at the end, of pointers to them: there may be as many sites as objects. */
 #include "report/lives/tallies.h"

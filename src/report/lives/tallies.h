@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What objects of one type, or from one place of allocation, amount to. */
+/* What objects of one type, or from one site of allocation, amount to. */
 #ifndef ETMERLIN_REPORT_LIVES_TALLIES_H
 #define ETMERLIN_REPORT_LIVES_TALLIES_H
 

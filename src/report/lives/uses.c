@@ -7,7 +7,7 @@
 
 #include "trace/record_layout.h"
 
-bool uses_are_told(const struct history *history)
+bool uses_are_recorded(const struct history *history)
 {
     for (size_t i = 0; i < record_layout_count; i++) {
         unsigned kind = record_layouts[i].kind;

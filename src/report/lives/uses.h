@@ -8,7 +8,7 @@
 
 /* Whether the trace records uses of objects other than their allocations; formats that hold
  * lifetimes alone do not, and then nothing can be said of drag. */
-bool uses_are_told(const struct history *history);
+bool uses_are_recorded(const struct history *history);
 
 /* A life in phases, in bytes. They add up to all of it; of what is alive at the end, to the
  * bytes that were allocated after it. */

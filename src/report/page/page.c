@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page is a template with places for data, style and scripts. Its policy names style and
+/* The page is a template with marks for data, style and scripts. Its policy names style and
  * scripts by their hashes and allows nothing else, least of all a request. Data are a JSON text
  * in a script element that browsers do not run, so names stay data. */
 #include "report/page/page.h"
@@ -28,7 +28,7 @@ enum status page_begin(struct report *report, struct failure *why)
     data->tracer = material->reader->mark.tracer;
     if (status == STATUS_OK)
         status = page_plots_start(&data->plots, material->stream, why);
-    page_curves_watch(&data->curves, material->places);
+    page_curves_watch(&data->curves, material->sums);
     return status;
 }
 
@@ -41,7 +41,7 @@ enum status page_ended(struct report *report, const struct life_facts *life,
     if (status != STATUS_OK || life_is_prior(life))
         return status;
     page_plots_add(&data->plots, life, stats_has_uses(&data->stats));
-    return page_sites_add(&data->sites, material->places, life, &material->tallied, why);
+    return page_sites_add(&data->sites, material->sums, life, &material->tallied, why);
 }
 
 static void print_asset(struct print *print, const struct page_asset *asset)
@@ -63,11 +63,11 @@ static enum status print_page_part(struct print *print, const struct report *rep
 {
     static const char *const names[] = {"policy", "style", "library", "vectors", "script"};
     const size_t count = sizeof names / sizeof *names;
-    size_t place = 0;
-    while (place < count &&
-           (strlen(names[place]) != length || memcmp(names[place], name, length) != 0))
-        place++;
-    switch (place) {
+    size_t part = 0;
+    while (part < count &&
+           (strlen(names[part]) != length || memcmp(names[part], name, length) != 0))
+        part++;
+    switch (part) {
     case 0:
         print_policy(print);
         break;
@@ -115,7 +115,7 @@ enum status page_finish(struct report *report, struct failure *why)
     data->costs = report->material->costs;
     enum status status = stats_complete(&data->stats, why);
     if (status == STATUS_OK)
-        status = page_sites_finish(&data->sites, report->material->places, why);
+        status = page_sites_finish(&data->sites, report->material->sums, why);
     return status == STATUS_OK ? print_page(&print, report) : status;
 }
 

@@ -26,8 +26,8 @@ static void page_curve_add(struct page_curve *curve, uint64_t lifetime, uint64_t
 static void visit_lifetime(void *context, uint32_t row, uint64_t lifetime, uint64_t size)
 {
     struct page_curves *curves = context;
-    const struct places *places = curves->places;
-    size_t type = places->by_context.tallies.items[row].type_index;
+    const struct site_sums *sums = curves->sums;
+    size_t type = sums->by_context.tallies.items[row].type_index;
     page_curve_add(&curves->all, lifetime, size);
     if (curves->numbers[type] > 0)
         page_curve_add(&curves->of_types[curves->numbers[type] - 1], lifetime, size);
@@ -35,7 +35,7 @@ static void visit_lifetime(void *context, uint32_t row, uint64_t lifetime, uint6
 
 static enum status choose_types(struct page_curves *curves, struct failure *why)
 {
-    const struct tallies *types = &curves->places->by_type.tallies;
+    const struct tallies *types = &curves->sums->by_type.tallies;
     const struct ranking_choice choice = {.min_count = 1, .top = PAGE_CURVE_TYPES};
     const struct tally **ranked;
     enum status status =
@@ -54,15 +54,15 @@ static enum status choose_types(struct page_curves *curves, struct failure *why)
 static enum status start_curves(void *context, struct failure *why)
 {
     struct page_curves *curves = context;
-    curves->numbers = array_new(curves->places->by_type.tallies.count, 1);
+    curves->numbers = array_new(curves->sums->by_type.tallies.count, 1);
     return curves->numbers ? choose_types(curves, why) : fail_memory(why);
 }
 
-void page_curves_watch(struct page_curves *curves, struct places *places)
+void page_curves_watch(struct page_curves *curves, struct site_sums *sums)
 {
-    curves->places = places;
-    curves->all.whole = places->all_bytes;
-    places->visitor = (struct lifetime_visitor){start_curves, visit_lifetime, curves};
+    curves->sums = sums;
+    curves->all.whole = sums->all_bytes;
+    sums->visitor = (struct lifetime_visitor){start_curves, visit_lifetime, curves};
 }
 
 unsigned page_curve_share(wide_sum part, wide_sum whole)

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_CURVES_H
 #define ETMERLIN_REPORT_PAGE_PAGE_CURVES_H
 
-#include "report/lives/places.h"
+#include "report/lives/site_sums.h"
 
 enum { PAGE_CURVE_TYPES = 10, PAGE_CURVE_POINTS = 100 };
 
@@ -21,17 +21,17 @@ struct page_curve {
 };
 
 struct page_curves {
-    const struct places *places;
+    const struct site_sums *sums;
     struct page_curve all;
     size_t type_count;
-    const struct tally *types[PAGE_CURVE_TYPES]; /* in the places; most bytes first */
+    const struct tally *types[PAGE_CURVE_TYPES]; /* in the sums; most bytes first */
     struct page_curve of_types[PAGE_CURVE_TYPES];
     uint8_t *numbers; /* by index of the type: which of them, from 1; 0: none */
 };
 
-/* In zeroed memory, which stays where it is: has `places` make the curves in places_finish.
+/* In zeroed memory, which stays where it is: has `sums` make the curves in site_sums_finish.
  * page_curves_free releases *curves. */
-void page_curves_watch(struct page_curves *curves, struct places *places);
+void page_curves_watch(struct page_curves *curves, struct site_sums *sums);
 
 /* A share of the whole, in millionths. */
 unsigned page_curve_share(wide_sum part, wide_sum whole);

@@ -4,7 +4,7 @@
 #include "report/page/page_data.h"
 
 #include "report/form/json.h"
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 #include "report/page/page_pairs.h"
 #include "report/reading.h"
 
@@ -50,7 +50,7 @@ static void print_assumptions(struct print *print, const struct stats *stats)
 
 static bool has_methods(const struct stats *stats)
 {
-    const struct tallies *contexts = &stats->places->by_context.tallies;
+    const struct tallies *contexts = &stats->sums->by_context.tallies;
     for (size_t i = 0; i < contexts->count; i++)
         if (contexts->items[i].has_method)
             return true;
@@ -107,8 +107,8 @@ static void print_page_head(struct print *print, const struct stats *stats,
         print_text(print, ",\n\"threads\":null");
     else
         print_page_number(print, "threads", frames_thread_count(stats->history->heap.frames));
-    print_page_peak(print, "mostBytes", &stats->places->peaks.most_bytes);
-    print_page_peak(print, "mostObjects", &stats->places->peaks.most_objects);
+    print_page_peak(print, "mostBytes", &stats->sums->peaks.most_bytes);
+    print_page_peak(print, "mostObjects", &stats->sums->peaks.most_objects);
     print_text(print, ",\n\"hasUses\":%s,\"hasMethods\":%s,\"hasNames\":%s",
                truth(stats_has_uses(stats)), truth(has_methods(stats)), truth(names));
 }
@@ -162,10 +162,10 @@ static void print_plots(struct print *print, const struct page_plots *plots, boo
 static bool print_method_name(struct print *print, bool has_method, uint64_t method,
                               const struct names *names)
 {
-    struct place_name name = {.text = NULL};
+    struct shown_name name = {.text = NULL};
     const char *made = "(none)";
     if (has_method)
-        made = place_name_of_method(&name, method, names);
+        made = shown_name_of_method(&name, method, names);
     bool is_made = page_name_print(print, made);
     free(name.text);
     return is_made;
@@ -252,21 +252,20 @@ static bool print_numbered_name(struct print *print, const struct contexts *cont
                              number == 0 ? 0 : contexts_numbered(contexts, number), names);
 }
 
-static enum status print_pairs(struct print *print, const struct places *places,
+static enum status print_pairs(struct print *print, const struct site_sums *sums,
                                const struct names *names)
 {
     struct page_pair *pairs;
     size_t count;
-    enum status status = page_pairs_find(&pairs, &count, places, MOST_PAIRS, print->why);
+    enum status status = page_pairs_find(&pairs, &count, sums, MOST_PAIRS, print->why);
     if (status != STATUS_OK)
         return status;
     print_text(print, ",\n\"deathPairs\":[");
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         print_text(print, "%s\n[", i == 0 ? "" : ",");
-        bool is_made = print_numbered_name(print, places->contexts, pairs[i].allocates, names);
+        bool is_made = print_numbered_name(print, sums->contexts, pairs[i].allocates, names);
         print_text(print, ",");
-        is_made =
-            is_made && print_numbered_name(print, places->contexts, pairs[i].kills, names);
+        is_made = is_made && print_numbered_name(print, sums->contexts, pairs[i].kills, names);
         print_text(print, ",%" PRIu64 ",%" PRIu64 "]", pairs[i].bytes, pairs[i].objects);
         if (!is_made)
             status = fail_memory(print->why);
@@ -299,19 +298,19 @@ static void print_page_curve(struct print *print, const struct page_curve *curve
 static enum status print_curves(struct print *print, const struct page_curves *curves,
                                 const struct names *names)
 {
-    const struct places *places = curves->places;
-    struct place_name name = {.text = NULL};
+    const struct site_sums *sums = curves->sums;
+    struct shown_name name = {.text = NULL};
     enum status status = STATUS_OK;
     print_text(print, ",\n\"curves\":[{\"name\":\"\"");
-    print_page_curve(print, &curves->all, &places->all.by_bytes);
+    print_page_curve(print, &curves->all, &sums->all.by_bytes);
     for (size_t i = 0; i < curves->type_count && status == STATUS_OK; i++) {
         const struct tally *type = curves->types[i];
         print_text(print, ",\n{\"name\":");
-        if (!page_name_print(print, place_name_of_type(&name, type->id, names)))
+        if (!page_name_print(print, shown_name_of_type(&name, type->id, names)))
             status = fail_memory(print->why);
         print_page_curve(
             print, &curves->of_types[i],
-            &places->by_type.dispersions[type - places->by_type.tallies.items].by_bytes);
+            &sums->by_type.dispersions[type - sums->by_type.tallies.items].by_bytes);
     }
     print_text(print, "]");
     free(name.text);
@@ -362,7 +361,7 @@ enum status page_data_print(struct print *print, const struct page_data *data,
     print_costs(print, data->costs);
     print_outlived(print, stats);
     if (status == STATUS_OK)
-        status = print_pairs(print, stats->places, names);
+        status = print_pairs(print, stats->sums, names);
     print_page_space_time(print, &data->curves);
     if (status == STATUS_OK)
         status = print_curves(print, &data->curves, names);

@@ -41,9 +41,9 @@ static size_t join_pairs(struct page_pair *pairs, size_t count)
 }
 
 enum status page_pairs_find(struct page_pair **pairs, size_t *count,
-                            const struct places *places, size_t most, struct failure *why)
+                            const struct site_sums *sums, size_t most, struct failure *why)
 {
-    const struct tallies *all = &places->by_pair.tallies;
+    const struct tallies *all = &sums->by_pair.tallies;
     struct page_pair *found = *pairs = array_new(all->count, sizeof *found);
     *count = 0;
     if (!found)
@@ -51,10 +51,10 @@ enum status page_pairs_find(struct page_pair **pairs, size_t *count,
     for (size_t i = 0; i < all->count; i++) {
         const struct tally *pair = &all->items[i];
         if (!pair->is_alive)
-            found[(*count)++] = (struct page_pair){
-                contexts_method_number(places->contexts, pair->context),
-                contexts_method_number(places->contexts, pair->death_context), pair->objects,
-                pair->bytes};
+            found[(*count)++] =
+                (struct page_pair){contexts_method_number(sums->contexts, pair->context),
+                                   contexts_method_number(sums->contexts, pair->death_context),
+                                   pair->objects, pair->bytes};
     }
     qsort(found, *count, sizeof *found, order_by_methods);
     *count = join_pairs(found, *count);

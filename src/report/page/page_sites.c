@@ -26,11 +26,11 @@ static struct page_site *page_site_row(struct page_sites *sites, size_t row)
     return &rows[row];
 }
 
-enum status page_sites_add(struct page_sites *sites, const struct places *places,
+enum status page_sites_add(struct page_sites *sites, const struct site_sums *sums,
                            const struct life_facts *life, const struct tallied_life *tallied,
                            struct failure *why)
 {
-    struct page_site *row = page_site_row(sites, places->row);
+    struct page_site *row = page_site_row(sites, sums->row);
     if (!row)
         return fail_memory(why);
     struct page_split *split = &row->splits[page_life_of(life)];
@@ -71,10 +71,10 @@ static struct tally *page_sites_method(struct page_sites *sites, struct map *num
     return method;
 }
 
-enum status page_sites_finish(struct page_sites *sites, const struct places *places,
+enum status page_sites_finish(struct page_sites *sites, const struct site_sums *sums,
                               struct failure *why)
 {
-    const struct tallies *contexts = &places->by_context.tallies;
+    const struct tallies *contexts = &sums->by_context.tallies;
     struct map numbers = {.root = NULL};
     sites->splits = array_new(contexts->count, sizeof *sites->splits);
     enum status status = sites->splits ? STATUS_OK : fail_memory(why);

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_SITES_H
 #define ETMERLIN_REPORT_PAGE_PAGE_SITES_H
 
-#include "report/lives/places.h"
+#include "report/lives/site_sums.h"
 
 enum page_life { PAGE_SHORT, PAGE_LONG, PAGE_IMMORTAL, PAGE_LIVES };
 
@@ -23,20 +23,20 @@ struct page_site {
 
 /* Zero-initialize it; page_sites_free ends it. */
 struct page_sites {
-    struct page_site *rows; /* by row of places->by_context */
+    struct page_site *rows; /* by row of sums->by_context */
     size_t row_count;
     size_t row_capacity;
     struct tallies methods;   /* from page_sites_finish on, by number of the method; 0: none */
     struct page_site *splits; /* of these */
 };
 
-/* Adds the life that was added to the places last. */
-enum status page_sites_add(struct page_sites *sites, const struct places *places,
+/* Adds the life that was added to the sums last. */
+enum status page_sites_add(struct page_sites *sites, const struct site_sums *sums,
                            const struct life_facts *life, const struct tallied_life *tallied,
                            struct failure *why) MUST_CHECK;
 
 /* All lives have been added: adds up methods. */
-enum status page_sites_finish(struct page_sites *sites, const struct places *places,
+enum status page_sites_finish(struct page_sites *sites, const struct site_sums *sums,
                               struct failure *why) MUST_CHECK;
 
 void page_sites_free(struct page_sites *sites);

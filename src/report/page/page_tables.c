@@ -2,8 +2,8 @@
 /* The tables of the page: what allocates most bytes comes first, and there is an end to both
  * rows and names, so that a page of any trace can be mailed. */
 #include "report/form/json.h"
-#include "report/lives/place_name.h"
-#include "report/lives/ranked_places.h"
+#include "report/lives/ranked_rows.h"
+#include "report/lives/shown_name.h"
 #include "report/page/page_data.h"
 
 #include <inttypes.h>
@@ -42,47 +42,47 @@ static void print_table_figures(struct print *print, const struct tally *tally,
 }
 
 /* Prints the method, or the context, and the type; of a type that alone. */
-static bool print_place_names(struct print *print, const struct ranked_places *places,
+static bool print_place_names(struct print *print, const struct ranked_rows *sums,
                               const struct tally *tally)
 {
-    struct place_name name = {.text = NULL};
+    struct shown_name name = {.text = NULL};
     bool is_made = true;
-    if (places->contexts)
+    if (sums->contexts)
         is_made = page_name_print(
-            print, place_name_of_allocations(&name, places->contexts, tally, places->names));
-    else if (!places->is_of_ids && tally->has_method)
-        is_made = page_name_print(print, place_name_of_allocator(&name, tally, places->names));
-    else if (!places->is_of_ids)
+            print, shown_name_of_allocations(&name, sums->contexts, tally, sums->names));
+    else if (!sums->is_of_ids && tally->has_method)
+        is_made = page_name_print(print, shown_name_of_allocator(&name, tally, sums->names));
+    else if (!sums->is_of_ids)
         is_made = page_name_print(print, "(none)");
-    if (is_made && !places->is_of_ids)
+    if (is_made && !sums->is_of_ids)
         print_text(print, ",");
     if (is_made)
         is_made = page_name_print(
-            print, place_name_of_type(&name, places->is_of_ids ? tally->id : tally->type,
-                                      places->names));
+            print,
+            shown_name_of_type(&name, sums->is_of_ids ? tally->id : tally->type, sums->names));
     free(name.text);
     return is_made;
 }
 
 static enum status print_table(struct print *print, const char *key,
-                               const struct ranked_places *places, enum ranking ranking,
+                               const struct ranked_rows *sums, enum ranking ranking,
                                size_t most)
 {
     const struct ranking_choice choice = {.min_count = 1, .top = most};
     const struct tally **ranked;
     size_t count;
     enum status status =
-        tallies_rank(places->tallies, ranking, &choice, &ranked, &count, print->why);
+        tallies_rank(sums->tallies, ranking, &choice, &ranked, &count, print->why);
     if (status != STATUS_OK)
         return status;
-    print_text(print, "\"%s\":{\"count\":%zu,\"rows\":[", key, places->tallies->count);
+    print_text(print, "\"%s\":{\"count\":%zu,\"rows\":[", key, sums->tallies->count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         print_text(print, "%s\n[", i == 0 ? "" : ",");
-        if (!print_place_names(print, places, ranked[i]))
+        if (!print_place_names(print, sums, ranked[i]))
             status = fail_memory(print->why);
         print_table_figures(print, ranked[i],
-                            &places->dispersions[ranked[i] - places->tallies->items],
-                            places->has_uses);
+                            &sums->dispersions[ranked[i] - sums->tallies->items],
+                            sums->has_uses);
     }
     print_text(print, "]}");
     free(ranked);
@@ -92,9 +92,9 @@ static enum status print_table(struct print *print, const char *key,
 enum status page_tables_print(struct print *print, const struct stats *stats,
                               const struct names *names)
 {
-    struct ranked_places types = ranked_types(stats, names);
-    struct ranked_places methods = ranked_methods(stats, names);
-    struct ranked_places contexts = ranked_contexts(stats, names);
+    struct ranked_rows types = ranked_types(stats, names);
+    struct ranked_rows methods = ranked_methods(stats, names);
+    struct ranked_rows contexts = ranked_contexts(stats, names);
     /* Some formats have no sizes. */
     enum ranking ranking = stats->bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS;
     print_text(print, ",\n\"tables\":{");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A ranking can have a row for each site or context of the trace: only the order is kept, and
  * rows are made as they are printed. Text has two forms: by drag it shows what share of all
- * drag a place has, else lifetimes and the peak. */
+ * drag a site has, else lifetimes and the peak. */
 #include "report/stats/rankings.h"
 
-#include "report/lives/place_name.h"
-#include "report/lives/ranked_places.h"
+#include "report/lives/ranked_rows.h"
+#include "report/lives/shown_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 
 /* A ranking that is printed. */
 struct ranked {
-    const struct ranked_places *places;
+    const struct ranked_rows *sums;
     const struct tally **tallies;
     size_t count;
-    wide_sum drag;           /* of all places */
+    wide_sum drag;           /* of all of them */
     bool has_threads;        /* the trace shows what threads share */
-    struct place_name *name; /* a buffer */
+    struct shown_name *name; /* a buffer */
     struct print *print;
 };
 
@@ -28,9 +28,9 @@ static const struct ranked *ranked_of(const struct row *row)
     return row->document;
 }
 
-static const struct ranked_places *places_of(const struct row *row)
+static const struct ranked_rows *sums_of(const struct row *row)
 {
-    return ranked_of(row)->places;
+    return ranked_of(row)->sums;
 }
 
 static const struct tally *tally_of(const struct row *row)
@@ -58,7 +58,7 @@ static struct value made_name(struct row *row, const char *name)
 
 static struct value type_name_of_id(struct row *row, uint64_t type)
 {
-    return value_text(names_find(places_of(row)->names, NAMES_TYPE, type));
+    return value_text(names_find(sums_of(row)->names, NAMES_TYPE, type));
 }
 
 static struct value name_of(struct row *row)
@@ -70,8 +70,8 @@ static struct value site_name_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
     const char *name;
-    if (!place_name_of_site(ranked->name, ranked->places->history, tally_of(row)->id,
-                            ranked->places->names, &name))
+    if (!shown_name_of_site(ranked->name, ranked->sums->history, tally_of(row)->id,
+                            ranked->sums->names, &name))
         return made_name(row, NULL);
     return value_text(name);
 }
@@ -79,17 +79,17 @@ static struct value site_name_of(struct row *row)
 /* The method that allocates most at a site; number 0: none. */
 static struct site_method site_method_of(const struct row *row)
 {
-    return site_methods_find(places_of(row)->history->sites, tally_of(row)->id);
+    return site_methods_find(sums_of(row)->history->sites, tally_of(row)->id);
 }
 
 static uint64_t site_method_id(const struct row *row)
 {
-    return contexts_numbered(places_of(row)->history->contexts, site_method_of(row).number);
+    return contexts_numbered(sums_of(row)->history->contexts, site_method_of(row).number);
 }
 
 static struct value method_name_of(struct row *row, bool has_method, uint64_t method)
 {
-    return value_text(has_method ? names_find(places_of(row)->names, NAMES_METHOD, method)
+    return value_text(has_method ? names_find(sums_of(row)->names, NAMES_METHOD, method)
                                  : "(none)");
 }
 
@@ -124,13 +124,12 @@ static struct value frames_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
     const struct tally *tally = row->subject;
-    const struct ranked_places *places = ranked->places;
+    const struct ranked_rows *sums = ranked->sums;
     return made_name(
-        row,
-        places->is_of_deaths
-            ? place_name_of_death(ranked->name, places->contexts, tally->is_alive,
-                                  tally->context, places->names)
-            : place_name_of_allocations(ranked->name, places->contexts, tally, places->names));
+        row, sums->is_of_deaths
+                 ? shown_name_of_death(ranked->name, sums->contexts, tally->is_alive,
+                                       tally->context, sums->names)
+                 : shown_name_of_allocations(ranked->name, sums->contexts, tally, sums->names));
 }
 
 /* The context of a death; survivors have none. */
@@ -193,7 +192,7 @@ static struct value shown_site_of(struct row *row)
 static struct value shown_name_of(struct row *row)
 {
     enum { ROOM = 23 };
-    const char *name = names_find(places_of(row)->names, NAMES_TYPE, tally_of(row)->id);
+    const char *name = names_find(sums_of(row)->names, NAMES_TYPE, tally_of(row)->id);
     size_t length = name ? strlen(name) : 0, left = ROOM - 3;
     if (length <= ROOM)
         return value_text(name ? name : "");
@@ -203,23 +202,23 @@ static struct value shown_name_of(struct row *row)
     return value_text(row->scratch);
 }
 
-/* In text: the methods of a place, by their numbers if they have no names. */
+/* In text: the methods of a site, by their numbers if they have no names. */
 static struct value shown_methods_of(struct row *row)
 {
-    const struct ranked_places *places = places_of(row);
+    const struct ranked_rows *sums = sums_of(row);
     const struct tally *tally = row->subject;
-    struct place_name *name = ranked_of(row)->name;
-    if (places->contexts)
+    struct shown_name *name = ranked_of(row)->name;
+    if (sums->contexts)
         return frames_of(row);
     if (!tally->has_method)
         return value_text("(none)");
-    return made_name(row, place_name_of_method(name, tally->method, places->names));
+    return made_name(row, shown_name_of_method(name, tally->method, sums->names));
 }
 
 static struct value shown_type_of(struct row *row)
 {
-    return made_name(row, place_name_of_type(ranked_of(row)->name, tally_of(row)->type,
-                                             places_of(row)->names));
+    return made_name(row, shown_name_of_type(ranked_of(row)->name, tally_of(row)->type,
+                                             sums_of(row)->names));
 }
 
 static struct value mean_of(struct row *row)
@@ -237,12 +236,12 @@ static struct value shown_mean_of(struct row *row)
 
 static struct value drag_of(struct row *row)
 {
-    return value_number_if(places_of(row)->has_uses, tally_of(row)->drag);
+    return value_number_if(sums_of(row)->has_uses, tally_of(row)->drag);
 }
 
 static struct value immortal_drag_of(struct row *row)
 {
-    return value_number_if(places_of(row)->has_uses, tally_of(row)->immortal_drag);
+    return value_number_if(sums_of(row)->has_uses, tally_of(row)->immortal_drag);
 }
 
 static struct value drag_share_of(struct row *row)
@@ -257,8 +256,8 @@ static struct value immortal_drag_share_of(struct row *row)
 
 static const struct dispersion *dispersion_of(const struct row *row)
 {
-    const struct ranked_places *places = places_of(row);
-    return &places->dispersions[tally_of(row) - places->tallies->items];
+    const struct ranked_rows *sums = sums_of(row);
+    return &sums->dispersions[tally_of(row) - sums->tallies->items];
 }
 
 static struct value median_of(struct row *row)
@@ -282,7 +281,7 @@ static struct value gini_objects_of(struct row *row)
 #define OUTLIVED(key, outlived_class)                                                          \
     TALLY("outlived_bytes." key, NULL, "bytes", 0, outlived[outlived_class])
 
-/* What places of all kinds have. */
+/* What sites of all kinds have. */
 #define SUMS                                                                                   \
     TALLY("objects", "objects", "objects", 9, objects),                                        \
         TALLY("bytes", "bytes", "bytes", 11, bytes),                                           \
@@ -391,10 +390,10 @@ static const struct figure count[] = {
     FIGURES_END,
 };
 
-/* How many places there are, of which a ranking has the first. */
+/* How many rows there are, of which a ranking has the first. */
 static uint64_t count_places(const void *document)
 {
-    return ((const struct ranked *)document)->places->tallies->count;
+    return ((const struct ranked *)document)->sums->tallies->count;
 }
 
 #define RANKING(key_, title_, figures_)                                                        \
@@ -440,7 +439,7 @@ static void print_ranking(struct document *document, const struct section *secti
 {
     struct print *print = document->print;
     if (print->status == STATUS_OK)
-        print->status = tallies_rank(ranked->places->tallies, ranking, choice, &ranked->tallies,
+        print->status = tallies_rank(ranked->sums->tallies, ranking, choice, &ranked->tallies,
                                      &ranked->count, print->why);
     if (print->status != STATUS_OK)
         return;
@@ -452,13 +451,13 @@ static void print_ranking(struct document *document, const struct section *secti
 void rankings_print(struct document *document, const struct stats *stats,
                     const struct names *names, const struct ranking_choice *choice)
 {
-    const struct ranked_places kinds[] = {
+    const struct ranked_rows kinds[] = {
         ranked_types(stats, names), ranked_sites(stats, names), ranked_methods(stats, names),
         ranked_contexts(stats, names), ranked_deaths(stats, names)};
-    struct place_name name = {.text = NULL};
+    struct shown_name name = {.text = NULL};
     const struct section *section = ranking_sections;
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        struct ranked ranked = {.places = &kinds[kind],
+        struct ranked ranked = {.sums = &kinds[kind],
                                 .drag = drag_of_all(kinds[kind].tallies),
                                 .has_threads = !stats->history->explicit_time,
                                 .name = &name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The statistics as a document: what is in the trace, how long objects live, why they die, and,
- * in rankings.c, which places matter. */
+ * in rankings.c, which sites matter. */
 #include "report/stats/stats_print.h"
 
 #include "report/form/common.h"
@@ -207,7 +207,7 @@ static const struct figure amounts[] = {
 
 static struct value prior_live_of(struct row *row)
 {
-    return value_number(stats_of(row)->places->prior_live);
+    return value_number(stats_of(row)->sums->prior_live);
 }
 
 static const struct figure prior_live[] = {
@@ -222,7 +222,7 @@ static bool next_peak(struct row *row)
     row->key = row->at == 0 ? "most_objects" : "most_bytes";
     row->label = row->at == 0 ? "most objects" : "most bytes";
     if (row->document) {
-        const struct live_peaks *peaks = &stats_of(row)->places->peaks;
+        const struct live_peaks *peaks = &stats_of(row)->sums->peaks;
         row->subject = row->at == 0 ? &peaks->most_objects : &peaks->most_bytes;
     }
     row->at++;
@@ -328,12 +328,12 @@ static const struct figure phases[] = {
 
 static struct value gini_bytes_of(struct row *row)
 {
-    return value_gini(&stats_of(row)->places->all.by_bytes);
+    return value_gini(&stats_of(row)->sums->all.by_bytes);
 }
 
 static struct value gini_objects_of(struct row *row)
 {
-    return value_gini(&stats_of(row)->places->all.by_objects);
+    return value_gini(&stats_of(row)->sums->all.by_objects);
 }
 
 static const struct figure gini[] = {
@@ -479,7 +479,7 @@ static bool next_sharing(struct row *row)
 static bool has_death_sites(const void *document)
 {
     const struct stats *stats = ((const struct stated *)document)->stats;
-    return stats->places->has_pairs && stats->shares[0].methods > 0;
+    return stats->sums->has_pairs && stats->shares[0].methods > 0;
 }
 
 static bool next_share(struct row *row)

@@ -59,8 +59,8 @@ static void put_row_counts(struct table *table, const struct stats *stats)
     put_row_amount(table, &stats->died);
     put_row_amount(table, &stats->alive);
     put_row_amount(table, &prior);
-    table_number(table, stats->places->peaks.most_objects.objects);
-    table_number(table, stats->places->peaks.most_bytes.size);
+    table_number(table, stats->sums->peaks.most_objects.objects);
+    table_number(table, stats->sums->peaks.most_bytes.size);
 }
 
 /* The mean and the median. */
@@ -136,8 +136,8 @@ static void put_stats_row(struct table *table, const struct stats *stats, const 
     put_row_middle(table, &stats->ticks);
     put_row_middle(table, &stats->bytes);
     put_row_uses(table, stats);
-    value_put(table, value_gini(&stats->places->all.by_bytes));
-    value_put(table, value_gini(&stats->places->all.by_objects));
+    value_put(table, value_gini(&stats->sums->all.by_bytes));
+    value_put(table, value_gini(&stats->sums->all.by_objects));
     population_put_columns(table, &stats->population);
     put_row_survival(table, stats, MIB);
     put_row_survival(table, stats, 4 * MIB);

@@ -5,7 +5,7 @@
 #include "report/tables/context_table.h"
 
 #include "report/form/value.h"
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 
 #include <stdlib.h>
 
@@ -16,13 +16,13 @@ static enum contexts_by by_of(const struct report *report)
 
 enum status contexts_begin(struct report *report, struct failure *why)
 {
-    static const char *const places[] = {
+    static const char *const sums[] = {
         [CONTEXTS_BY_ALLOCATION] = "context type frames",
         [CONTEXTS_BY_DEATH] = "death_context type death_frames",
         [CONTEXTS_BY_BOTH] = "context type frames death_context death_frames",
     };
     (void)why; /* the table reports it */
-    table_names(&report->table, places[by_of(report)]);
+    table_names(&report->table, sums[by_of(report)]);
     table_names(&report->table,
                 "objects bytes died mean_lifetime median_lifetime drag live_at_peak "
                 "immortal_objects immortal_bytes immortal_drag gini_bytes gini_objects");
@@ -32,7 +32,7 @@ enum status contexts_begin(struct report *report, struct failure *why)
     return STATUS_OK;
 }
 
-/* Puts the name of a place that was made; false: there was no memory. */
+/* Puts a name that was made; false: there was no memory. */
 static bool put_name(struct table *table, const char *made)
 {
     if (made)
@@ -41,9 +41,9 @@ static bool put_name(struct table *table, const char *made)
 }
 
 static bool put_places(struct report *report, const struct tally *tally,
-                       struct place_name *name)
+                       struct shown_name *name)
 {
-    const struct contexts *contexts = report->places->contexts;
+    const struct contexts *contexts = report->sums->contexts;
     const struct names *names = report->material->names;
     struct table *table = &report->table;
     enum contexts_by by = by_of(report);
@@ -52,23 +52,23 @@ static bool put_places(struct report *report, const struct tally *tally,
     table_number(table, tally->type);
     if (by == CONTEXTS_BY_DEATH)
         return put_name(
-            table, place_name_of_death(name, contexts, tally->is_alive, tally->context, names));
-    if (!put_name(table, place_name_of_allocations(name, contexts, tally, names)))
+            table, shown_name_of_death(name, contexts, tally->is_alive, tally->context, names));
+    if (!put_name(table, shown_name_of_allocations(name, contexts, tally, names)))
         return false;
     if (by == CONTEXTS_BY_ALLOCATION)
         return true;
     value_put(table, value_number_if(!tally->is_alive, tally->death_context));
-    return put_name(table, place_name_of_death(name, contexts, tally->is_alive,
+    return put_name(table, shown_name_of_death(name, contexts, tally->is_alive,
                                                tally->death_context, names));
 }
 
 static enum status put_row(struct report *report, const struct tally *tally,
-                           const struct dispersion *dispersion, struct place_name *name,
+                           const struct dispersion *dispersion, struct shown_name *name,
                            struct failure *why)
 {
     struct table *table = &report->table;
     const struct names *names = report->material->names;
-    bool has_uses = report->places->has_uses;
+    bool has_uses = report->sums->has_uses;
     if (!put_places(report, tally, name))
         return fail_memory(why);
     table_number(table, tally->objects);
@@ -93,14 +93,14 @@ static enum status put_row(struct report *report, const struct tally *tally,
 
 enum status contexts_finish(struct report *report, struct failure *why)
 {
-    const struct places *places = report->places;
-    const struct place_tallies *const all[] = {
-        [CONTEXTS_BY_ALLOCATION] = &places->by_context,
-        [CONTEXTS_BY_DEATH] = &places->by_death,
-        [CONTEXTS_BY_BOTH] = &places->by_pair,
+    const struct site_sums *sums = report->sums;
+    const struct site_tallies *const all[] = {
+        [CONTEXTS_BY_ALLOCATION] = &sums->by_context,
+        [CONTEXTS_BY_DEATH] = &sums->by_death,
+        [CONTEXTS_BY_BOTH] = &sums->by_pair,
     };
-    const struct place_tallies *rows = all[by_of(report)];
-    struct place_name name = {.text = NULL};
+    const struct site_tallies *rows = all[by_of(report)];
+    struct shown_name name = {.text = NULL};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
         if (rows->tallies.items[i].objects > 0) /* at the moment */

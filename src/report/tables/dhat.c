@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "report/form/json.h"
-#include "report/lives/place_name.h"
-#include "report/lives/place_peaks.h"
+#include "report/lives/shown_name.h"
+#include "report/lives/site_peaks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,13 +51,13 @@ static bool print_frame_number(struct dhat_file *file, enum name_space space, ui
 /* Prints a stack, the innermost frame first. */
 static bool print_frames(struct dhat_file *file, const struct tally *tally)
 {
-    const struct places *places = file->report->material->places;
+    const struct site_sums *sums = file->report->material->sums;
     uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(places->contexts, tally->context, methods);
+    size_t count = contexts_methods(sums->contexts, tally->context, methods);
     bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
     for (size_t i = 0; i < count && is_complete; i++) {
         bool has_line = i == 0 && !tally->has_sites &&
-                        place_has_line(file->report->material->names, tally->site, methods[0]);
+                        site_has_line(file->report->material->names, tally->site, methods[0]);
         print_text(file->print, ",");
         is_complete = print_frame_number(file, has_line ? NAMES_SITE : NAMES_METHOD,
                                          has_line ? tally->site : methods[i]);
@@ -66,9 +66,9 @@ static bool print_frames(struct dhat_file *file, const struct tally *tally)
 }
 
 static enum status print_point(struct dhat_file *file, size_t row,
-                               const struct place_peaks *peaks)
+                               const struct site_peaks *peaks)
 {
-    const struct place_tallies *contexts = &file->report->material->places->by_context;
+    const struct site_tallies *contexts = &file->report->material->sums->by_context;
     const struct tally *tally = &contexts->tallies.items[row];
     char lifetimes[WIDE_SIZE];
     print_text(file->print, "%s\n{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 ",\"tl\":%s,",
@@ -88,29 +88,29 @@ static enum status print_point(struct dhat_file *file, size_t row,
 
 static enum status print_points(struct dhat_file *file)
 {
-    const struct places *places = file->report->material->places;
-    struct place_peaks *peaks;
+    const struct site_sums *sums = file->report->material->sums;
+    struct site_peaks *peaks;
     enum status status =
-        place_peaks_find(&peaks, places, file->report->material->stream, file->print->why);
-    for (size_t i = 0; i < places->by_context.tallies.count && status == STATUS_OK; i++)
+        site_peaks_find(&peaks, sums, file->report->material->stream, file->print->why);
+    for (size_t i = 0; i < sums->by_context.tallies.count && status == STATUS_OK; i++)
         status = print_point(file, i, &peaks[i]);
     free(peaks);
     return status;
 }
 
-static const char *name_frame(struct place_name *name, const struct dhat_frame *frame,
+static const char *name_frame(struct shown_name *name, const struct dhat_frame *frame,
                               const struct names *names)
 {
     if (frame->space == NAMES_TYPE)
-        return place_name_of_type(name, frame->id, names);
-    return frame->space == NAMES_SITE ? place_name_of_dhat_line(name, frame->id, names)
-                                      : place_name_of_method(name, frame->id, names);
+        return shown_name_of_type(name, frame->id, names);
+    return frame->space == NAMES_SITE ? shown_name_of_dhat_line(name, frame->id, names)
+                                      : shown_name_of_method(name, frame->id, names);
 }
 
 static enum status print_frame_table(struct dhat_file *file)
 {
     const struct names *names = file->report->material->names;
-    struct place_name name = {.text = NULL};
+    struct shown_name name = {.text = NULL};
     enum status status = STATUS_OK;
     print_text(file->print, "],\n\"ftbl\":[\"[root]\"");
     for (size_t i = 0; i < file->count && status == STATUS_OK; i++) {
@@ -131,8 +131,8 @@ static enum status print_frame_table(struct dhat_file *file)
 /* The clock at the end is not 0: the viewer divides by it. */
 static void print_dhat_head(struct dhat_file *file)
 {
-    const struct places *places = file->report->material->places;
-    uint64_t end = places->all_bytes;
+    const struct site_sums *sums = file->report->material->sums;
+    uint64_t end = sums->all_bytes;
     print_text(file->print,
                "{\"dhatFileVersion\":2,\"mode\":\"java-heap\",\"verb\":\"Allocated\",\n"
                "\"bklt\":true,\"bkacc\":false,\n"
@@ -141,7 +141,7 @@ static void print_dhat_head(struct dhat_file *file)
                SHORT_LIFETIME);
     json_print_string(file->print, file->report->material->trace);
     print_text(file->print, ",\"pid\":0,\n\"te\":%" PRIu64 ",\"tg\":%" PRIu64 ",\n\"pps\":[",
-               end > 0 ? end : 1, places->peaks.most_bytes.bytes);
+               end > 0 ? end : 1, sums->peaks.most_bytes.bytes);
 }
 
 enum status dhat_finish(struct report *report, struct failure *why)

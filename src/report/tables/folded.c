@@ -4,7 +4,7 @@
  * cuts lines at these alone, so a ";" in a name, as descriptors have it, becomes a ",". */
 #include "report/tables/folded.h"
 
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 #include "report/print.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static wide_sum weight_of(const struct tally *tally, const struct dispersion *di
 }
 
 /* Prints the name that has been made; false: there was no memory to make it. */
-static bool print_frame(struct print *print, struct place_name *name, const char *made)
+static bool print_frame(struct print *print, struct shown_name *name, const char *made)
 {
     if (!made)
         return false;
@@ -42,22 +42,22 @@ static bool print_frame(struct print *print, struct place_name *name, const char
 static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
 {
     return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&
-           !tally->has_sites && place_has_line(report->material->names, tally->site, method);
+           !tally->has_sites && site_has_line(report->material->names, tally->site, method);
 }
 
 static bool print_methods(struct print *print, const struct report *report,
-                          struct place_name *name, const struct tally *tally)
+                          struct shown_name *name, const struct tally *tally)
 {
-    const struct places *places = report->places;
+    const struct site_sums *sums = report->sums;
     const struct names *names = report->material->names;
     uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(places->contexts, tally->context, methods);
+    size_t count = contexts_methods(sums->contexts, tally->context, methods);
     if (count == 0)
         print_text(print, tally->is_alive ? "(alive);" : "(none);");
     while (count-- > 0) {
         bool has_line = count == 0 && has_line_of(tally, methods[0], report);
-        const char *made = has_line ? place_name_of_line(name, tally->site, names)
-                                    : place_name_of_method(name, methods[count], names);
+        const char *made = has_line ? shown_name_of_line(name, tally->site, names)
+                                    : shown_name_of_method(name, methods[count], names);
         if (!print_frame(print, name, made))
             return false;
         print_text(print, ";");
@@ -66,7 +66,7 @@ static bool print_methods(struct print *print, const struct report *report,
 }
 
 static enum status print_stack(struct print *print, const struct report *report,
-                               struct place_name *name, const struct place_tallies *rows,
+                               struct shown_name *name, const struct site_tallies *rows,
                                size_t row)
 {
     const struct tally *tally = &rows->tallies.items[row];
@@ -77,7 +77,7 @@ static enum status print_stack(struct print *print, const struct report *report,
     if (weight == 0)
         return STATUS_OK;
     if (!print_methods(print, report, name, tally) ||
-        !print_frame(print, name, place_name_of_type(name, tally->type, names)))
+        !print_frame(print, name, shown_name_of_type(name, tally->type, names)))
         return fail_memory(print->why);
     print_text(print, " %s\n", figures_format_wide(digits, weight));
     return print->status;
@@ -85,17 +85,17 @@ static enum status print_stack(struct print *print, const struct report *report,
 
 enum status folded_finish(struct report *report, struct failure *why)
 {
-    const struct places *places = report->places;
+    const struct site_sums *sums = report->sums;
     struct print print = {.sink = report->sink, .why = why};
-    struct place_name name = {.text = NULL};
-    if (report->material->settings->folded_weight == FOLDED_DRAG && !places->has_uses &&
-        places->allocated > 0)
+    struct shown_name name = {.text = NULL};
+    if (report->material->settings->folded_weight == FOLDED_DRAG && !sums->has_uses &&
+        sums->allocated > 0)
         return fail_at(why, STATUS_MEANING, report->material->trace, 0,
                        "The trace records no uses of objects, so there is no drag: choose "
                        "another --folded-weight");
-    const struct place_tallies *rows =
-        report->material->settings->folded_by == CONTEXTS_BY_DEATH ? &places->by_death
-                                                                   : &places->by_context;
+    const struct site_tallies *rows = report->material->settings->folded_by == CONTEXTS_BY_DEATH
+                                          ? &sums->by_death
+                                          : &sums->by_context;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
         status = print_stack(&print, report, &name, rows, i);

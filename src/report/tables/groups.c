@@ -3,7 +3,7 @@
  * (merlin/causes.h), in the order of death: where the first of its objects comes. */
 #include "report/tables/groups.h"
 
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ enum status groups_begin(struct report *report, struct failure *why)
     if (report->material->names)
         table_names(&report->table, "field_name");
     table_end_row(&report->table);
-    report->state = calloc(1, sizeof(struct place_name));
+    report->state = calloc(1, sizeof(struct shown_name));
     return report->state ? STATUS_OK : fail_memory(why);
 }
 
@@ -32,7 +32,7 @@ static enum status put_field(struct report *report, const struct life_facts *lif
     table_number(table, life->key_field);
     if (!names)
         return STATUS_OK;
-    const char *name = place_name_of_field(report->state, life->key_field, names);
+    const char *name = shown_name_of_field(report->state, life->key_field, names);
     if (!name)
         return fail_memory(why);
     table_text(table, name);
@@ -58,7 +58,7 @@ enum status groups_ended(struct report *report, const struct life_facts *life,
 
 void groups_release(struct report *report)
 {
-    struct place_name *name = report->state;
+    struct shown_name *name = report->state;
     if (name)
         free(name->text);
     free(name);

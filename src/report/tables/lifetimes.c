@@ -3,7 +3,7 @@
  * life, but for names. */
 #include "report/tables/lifetimes.h"
 
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 #include "report/lives/uses.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct lifetimes {
     struct table *table;
     const struct history *history;
     const struct names *names;   /* NULL: without columns for names */
-    struct place_name site_name; /* in the making */
+    struct shown_name site_name; /* in the making */
     bool has_uses;
 };
 
@@ -26,7 +26,7 @@ enum status lifetimes_begin(struct report *report, struct failure *why)
         .table = &report->table,
         .names = report->material->names,
         .history = report->material->history,
-        .has_uses = uses_are_told(report->material->history),
+        .has_uses = uses_are_recorded(report->material->history),
     };
     struct table *table = lifetimes->table;
     table_names(table, "object kind type size length site thread alloc_line alloc_time "
@@ -129,7 +129,7 @@ static enum status put_site_name(struct lifetimes *lifetimes, uint64_t site,
                                  struct failure *why)
 {
     const char *name;
-    if (!place_name_of_site(&lifetimes->site_name, lifetimes->history, site, lifetimes->names,
+    if (!shown_name_of_site(&lifetimes->site_name, lifetimes->history, site, lifetimes->names,
                             &name))
         return fail_memory(why);
     if (name)

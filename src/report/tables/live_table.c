@@ -38,26 +38,27 @@ struct grid {
 };
 
 /* Where on the axis a point is. */
-static uint64_t place_of(const struct grid *grid, const struct live_point *point)
+static uint64_t position_of(const struct grid *grid, const struct live_point *point)
 {
     return grid->axis == LIVE_AXIS_BYTES ? point->bytes : point->time;
 }
 
-/* The interval that `place` is in, from 0. What is before the first place is in the first one.
+/* The interval that `position` is in, from 0. What is before the first position is in the first
+ * one.
  */
-static uint64_t interval_of(const struct grid *grid, uint64_t place)
+static uint64_t interval_of(const struct grid *grid, uint64_t position)
 {
-    if (place < grid->first)
+    if (position < grid->first)
         return 0;
     wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
-    return (uint64_t)((wide_sum)(place - grid->first) * grid->intervals / length);
+    return (uint64_t)((wide_sum)(position - grid->first) * grid->intervals / length);
 }
 
-/* The last place in an interval. */
+/* The last position in an interval. */
 static uint64_t end_of(const struct grid *grid, uint64_t interval)
 {
     wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
-    /* The first place of the next interval is the least whose interval_of is it. */
+    /* The first position of the next interval is the least whose interval_of is it. */
     wide_sum next = (length * ((wide_sum)interval + 1) + grid->intervals - 1) / grid->intervals;
     return grid->first + (uint64_t)(next - 1);
 }
@@ -120,7 +121,7 @@ static void live_table_put_span(struct table *table, const struct grid *grid,
     table_end_row(table);
 }
 
-/* There are no more intervals than places: then each is one place. */
+/* There are no more intervals than positions: then each is one position. */
 static struct grid make_grid(const struct report_material *material)
 {
     const struct report_settings *settings = material->settings;
@@ -145,7 +146,7 @@ static void live_write_intervals(struct table *table, const struct grid *grid,
     struct live_interval span = {.point = walk->point};
     begin_span(&span, 0);
     while (live_next(walk)) {
-        uint64_t interval = interval_of(grid, place_of(grid, &walk->point));
+        uint64_t interval = interval_of(grid, position_of(grid, &walk->point));
         if (interval != span.interval) {
             live_table_put_span(table, grid, &span);
             begin_span(&span, interval);

@@ -3,7 +3,7 @@
  * has an empty field for its end. */
 #include "report/tables/reference_table.h"
 
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const char *const end_names[] = {
     [REFERENCE_LEFT] = "end",
 };
 
-static enum status put_reference(struct report *report, struct place_name *name,
+static enum status put_reference(struct report *report, struct shown_name *name,
                                  const struct reference *reference, struct failure *why)
 {
     struct table *table = &report->table;
@@ -30,7 +30,7 @@ static enum status put_reference(struct report *report, struct place_name *name,
     table_text(table, end_names[reference->end]);
     table_number(table, reference->container == 0);
     if (names) {
-        const char *field = place_name_of_field(name, reference->field, names);
+        const char *field = shown_name_of_field(name, reference->field, names);
         if (!field)
             return fail_memory(why);
         table_text(table, field);
@@ -44,7 +44,7 @@ enum status reference_table_finish(struct report *report, struct failure *why)
     struct table *table = &report->table;
     const struct report_material *material = report->material;
     struct reference reference;
-    struct place_name name = {.text = NULL};
+    struct shown_name name = {.text = NULL};
     enum status status;
     table_names(table, "container field target created ended end static");
     if (material->names)

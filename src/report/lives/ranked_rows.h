@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the rankings of statistics are of, and how it is named. */
-#ifndef ETMERLIN_REPORT_LIVES_RANKED_PLACES_H
-#define ETMERLIN_REPORT_LIVES_RANKED_PLACES_H
+#ifndef ETMERLIN_REPORT_LIVES_RANKED_ROWS_H
+#define ETMERLIN_REPORT_LIVES_RANKED_ROWS_H
 
 #include "report/lives/stats.h"
 
-struct ranked_places {
+struct ranked_rows {
     const struct tallies *tallies;
     const struct dispersion *dispersions; /* of each; NULL: there are none */
     const struct names *names;            /* NULL: there are none */
@@ -18,11 +18,11 @@ struct ranked_places {
     unsigned rankings; /* so many of enum ranking there are, the first ones */
 };
 
-struct ranked_places ranked_types(const struct stats *stats, const struct names *names);
-struct ranked_places ranked_sites(const struct stats *stats, const struct names *names);
-struct ranked_places ranked_methods(const struct stats *stats, const struct names *names);
-struct ranked_places ranked_contexts(const struct stats *stats, const struct names *names);
+struct ranked_rows ranked_types(const struct stats *stats, const struct names *names);
+struct ranked_rows ranked_sites(const struct stats *stats, const struct names *names);
+struct ranked_rows ranked_methods(const struct stats *stats, const struct names *names);
+struct ranked_rows ranked_contexts(const struct stats *stats, const struct names *names);
 /* Contexts of deaths, by objects and bytes. */
-struct ranked_places ranked_deaths(const struct stats *stats, const struct names *names);
+struct ranked_rows ranked_deaths(const struct stats *stats, const struct names *names);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where objects are allocated and where they die, and what they amount to there: by type, by
  * method and type, by context, line and type, by the context of the death, and by both. */
-#ifndef ETMERLIN_REPORT_LIVES_PLACES_H
-#define ETMERLIN_REPORT_LIVES_PLACES_H
+#ifndef ETMERLIN_REPORT_LIVES_SITE_SUMS_H
+#define ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 
 #include "heap/contexts.h"
 #include "io/row_sort.h"
@@ -22,8 +22,8 @@ struct dispersion {
     struct gini by_objects;
 };
 
-/* Tallies, and a dispersion for each of them from places_finish on. */
-struct place_tallies {
+/* Tallies, and a dispersion for each of them from site_sums_finish on. */
+struct site_tallies {
     struct tallies tallies;
     struct dispersion *dispersions;
 };
@@ -41,7 +41,7 @@ struct pair_rows {
     uint32_t by_death;
 };
 
-struct places {
+struct site_sums {
     bool has_pairs; /* by_pair and by_death are wanted: the history has death sites */
     const struct heap_moment *moment; /* only what is alive then is added up; NULL: all */
     const struct contexts *contexts;
@@ -51,44 +51,46 @@ struct places {
     size_t allocated;    /* births, without prior objects (trace/record.h) */
     uint64_t all_bytes;  /* that the trace allocates */
     uint64_t prior_live; /* bytes of prior objects that live when most bytes do */
-    struct place_tallies by_type;
-    struct place_tallies by_context; /* line (site_lines.h) and type */
-    struct place_tallies by_method;  /* and type; from places_finish on */
-    struct place_tallies by_death;   /* context of the death, and type; from places_finish on */
-    struct place_tallies by_pair;    /* both contexts, and type, in the order of death */
-    struct pair_rows *pairs;         /* by row of by_pair: owned */
+    struct site_tallies by_type;
+    struct site_tallies by_context; /* line (site_lines.h) and type */
+    struct site_tallies by_method;  /* and type; from site_sums_finish on */
+    struct site_tallies by_death; /* context of the death, and type; from site_sums_finish on */
+    struct site_tallies by_pair;  /* both contexts, and type, in the order of death */
+    struct pair_rows *pairs;      /* by row of by_pair: owned */
     size_t pair_capacity;
     uint32_t row;          /* of by_context: of the life that was added last */
-    struct dispersion all; /* from places_finish on */
+    struct dispersion all; /* from site_sums_finish on */
     uint64_t deaths;       /* of what has been added, without prior objects */
     struct lifetime_visitor
-        visitor;            /* to be set before places_finish; zero: there is no visitor */
+        visitor;            /* to be set before site_sums_finish; zero: there is no visitor */
     struct row_sort *order; /* owned */
 };
 
-/* Adds up the births of `stream`, of which places_add then gets each life. Of *places nothing
+/* Adds up the births of `stream`, of which site_sums_add then gets each life. Of *sums nothing
  * is set yet but has_pairs and the moment, which must outlive it. Temporary files are made at
  * `temporary`. `history`, which has contexts, and `names` (NULL: there are none) must outlive
- * *places, which places_free releases, also after a failure. */
-enum status places_init(struct places *places, const struct life_stream *stream,
-                        const struct history *history, const struct names *names,
-                        const struct temporary_folder *temporary,
-                        struct failure *why) MUST_CHECK;
+ * *sums, which site_sums_free releases, also after a failure. */
+enum status site_sums_init(struct site_sums *sums, const struct life_stream *stream,
+                           const struct history *history, const struct names *names,
+                           const struct temporary_folder *temporary,
+                           struct failure *why) MUST_CHECK;
 
 /* What is added up of a life. */
-struct tallied_life places_tallied(const struct places *places, const struct life_facts *life);
+struct tallied_life site_sums_tallied(const struct site_sums *sums,
+                                      const struct life_facts *life);
 
 /* Adds a life. Of prior objects nothing is added up but prior_live: the trace does not show
  * where they were allocated. */
-enum status places_add(struct places *places, const struct life_facts *life,
-                       const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
+enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
+                          const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
 
 /* The row of by_context of the objects of a type that a site and context have allocated. */
-size_t places_row(const struct places *places, uint32_t context, uint64_t site, uint64_t type);
+size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t site,
+                     uint64_t type);
 
 /* All lives have been added: finds what takes all of them. */
-enum status places_finish(struct places *places, struct failure *why) MUST_CHECK;
+enum status site_sums_finish(struct site_sums *sums, struct failure *why) MUST_CHECK;
 
-void places_free(struct places *places);
+void site_sums_free(struct site_sums *sums);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What adds up is added birth by birth and life by life; methods are then added up from
- * contexts, and places of death from pairs. Medians and Gini coefficients take lifetimes in
+ * contexts, and sites of death from pairs. Medians and Gini coefficients take lifetimes in
  * ascending order: all objects are sorted once, and each goes into the figures of its type,
  * method and context.
  */
-#include "report/lives/places.h"
+#include "report/lives/site_sums.h"
 
 #include "base/memory.h"
 #include "report/lives/uses.h"
@@ -29,18 +29,18 @@ static void note_site(struct tally *tally, uint64_t site)
 }
 
 /* Where the objects of a type that were allocated at a site and in a context are added up. */
-struct place_rows {
+struct site_rows {
     struct tally *by_type;
     struct tally *by_context;
 };
 
-static enum status find_context_row(struct places *places, uint32_t context, uint64_t type,
+static enum status find_context_row(struct site_sums *sums, uint32_t context, uint64_t type,
                                     size_t type_index, uint64_t site, struct tally **row,
                                     struct failure *why)
 {
-    struct tallies *tallies = &places->by_context.tallies;
+    struct tallies *tallies = &sums->by_context.tallies;
     struct spot spot;
-    enum status status = site_lines_find(&places->lines, context, site, &spot, why);
+    enum status status = site_lines_find(&sums->lines, context, site, &spot, why);
     if (status != STATUS_OK)
         return status;
     struct tally *tally = tallies_find(tallies, (uint64_t)spot.number << 32 | type_index);
@@ -55,50 +55,50 @@ static enum status find_context_row(struct places *places, uint32_t context, uin
     tally->context = context;
     tally->has_method = context != 0;
     if (tally->has_method)
-        tally->method = contexts_method(places->contexts, context);
+        tally->method = contexts_method(sums->contexts, context);
     *row = tally;
     return STATUS_OK;
 }
 
-static enum status find_rows(struct places *places, uint32_t context, uint64_t type,
-                             uint64_t site, struct place_rows *rows, struct failure *why)
+static enum status find_rows(struct site_sums *sums, uint32_t context, uint64_t type,
+                             uint64_t site, struct site_rows *rows, struct failure *why)
 {
-    struct tallies *types = &places->by_type.tallies;
+    struct tallies *types = &sums->by_type.tallies;
     rows->by_type = tallies_find(types, type);
     if (!rows->by_type)
         return fail_memory(why);
     size_t index = (size_t)(rows->by_type - types->items);
-    return find_context_row(places, context, type, index, site, &rows->by_context, why);
+    return find_context_row(sums, context, type, index, site, &rows->by_context, why);
 }
 
-static uint32_t row_number(const struct places *places, const struct place_rows *rows)
+static uint32_t row_number(const struct site_sums *sums, const struct site_rows *rows)
 {
-    return (uint32_t)(rows->by_context - places->by_context.tallies.items);
+    return (uint32_t)(rows->by_context - sums->by_context.tallies.items);
 }
 
-static void add_prior(struct places *places, const struct tallied_life *life)
+static void add_prior(struct site_sums *sums, const struct tallied_life *life)
 {
     if (life->lives_at_peak)
-        places->prior_live += life->size;
+        sums->prior_live += life->size;
 }
 
 /* Adds up all births: so rows are in the order of allocation. */
-static enum status add_births(struct places *places, const struct life_stream *stream,
+static enum status add_births(struct site_sums *sums, const struct life_stream *stream,
                               struct failure *why)
 {
     struct birth_cursor *cursor = NULL;
     struct birth_facts birth;
-    struct place_rows rows = {.by_context = NULL};
+    struct site_rows rows = {.by_context = NULL};
     enum status status = birth_cursor_open(&cursor, stream, why);
     while (status == STATUS_OK) {
         status = birth_cursor_next(cursor, &birth, why);
         if (status == STATUS_OK)
             status =
-                find_rows(places, (uint32_t)birth.context, birth.type, birth.site, &rows, why);
+                find_rows(sums, (uint32_t)birth.context, birth.type, birth.site, &rows, why);
         if (status != STATUS_OK)
             break;
-        places->allocated++;
-        if (places->moment)
+        sums->allocated++;
+        if (sums->moment)
             continue; /* whether it is alive then, its life says */
         tally_add_birth(rows.by_type, birth.size);
         tally_add_birth(rows.by_context, birth.size);
@@ -107,83 +107,85 @@ static enum status add_births(struct places *places, const struct life_stream *s
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status places_init(struct places *places, const struct life_stream *stream,
-                        const struct history *history, const struct names *names,
-                        const struct temporary_folder *temporary, struct failure *why)
+enum status site_sums_init(struct site_sums *sums, const struct life_stream *stream,
+                           const struct history *history, const struct names *names,
+                           const struct temporary_folder *temporary, struct failure *why)
 {
     struct live_walk walk;
-    *places = (struct places){
-        .has_pairs = places->has_pairs,
-        .moment = places->moment,
+    *sums = (struct site_sums){
+        .has_pairs = sums->has_pairs,
+        .moment = sums->moment,
         .contexts = history->contexts,
         .lines = {.contexts = history->contexts,
                   .names = names_exist_in(names, NAMES_SITE) ? names : NULL},
-        .has_uses = uses_are_told(history),
+        .has_uses = uses_are_recorded(history),
         .all_bytes = life_stream_summary(stream)->end.bytes,
     };
     enum status status = live_start(&walk, stream, why);
     if (status == STATUS_OK) {
-        live_walk_peaks(&places->peaks, &walk);
+        live_walk_peaks(&sums->peaks, &walk);
         status = walk.status;
     }
     live_end(&walk);
     if (status == STATUS_OK)
-        status = row_sort_open(&places->order, ORDER_WIDTH, 1, temporary, why);
-    return status == STATUS_OK ? add_births(places, stream, why) : status;
+        status = row_sort_open(&sums->order, ORDER_WIDTH, 1, temporary, why);
+    return status == STATUS_OK ? add_births(sums, stream, why) : status;
 }
 
 /* Whether the object lives just after the boundary after which most bytes do. */
-static bool lives_at_peak(const struct places *places, const struct life_facts *life)
+static bool lives_at_peak(const struct site_sums *sums, const struct life_facts *life)
 {
-    bool is_born = life_is_prior(life) || life->allocation < places->peaks.born_at_peak;
-    return is_born && (life->survives || life->died.tick > places->peaks.most_bytes.tick);
+    bool is_born = life_is_prior(life) || life->allocation < sums->peaks.born_at_peak;
+    return is_born && (life->survives || life->died.tick > sums->peaks.most_bytes.tick);
 }
 
-struct tallied_life places_tallied(const struct places *places, const struct life_facts *life)
+struct tallied_life site_sums_tallied(const struct site_sums *sums,
+                                      const struct life_facts *life)
 {
     bool is_prior = life_is_prior(life);
     return (struct tallied_life){
         .size = life->size,
         .lifetime = life->has_died && !is_prior ? life_bytes(life) : 0,
-        .drag = places->has_uses && !is_prior ? life_drag_bytes(life) : 0,
+        .drag = sums->has_uses && !is_prior ? life_drag_bytes(life) : 0,
         .has_died = life->has_died,
         .survives = life->survives,
-        .lives_at_peak = lives_at_peak(places, life),
+        .lives_at_peak = lives_at_peak(sums, life),
         .outlived = outlived_class(life),
         .is_shared = life->is_shared,
     };
 }
 
-size_t places_row(const struct places *places, uint32_t context, uint64_t site, uint64_t type)
+size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t site,
+                     uint64_t type)
 {
-    size_t index = tallies_known(&places->by_type.tallies, type);
-    uint32_t spot = site_lines_known(&places->lines, context, site);
-    return tallies_known(&places->by_context.tallies, (uint64_t)spot << 32 | index);
+    size_t index = tallies_known(&sums->by_type.tallies, type);
+    uint32_t spot = site_lines_known(&sums->lines, context, site);
+    return tallies_known(&sums->by_context.tallies, (uint64_t)spot << 32 | index);
 }
 
-/* What pairs have in place of the context of a death if there is none: no context is so large.
+/* What pairs have as the context of a death if there is none: no context is so large.
  */
 #define PAIR_ALIVE UINT32_MAX
 
-/* Adds to the pair of a life, whose row of by_context is places->row, and sets *row to that of
+/* Adds to the pair of a life, whose row of by_context is sums->row, and sets *row to that of
  * the pair. */
-static enum status add_to_pair(struct places *places, const struct life_facts *life,
+static enum status add_to_pair(struct site_sums *sums, const struct life_facts *life,
                                const struct tallied_life *tallied, uint32_t *row,
                                struct failure *why)
 {
-    struct tallies *pairs = &places->by_pair.tallies;
+    struct tallies *pairs = &sums->by_pair.tallies;
     uint32_t death = life->survives ? PAIR_ALIVE : (uint32_t)life->death_context;
-    struct tally *tally = tallies_find(pairs, (uint64_t)places->row << 32 | death);
+    struct tally *tally = tallies_find(pairs, (uint64_t)sums->row << 32 | death);
     if (!tally)
         return fail_memory(why);
     if (pairs->count > UINT32_MAX)
         return fail(why, STATUS_LIMIT, "The trace has more than %u pairs of contexts",
                     UINT32_MAX);
-    if (!ARRAY_RESERVE(places->pairs, places->pair_capacity, pairs->count))
+    if (!ARRAY_RESERVE(sums->pairs, sums->pair_capacity, pairs->count))
         return fail_memory(why);
     *row = (uint32_t)(tally - pairs->items);
-    places->pairs[*row] = (struct pair_rows){.by_context = places->row};
-    const struct tally *context = &places->by_context.tallies.items[places->row];
+    sums->pairs[*row] = (struct pair_rows){.by_context = sums->row};
+    const struct tally *context = &sums->by_context.tallies.items[sums->row];
     note_site(tally, context->site);
     tally->has_sites |= context->has_sites;
     tally->type = life->type;
@@ -196,39 +198,39 @@ static enum status add_to_pair(struct places *places, const struct life_facts *l
     return STATUS_OK;
 }
 
-enum status places_add(struct places *places, const struct life_facts *life,
-                       const struct tallied_life *tallied, struct failure *why)
+enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
+                          const struct tallied_life *tallied, struct failure *why)
 {
-    if (places->moment && !moment_has_alive(places->moment, life))
+    if (sums->moment && !moment_has_alive(sums->moment, life))
         return STATUS_OK;
     if (life_is_prior(life)) {
-        add_prior(places, tallied);
+        add_prior(sums, tallied);
         return STATUS_OK;
     }
-    struct place_rows rows = {.by_context = NULL};
-    enum status status = find_rows(places, life->context, life->type, life->site, &rows, why);
+    struct site_rows rows = {.by_context = NULL};
+    enum status status = find_rows(sums, life->context, life->type, life->site, &rows, why);
     if (status != STATUS_OK)
         return status;
-    if (places->moment) {
+    if (sums->moment) {
         tally_add_birth(rows.by_type, tallied->size);
         tally_add_birth(rows.by_context, tallied->size);
     }
     tally_add_life(rows.by_type, tallied);
     tally_add_life(rows.by_context, tallied);
-    places->deaths += tallied->has_died;
-    places->row = row_number(places, &rows);
-    uint32_t in_order = places->row;
-    if (places->has_pairs)
-        status = add_to_pair(places, life, tallied, &in_order, why);
+    sums->deaths += tallied->has_died;
+    sums->row = row_number(sums, &rows);
+    uint32_t in_order = sums->row;
+    if (sums->has_pairs)
+        status = add_to_pair(sums, life, tallied, &in_order, why);
     if (status != STATUS_OK)
         return status;
-    uint64_t end = tallied->has_died ? life->died.bytes : places->all_bytes;
+    uint64_t end = tallied->has_died ? life->died.bytes : sums->all_bytes;
     const uint64_t row[ORDER_WIDTH] = {
         [ORDER_LIFETIME] = end - life->born.bytes,
         [ORDER_SIZE] = life->size,
         [ORDER_ROW] = (uint64_t)in_order * 2 + tallied->has_died,
     };
-    return row_sort_add(places->order, row, why);
+    return row_sort_add(sums->order, row, why);
 }
 
 static void merge_tally(struct tally *into, const struct tally *from)
@@ -253,12 +255,12 @@ static void merge_tally(struct tally *into, const struct tally *from)
 }
 
 /* Adds up contexts with one method and type. */
-static enum status add_up_methods(struct places *places, struct failure *why)
+static enum status add_up_methods(struct site_sums *sums, struct failure *why)
 {
-    struct tallies *methods = &places->by_method.tallies;
-    for (size_t i = 0; i < places->by_context.tallies.count; i++) {
-        struct tally *context = &places->by_context.tallies.items[i];
-        uint64_t number = contexts_method_number(places->contexts, context->context);
+    struct tallies *methods = &sums->by_method.tallies;
+    for (size_t i = 0; i < sums->by_context.tallies.count; i++) {
+        struct tally *context = &sums->by_context.tallies.items[i];
+        uint64_t number = contexts_method_number(sums->contexts, context->context);
         struct tally *method = tallies_find(methods, number << 32 | context->type_index);
         if (!method)
             return fail_memory(why);
@@ -269,11 +271,11 @@ static enum status add_up_methods(struct places *places, struct failure *why)
 }
 
 /* Adds up pairs with one death context and type. */
-static enum status add_up_deaths(struct places *places, struct failure *why)
+static enum status add_up_deaths(struct site_sums *sums, struct failure *why)
 {
-    struct tallies *deaths = &places->by_death.tallies;
-    for (size_t i = 0; i < places->by_pair.tallies.count; i++) {
-        const struct tally *pair = &places->by_pair.tallies.items[i];
+    struct tallies *deaths = &sums->by_death.tallies;
+    for (size_t i = 0; i < sums->by_pair.tallies.count; i++) {
+        const struct tally *pair = &sums->by_pair.tallies.items[i];
         uint64_t context = pair->is_alive ? PAIR_ALIVE : pair->death_context;
         struct tally *death = tallies_find(deaths, context << 32 | pair->type_index);
         if (!death)
@@ -283,8 +285,8 @@ static enum status add_up_deaths(struct places *places, struct failure *why)
         death->is_alive = pair->is_alive;
         death->has_method = death->context != 0;
         if (death->has_method)
-            death->method = contexts_method(places->contexts, death->context);
-        places->pairs[i].by_death = (uint32_t)(death - deaths->items);
+            death->method = contexts_method(sums->contexts, death->context);
+        sums->pairs[i].by_death = (uint32_t)(death - deaths->items);
     }
     return STATUS_OK;
 }
@@ -300,92 +302,91 @@ static void disperse(struct dispersion *dispersion, uint64_t lifetime, uint64_t 
         dispersion->median = lifetime;
 }
 
-/* Adds the next object to the figures of its pair, and of the place of its death. */
-static void disperse_in_pair(struct places *places, uint32_t pair, uint64_t lifetime,
+/* Adds the next object to the figures of its pair, and of the site of its death. */
+static void disperse_in_pair(struct site_sums *sums, uint32_t pair, uint64_t lifetime,
                              uint64_t size, bool has_died)
 {
-    uint32_t death = places->pairs[pair].by_death;
-    disperse(&places->by_pair.dispersions[pair], lifetime, size, has_died,
-             places->by_pair.tallies.items[pair].deaths);
-    disperse(&places->by_death.dispersions[death], lifetime, size, has_died,
-             places->by_death.tallies.items[death].deaths);
+    uint32_t death = sums->pairs[pair].by_death;
+    disperse(&sums->by_pair.dispersions[pair], lifetime, size, has_died,
+             sums->by_pair.tallies.items[pair].deaths);
+    disperse(&sums->by_death.dispersions[death], lifetime, size, has_died,
+             sums->by_death.tallies.items[death].deaths);
 }
 
 /* Adds the next object, of a row of by_context, to the figures of its allocation. */
-static void disperse_in_all(struct places *places, uint32_t row, uint64_t lifetime,
+static void disperse_in_all(struct site_sums *sums, uint32_t row, uint64_t lifetime,
                             uint64_t size, bool has_died)
 {
-    const struct tally *context = &places->by_context.tallies.items[row];
-    const struct tally *type = &places->by_type.tallies.items[context->type_index];
-    const struct tally *method = &places->by_method.tallies.items[context->method_index];
-    disperse(&places->by_context.dispersions[row], lifetime, size, has_died, context->deaths);
-    disperse(&places->by_type.dispersions[context->type_index], lifetime, size, has_died,
+    const struct tally *context = &sums->by_context.tallies.items[row];
+    const struct tally *type = &sums->by_type.tallies.items[context->type_index];
+    const struct tally *method = &sums->by_method.tallies.items[context->method_index];
+    disperse(&sums->by_context.dispersions[row], lifetime, size, has_died, context->deaths);
+    disperse(&sums->by_type.dispersions[context->type_index], lifetime, size, has_died,
              type->deaths);
-    disperse(&places->by_method.dispersions[context->method_index], lifetime, size, has_died,
+    disperse(&sums->by_method.dispersions[context->method_index], lifetime, size, has_died,
              method->deaths);
-    disperse(&places->all, lifetime, size, has_died, places->deaths);
+    disperse(&sums->all, lifetime, size, has_died, sums->deaths);
 }
 
 /* Adds all objects, in the order of their lifetimes. */
-static enum status disperse_all(struct places *places, struct failure *why)
+static enum status disperse_all(struct site_sums *sums, struct failure *why)
 {
-    const struct lifetime_visitor *visitor = &places->visitor;
+    const struct lifetime_visitor *visitor = &sums->visitor;
     uint64_t row[ORDER_WIDTH];
-    enum status status = row_sort_finish(places->order, why);
+    enum status status = row_sort_finish(sums->order, why);
     while (status == STATUS_OK) {
-        status = row_sort_next(places->order, row, why);
+        status = row_sort_next(sums->order, row, why);
         if (status != STATUS_OK)
             break;
         uint32_t of_context = (uint32_t)(row[ORDER_ROW] / 2);
         bool has_died = row[ORDER_ROW] % 2;
-        if (places->has_pairs) {
-            disperse_in_pair(places, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE],
-                             has_died);
-            of_context = places->pairs[of_context].by_context;
+        if (sums->has_pairs) {
+            disperse_in_pair(sums, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE], has_died);
+            of_context = sums->pairs[of_context].by_context;
         }
-        disperse_in_all(places, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE], has_died);
+        disperse_in_all(sums, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE], has_died);
         if (visitor->visit)
             visitor->visit(visitor->context, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE]);
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static bool make_dispersions(struct place_tallies *tallies)
+static bool make_dispersions(struct site_tallies *tallies)
 {
     tallies->dispersions = array_new(tallies->tallies.count, sizeof *tallies->dispersions);
     return tallies->dispersions;
 }
 
-enum status places_finish(struct places *places, struct failure *why)
+enum status site_sums_finish(struct site_sums *sums, struct failure *why)
 {
-    enum status status = add_up_methods(places, why);
+    enum status status = add_up_methods(sums, why);
     if (status == STATUS_OK)
-        status = add_up_deaths(places, why);
-    if (status == STATUS_OK && places->visitor.start)
-        status = places->visitor.start(places->visitor.context, why);
+        status = add_up_deaths(sums, why);
+    if (status == STATUS_OK && sums->visitor.start)
+        status = sums->visitor.start(sums->visitor.context, why);
     if (status != STATUS_OK)
         return status;
-    if (!make_dispersions(&places->by_type) || !make_dispersions(&places->by_context) ||
-        !make_dispersions(&places->by_method) || !make_dispersions(&places->by_death) ||
-        !make_dispersions(&places->by_pair))
+    if (!make_dispersions(&sums->by_type) || !make_dispersions(&sums->by_context) ||
+        !make_dispersions(&sums->by_method) || !make_dispersions(&sums->by_death) ||
+        !make_dispersions(&sums->by_pair))
         return fail_memory(why);
-    return disperse_all(places, why);
+    return disperse_all(sums, why);
 }
 
-static void place_tallies_free(struct place_tallies *tallies)
+static void site_tallies_free(struct site_tallies *tallies)
 {
     tallies_free(&tallies->tallies);
     free(tallies->dispersions);
 }
 
-void places_free(struct places *places)
+void site_sums_free(struct site_sums *sums)
 {
-    place_tallies_free(&places->by_type);
-    place_tallies_free(&places->by_context);
-    place_tallies_free(&places->by_method);
-    place_tallies_free(&places->by_death);
-    place_tallies_free(&places->by_pair);
-    site_lines_free(&places->lines);
-    free(places->pairs);
-    row_sort_close(places->order);
+    site_tallies_free(&sums->by_type);
+    site_tallies_free(&sums->by_context);
+    site_tallies_free(&sums->by_method);
+    site_tallies_free(&sums->by_death);
+    site_tallies_free(&sums->by_pair);
+    site_lines_free(&sums->lines);
+    free(sums->pairs);
+    row_sort_close(sums->order);
 }

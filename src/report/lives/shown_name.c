@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The words are those of name lists, which have the names of methods in parts and none of most
  * sites; what has no name there is called by its number. */
-#include "report/lives/place_name.h"
+#include "report/lives/shown_name.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool append(struct place_name *name, const char *text, size_t length)
+static bool append(struct shown_name *name, const char *text, size_t length)
 {
     if (!ARRAY_RESERVE(name->text, name->capacity, name->length + length + 1))
         return false;
@@ -20,12 +20,12 @@ static bool append(struct place_name *name, const char *text, size_t length)
     return true;
 }
 
-static bool append_word(struct place_name *name, const char *word)
+static bool append_word(struct shown_name *name, const char *word)
 {
     return append(name, word, strlen(word));
 }
 
-static bool append_parts(struct place_name *name, const struct name_parts *parts)
+static bool append_parts(struct shown_name *name, const struct name_parts *parts)
 {
     return (!parts->owner ||
             (append(name, parts->owner, parts->owner_length) && append_word(name, "#"))) &&
@@ -33,7 +33,7 @@ static bool append_parts(struct place_name *name, const struct name_parts *parts
 }
 
 /* What has no name is called by its id. */
-static bool append_name(struct place_name *name, enum name_space space, uint64_t id,
+static bool append_name(struct shown_name *name, enum name_space space, uint64_t id,
                         const struct names *names)
 {
     struct name_parts parts = names_find_parts(names, space, id);
@@ -43,26 +43,26 @@ static bool append_name(struct place_name *name, enum name_space space, uint64_t
     return append_parts(name, &parts);
 }
 
-static const char *make_name(struct place_name *name, enum name_space space, uint64_t id,
+static const char *make_name(struct shown_name *name, enum name_space space, uint64_t id,
                              const struct names *names)
 {
     name->length = 0;
     return append_name(name, space, id, names) ? name->text : NULL;
 }
 
-const char *place_name_of_method(struct place_name *name, uint64_t method,
+const char *shown_name_of_method(struct shown_name *name, uint64_t method,
                                  const struct names *names)
 {
     return make_name(name, NAMES_METHOD, method, names);
 }
 
-const char *place_name_of_field(struct place_name *name, uint64_t field,
+const char *shown_name_of_field(struct shown_name *name, uint64_t field,
                                 const struct names *names)
 {
     return make_name(name, NAMES_FIELD, field, names);
 }
 
-bool place_has_line(const struct names *names, uint64_t site, uint64_t method)
+bool site_has_line(const struct names *names, uint64_t site, uint64_t method)
 {
     struct name_parts of = names_find_parts(names, NAMES_METHOD, method);
     struct name_parts at = names_find_parts(names, NAMES_SITE, site);
@@ -70,7 +70,7 @@ bool place_has_line(const struct names *names, uint64_t site, uint64_t method)
            memcmp(at.own, of.own, of.own_length) == 0 && at.own[of.own_length] == ':';
 }
 
-const char *place_name_of_line(struct place_name *name, uint64_t site,
+const char *shown_name_of_line(struct shown_name *name, uint64_t site,
                                const struct names *names)
 {
     struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
@@ -78,7 +78,7 @@ const char *place_name_of_line(struct place_name *name, uint64_t site,
     return append_parts(name, &parts) ? name->text : NULL;
 }
 
-const char *place_name_of_dhat_line(struct place_name *name, uint64_t site,
+const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
                                     const struct names *names)
 {
     struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
@@ -97,14 +97,14 @@ const char *place_name_of_dhat_line(struct place_name *name, uint64_t site,
     return is_complete && append_word(name, line) && append_word(name, ")") ? name->text : NULL;
 }
 
-const char *place_name_of_type(struct place_name *name, uint64_t type,
+const char *shown_name_of_type(struct shown_name *name, uint64_t type,
                                const struct names *names)
 {
     return make_name(name, NAMES_TYPE, type, names);
 }
 
 /* If *site (NULL: none) has a line in the innermost method, that method has it. */
-static const char *make_context(struct place_name *name, const struct contexts *contexts,
+static const char *make_context(struct shown_name *name, const struct contexts *contexts,
                                 uint32_t context, const uint64_t *site,
                                 const struct names *names)
 {
@@ -113,7 +113,7 @@ static const char *make_context(struct place_name *name, const struct contexts *
     name->length = 0;
     bool is_complete = count > 0 || append_word(name, "(none)");
     for (size_t i = 0; i < count && is_complete; i++) {
-        bool has_line = i == 0 && site && place_has_line(names, *site, methods[0]);
+        bool has_line = i == 0 && site && site_has_line(names, *site, methods[0]);
         is_complete = (i == 0 || append_word(name, ";")) &&
                       (has_line ? append_name(name, NAMES_SITE, *site, names)
                                 : append_name(name, NAMES_METHOD, methods[i], names));
@@ -121,22 +121,22 @@ static const char *make_context(struct place_name *name, const struct contexts *
     return is_complete ? name->text : NULL;
 }
 
-const char *place_name_of_allocations(struct place_name *name, const struct contexts *contexts,
+const char *shown_name_of_allocations(struct shown_name *name, const struct contexts *contexts,
                                       const struct tally *tally, const struct names *names)
 {
     return make_context(name, contexts, tally->context, tally->has_sites ? NULL : &tally->site,
                         names);
 }
 
-const char *place_name_of_allocator(struct place_name *name, const struct tally *tally,
+const char *shown_name_of_allocator(struct shown_name *name, const struct tally *tally,
                                     const struct names *names)
 {
-    bool has_line = !tally->has_sites && place_has_line(names, tally->site, tally->method);
-    return has_line ? place_name_of_line(name, tally->site, names)
-                    : place_name_of_method(name, tally->method, names);
+    bool has_line = !tally->has_sites && site_has_line(names, tally->site, tally->method);
+    return has_line ? shown_name_of_line(name, tally->site, names)
+                    : shown_name_of_method(name, tally->method, names);
 }
 
-const char *place_name_of_death(struct place_name *name, const struct contexts *contexts,
+const char *shown_name_of_death(struct shown_name *name, const struct contexts *contexts,
                                 bool is_alive, uint32_t context, const struct names *names)
 {
     if (!is_alive)
@@ -145,7 +145,7 @@ const char *place_name_of_death(struct place_name *name, const struct contexts *
     return append_word(name, "(alive)") ? name->text : NULL;
 }
 
-bool place_name_of_site(struct place_name *name, const struct history *history, uint64_t site,
+bool shown_name_of_site(struct shown_name *name, const struct history *history, uint64_t site,
                         const struct names *names, const char **out)
 {
     struct site_method method = site_methods_find(history->sites, site);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk over the live heap shows which objects come and go at a boundary. Only what is
  * allocated can bring a row to its peak, so only those rows are looked at. */
-#include "report/lives/place_peaks.h"
+#include "report/lives/site_peaks.h"
 
 #include "base/memory.h"
 
@@ -9,9 +9,9 @@
 
 /* What is found while the walk goes on. */
 struct finding {
-    const struct places *places;
-    struct place_peaks *peaks; /* by row */
-    size_t *grown;             /* rows that were allocated in since the boundary before */
+    const struct site_sums *sums;
+    struct site_peaks *peaks; /* by row */
+    size_t *grown;            /* rows that were allocated in since the boundary before */
     size_t count;
     size_t capacity;
     bool is_short; /* there was no memory */
@@ -21,7 +21,7 @@ static void see_birth(void *context, const struct birth_facts *birth)
 {
     struct finding *finding = context;
     size_t row =
-        places_row(finding->places, (uint32_t)birth->context, birth->site, birth->type);
+        site_sums_row(finding->sums, (uint32_t)birth->context, birth->site, birth->type);
     finding->is_short |= !ARRAY_RESERVE(finding->grown, finding->capacity, finding->count + 1);
     if (finding->is_short)
         return;
@@ -35,7 +35,7 @@ static void see_death(void *context, const struct life_facts *life)
     struct finding *finding = context;
     if (life_is_prior(life))
         return;
-    size_t row = places_row(finding->places, life->context, life->site, life->type);
+    size_t row = site_sums_row(finding->sums, life->context, life->site, life->type);
     finding->peaks[row].now.objects--;
     finding->peaks[row].now.bytes -= life->size;
 }
@@ -44,7 +44,7 @@ static void see_death(void *context, const struct life_facts *life)
 static void take_boundary(struct finding *finding)
 {
     for (size_t i = 0; i < finding->count; i++) {
-        struct place_peaks *row = &finding->peaks[finding->grown[i]];
+        struct site_peaks *row = &finding->peaks[finding->grown[i]];
         if (row->now.bytes > row->own.bytes)
             row->own = row->now;
     }
@@ -53,7 +53,7 @@ static void take_boundary(struct finding *finding)
 
 static void note_peak(struct finding *finding)
 {
-    for (size_t i = 0; i < finding->places->by_context.tallies.count; i++)
+    for (size_t i = 0; i < finding->sums->by_context.tallies.count; i++)
         finding->peaks[i].all = finding->peaks[i].now;
 }
 
@@ -62,21 +62,20 @@ static void find_peaks(struct finding *finding, struct live_walk *walk)
     uint64_t most = 0;
     while (live_next(walk)) {
         take_boundary(finding);
-        if (walk->point.size > most &&
-            walk->point.size == finding->places->peaks.most_bytes.size)
+        if (walk->point.size > most && walk->point.size == finding->sums->peaks.most_bytes.size)
             note_peak(finding);
         if (walk->point.size > most)
             most = walk->point.size;
     }
 }
 
-enum status place_peaks_find(struct place_peaks **peaks, const struct places *places,
-                             const struct life_stream *stream, struct failure *why)
+enum status site_peaks_find(struct site_peaks **peaks, const struct site_sums *sums,
+                            const struct life_stream *stream, struct failure *why)
 {
-    *peaks = array_new(places->by_context.tallies.count, sizeof **peaks);
+    *peaks = array_new(sums->by_context.tallies.count, sizeof **peaks);
     if (!*peaks)
         return fail_memory(why);
-    struct finding finding = {.places = places, .peaks = *peaks};
+    struct finding finding = {.sums = sums, .peaks = *peaks};
     struct live_walk walk;
     enum status status = live_start(&walk, stream, why);
     walk.watch = (struct live_watch){see_birth, see_death, &finding};
