@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The first and the last steps of the program: options, standard streams, signals, the
  * command, and the exit status. A command returns what went wrong; it is printed here. */
+#include "base/memory.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/version.h"
-#include "cli/files/skip.h"
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 #include "cli/process/ending.h"
-#include "cli/process/memory_limit.h"
 #include "cli/process/message.h"
-#include "cli/process/several.h"
-#include "cli/process/signals.h"
+#include "cli/process/progress.h"
+#include "cli/process/traces.h"
 
+#include <archive.h>
+#include <bzlib.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <lzma.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+#include <zstd.h>
 
 /* A closed standard stream is taken up by something that cannot be used, so that no file that
  * is opened later gets its number. */
@@ -24,6 +31,76 @@ static void occupy_standard_streams(void)
         if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
             open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             _exit(EXIT_TROUBLE);
+}
+
+/* Makes the system refuse to give this process, and those that it forks, more than `bytes` of
+ * memory each. It counts all memory that the process could write to and that is its own:
+ * arrays, Judy's nodes, decoders' windows, stacks. A request beyond the limit then fails like
+ * one on a machine without more memory. */
+static enum status limit_memory(uint64_t bytes, struct failure *why)
+{
+    uint64_t used = memory_in_use();
+    struct rlimit limit;
+    if (used >= bytes)
+        return fail(why, STATUS_MEANING,
+                    "The memory limit of %llu bytes is too low: the program alone has %llu",
+                    (unsigned long long)bytes, (unsigned long long)used);
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return fail_errno(why, NULL, "limit the memory", errno);
+    if (bytes < limit.rlim_cur)
+        limit.rlim_cur = bytes;
+    if (setrlimit(RLIMIT_DATA, &limit) != 0)
+        return fail_errno(why, NULL, "limit the memory", errno);
+    return STATUS_OK;
+}
+
+/* The version of the program, and a line for each library with the version that runs, which is
+ * that of the machine; Judy has none. */
+static void print_version(FILE *stream)
+{
+    unsigned hash = XXH_versionNumber();
+    fprintf(stream, "%s\n", PACKAGE_STRING);
+    fprintf(stream, "zlib %s\nzstd %s\nliblzma %s\nbzip2 %s\n", zlibVersion(),
+            ZSTD_versionString(), lzma_version_string(), BZ2_bzlibVersion());
+    fprintf(stream, "%s\njansson %s\n", archive_version_string(), jansson_version_str());
+    fprintf(stream, "xxHash %u.%u.%u\nJudy\n", hash / 10000, hash / 100 % 100, hash % 100);
+}
+
+/* What a paper cites: the program in this version, since deaths follow from the rules that it
+ * keeps, and the work that records and algorithm come from. CITATION.cff says the same. */
+static void print_citation(FILE *stream)
+{
+    fputs("@misc{etmerlin,\n"
+          "  author = {{The etmerlin authors}},\n"
+          "  title = {etmerlin: Object death times for heap traces},\n"
+          "  note = {Version " PACKAGE_VERSION "},\n"
+          "  year = {2026}\n"
+          "}\n"
+          "\n"
+          "@inproceedings{elephant-tracks,\n"
+          "  author = {Ricci, Nathan P. and Guyer, Samuel Z. and Moss, J. Eliot B.},\n"
+          "  title = {Elephant Tracks: Portable Production of Complete and Precise {GC} "
+          "Traces},\n"
+          "  booktitle = {Proceedings of the 2013 International Symposium on Memory "
+          "Management},\n"
+          "  series = {ISMM '13},\n"
+          "  pages = {109--118},\n"
+          "  year = {2013},\n"
+          "  doi = {10.1145/2491894.2466484}\n"
+          "}\n"
+          "\n"
+          "@article{merlin,\n"
+          "  author = {Hertz, Matthew and Blackburn, Stephen M. and Moss, J. Eliot B. and\n"
+          "            McKinley, Kathryn S. and Stefanovi{\\'c}, Darko},\n"
+          "  title = {Generating Object Lifetime Traces with {Merlin}},\n"
+          "  journal = {ACM Transactions on Programming Languages and Systems},\n"
+          "  volume = {28},\n"
+          "  number = {3},\n"
+          "  pages = {476--516},\n"
+          "  year = {2006},\n"
+          "  doi = {10.1145/1133651.1133654}\n"
+          "}\n",
+          stream);
 }
 
 /* Carries out the command on options->trace. *differs: whether a comparison found differences,
@@ -47,24 +124,12 @@ static enum status run_command(const struct options *options, bool *differs,
         options_print_help(stdout, options->help_topic);
         break;
     case COMMAND_VERSION:
-        version_print(stdout);
+        print_version(stdout);
         break;
     case COMMAND_CITE:
-        citation_print(stdout);
+        print_citation(stdout);
         break;
     }
-    return STATUS_OK;
-}
-
-static enum status main_run(const struct options *options, bool *differs, struct failure *why)
-{
-    bool has_command = options->command < COMMAND_VERSION;
-    if (has_command && (options->trace_count > 1 || options_shared_table(options)))
-        return several_run(options, run_command, differs, why);
-    struct options missing = *options;
-    if (!skip_finished(&missing, false))
-        return run_command(&missing, differs, why);
-    skip_tell(options, 1);
     return STATUS_OK;
 }
 
@@ -84,9 +149,9 @@ int main(int count, char **arguments)
     if (understood)
         status = signals_install(&why);
     if (status == STATUS_OK && options.memory_limit > 0)
-        status = memory_limit_set(options.memory_limit, &why);
+        status = limit_memory(options.memory_limit, &why);
     if (status == STATUS_OK)
-        status = main_run(&options, &differs, &why);
+        status = traces_run(&options, run_command, &differs, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail_errno(&why, "(standard output)", "write", errno);
     signals_reraise();

@@ -7,11 +7,18 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifndef RENAME_NOREPLACE /* a C library, such as musl, that lacks what the system has */
 #define RENAMES_BY_SYSTEM_CALL
 enum { RENAME_NOREPLACE = 1, RENAME_EXCHANGE = 2 };
 #endif
+
+/* Whether `path`, of an input or output, is that of the standard one. */
+static inline bool is_standard_stream(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
 
 /* The name of what `path` stands for: if that is a link, of what it leads to, which need not be
  * there, as in a redirection. NULL and errno: there is none. The caller owns it. */

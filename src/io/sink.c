@@ -274,8 +274,8 @@ enum status sink_open(struct sink **out, const char *path, const struct sink_opt
     sink->packer = NULL;
     sink->finished = false;
     sink->buffered = 0;
-    enum status status = path && strcmp(path, "-") != 0 ? open_file(sink, path, why)
-                                                        : open_standard_output(sink, why);
+    enum status status =
+        is_standard_stream(path) ? open_standard_output(sink, why) : open_file(sink, path, why);
     if (status == STATUS_OK && options->compression.codec)
         status = packer_open(&sink->packer, &options->compression, write_through, sink, why);
     if (status != STATUS_OK) {

@@ -8,6 +8,7 @@
 #include "io/source.h"
 
 #include "io/descriptor.h"
+#include "io/path.h"
 #include "io/unpack.h"
 
 #include <errno.h>
@@ -53,7 +54,7 @@ struct source {
 
 static enum status open_descriptor(struct source *source, const char *path, struct failure *why)
 {
-    source->is_standard_input = !path || strcmp(path, "-") == 0;
+    source->is_standard_input = is_standard_stream(path);
     source->name = strdup(source->is_standard_input ? "(standard input)" : path);
     if (!source->name)
         return fail_memory(why);

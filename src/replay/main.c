@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/option_fault.h"
+#include "io/path.h"
 #include "report/table.h"
 
 #include <dlfcn.h>
@@ -78,7 +79,7 @@ static enum status parse(struct replay_options *options, int count, char **argum
     }
     if (status != STATUS_OK)
         return status;
-    if (options->series && strcmp(options->series, "-") == 0)
+    if (options->series && is_standard_stream(options->series))
         return fail(why, STATUS_MEANING,
                     "The report goes to standard output, so --series needs a file");
     if (count - optind > 1)
@@ -175,7 +176,7 @@ static enum status write_series(struct sink *sink, const char *path,
 static enum status protect_oracle(const struct sink_list *list, const char *oracle,
                                   struct failure *why)
 {
-    const char *path = oracle && strcmp(oracle, "-") != 0 ? oracle : "/dev/stdin";
+    const char *path = is_standard_stream(oracle) ? "/dev/stdin" : oracle;
     if (!sink_list_has_file(list, path))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, path, 0,

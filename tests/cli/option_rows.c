@@ -3,7 +3,7 @@
  * letter, name, value, words, commands, needs, conflicts, purpose, topic, default. `value` is
  * one that the option takes, after "=", or after "[=" where it may be left out; "-" is nothing.
  * Fails, with a message, if the table is not sound. */
-#include "cli/options/option_set.h"
+#include "cli/options/option_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * sound, and what is not has a message. */
 #include "fuzz.h"
 
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 
 #include <getopt.h>
 #include <stdlib.h>

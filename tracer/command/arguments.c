@@ -5,6 +5,7 @@
 #include "arguments.h"
 
 #include "io/codec.h"
+#include "io/path.h"
 #include "io/trace_stem.h"
 #include "parts.h"
 #include "places.h"
@@ -70,7 +71,7 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
         status = check_limit("--stop-at", arguments->stop_at, why);
     if (status != STATUS_OK)
         return status;
-    if (arguments->check && strcmp(arguments->output, "-") == 0)
+    if (arguments->check && is_standard_stream(arguments->output))
         return fail(why, STATUS_MEANING, "--check needs the name of a file for the trace");
     if (arguments->check && arguments->truth)
         return fail(why, STATUS_MEANING, "--check and --truth do not go together");
@@ -148,7 +149,7 @@ static enum status make_names(struct output_names *names, const struct arguments
                               bool is_later, struct failure *why)
 {
     const char *output = arguments->output;
-    bool is_file = strcmp(output, "-") != 0;
+    bool is_file = !is_standard_stream(output);
     bool has_names = arguments->names || is_file;
     char *lists =
         arguments->names ? strdup(arguments->names) : trace_stem_path(output, ".names");
@@ -176,7 +177,7 @@ enum status arguments_check_places(const struct arguments *arguments, struct fai
                                .names = place_of_process(names.names),
                                .check = place_of_process(names.check)};
     const struct places places = {.trace =
-                                      strcmp(arguments->output, "-") != 0 ? own.trace : NULL,
+                                      is_standard_stream(arguments->output) ? NULL : own.trace,
                                   .names = own.names,
                                   .check = own.check};
     if (!own.trace || !own.names != !names.names || !own.check != !names.check)

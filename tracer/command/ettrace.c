@@ -8,6 +8,7 @@
 #include "base/option_fault.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "io/path.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -189,7 +190,7 @@ static enum status redirect(int *descriptor, const struct arguments *arguments,
                             struct failure *why)
 {
     *descriptor = -1;
-    if (strcmp(arguments->output, "-") != 0)
+    if (!is_standard_stream(arguments->output))
         return STATUS_OK;
     *descriptor = dup(STDOUT_FILENO);
     if (*descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
@@ -227,7 +228,7 @@ static int run(struct wishes *wishes, char **command)
 static int print(struct wishes *wishes)
 {
     struct failure why = {0};
-    if (strcmp(wishes->arguments.output, "-") == 0)
+    if (is_standard_stream(wishes->arguments.output))
         return misused("--print-options needs the name of a file");
     if (arguments_print(&wishes->arguments, stdout, &why) != STATUS_OK)
         return complain_and_fail(&why);
@@ -250,7 +251,7 @@ int main(int count, char **words)
         return print(&wishes);
     if (optind == count)
         return misused("No program is given");
-    if (!is_java(words[optind]) && strcmp(wishes.arguments.output, "-") == 0)
+    if (!is_java(words[optind]) && is_standard_stream(wishes.arguments.output))
         return misused("-o - needs java itself as the program to run; others may print there, "
                        "too, and start several");
     if (arguments_check_places(&wishes.arguments, &why) != STATUS_OK)

@@ -2,7 +2,7 @@
 /* --advise: reports the records that the tracer of a trace left out. The trace is read once and
  * nothing is computed, so this takes a part of the time and the memory of deaths. */
 #include "cli/commands/commands.h"
-#include "cli/commands/report_job.h"
+#include "cli/commands/job.h"
 #include "report/advise/advice_print.h"
 #include "trace/readahead.h"
 

@@ -2,9 +2,9 @@
 /* Checks an oracle. The trace is read once, for what it allocates and the last uses; then the
  * oracle is, row by row. */
 #include "cli/commands/commands.h"
-#include "cli/commands/report_job.h"
+#include "cli/commands/job.h"
 #include "cli/files/inputs.h"
-#include "cli/process/signals.h"
+#include "cli/process/ending.h"
 #include "report/check/check_print.h"
 #include "trace/readahead.h"
 

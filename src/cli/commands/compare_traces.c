@@ -3,11 +3,11 @@
  * with --compare-all, under all of them, which takes one pass over the trace for each value of
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands/commands.h"
-#include "cli/commands/report_job.h"
+#include "cli/commands/job.h"
 #include "cli/files/inputs.h"
 #include "cli/files/streams.h"
+#include "cli/process/ending.h"
 #include "cli/process/message.h"
-#include "cli/process/signals.h"
 #include "formats/formats.h"
 #include "report/compare/compare_print.h"
 #include "trace/readahead.h"

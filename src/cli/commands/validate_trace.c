@@ -2,11 +2,11 @@
 /* --validate: checks a trace. It is read to its end, whatever is found in it: a list of all
  * that is wrong helps more than the first fault. */
 #include "cli/commands/commands.h"
-#include "cli/commands/report_job.h"
+#include "cli/commands/job.h"
 #include "cli/files/inputs.h"
 #include "cli/files/report_names.h"
+#include "cli/process/ending.h"
 #include "cli/process/message.h"
-#include "cli/process/signals.h"
 #include "report/validate/validate_print.h"
 #include "trace/readahead.h"
 

@@ -5,11 +5,10 @@
 #include "cli/files/collection.h"
 
 #include "base/memory.h"
-#include "cli/files/old_rows.h"
-#include "cli/options/report_options.h"
-#include "cli/options/values.h"
+#include "cli/files/stats_rows.h"
+#include "cli/files/streams.h"
+#include "cli/options/options.h"
 #include "cli/process/ending.h"
-#include "cli/process/signals.h"
 #include "io/descriptor.h"
 #include "io/sink.h"
 #include "io/unnamed.h"
@@ -56,21 +55,14 @@ static enum status protect_traces(const struct options *options, struct failure 
 static enum status open_collected(struct collection *collection, struct failure *why)
 {
     const struct options *options = collection->options;
-    struct sink_options how = {
-        .force = options->force || collection->old,
-        .input = -1,
-        .interrupt = signals_interrupt(),
-        .list = ending_sinks(),
-    };
     collection->buffer = malloc(COPY_SIZE);
     collection->parts = array_new(options->trace_count, sizeof *collection->parts);
     if (!collection->buffer || !collection->parts)
         return fail_memory(why);
     for (size_t i = 0; i < options->trace_count; i++)
         collection->parts[i] = (struct collected){.descriptor = -1};
-    enum status status = choose_compression(collection->table, false, &how.compression, why);
-    if (status == STATUS_OK)
-        status = sink_open(&collection->sink, collection->table, &how, why);
+    const struct sink_options how = {.force = options->force || collection->old, .input = -1};
+    enum status status = streams_open_report(&collection->sink, collection->table, &how, why);
     return status == STATUS_OK ? protect_traces(options, why) : status;
 }
 

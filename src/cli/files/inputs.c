@@ -3,7 +3,7 @@
  * what is open then: by device and inode, since a file may have several names. */
 #include "cli/files/inputs.h"
 
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 #include "cli/process/ending.h"
 #include "formats/name_lists.h"
 #include "io/source.h"

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/files/report_names.h"
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 #include "cli/options/values.h"
 
 #include <stdlib.h>

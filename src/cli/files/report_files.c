@@ -6,12 +6,11 @@
 #include "base/memory.h"
 #include "cli/files/inputs.h"
 #include "cli/files/output.h"
-#include "cli/files/report_outputs.h"
-#include "cli/options/report_options.h"
-#include "cli/options/values.h"
+#include "cli/files/report_names.h"
+#include "cli/files/streams.h"
+#include "cli/options/options.h"
 #include "cli/process/ending.h"
 #include "cli/process/message.h"
-#include "cli/process/signals.h"
 #include "formats/name_lists.h"
 #include "io/folder.h"
 #include "report/columns.h"
@@ -35,7 +34,7 @@ static enum status protect_trace(const struct source *trace, const char *path,
                                  struct failure *why)
 {
     struct stat input, output;
-    if (strcmp(path, "-") == 0 || fstat(source_descriptor(trace), &input) != 0 ||
+    if (is_standard_stream(path) || fstat(source_descriptor(trace), &input) != 0 ||
         stat(path, &output) != 0 || !S_ISREG(output.st_mode) || output.st_dev != input.st_dev ||
         output.st_ino != input.st_ino)
         return STATUS_OK;
@@ -49,18 +48,14 @@ static enum status open_report(struct report_files *files, size_t number,
     const struct options *options = files->options;
     const struct report_output *output = &files->outputs.items[number];
     bool reads = report_class_of(output->kind, &options->report)->reads;
-    struct sink_options how = {
+    const struct sink_options how = {
         .force = options->force,
         .input = source_descriptor(trace),
         .compression.threads = options->compression.threads,
-        .interrupt = signals_interrupt(),
-        .list = ending_sinks(),
     };
     enum status status = protect_trace(trace, output->path, why);
     if (status == STATUS_OK)
-        status = choose_compression(output->path, false, &how.compression, why);
-    if (status == STATUS_OK)
-        status = sink_open(&files->sinks[number], output->path, &how, why);
+        status = streams_open_report(&files->sinks[number], output->path, &how, why);
     if (status != STATUS_OK)
         return status;
     const struct report_request request = {

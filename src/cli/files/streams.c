@@ -6,11 +6,12 @@
 
 #include "cli/files/output.h"
 #include "cli/options/option_table.h"
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
+#include "cli/options/values.h"
 #include "cli/process/ending.h"
-#include "cli/process/signals.h"
 #include "formats/formats.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +20,7 @@
 static bool is_folder(const char *path)
 {
     struct stat facts;
-    return path && strcmp(path, "-") != 0 && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    return !is_standard_stream(path) && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
 /* The report that is written to a file which is there already; NULL: none is. */
@@ -28,8 +29,8 @@ static const char *report_on_file(const struct options *options, const char **pa
     struct stat facts;
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         *path = options->reports[i];
-        if (*path && strcmp(*path, "-") != 0 && stat(*path, &facts) == 0 &&
-            S_ISREG(facts.st_mode) && facts.st_size > 0)
+        if (!is_standard_stream(*path) && stat(*path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+            facts.st_size > 0)
             return options_report_name((enum report_kind)i);
     }
     return NULL;
@@ -107,6 +108,16 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     return status;
 }
 
+enum status streams_open_report(struct sink **sink, const char *path,
+                                const struct sink_options *options, struct failure *why)
+{
+    struct sink_options how = *options;
+    how.interrupt = signals_interrupt();
+    how.list = ending_sinks();
+    enum status status = choose_compression(path, false, &how.compression, why);
+    return status == STATUS_OK ? sink_open(sink, path, &how, why) : status;
+}
+
 /* An option that only readers of some classes take. */
 struct class_option {
     const char *name;
@@ -181,4 +192,79 @@ enum status streams_check_computable(const struct reader *reader, struct failure
                    "Deaths cannot be computed from a trace in the format %s: it holds recorded "
                    "deaths, but no references",
                    reader->methods->name);
+}
+
+/* A companion is written under a temporary name like all outputs, but not renamed over another
+ * file: what is there stays if it says the same. */
+
+/* Whether the file at `path` holds just what the companion does. */
+static bool is_there(const char *path, const struct companion *companion)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *bytes = malloc(companion->length + 1);
+    bool is_same = false;
+    if (descriptor >= 0 && bytes)
+        is_same =
+            read(descriptor, bytes, companion->length + 1) == (ssize_t)companion->length &&
+            memcmp(bytes, companion->text, companion->length) == 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    free(bytes);
+    return is_same;
+}
+
+/* The companion's name in the folder of `output`; NULL: no memory. */
+static char *path_beside(const char *output, const struct companion *companion)
+{
+    const char *slash = strrchr(output, '/');
+    size_t folder = slash ? (size_t)(slash - output) + 1 : 0;
+    char *path = malloc(folder + strlen(companion->name) + 1);
+    if (path) {
+        memcpy(path, output, folder);
+        strcpy(path + folder, companion->name);
+    }
+    return path;
+}
+
+static enum status open_at(struct sink **out, const char *path, const char *output,
+                           const struct companion *companion, bool force, struct failure *why)
+{
+    const struct sink_options how = {.force = force, .input = -1};
+    if (strcmp(path, output) == 0)
+        return fail_at(why, STATUS_MEANING, path, 0,
+                       "The output cannot have this name, since a file of this name is written "
+                       "next to it");
+    if (is_there(path, companion))
+        return STATUS_OK;
+    enum status status = streams_open_report(out, path, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    status = sink_write(*out, companion->text, companion->length, why);
+    return status == STATUS_OK ? sink_finish(*out, why) : status;
+}
+
+enum status companion_open(struct sink **out, const struct companion *companion,
+                           const struct sink *output, bool force, struct failure *why)
+{
+    if (!companion || !sink_temporary(output))
+        return STATUS_OK;
+    char *path = path_beside(sink_name(output), companion);
+    if (!path)
+        return fail_memory(why);
+    enum status status = open_at(out, path, sink_name(output), companion, force, why);
+    free(path);
+    return status;
+}
+
+enum status companion_commit(struct sink *sink, const struct companion *companion,
+                             struct failure *why)
+{
+    char *path = strdup(sink_name(sink));
+    enum status status = sink_commit(sink, why);
+    if (status != STATUS_OK && path && is_there(path, companion)) {
+        failure_clear(why);
+        status = STATUS_OK;
+    }
+    free(path);
+    return status;
 }

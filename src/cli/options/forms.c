@@ -2,9 +2,9 @@
 /* A name such as a.json promises a form. It decides the form where there is a choice; a file
  * that is not what its name says is refused, since whoever opens it later sees nothing but the
  * name. Names with any other suffix promise nothing. */
-#include "cli/options/forms.h"
+#include "cli/options/option_checks.h"
 
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 #include "io/codec.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/options/option_checks.h"
 
 #include "cli/files/report_names.h"
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 #include "report/lives/moments.h"
 #include "report/page/page.h"
 #include "report/simulate/plan.h"
@@ -249,8 +249,8 @@ static bool may_be_file_of(const struct options *options, const char *option, co
 {
     struct stat facts;
     const struct option_row *row = option_find(option);
-    const char *trace = options->trace_count > 0 ? options->traces[0] : "-";
-    return row->is_optional && strcmp(file, row->left_out) == 0 && strcmp(trace, "-") != 0 &&
+    const char *trace = options->trace_count > 0 ? options->traces[0] : NULL;
+    return row->is_optional && strcmp(file, row->left_out) == 0 && !is_standard_stream(trace) &&
            stat(trace, &facts) != 0 && errno == ENOENT;
 }
 

@@ -4,7 +4,6 @@
  * explained here, since its own messages name no candidates. */
 #include "base/number.h"
 #include "base/suggest.h"
-#include "cli/options/forms.h"
 #include "cli/options/option_checks.h"
 #include "cli/options/values.h"
 

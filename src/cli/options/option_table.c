@@ -398,3 +398,29 @@ const char *options_report_name(enum report_kind kind)
             return table[i].name;
     return NULL;
 }
+
+bool option_is_in(const struct option_set *set, const char *name)
+{
+    return set->rows[option_find(name) - table];
+}
+
+size_t option_list_names(char *out, const struct option_set *set)
+{
+    size_t count = 0, left = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        left += set->rows[i];
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!set->rows[i])
+            continue;
+        const char *joint = count == 0 ? "" : --left > 1 ? ", " : " or ";
+        out += sprintf(out, "%s--%s", joint, table[i].name);
+        count++;
+    }
+    return count;
+}
+
+const char *option_next_name(const char *name)
+{
+    name += strcspn(name, " ");
+    return *name ? name + 1 : NULL;
+}

@@ -5,14 +5,13 @@
 
 #include "base/status.h"
 #include "io/pack.h"
+#include "io/path.h"
 #include "io/source_options.h"
 #include "report/compare/alignment.h"
 #include "report/report_table.h"
 #include "report/validate/violations.h"
 #include "trace/reader_options.h"
 #include "trace/writer_options.h"
-
-#include <string.h>
 
 /* What the program is to do. */
 enum command {
@@ -74,7 +73,7 @@ struct options {
     enum report_format format;
     violation_set ignored;
     bool advise;                       /* instead of validating */
-    const char *reports[REPORT_COUNT]; /* file of each, see report_options.h; NULL:
+    const char *reports[REPORT_COUNT]; /* file of each, see options_report_output; NULL:
                                         * it is not asked for */
     uint64_t left_out[REPORT_COUNT];   /* moments of --at, as bits, of which it is not */
     struct report_settings report;
@@ -86,12 +85,6 @@ struct options {
     const char *new_name;   /* what it is called now */
 };
 
-/* Whether `path`, of an input or output, is that of the standard one. */
-static inline bool is_standard_stream(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
-}
-
 /* Reads the command line. STATUS_MEANING: it cannot be understood. The strings
  * in *options are those of `arguments`. */
 enum status options_parse(struct options *options, int count, char *const *arguments,
@@ -99,5 +92,38 @@ enum status options_parse(struct options *options, int count, char *const *argum
 
 /* Writes the text of --help=TOPIC, of --help if the topic is NULL. */
 void options_print_help(FILE *stream, const char *topic);
+
+/* Which outputs the options ask for: the trace, reports, or both. */
+
+/* Whether any of options->reports is asked for. */
+bool options_want_reports(const struct options *options);
+
+/* What the reports that are asked for need: REPORT_NEEDS_... */
+unsigned options_report_needs(const struct options *options);
+
+/* Whether options->output is written: the trace, always without reports, and with reports if an
+ * option says where to; or the report of a command. */
+bool options_write_trace(const struct options *options);
+
+/* Whether options->output is for a report on each trace, so that "%" in it stands for the name
+ * of the trace. */
+bool options_output_is_report(const struct options *options);
+
+/* Whether --at names several moments, and a report of the kind is of each of them: then "%" in
+ * its file stands for the moment, too. */
+bool options_have_moments(const struct options *options, enum report_kind kind);
+
+/* Where a report is to be written, "-" for standard output; NULL: it is not asked for. */
+const char *options_report_output(const struct options *options, enum report_kind kind);
+
+/* The file of the one table of statistics, or matches, of several traces, "-" for standard
+ * output, in which each has a row; NULL: there is none. */
+const char *options_shared_table(const struct options *options);
+
+/* Whether the trace, if it is written, goes to standard output. */
+bool options_trace_to_standard_output(const struct options *options);
+
+/* Whether a report does; with `is_table` only those that are written row by row count. */
+bool options_report_to_standard_output(const struct options *options, bool is_table);
 
 #endif

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* How the process ends. */
+/* How the process ends, and the signals that ask it to. Those that end a process unless it
+ * handles them (SIGINT, SIGTERM, SIGXCPU and others) ask the program to end: library code
+ * learns of it through a struct interrupt, everything is cleaned up, and then the signal is
+ * raised again. SIGUSR1 asks how far it is. A signal that was ignored when the program started
+ * stays so; SIGXFSZ is always ignored, so that what is too large is an error of writing. */
 #ifndef ETMERLIN_CLI_PROCESS_ENDING_H
 #define ETMERLIN_CLI_PROCESS_ENDING_H
 
+#include "base/interrupt.h"
+#include "base/status.h"
 #include "io/folder.h"
 #include "io/sink.h"
+
+#include <signal.h>
 
 /* Exit statuses. */
 enum { EXIT_DIFFERS = 1, EXIT_TROUBLE = 2 };
@@ -26,5 +34,31 @@ void ending_by_signal(void);
 
 /* From now on the process ends as it should. */
 void ending_is_regular(void);
+
+/* To be called before all else: holds SIGUSR1 back, which would end the process, until there is
+ * a handler. */
+void signals_hold(void);
+
+/* Installs the handlers; called again by a process that was forked, so that it has
+ * descriptors of its own. */
+enum status signals_install(struct failure *why) MUST_CHECK;
+
+/* What library code knows of signals; good for the whole run. */
+const struct interrupt *signals_interrupt(void);
+
+/* Does what the handler of a signal that ends the program does. */
+void signals_note(int signal);
+
+/* Those of the signals above that are handled, and SIGUSR1, if it is. */
+void signals_handled(sigset_t *set);
+
+/* A descriptor that can be read when SIGUSR1 has come, or signals_wake was called,
+ * since the last signals_slept. */
+int signals_wake_descriptor(void);
+void signals_wake(void);
+void signals_slept(void);
+
+/* Ends the process by the signal that asked for it; returns if none has. */
+void signals_reraise(void);
 
 #endif

@@ -7,11 +7,11 @@
  * tables, this thread ends the process itself. */
 #include "cli/process/progress.h"
 
+#include "base/memory.h"
 #include "base/thread.h"
 #include "cli/process/ending.h"
 #include "cli/process/message.h"
 #include "cli/process/progress_line.h"
-#include "cli/process/signals.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -328,7 +328,8 @@ void progress_make_way(struct progress *progress)
     pthread_mutex_unlock(&progress->showing);
 }
 
-int progress_percent(const struct progress *progress)
+/* Percent of the phase's input that has been read; -1: not known. */
+static int progress_percent(const struct progress *progress)
 {
     if (!progress->current.source)
         return -1;
@@ -352,4 +353,28 @@ void progress_stop(struct progress *progress)
     pthread_mutex_destroy(&progress->showing);
     free(progress);
     ending_by_signal();
+}
+
+struct position position_now(const struct progress *progress)
+{
+    return (struct position){
+        .memory = memory_in_use(),
+        .percent = progress ? progress_percent(progress) : -1,
+    };
+}
+
+enum status explain_shortage(enum status status, const struct position *position,
+                             const struct options *options, struct failure *why)
+{
+    char limit[64] = "there is", share[40] = "";
+    if (status != STATUS_MEMORY)
+        return status;
+    if (options->memory_limit)
+        snprintf(limit, sizeof limit, "--memory-limit=%" PRIu64 "M allows",
+                 (options->memory_limit + (1 << 20) - 1) >> 20);
+    if (position->percent >= 0)
+        snprintf(share, sizeof share, ", at %d%% of the input", position->percent);
+    return fail_at(why, STATUS_MEMORY, options->trace, 0,
+                   "More memory is needed than %s: %" PRIu64 " MiB were in use%s", limit,
+                   position->memory >> 20, share);
 }

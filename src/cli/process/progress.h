@@ -51,11 +51,22 @@ void progress_step(struct progress *progress, uint64_t done, uint64_t of);
 /* Output comes to standard output: where that is the terminal, takes the line off for good. */
 void progress_make_way(struct progress *progress);
 
-/* Percent of the phase's input that has been read; -1: not known. */
-int progress_percent(const struct progress *progress);
-
 /* Takes the line off the terminal and releases *progress; NULL is allowed. Does not return if a
  * signal has asked for the end (cli/process/ending.h). */
 void progress_stop(struct progress *progress);
+
+/* How far a job had come when it ended. */
+struct position {
+    uint64_t memory; /* bytes in use; 0: not known */
+    int percent;     /* of the input that was being read; -1: not known */
+};
+
+/* To be called before anything is released. `progress` may be NULL. Needs no memory. */
+struct position position_now(const struct progress *progress);
+
+/* To be called when there is memory again: makes *why, if `status` is STATUS_MEMORY, say
+ * how far the job came with how much memory. Returns `status`. */
+enum status explain_shortage(enum status status, const struct position *position,
+                             const struct options *options, struct failure *why) MUST_CHECK;
 
 #endif

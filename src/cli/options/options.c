@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows from the files of struct options and the table of reports. Reports alone keep
  * the trace from being written, unless an option says where to. */
-#include "cli/options/report_options.h"
+#include "cli/options/options.h"
 
 #include "cli/files/report_names.h"
 
@@ -72,7 +72,7 @@ bool options_report_to_standard_output(const struct options *options, bool is_ta
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         enum report_kind kind = (enum report_kind)i;
         const char *output = options_report_output(options, kind);
-        if (output && strcmp(output, "-") == 0 &&
+        if (output && is_standard_stream(output) &&
             (!is_table || report_class_of(kind, &options->report)->is_table))
             return true;
     }

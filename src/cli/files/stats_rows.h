@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a table of several traces that an earlier call has written: those that a later
- * one can keep. */
-#ifndef ETMERLIN_CLI_FILES_OLD_ROWS_H
-#define ETMERLIN_CLI_FILES_OLD_ROWS_H
+/* The rows of a table of the statistics of several traces: those that an earlier call has
+ * written and a later one can keep, and that of a trace that failed. */
+#ifndef ETMERLIN_CLI_FILES_STATS_ROWS_H
+#define ETMERLIN_CLI_FILES_STATS_ROWS_H
 
 #include "cli/options/options.h"
 #include "io/sink.h"
@@ -31,10 +31,16 @@ enum status old_rows_put_others(const struct old_rows *rows, struct sink *sink,
 enum status old_rows_put(const struct old_rows *rows, struct sink *sink, const char *trace,
                          struct failure *why) MUST_CHECK;
 
-/* What the table calls a trace: its name as it was given. */
+/* What the table calls a trace (NULL: standard input): its name as it was given. */
 const char *old_rows_trace_name(const char *trace);
 
 /* NULL is allowed. */
 void old_rows_free(struct old_rows *rows);
+
+/* The statistics of options->trace have failed with `status`. If they were to be a table in a
+ * file of its own, whose name options->reports has, that file gets a row which says so, unless
+ * the program is to end or something else is there. What fails here is not reported: the reason
+ * for the first failure is. */
+void failed_row_leave(const struct options *options, enum status status);
 
 #endif

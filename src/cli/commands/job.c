@@ -2,10 +2,11 @@
 /* The order is the same for all of these commands: everything is opened before the work begins,
  * the progress leaves the terminal before the report comes, and remarks follow a report that is
  * complete. What a command keeps of the trace is its own. */
-#include "cli/commands/report_job.h"
+#include "cli/commands/job.h"
 
 #include "cli/files/inputs.h"
 #include "cli/files/streams.h"
+#include "cli/process/ending.h"
 #include "cli/process/message.h"
 #include "formats/formats.h"
 
@@ -66,4 +67,31 @@ enum status report_job_close(struct report_job *job, enum status status, struct 
     sink_discard(job->sink);
     source_close(job->source);
     return explain_shortage(status, &job->position, job->options, why);
+}
+
+struct engine_options engine_setup(const struct options *options)
+{
+    return (struct engine_options){
+        .choice = options->engine,
+        .held_by = options->held_by,
+        .unallocated = options->unallocated,
+        .at_end = options->at_end,
+        .context_depth = (unsigned)options->report.context_depth,
+        .threads = options->threads,
+        .memory_limit = options->memory_limit,
+        .window = options->window,
+        .temporary = options->source.temporary,
+        .interrupt = signals_interrupt(),
+    };
+}
+
+enum phase engine_phase_shown(enum engine_phase phase)
+{
+    static const enum phase shown[] = {
+        [ENGINE_READING] = PHASE_READING,
+        [ENGINE_PROPAGATION] = PHASE_PROPAGATION,
+        [ENGINE_MENTIONS] = PHASE_MENTIONS,
+        [ENGINE_WINDOWS_PASS] = PHASE_WINDOWS,
+    };
+    return shown[phase];
 }

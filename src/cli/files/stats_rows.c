@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows are kept as they stand, by their first field: the name of the trace, escaped as tables
- * have it. A trace that failed has a row, too, which is no reason to leave it out. */
-#include "cli/files/old_rows.h"
+ * have it. A trace that failed has a row, too, which is no reason to leave it out: tables of
+ * many traces that were run one by one are joined afterwards, and nobody would see that it is
+ * missing.
+ */
+#include "cli/files/stats_rows.h"
 
 #include "base/memory.h"
 #include "base/symbols.h"
 #include "base/text.h"
-#include "cli/process/signals.h"
+#include "cli/files/streams.h"
+#include "cli/process/ending.h"
 #include "io/lines.h"
+#include "io/sink.h"
 #include "report/stats/stats_print.h"
 
 #include <stdlib.h>
@@ -26,7 +31,7 @@ struct old_rows {
 
 const char *old_rows_trace_name(const char *trace)
 {
-    return strcmp(trace, "-") == 0 ? "(standard input)" : trace;
+    return is_standard_stream(trace) ? "(standard input)" : trace;
 }
 
 /* `trace` as the first field of its row has it; NULL: no memory. The caller owns it. */
@@ -169,7 +174,7 @@ enum status old_rows_has(const struct old_rows *rows, const char *trace, bool *h
     uint32_t name;
     size_t length;
     *has = false;
-    if (!rows || strcmp(trace, "-") == 0)
+    if (!rows || is_standard_stream(trace))
         return STATUS_OK;
     enum status status = find_trace(rows, trace, &name, why);
     if (status == STATUS_OK && name != NO_SYMBOL) {
@@ -224,4 +229,47 @@ void old_rows_free(struct old_rows *rows)
     symbols_free(&rows->texts);
     free(rows->texts_of);
     free(rows);
+}
+
+/* Whether the row can be in `path`: nothing is there, or a table that is to be replaced. */
+static bool is_free(const struct options *options, const char *path)
+{
+    struct stat facts;
+    struct failure forgotten = {.status = STATUS_OK};
+    struct old_rows *rows = NULL;
+    if (lstat(path, &facts) != 0)
+        return true;
+    bool is_table =
+        options->force &&
+        old_rows_read(&rows, path, !options->report.no_header, &forgotten) == STATUS_OK && rows;
+    old_rows_free(rows);
+    failure_clear(&forgotten);
+    return is_table;
+}
+
+static enum status write_row(const struct options *options, const char *path,
+                             struct failure *why)
+{
+    const char *trace = old_rows_trace_name(options->trace);
+    struct sink *sink;
+    const struct sink_options how = {.force = options->force, .input = -1};
+    enum status status = streams_open_report(&sink, path, &how, why);
+    if (status != STATUS_OK)
+        return status;
+    status = stats_put_failed_row(sink, trace, options->report.no_header, why);
+    if (status == STATUS_OK)
+        return sink_commit(sink, why);
+    sink_discard(sink);
+    return status;
+}
+
+void failed_row_leave(const struct options *options, enum status status)
+{
+    const char *path = options->reports[REPORT_STATS];
+    struct failure forgotten = {.status = STATUS_OK};
+    if (is_standard_stream(path) || options->report.stats_format != FORMAT_TSV ||
+        status == STATUS_INTERRUPTED || !is_free(options, path))
+        return;
+    if (write_row(options, path, &forgotten) != STATUS_OK)
+        failure_clear(&forgotten);
 }

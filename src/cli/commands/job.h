@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share that read a trace and write one report on it. */
-#ifndef ETMERLIN_CLI_COMMANDS_REPORT_JOB_H
-#define ETMERLIN_CLI_COMMANDS_REPORT_JOB_H
+/* What the commands share: those that read a trace and write one report on it, and those that
+ * run an engine (merlin/engine.h). */
+#ifndef ETMERLIN_CLI_COMMANDS_JOB_H
+#define ETMERLIN_CLI_COMMANDS_JOB_H
 
 #include "cli/options/options.h"
-#include "cli/process/memory_limit.h"
 #include "cli/process/progress.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "merlin/engine.h"
 #include "report/print.h"
 
 /* Zero-initialize it; report_job_close ends it. */
@@ -45,5 +46,12 @@ enum status report_job_commit(struct report_job *job, const struct print *print,
  * STATUS_MEMORY, it adds to *why how far the job came. Returns `status`. */
 enum status report_job_close(struct report_job *job, enum status status,
                              struct failure *why) MUST_CHECK;
+
+/* How `options` have the engine run; the caller sets what its reports want, whose deaths are
+ * taken, and the watch. */
+struct engine_options engine_setup(const struct options *options);
+
+/* What progress calls a phase of the engine. */
+enum phase engine_phase_shown(enum engine_phase phase);
 
 #endif
