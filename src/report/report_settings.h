@@ -33,7 +33,13 @@ enum contexts_by { CONTEXTS_BY_ALLOCATION, CONTEXTS_BY_DEATH, CONTEXTS_BY_BOTH }
 
 enum simulate_format { SIMULATE_TSV, SIMULATE_JSON };
 
-/* For REPORT_SIMULATE: lists as given (report/simulate/plan.h); NULL: the default. */
+/* The lists of REPORT_SIMULATE by default. */
+#define SIMULATE_HEAPS "1,1.25,1.5,2,3,4,6"
+#define SIMULATE_NURSERIES "256K,1M,4M,16M,64M"
+#define SIMULATE_TENURES "0"
+
+/* For REPORT_SIMULATE: lists as given (report/simulate/plan.h); NULL: the default, of
+ * collectors all. */
 struct simulate_settings {
     const char *collectors;
     const char *heaps;

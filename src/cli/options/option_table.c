@@ -210,16 +210,14 @@ static const struct option_row table[] = {
      .help = "... of these: whole, semispace, generational, ideal (all by default)",
      .argument = "NAME,...", .needs = "simulate"},
     {"heaps", 0, OPTION_TEXT, TO(report.simulate.heaps), ADDS,
-     .help = "... sizes with B, K, M or G, or multiples of the smallest heap; "
-             "1,1.25,1.5,2,3,4,6 by default",
-     .argument = "SIZE,...", .needs = "simulate"},
+     .help = "... sizes with B, K, M or G, or multiples of the smallest heap",
+     .argument = "SIZE,...", .usual = SIMULATE_HEAPS, .needs = "simulate"},
     {"nurseries", 0, OPTION_TEXT, TO(report.simulate.nurseries), ADDS,
-     .help = "... of generational ones; 256K,1M,4M,16M,64M by default", .argument = "SIZE,...",
+     .help = "... of generational ones", .argument = "SIZE,...", .usual = SIMULATE_NURSERIES,
      .needs = "simulate"},
     {"tenure", 0, OPTION_TEXT, TO(report.simulate.tenures), ADDS,
-     .help = "... that promote objects which have survived K collections before, 0 to 15; 0 by "
-             "default",
-     .argument = "K,...", .needs = "simulate"},
+     .help = "... that promote objects which have survived K collections before, 0 to 15",
+     .argument = "K,...", .usual = SIMULATE_TENURES, .needs = "simulate"},
     {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
      .help = "take names from these lists, not from those of TRACE.names or of the folder of "
              "the trace",
@@ -375,6 +373,8 @@ const char *option_default(const struct option_row *row, char room[OPTION_DEFAUL
     bool chooses = row->kind == OPTION_CHOICE || row->kind == OPTION_FORMAT;
     if (row->preset > 0)
         snprintf(room, OPTION_DEFAULT_ROOM, "%" PRIu64, row->preset);
+    else if (row->usual)
+        snprintf(room, OPTION_DEFAULT_ROOM, "%s", row->usual);
     else if (chooses && !row->is_optional)
         snprintf(room, OPTION_DEFAULT_ROOM, "%.*s", (int)strcspn(row->words, "|"), row->words);
     else

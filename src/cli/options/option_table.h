@@ -43,6 +43,7 @@ struct option_row {
     const char *left_out; /* the value then */
     uint64_t least, most; /* of a number; 0: any */
     uint64_t preset;      /* the number by default; 0: there is none */
+    const char *usual;    /* what a text that is not given means; NULL: nothing to be said */
     const char *forms; /* of a report that it writes: "a|b" (cli/options/forms.h); NULL: any */
     bool chooses_form; /* --format says which of the forms */
     struct option_target given; /* a bool that becomes true when the option is given */

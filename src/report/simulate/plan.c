@@ -205,14 +205,14 @@ enum status plan_read(struct plan *plan, const struct simulate_settings *setting
         (struct plan){.names_nurseries = settings->nurseries && !settings->leaves_out_large};
     enum status status = read_collectors(plan, settings, why);
     if (status == STATUS_OK)
-        status = read_list(plan, settings->heaps ? settings->heaps : "1,1.25,1.5,2,3,4,6",
-                           add_heap, why);
-    if (status == STATUS_OK)
         status =
-            read_list(plan, settings->nurseries ? settings->nurseries : "256K,1M,4M,16M,64M",
-                      add_nursery, why);
+            read_list(plan, settings->heaps ? settings->heaps : SIMULATE_HEAPS, add_heap, why);
     if (status == STATUS_OK)
-        status = read_list(plan, settings->tenures ? settings->tenures : "0", add_tenure, why);
+        status = read_list(plan, settings->nurseries ? settings->nurseries : SIMULATE_NURSERIES,
+                           add_nursery, why);
+    if (status == STATUS_OK)
+        status = read_list(plan, settings->tenures ? settings->tenures : SIMULATE_TENURES,
+                           add_tenure, why);
     if (status != STATUS_OK)
         return status;
     qsort(plan->nurseries, plan->nursery_count, sizeof *plan->nurseries, compare_sizes);
