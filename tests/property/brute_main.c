@@ -2,8 +2,7 @@
 /*
  * brute: writes a small trace with its death records, computed by brute force.
  *
- * It takes etmerlin's options where they mean something here, so that it can stand in for
- * etmerlin when the driver itself is to be tried.
+ * It takes etmerlin's options where they mean something here, so that tests run both alike.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -15,7 +15,9 @@
 
 /* ---- Random numbers ---- */
 
-uint64_t scramble(uint64_t seed)
+/* A number that depends on nothing but seed, and looks random (splitmix64's output function).
+ */
+static uint64_t scramble(uint64_t seed)
 {
     uint64_t z = seed + UINT64_C(0x9e3779b97f4a7c15);
 

@@ -22,8 +22,4 @@ struct generated_trace {
  */
 void generate_trace(uint64_t seed, struct generated_trace *trace);
 
-/* A number that depends on nothing but seed, and looks random (splitmix64's output function).
- */
-uint64_t scramble(uint64_t seed);
-
 #endif

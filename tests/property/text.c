@@ -78,11 +78,6 @@ bool text_read(struct text *text, int file)
     }
 }
 
-void text_clear(struct text *text)
-{
-    text->size = 0;
-}
-
 void text_free(struct text *text)
 {
     free(text->data);

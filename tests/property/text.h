@@ -31,9 +31,6 @@ void text_number(struct text *text, uint64_t number);
 /* Appends all that can be read from a file descriptor; false (and errno) on a read error. */
 bool text_read(struct text *text, int file);
 
-/* Makes the text empty and keeps its memory. */
-void text_clear(struct text *text);
-
 /* Releases the memory; the text is empty and can be used again. */
 void text_free(struct text *text);
 
