@@ -26,16 +26,10 @@ struct report_request {
 enum status reports_add(struct reports *reports, const struct report_request *request,
                         struct failure *why) MUST_CHECK;
 
-/* The trace is read from `reader`, which must outlive the reports. */
-void reports_set_reader(struct reports *reports, struct reader *reader);
-
-/* The fewest objects that reports keep before they release any, in place of their defaults; 0:
- * these. `reports` may be NULL. */
-void reports_set_window(struct reports *reports, uint64_t window);
-
-/* Names are taken from `names` (NULL: there are none), which must outlive it; unless they are
- * `wanted`, only if there are some. */
-void reports_set_names(struct reports *reports, const struct names *names, bool wanted);
+/* The trace is read from `reader`. Names are taken from `names` (NULL: there are none); unless
+ * they are wanted, only if there are some. Both must outlive the reports. */
+void reports_set_reader(struct reports *reports, struct reader *reader,
+                        const struct names *names, bool names_wanted);
 
 /* Before reports_finish: the run was compared with another one, as `match` has it, and `page`
  * for the page. Both must outlive the reports. */
@@ -54,8 +48,8 @@ void reports_restart(struct reports *reports);
 enum status reports_read(struct reports *reports, const struct batch *batch,
                          struct failure *why) MUST_CHECK;
 
-/* What the reports need of the engine and of the readings (report.h). */
-unsigned reports_needs(const struct reports *reports);
+/* What the reports want of the engine: of enum engine_want. */
+unsigned reports_wants(const struct reports *reports);
 
 /* After engine_run: begins the reports and shows them all lives. `engine` must stay until
  * reports_finish. STATUS_MEANING: a report would not distinguish objects. */

@@ -141,8 +141,8 @@ static void print_needs(const struct option_row *row)
     for (size_t k = 0; k < count * REPORT_COUNT; k++) { /* in the order of the table */
         enum report_kind kind = (enum report_kind)(k % REPORT_COUNT);
         const char *name = table[k / REPORT_COUNT].name;
-        if (name != options_report_name(kind) ||
-            !(report_class_of(kind, &settings)->needs & row->for_reports))
+        if (name != options_report_name(kind) || !row->for_reports ||
+            !row->for_reports(report_class_of(kind, &settings)))
             continue;
         printf("%s%s", has_reports ? " " : "", name);
         has_reports = true;
@@ -204,7 +204,7 @@ static int check_old_names(void)
 static int check_report(enum report_kind kind)
 {
     const struct report_class *methods = report_class_of(kind, &settings);
-    if ((methods->finish || methods->ended) && options_report_name(kind))
+    if ((methods->finish || methods->life) && options_report_name(kind))
         return 0;
     fprintf(stderr, "report %d: has no row, or no option asks for it\n", (int)kind);
     return 1;

@@ -52,7 +52,7 @@ static enum status show_lives(struct report *report, struct failure *why)
     enum status status = life_cursor_open(&cursor, report->material->stream, why);
     promised(status == STATUS_OK);
     while ((status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
-        promised(live_check_ended(report, &life, why) == STATUS_OK);
+        promised(live_check_add_life(report, &life, why) == STATUS_OK);
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }

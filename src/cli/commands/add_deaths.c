@@ -157,7 +157,7 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
         return STATUS_OK;
     job->adapted.no_deaths = true;
     if (options->replace_deaths || options->deaths_only || options->verify ||
-        options->renumber || options_report_needs(options) & REPORT_NEEDS_COMPUTED)
+        options->renumber || options_any_report(options, report_is_of_computed))
         return streams_check_computable(job->reader, why);
     return STATUS_OK;
 }
@@ -166,7 +166,6 @@ static void take_reports(struct deaths_job *job)
 {
     job->reports = report_files_reports(job->report_files);
     reports_watch(job->reports, see_progress, job);
-    reports_set_window(job->reports, job->options->window);
     report_files_take_reader(job->report_files, job->reader);
 }
 
@@ -178,7 +177,7 @@ static enum status open_engine(struct deaths_job *job, struct failure *why)
     how.is_recorded = options->no_deaths;
     how.renumber = options->renumber;
     how.is_for_reports = options_want_reports(options);
-    how.wants = reports_needs(job->reports) & WANTS;
+    how.wants = reports_wants(job->reports);
     how.watch = (struct engine_watch){see_phase, see_batch, see_progress, job};
     return engine_open(&job->engine, &how, job->reader, why);
 }

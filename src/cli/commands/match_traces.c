@@ -118,7 +118,6 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
         return status;
     b->reports = report_files_reports(job->files);
     report_files_take_reader(job->files, b->reader);
-    reports_set_window(b->reports, job->adapted.window);
     return site_list_open(&job->common.sites, &job->adapted.source.temporary, why);
 }
 
@@ -156,7 +155,7 @@ static enum status run_engine(struct match_input *input, struct failure *why)
     struct engine_options how = engine_setup(options);
     how.is_recorded = input->is_recorded;
     how.is_for_reports = true;
-    how.wants = WANT_LIVES | WANT_CONTEXTS | (reports_needs(input->reports) & WANTS);
+    how.wants = WANT_LIVES | WANT_CONTEXTS | reports_wants(input->reports);
     how.watch = (struct engine_watch){see_phase, see_batch, see_progress, input};
     enum status status = engine_open(&input->engine, &how, input->reader, why);
     return status == STATUS_OK ? engine_run(input->engine, why) : status;

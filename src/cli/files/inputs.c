@@ -83,7 +83,7 @@ static enum status protect_lists(const struct options *options, const struct rea
                                  struct failure *why)
 {
     bool are_named = options->names && options->command == COMMAND_VALIDATE;
-    if (!are_named && !(options_report_needs(options) & REPORT_NEEDS_NAMES))
+    if (!are_named && !options_any_report(options, report_shows_names))
         return STATUS_OK;
     struct lists_wanted wanted = inputs_lists(options, reader);
     return inputs_protect_lists(&wanted, why);

@@ -112,7 +112,7 @@ static enum status find_outputs(struct report_files *files, struct failure *why)
 enum status report_files_read_names(struct report_files *files, const struct reader *reader,
                                     struct failure *why)
 {
-    if (!files || !(options_report_needs(files->options) & REPORT_NEEDS_NAMES))
+    if (!files || !options_any_report(files->options, report_shows_names))
         return STATUS_OK;
     struct lists_wanted wanted = inputs_lists(files->options, reader);
     enum status status = names_new(&files->names, why);
@@ -133,8 +133,7 @@ void report_files_take_reader(struct report_files *files, struct reader *reader)
         return;
     const struct names *names = reader->names;
     bool wanted = files->options->names != NULL;
-    reports_set_reader(files->reports, reader);
-    reports_set_names(files->reports, names && !wanted ? names : files->names, wanted);
+    reports_set_reader(files->reports, reader, names && !wanted ? names : files->names, wanted);
 }
 
 static enum status open_reports(struct report_files *files, struct source *trace,
@@ -146,6 +145,7 @@ static enum status open_reports(struct report_files *files, struct source *trace
         .settings = &options->report,
         .temporary = &options->source.temporary,
         .reading = &options->reader,
+        .window = options->window,
         .death_thread = options->has_death_thread ? &options->death_thread : NULL,
         .assumptions = {options->held_by, options->unallocated, options->at_end},
     };

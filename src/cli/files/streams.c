@@ -129,7 +129,7 @@ static enum status streams_check_frees(const struct options *options,
                                        const struct reader *reader, struct failure *why)
 {
     const struct reader_class *methods = reader->methods;
-    bool has_bounds = options_report_needs(options) & REPORT_NEEDS_MOMENTS;
+    bool has_bounds = options_any_report(options, report_is_of_reader_moments);
     bool has_frees = options->reader.deaths_from_free;
     if ((!has_bounds || methods->moments) &&
         (!has_frees || methods->takes & TAKES_DEATHS_FROM_FREE))

@@ -60,7 +60,8 @@ static struct option_set options_needed(const struct option_row *row,
     for (const char *name = row->needs; name; name = option_next_name(name))
         add_option(&needed, name);
     for (unsigned i = 0; options->command == COMMAND_ADD_DEATHS && i < REPORT_COUNT; i++)
-        if (report_class_of((enum report_kind)i, &options->report)->needs & row->for_reports)
+        if (row->for_reports &&
+            row->for_reports(report_class_of((enum report_kind)i, &options->report)))
             add_option(&needed, options_report_name((enum report_kind)i));
     return needed;
 }
@@ -232,8 +233,7 @@ static enum status check_computed(const struct options *options, struct failure 
 {
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         enum report_kind kind = (enum report_kind)i;
-        bool is_computed =
-            report_class_of(kind, &options->report)->needs & REPORT_NEEDS_COMPUTED;
+        bool is_computed = report_is_of_computed(report_class_of(kind, &options->report));
         if (options->reports[i] && is_computed && options->no_deaths)
             return fail(why, STATUS_MEANING,
                         "--%s is for computed deaths: it cannot be used together with --%s",

@@ -166,7 +166,7 @@ static const struct option_row table[] = {
     {"at", 0, OPTION_TEXT, TO(report.at), ADDS,
      .help = "the moment of these, and of --contexts and --folded: peak, end, bytes:N, tick:N "
              "or record:N; or several, with commas",
-     .argument = "MOMENT", .for_reports = REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT},
+     .argument = "MOMENT", .for_reports = report_has_moments},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
      .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},
     {"references", 0, OPTION_FILE, TO(reports[REPORT_REFERENCES]), ADDS,
@@ -182,7 +182,7 @@ static const struct option_row table[] = {
     {"context-depth", 0, OPTION_NUMBER, TO(report.context_depth), ADDS | MATCHES,
      .help = "the context of an allocation is the innermost K open methods, 1 to 64",
      .argument = "K", .least = 1, .most = CONTEXT_DEPTH_MAX, .preset = 4,
-     .for_reports = WANT_CONTEXTS},
+     .for_reports = report_wants_contexts},
     {"folded", 0, OPTION_FILE, TO(reports[REPORT_FOLDED]), ADDS,
      .help = "write contexts and types as folded stacks, for flame graphs", .argument = "FILE",
      .forms = "text"},
@@ -221,7 +221,7 @@ static const struct option_row table[] = {
     {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
      .help = "take names from these lists, not from those of TRACE.names or of the folder of "
              "the trace",
-     .argument = "DIR|FILE,...", .for_reports = REPORT_NEEDS_NAMES},
+     .argument = "DIR|FILE,...", .for_reports = report_shows_names},
     {"format", 0, OPTION_CHOICE, TO(format), EVERY,
      .help = "the form of --stats, --compare, --match, --validate, --advise or --check-oracle; "
              "tsv only of the first three",

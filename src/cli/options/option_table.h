@@ -50,8 +50,9 @@ struct option_row {
     enum command command;       /* that it asks for; COMMAND_ADD_DEATHS: none */
 
     /* Names of other options, with a blank between them. */
-    const char *needs;     /* one of these must be given, too */
-    unsigned for_reports;  /* a report that needs this, REPORT_NEEDS_..., must be asked for */
+    const char *needs; /* one of these must be given, too */
+    /* A report of which this is true must be asked for; NULL: none. */
+    bool (*for_reports)(const struct report_class *methods);
     const char *conflicts; /* none of these may be given; named on one side only */
     const char *because;   /* the reason for `conflicts`, if it is not plain */
     bool of_computed;      /* it is for deaths that are computed: not for --death-from=free */

@@ -15,8 +15,7 @@ const char *options_report_output(const struct options *options, enum report_kin
 
 bool options_have_moments(const struct options *options, enum report_kind kind)
 {
-    unsigned needs = report_class_of(kind, &options->report)->needs;
-    return needs & (REPORT_NEEDS_GRAPHS | REPORT_TAKES_MOMENT) && options->report.at &&
+    return report_has_moments(report_class_of(kind, &options->report)) && options->report.at &&
            strchr(options->report.at, ',');
 }
 
@@ -47,13 +46,13 @@ bool options_want_reports(const struct options *options)
     return false;
 }
 
-unsigned options_report_needs(const struct options *options)
+bool options_any_report(const struct options *options,
+                        bool (*has)(const struct report_class *methods))
 {
-    unsigned needs = 0;
     for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i])
-            needs |= report_class_of((enum report_kind)i, &options->report)->needs;
-    return needs;
+        if (options->reports[i] && has(report_class_of((enum report_kind)i, &options->report)))
+            return true;
+    return false;
 }
 
 bool options_output_is_report(const struct options *options)

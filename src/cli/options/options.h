@@ -98,8 +98,9 @@ void options_print_help(FILE *stream, const char *topic);
 /* Whether any of options->reports is asked for. */
 bool options_want_reports(const struct options *options);
 
-/* What the reports that are asked for need: REPORT_NEEDS_... */
-unsigned options_report_needs(const struct options *options);
+/* Whether `has`, such as report_shows_names, is true of a report that is asked for. */
+bool options_any_report(const struct options *options,
+                        bool (*has)(const struct report_class *methods));
 
 /* Whether options->output is written: the trace, always without reports, and with reports if an
  * option says where to; or the report of a command. */

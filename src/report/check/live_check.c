@@ -185,8 +185,8 @@ static uint64_t order_of(const struct life_facts *life)
     return 2 * life->allocation + !life_is_prior(life) + 1;
 }
 
-enum status live_check_ended(struct report *report, const struct life_facts *life,
-                             struct failure *why)
+enum status live_check_add_life(struct report *report, const struct life_facts *life,
+                                struct failure *why)
 {
     struct check_gone *gone = gone_of(report->state, life);
     (void)why; /* nothing fails */

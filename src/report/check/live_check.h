@@ -13,8 +13,8 @@
  * another line in it, clocks that do not ascend, or no collection; STATUS_MEANING: the id of
  * another trace, or an object that the trace does not allocate. */
 enum status live_check_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status live_check_ended(struct report *report, const struct life_facts *life,
-                             struct failure *why) MUST_CHECK;
+enum status live_check_add_life(struct report *report, const struct life_facts *life,
+                                struct failure *why) MUST_CHECK;
 enum status live_check_finish(struct report *report, struct failure *why) MUST_CHECK;
 void live_check_release(struct report *report);
 

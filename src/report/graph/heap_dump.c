@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "report/graph/heap_classes.h"
+#include "report/lives/moments.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -770,10 +771,10 @@ static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
 char *heap_dump_remark(const struct report *report)
 {
     const struct dump_remarks *remarks = report->state;
-    const struct moments *moments = report->material->moments;
+    const char *at = report->material->settings->at;
     char moment[MOMENT_NAME_SIZE] = "";
-    if (remarks && report->material->settings->at && moments->count > 1)
-        moment_name(moment, &moments->items[report->moment], ':');
+    if (remarks && at && strchr(at, ',')) /* of several moments */
+        moment_name(moment, report->moment, ':');
     bool has_any = remarks && remarks->classes + remarks->renamed + remarks->cut > 0;
     char *text = NULL;
     size_t length;

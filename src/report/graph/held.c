@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "report/form/value.h"
 #include "report/graph/dominators.h"
+#include "report/graph/heap_graph.h"
 #include "report/lives/shown_name.h"
 
 #include <inttypes.h>

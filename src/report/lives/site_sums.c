@@ -107,29 +107,43 @@ static enum status add_births(struct site_sums *sums, const struct life_stream *
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status site_sums_init(struct site_sums *sums, const struct life_stream *stream,
-                           const struct history *history, const struct names *names,
-                           const struct temporary_folder *temporary, struct failure *why)
+static enum status find_peaks(struct site_sums *sums, const struct life_stream *stream,
+                              struct failure *why)
 {
     struct live_walk walk;
-    *sums = (struct site_sums){
-        .has_pairs = sums->has_pairs,
-        .moment = sums->moment,
-        .contexts = history->contexts,
-        .lines = {.contexts = history->contexts,
-                  .names = names_exist_in(names, NAMES_SITE) ? names : NULL},
-        .has_uses = uses_are_recorded(history),
-        .all_bytes = life_stream_summary(stream)->end.bytes,
-    };
     enum status status = live_start(&walk, stream, why);
     if (status == STATUS_OK) {
         live_walk_peaks(&sums->peaks, &walk);
         status = walk.status;
     }
     live_end(&walk);
+    return status;
+}
+
+enum status site_sums_new(struct site_sums **out, const struct report_material *material,
+                          const struct heap_moment *moment, bool has_pairs, struct failure *why)
+{
+    const struct history *history = material->history;
+    const struct names *names = material->names;
+    struct site_sums *sums = calloc(1, sizeof *sums);
+    if (!sums)
+        return fail_memory(why);
+    sums->has_pairs = has_pairs && death_sites_have_paths(history->death_sites);
+    sums->moment = moment;
+    sums->contexts = sums->lines.contexts = history->contexts;
+    sums->lines.names = names_exist_in(names, NAMES_SITE) ? names : NULL;
+    sums->has_uses = uses_are_recorded(history);
+    sums->all_bytes = life_stream_summary(material->stream)->end.bytes;
+    enum status status = find_peaks(sums, material->stream, why);
     if (status == STATUS_OK)
-        status = row_sort_open(&sums->order, ORDER_WIDTH, 1, temporary, why);
-    return status == STATUS_OK ? add_births(sums, stream, why) : status;
+        status = row_sort_open(&sums->order, ORDER_WIDTH, 1, material->temporary, why);
+    if (status == STATUS_OK)
+        status = add_births(sums, material->stream, why);
+    if (status == STATUS_OK)
+        *out = sums;
+    else
+        site_sums_free(sums);
+    return status;
 }
 
 /* Whether the object lives just after the boundary after which most bytes do. */
@@ -139,7 +153,8 @@ static bool lives_at_peak(const struct site_sums *sums, const struct life_facts 
     return is_born && (life->survives || life->died.tick > sums->peaks.most_bytes.tick);
 }
 
-struct tallied_life site_sums_tallied(const struct site_sums *sums,
+/* What is added up of a life. */
+static struct tallied_life tally_life(const struct site_sums *sums,
                                       const struct life_facts *life)
 {
     bool is_prior = life_is_prior(life);
@@ -199,10 +214,12 @@ static enum status add_to_pair(struct site_sums *sums, const struct life_facts *
 }
 
 enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
-                          const struct tallied_life *tallied, struct failure *why)
+                          struct failure *why)
 {
+    const struct tallied_life *tallied = &sums->tallied;
     if (sums->moment && !moment_has_alive(sums->moment, life))
         return STATUS_OK;
+    sums->tallied = tally_life(sums, life);
     if (life_is_prior(life)) {
         add_prior(sums, tallied);
         return STATUS_OK;
@@ -381,6 +398,8 @@ static void site_tallies_free(struct site_tallies *tallies)
 
 void site_sums_free(struct site_sums *sums)
 {
+    if (!sums)
+        return;
     site_tallies_free(&sums->by_type);
     site_tallies_free(&sums->by_context);
     site_tallies_free(&sums->by_method);
@@ -389,4 +408,5 @@ void site_sums_free(struct site_sums *sums)
     site_lines_free(&sums->lines);
     free(sums->pairs);
     row_sort_close(sums->order);
+    free(sums);
 }

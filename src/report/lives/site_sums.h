@@ -6,13 +6,12 @@
 
 #include "heap/contexts.h"
 #include "io/row_sort.h"
-#include "report/assumptions.h"
 #include "report/gini.h"
 #include "report/lives/live.h"
 #include "report/lives/moments.h"
 #include "report/lives/site_lines.h"
 #include "report/lives/tallies.h"
-#include "trace/record.h"
+#include "report/report.h"
 
 /* How lifetimes in bytes spread. Of what is alive at the end they last to the end. */
 struct dispersion {
@@ -42,7 +41,7 @@ struct pair_rows {
 };
 
 struct site_sums {
-    bool has_pairs; /* by_pair and by_death are wanted: the history has death sites */
+    bool has_pairs;                   /* by_pair and by_death are there */
     const struct heap_moment *moment; /* only what is alive then is added up; NULL: all */
     const struct contexts *contexts;
     struct site_lines lines;
@@ -58,31 +57,26 @@ struct site_sums {
     struct site_tallies by_pair;  /* both contexts, and type, in the order of death */
     struct pair_rows *pairs;      /* by row of by_pair: owned */
     size_t pair_capacity;
-    uint32_t row;          /* of by_context: of the life that was added last */
-    struct dispersion all; /* from site_sums_finish on */
-    uint64_t deaths;       /* of what has been added, without prior objects */
+    uint32_t row;                /* of by_context: of the life that was added last */
+    struct tallied_life tallied; /* what was added of it */
+    struct dispersion all;       /* from site_sums_finish on */
+    uint64_t deaths;             /* of what has been added, without prior objects */
     struct lifetime_visitor
         visitor;            /* to be set before site_sums_finish; zero: there is no visitor */
     struct row_sort *order; /* owned */
 };
 
-/* Adds up the births of `stream`, of which site_sums_add then gets each life. Of *sums nothing
- * is set yet but has_pairs and the moment, which must outlive it. Temporary files are made at
- * `temporary`. `history`, which has contexts, and `names` (NULL: there are none) must outlive
- * *sums, which site_sums_free releases, also after a failure. */
-enum status site_sums_init(struct site_sums *sums, const struct life_stream *stream,
-                           const struct history *history, const struct names *names,
-                           const struct temporary_folder *temporary,
-                           struct failure *why) MUST_CHECK;
+/* Adds up the births of the run, which has contexts, at a moment, which must outlive *out
+ * (NULL: of all of it); also by pair if `has_pairs`, and the run has death sites. The material
+ * must outlive *out, which the caller owns (site_sums_free). */
+enum status site_sums_new(struct site_sums **out, const struct report_material *material,
+                          const struct heap_moment *moment, bool has_pairs,
+                          struct failure *why) MUST_CHECK;
 
-/* What is added up of a life. */
-struct tallied_life site_sums_tallied(const struct site_sums *sums,
-                                      const struct life_facts *life);
-
-/* Adds a life. Of prior objects nothing is added up but prior_live: the trace does not show
- * where they were allocated. */
+/* Adds the next life. Of prior objects nothing is added up but prior_live: the trace does not
+ * show where they were allocated. */
 enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
-                          const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
+                          struct failure *why) MUST_CHECK;
 
 /* The row of by_context of the objects of a type that a site and context have allocated. */
 size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t site,
@@ -91,6 +85,7 @@ size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t si
 /* All lives have been added: finds what takes all of them. */
 enum status site_sums_finish(struct site_sums *sums, struct failure *why) MUST_CHECK;
 
+/* NULL is allowed. */
 void site_sums_free(struct site_sums *sums);
 
 #endif

@@ -136,9 +136,9 @@ static enum status add_to_sites(struct stats *stats, const struct life_stream *s
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status stats_init(struct stats *stats, const struct report_material *material,
-                       struct failure *why)
+enum status stats_init(struct stats *stats, const struct report *report, struct failure *why)
 {
+    const struct report_material *material = report->material;
     *stats = (struct stats){
         .name = material->trace,
         .reading = material->reading,
@@ -146,7 +146,9 @@ enum status stats_init(struct stats *stats, const struct report_material *materi
         .history = material->history,
         .end_tick = life_stream_summary(material->stream)->end.tick,
         .bytes_in_all = life_stream_summary(material->stream)->end.bytes,
-        .sums = material->sums,
+        .unfinished = material->reader->unfinished,
+        .assumptions = material->is_recorded ? NULL : &material->assumptions,
+        .sums = report->sums,
     };
     set_limits(stats);
     enum status status = STATUS_OK;
@@ -177,8 +179,7 @@ static enum status add_to_orders(struct stats *stats, const struct life_facts *l
     return add_to_order(stats, STATS_DRAG, life_drag_ticks(life), why);
 }
 
-enum status stats_add(struct stats *stats, const struct life_facts *life,
-                      const struct tallied_life *tallied, struct failure *why)
+enum status stats_add(struct stats *stats, const struct life_facts *life, struct failure *why)
 {
     const struct use_phases phases =
         uses_phases_of(life->uses, life->born.bytes, life->first_use_bytes,
@@ -191,7 +192,7 @@ enum status stats_add(struct stats *stats, const struct life_facts *life,
     struct tally *site = tallies_find(&stats->sites, life->site);
     if (!site)
         return fail_memory(why);
-    tally_add_life(site, tallied);
+    tally_add_life(site, &stats->sums->tallied);
     if (stats_has_uses(stats) && !life_dies_before_use(life))
         add_phases(stats, life, &phases);
     if (life->is_first && life->group_objects > 1)

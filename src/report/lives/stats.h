@@ -88,15 +88,14 @@ struct stats {
     const struct site_sums *sums;
 };
 
-/* Adds up the births. What *stats is made of must outlive it, but for the assumptions
- * and whether the trace is unfinished, which the caller sets; stats_free releases it, also
- * after a failure. */
-enum status stats_init(struct stats *stats, const struct report_material *material,
+/* Adds up the births of a report with sums, in zeroed memory. What the report is made from must
+ * outlive *stats, which stats_free releases, also after a failure. */
+enum status stats_init(struct stats *stats, const struct report *report,
                        struct failure *why) MUST_CHECK;
 
-/* To be called for each life; `tallied` is what site_sums_tallied makes of it. */
+/* The next life has been added to the sums of the report. */
 enum status stats_add(struct stats *stats, const struct life_facts *life,
-                      const struct tallied_life *tallied, struct failure *why) MUST_CHECK;
+                      struct failure *why) MUST_CHECK;
 
 /* All lives have been added. */
 enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;

@@ -3,10 +3,7 @@
  * events; what is allocated, from the births; what is freed comes in the order in which it is:
  * deaths are in that order, last uses and recorded deaths are sorted first. So three streams
  * are merged. */
-#include "report/oracle/oracle_events.h"
-
-#include "io/row_sort.h"
-#include "report/lives/event_list.h"
+#include "report/oracle/oracle.h"
 
 #include <inttypes.h>
 
@@ -30,14 +27,13 @@ _Static_assert((int)FREE_NUMBERS <= (int)SORTED_ROW_MAX, "rows can be sorted");
 /* The moment of what dies with the trace. */
 #define MOMENT_OF_END UINT64_MAX
 
-struct oracle_events {
-    const struct report_material *material;
-    struct table *table;
+/* The merge of the three streams. */
+struct free_merge {
+    const struct oracle *oracle;
     enum free_by by;
-    struct event_cursor *events;
     struct birth_cursor *births;
-    struct life_cursor *lives; /* FREE_BY_DEATH: what is freed, */
-    struct row_sort *frees;    /* else this */
+    struct life_cursor
+        *lives; /* FREE_BY_DEATH: what is freed; else it comes of oracle->frees */
     uint64_t next[FREE_NUMBERS];
     bool has_next;
     bool next_has_row; /* prior objects have none */
@@ -61,10 +57,23 @@ static enum status check_ids(const struct report_material *material, struct fail
                    repeated, repeated == 1 ? " repeats" : "s repeat", how);
 }
 
+static enum free_by free_by_of(const struct report_material *material)
+{
+    if (material->settings->oracle_free == ORACLE_FREE_LAST_USE)
+        return FREE_BY_LAST_USE;
+    return material->is_recorded ? FREE_BY_RECORDED_DEATH : FREE_BY_DEATH;
+}
+
 enum status oracle_events_begin(struct report *report, struct failure *why)
 {
+    const struct report_material *material = report->material;
     struct table *table = &report->table;
-    enum status status = check_ids(report->material, why);
+    struct oracle *oracle = NULL;
+    enum status status = check_ids(material, why);
+    if (status == STATUS_OK)
+        status = oracle_open(report, &oracle, why);
+    if (status == STATUS_OK && free_by_of(material) != FREE_BY_DEATH)
+        status = row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->temporary, why);
     if (status != STATUS_OK)
         return status;
     table->separator = ',';
@@ -98,174 +107,149 @@ static void fill_free(uint64_t *row, const struct life_facts *life, uint64_t mom
 }
 
 /* Adds a life to what is sorted, if it is freed before the end. */
-static enum status add_free(const struct oracle_events *oracle, const struct life_facts *life,
-                            struct failure *why)
+enum status oracle_events_add_life(struct report *report, const struct life_facts *life,
+                                   struct failure *why)
 {
-    bool by_use = oracle->by == FREE_BY_LAST_USE;
+    struct oracle *oracle = report->state;
+    bool by_use = report->material->settings->oracle_free == ORACLE_FREE_LAST_USE;
     bool is_freed = by_use ? life->use_count != USE_PLACE_END : life->has_died;
     uint64_t row[FREE_NUMBERS];
-    if (!is_freed || life_is_prior(life))
+    if (!oracle->frees || !is_freed || life_is_prior(life))
         return STATUS_OK;
     fill_free(row, life, by_use ? life->use_count : life->recorded);
     return row_sort_add(oracle->frees, row, why);
 }
 
-/* Sorts what is freed. */
-static enum status sort_frees(struct oracle_events *oracle, struct failure *why)
-{
-    const struct report_material *material = oracle->material;
-    struct life_facts life;
-    enum status status =
-        row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->temporary, why);
-    if (status == STATUS_OK)
-        status = life_cursor_open(&oracle->lives, material->stream, why);
-    while (status == STATUS_OK) {
-        status = life_cursor_next(oracle->lives, &life, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(material->history->interrupt, why);
-        if (status == STATUS_OK)
-            status = add_free(oracle, &life, why);
-    }
-    life_cursor_close(oracle->lives);
-    oracle->lives = NULL;
-    return status == STATUS_END ? row_sort_finish(oracle->frees, why) : status;
-}
-
 /* Makes `next` of the next life, if it dies. */
-static enum status take_death(struct oracle_events *oracle, struct failure *why)
+static enum status take_death(struct free_merge *merge, struct failure *why)
 {
-    const uint64_t *thread = oracle->material->death_thread;
+    const uint64_t *thread = merge->oracle->material->death_thread;
     struct life_facts life;
-    enum status status = life_cursor_next(oracle->lives, &life, why);
+    enum status status = life_cursor_next(merge->lives, &life, why);
     if (status != STATUS_OK)
         return status;
-    fill_free(oracle->next, &life, life.survives ? MOMENT_OF_END : life.died.tick);
+    fill_free(merge->next, &life, life.survives ? MOMENT_OF_END : life.died.tick);
     if (thread)
-        oracle->next[FREE_THREAD] = *thread;
-    oracle->next_has_row = !life_is_prior(&life);
+        merge->next[FREE_THREAD] = *thread;
+    merge->next_has_row = !life_is_prior(&life);
     return life.has_died ? STATUS_OK : STATUS_END;
 }
 
-static enum status take_next(struct oracle_events *oracle, struct failure *why)
+static enum status take_next(struct free_merge *merge, struct failure *why)
 {
-    enum status status = oracle->lives ? take_death(oracle, why)
-                                       : row_sort_next(oracle->frees, oracle->next, why);
-    oracle->has_next = status == STATUS_OK;
+    enum status status = merge->lives ? take_death(merge, why)
+                                      : row_sort_next(merge->oracle->frees, merge->next, why);
+    merge->has_next = status == STATUS_OK;
     return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Frees what is freed up to `moment`: after as many records as it says or, if deaths free, as
  * `records`. */
-static enum status put_frees(struct oracle_events *oracle, uint64_t moment, uint64_t records,
+static enum status put_frees(struct free_merge *merge, uint64_t moment, uint64_t records,
                              struct failure *why)
 {
-    const uint64_t *next = oracle->next;
+    const uint64_t *next = merge->next;
     enum status status = STATUS_OK;
-    while (oracle->has_next && next[FREE_MOMENT] <= moment && status == STATUS_OK) {
-        uint64_t before = oracle->by == FREE_BY_LAST_USE ? next[FREE_MOMENT] : records;
-        if (oracle->next_has_row)
-            put_event(oracle->table, before + oracle->freed, "free", next);
-        oracle->freed++;
-        status = take_next(oracle, why);
+    while (merge->has_next && next[FREE_MOMENT] <= moment && status == STATUS_OK) {
+        uint64_t before = merge->by == FREE_BY_LAST_USE ? next[FREE_MOMENT] : records;
+        if (merge->next_has_row)
+            put_event(merge->oracle->table, before + merge->freed, "free", next);
+        merge->freed++;
+        status = take_next(merge, why);
     }
     return status;
 }
 
-static enum status put_allocation(struct oracle_events *oracle,
-                                  const struct listed_event *event, struct failure *why)
+static enum status put_allocation(struct free_merge *merge, const struct listed_event *event,
+                                  struct failure *why)
 {
     struct birth_facts birth;
-    enum status status = birth_cursor_next(oracle->births, &birth, why);
+    enum status status = birth_cursor_next(merge->births, &birth, why);
     if (status != STATUS_OK)
         return status;
     const uint64_t row[FREE_NUMBERS] = {
         [FREE_OBJECT] = birth.object, [FREE_SIZE] = birth.size,     [FREE_SITE] = birth.site,
         [FREE_TYPE] = birth.type,     [FREE_THREAD] = birth.thread,
     };
-    put_event(oracle->table, event->records + oracle->freed, "alloc", row);
+    put_event(merge->oracle->table, event->records + merge->freed, "alloc", row);
     return STATUS_OK;
 }
 
 /* The row of a recorded death, which most objects have, has the thread of its record. */
-static enum status put_recorded(struct oracle_events *oracle, const struct listed_event *event,
+static enum status put_recorded(struct free_merge *merge, const struct listed_event *event,
                                 struct failure *why)
 {
     uint64_t number = event->deaths + 1;
-    if (!oracle->has_next || oracle->next[FREE_MOMENT] != number)
+    if (!merge->has_next || merge->next[FREE_MOMENT] != number)
         return STATUS_OK;
-    oracle->next[FREE_THREAD] = event->thread;
-    return put_frees(oracle, number, event->records, why);
+    merge->next[FREE_THREAD] = event->thread;
+    return put_frees(merge, number, event->records, why);
 }
 
-static enum status put_listed(struct oracle_events *oracle, const struct listed_event *event,
+static enum status put_listed(struct free_merge *merge, const struct listed_event *event,
                               struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (oracle->by == FREE_BY_RECORDED_DEATH)
-        oracle->freed = event->deaths;
+    if (merge->by == FREE_BY_RECORDED_DEATH)
+        merge->freed = event->deaths;
     switch (event->kind) {
     case EVENT_ALLOCATION:
-        if (oracle->by == FREE_BY_LAST_USE)
-            status = put_frees(oracle, event->records, 0, why);
-        return status == STATUS_OK ? put_allocation(oracle, event, why) : status;
+        if (merge->by == FREE_BY_LAST_USE)
+            status = put_frees(merge, event->records, 0, why);
+        return status == STATUS_OK ? put_allocation(merge, event, why) : status;
     case EVENT_BOUNDARY:
-        if (oracle->by == FREE_BY_DEATH)
-            status = put_frees(oracle, ++oracle->tick, event->records + 1, why);
+        if (merge->by == FREE_BY_DEATH)
+            status = put_frees(merge, ++merge->tick, event->records + 1, why);
         return status;
     case EVENT_DEATH:
         break;
     }
-    return oracle->by == FREE_BY_RECORDED_DEATH ? put_recorded(oracle, event, why) : STATUS_OK;
+    return merge->by == FREE_BY_RECORDED_DEATH ? put_recorded(merge, event, why) : STATUS_OK;
 }
 
-static enum status put_events(struct oracle_events *oracle, struct failure *why)
+static enum status put_events(struct free_merge *merge, struct failure *why)
 {
-    const struct event_list *list = oracle->material->events;
+    const struct event_list *list = merge->oracle->events;
     struct listed_event event;
-    enum status status = take_next(oracle, why);
+    enum status status = take_next(merge, why);
     while (status == STATUS_OK) {
-        status = event_cursor_next(oracle->events, &event, why);
+        status = event_cursor_next(merge->oracle->next_event, &event, why);
         if (status == STATUS_OK)
-            status = interrupt_check(oracle->material->history->interrupt, why);
+            status = interrupt_check(merge->oracle->material->history->interrupt, why);
         if (status == STATUS_OK)
-            status = put_listed(oracle, &event, why);
+            status = put_listed(merge, &event, why);
         if (status == STATUS_OK)
-            status = oracle->table->status;
+            status = merge->oracle->table->status;
     }
-    return status == STATUS_END ? put_frees(oracle, UINT64_MAX, event_list_records(list), why)
+    return status == STATUS_END ? put_frees(merge, UINT64_MAX, event_list_records(list), why)
                                 : status;
 }
 
-static enum status open_streams(struct oracle_events *oracle, struct failure *why)
+static enum status open_streams(struct free_merge *merge, struct oracle *oracle,
+                                struct failure *why)
 {
-    const struct report_material *material = oracle->material;
-    enum status status = event_cursor_open(&oracle->events, material->events, why);
+    const struct life_stream *stream = oracle->material->stream;
+    enum status status = oracle_start_events(oracle, why);
     if (status == STATUS_OK)
-        status = birth_cursor_open(&oracle->births, material->stream, why);
+        status = birth_cursor_open(&merge->births, stream, why);
     if (status != STATUS_OK)
         return status;
-    if (oracle->by != FREE_BY_DEATH)
-        return sort_frees(oracle, why);
-    return life_cursor_open(&oracle->lives, material->stream, why);
+    return oracle->frees ? row_sort_finish(oracle->frees, why)
+                         : life_cursor_open(&merge->lives, stream, why);
 }
 
 enum status oracle_events_finish(struct report *report, struct failure *why)
 {
-    const struct report_material *material = report->material;
-    struct oracle_events oracle = {
-        .material = material,
-        .table = &report->table,
-        .by = material->is_recorded ? FREE_BY_RECORDED_DEATH : FREE_BY_DEATH,
+    struct oracle *oracle = report->state;
+    struct free_merge merge = {
+        .oracle = oracle,
+        .by = free_by_of(report->material),
         .next_has_row = true,
     };
-    if (material->settings->oracle_free == ORACLE_FREE_LAST_USE)
-        oracle.by = FREE_BY_LAST_USE;
-    enum status status = open_streams(&oracle, why);
+    enum status status = open_streams(&merge, oracle, why);
     if (status == STATUS_OK)
-        status = put_events(&oracle, why);
-    event_cursor_close(oracle.events);
-    birth_cursor_close(oracle.births);
-    life_cursor_close(oracle.lives);
-    row_sort_close(oracle.frees);
+        status = put_events(&merge, why);
+    birth_cursor_close(merge.births);
+    life_cursor_close(merge.lives);
     return status;
 }

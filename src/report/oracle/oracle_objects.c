@@ -5,14 +5,7 @@
  * Which thread frees what dies, and how many allocations that has made by then, the list of
  * events shows, which goes on as deaths do. A trace with explicit times has one thread, whose
  * allocations are all. */
-#include "report/oracle/oracle_objects.h"
-
-#include "base/map.h"
-#include "io/row_sort.h"
-#include "report/java_name.h"
-#include "report/lives/event_list.h"
-
-#include <stdlib.h>
+#include "report/oracle/oracle.h"
 
 /* A row of what is sorted: a free. */
 enum {
@@ -27,32 +20,27 @@ enum {
 #define MADE_ALL UINT64_MAX
 #define MADE_ITSELF (UINT64_MAX - 1)
 
-struct oracle_objects {
-    const struct report_material *material;
-    struct table *table;
-    bool by_thread; /* the form is threads */
-    bool by_use;
-    struct row_sort *frees;
-    struct java_name name;
-    struct map all; /* thread -> allocations of it */
-    /* Of threads, if boundaries free: */
-    struct event_cursor *events;
-    uint64_t tick;   /* boundaries so far */
-    uint64_t thread; /* of the latest one */
-    struct map made; /* thread -> allocations so far; then rows so far */
-};
-
 enum status oracle_objects_begin(struct report *report, struct failure *why)
 {
+    const struct report_settings *settings = report->material->settings;
     struct table *table = &report->table;
-    (void)why; /* the table has it */
+    struct oracle *oracle = NULL;
+    enum status status = oracle_open(report, &oracle, why);
+    if (status != STATUS_OK)
+        return status;
+    oracle->by_thread = settings->oracle_form == ORACLE_THREADS;
+    oracle->by_use = settings->oracle_free == ORACLE_FREE_LAST_USE;
     table->separator = ',';
-    if (report->material->settings->oracle_form == ORACLE_THREADS)
+    if (oracle->by_thread)
         table_names(table, "thread_id thread_seq free_thread free_seq size type obj_id");
     else
         table_names(table, "alloc_seq free_at_seq size type obj_id");
     table_end_row(table);
-    return STATUS_OK;
+    if (oracle->by_thread && !oracle->by_use && !report->material->history->explicit_time)
+        status = oracle_start_events(oracle, why);
+    return status == STATUS_OK ? row_sort_open(&oracle->frees, FREED_NUMBERS, 1,
+                                               report->material->temporary, why)
+                               : status;
 }
 
 /* One more for `thread`; *count becomes how many it has. */
@@ -73,14 +61,13 @@ static uint64_t count_of(const struct map *map, uint64_t thread)
 }
 
 /* Goes on to the boundary that ticks as number `tick`. */
-static enum status pass_events(struct oracle_objects *oracle, uint64_t tick,
-                               struct failure *why)
+static enum status pass_events(struct oracle *oracle, uint64_t tick, struct failure *why)
 {
     struct listed_event event;
     uint64_t count;
     enum status status = STATUS_OK;
     while (oracle->tick < tick && status == STATUS_OK) {
-        status = event_cursor_next(oracle->events, &event, why);
+        status = event_cursor_next(oracle->next_event, &event, why);
         if (status == STATUS_OK && event.kind == EVENT_ALLOCATION)
             status = count_for(&oracle->made, event.thread, &count, why);
         if (status != STATUS_OK || event.kind != EVENT_BOUNDARY)
@@ -93,11 +80,11 @@ static enum status pass_events(struct oracle_objects *oracle, uint64_t tick,
 
 /* Completes the row of what dies before the end. A recorded death may stand before the boundary
  * that follows its birth: then no boundary frees. */
-static enum status fill_death(struct oracle_objects *oracle, const struct life_facts *life,
+static enum status fill_death(struct oracle *oracle, const struct life_facts *life,
                               uint64_t *row, struct failure *why)
 {
     enum status status = STATUS_OK;
-    if (!oracle->events) {
+    if (!oracle->next_event) {
         row[FREED_MADE] = life->died_allocations;
     } else if (life->died.tick <= life->born.tick) {
         row[FREED_MADE] = MADE_ITSELF;
@@ -110,14 +97,20 @@ static enum status fill_death(struct oracle_objects *oracle, const struct life_f
 }
 
 /* The thread `id`; where threads do not matter, all are one. */
-static uint64_t thread_as(const struct oracle_objects *oracle, uint64_t id)
+static uint64_t thread_as(const struct oracle *oracle, uint64_t id)
 {
     return oracle->by_thread ? id : 0;
 }
 
-static enum status add_freed(struct oracle_objects *oracle, const struct life_facts *life,
-                             struct failure *why)
+/* Adds when a life is freed, to be sorted by allocation. For example, let 1, 2 and 3 be the
+ * allocations, let 2 die before 3 is allocated, 1 after it, and 3 live to the end. The lives
+ * come as 2, 1 and 3, to be freed before the allocations 3, 4 and 4. The row of 1 is late: it
+ * is the first of the table, and the second to come. Sorted, the rows are 1 with 4, 2 with 3,
+ * and 3 with 4. */
+enum status oracle_objects_add_life(struct report *report, const struct life_facts *life,
+                                    struct failure *why)
 {
+    struct oracle *oracle = report->state;
     uint64_t own = thread_as(oracle, life->thread), count;
     uint64_t row[FREED_NUMBERS] = {life->allocation, MADE_ALL, own};
     enum status status = STATUS_OK;
@@ -134,30 +127,8 @@ static enum status add_freed(struct oracle_objects *oracle, const struct life_fa
     return status == STATUS_OK ? row_sort_add(oracle->frees, row, why) : status;
 }
 
-/* Sorts the frees by allocation. For example, let 1, 2 and 3 be the allocations, let 2 die
- * before 3 is allocated, 1 after it, and 3 live to the end. The lives come as 2, 1 and 3, to be
- * freed before the allocations 3, 4 and 4. The row of 1 is late: it is the first of the table,
- * and the second to come. Sorted, the rows are 1 with 4, 2 with 3, and 3 with 4. */
-static enum status sort_freed(struct oracle_objects *oracle, struct failure *why)
-{
-    const struct report_material *material = oracle->material;
-    struct life_cursor *lives = NULL;
-    struct life_facts life;
-    enum status status = life_cursor_open(&lives, material->stream, why);
-    while (status == STATUS_OK) {
-        status = life_cursor_next(lives, &life, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(material->history->interrupt, why);
-        if (status == STATUS_OK)
-            status = add_freed(oracle, &life, why);
-    }
-    life_cursor_close(lives);
-    map_free(&oracle->made);
-    return status == STATUS_END ? row_sort_finish(oracle->frees, why) : status;
-}
-
 /* Puts the name of a type as Java prints it, or its number. */
-static enum status put_type(struct oracle_objects *oracle, uint64_t type, struct failure *why)
+static enum status put_type(struct oracle *oracle, uint64_t type, struct failure *why)
 {
     const char *name = names_find(oracle->material->names, NAMES_TYPE, type);
     if (!name) {
@@ -172,7 +143,7 @@ static enum status put_type(struct oracle_objects *oracle, uint64_t type, struct
 
 /* Puts the row of a birth, the `sequence`-th of its thread, of which `freed` says when it is
  * freed. */
-static enum status put_row(struct oracle_objects *oracle, const struct birth_facts *birth,
+static enum status put_row(struct oracle *oracle, const struct birth_facts *birth,
                            uint64_t sequence, const uint64_t *freed, struct failure *why)
 {
     struct table *table = oracle->table;
@@ -194,7 +165,7 @@ static enum status put_row(struct oracle_objects *oracle, const struct birth_fac
     return status == STATUS_OK ? table->status : status;
 }
 
-static enum status put_rows(struct oracle_objects *oracle, struct failure *why)
+static enum status put_rows(struct oracle *oracle, struct failure *why)
 {
     const struct report_material *material = oracle->material;
     struct birth_cursor *births = NULL;
@@ -218,26 +189,8 @@ static enum status put_rows(struct oracle_objects *oracle, struct failure *why)
 
 enum status oracle_objects_finish(struct report *report, struct failure *why)
 {
-    const struct report_material *material = report->material;
-    struct oracle_objects oracle = {
-        .material = material,
-        .table = &report->table,
-        .by_thread = material->settings->oracle_form == ORACLE_THREADS,
-        .by_use = material->settings->oracle_free == ORACLE_FREE_LAST_USE,
-    };
-    enum status status =
-        row_sort_open(&oracle.frees, FREED_NUMBERS, 1, material->temporary, why);
-    if (status == STATUS_OK && oracle.by_thread && !oracle.by_use &&
-        !material->history->explicit_time)
-        status = event_cursor_open(&oracle.events, material->events, why);
-    if (status == STATUS_OK)
-        status = sort_freed(&oracle, why);
-    if (status == STATUS_OK)
-        status = put_rows(&oracle, why);
-    event_cursor_close(oracle.events);
-    row_sort_close(oracle.frees);
-    map_free(&oracle.made);
-    map_free(&oracle.all);
-    free(oracle.name.text);
-    return status;
+    struct oracle *oracle = report->state;
+    enum status status = row_sort_finish(oracle->frees, why);
+    map_free(&oracle->made);
+    return status == STATUS_OK ? put_rows(oracle, why) : status;
 }

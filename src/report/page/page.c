@@ -21,27 +21,23 @@ enum status page_begin(struct report *report, struct failure *why)
     struct page_data *data = report->state = calloc(1, sizeof *data);
     if (!data)
         return fail_memory(why);
-    enum status status = stats_init(&data->stats, material, why);
-    if (!material->is_recorded)
-        data->stats.assumptions = &material->assumptions;
-    data->stats.unfinished = material->reader->unfinished;
+    enum status status = stats_init(&data->stats, report, why);
     data->tracer = material->reader->mark.tracer;
     if (status == STATUS_OK)
         status = page_plots_start(&data->plots, material->stream, why);
-    page_curves_watch(&data->curves, material->sums);
+    page_curves_watch(&data->curves, report->sums);
     return status;
 }
 
-enum status page_ended(struct report *report, const struct life_facts *life,
-                       struct failure *why)
+enum status page_add_life(struct report *report, const struct life_facts *life,
+                          struct failure *why)
 {
     struct page_data *data = report->state;
-    const struct report_material *material = report->material;
-    enum status status = stats_add(&data->stats, life, &material->tallied, why);
+    enum status status = stats_add(&data->stats, life, why);
     if (status != STATUS_OK || life_is_prior(life))
         return status;
     page_plots_add(&data->plots, life, stats_has_uses(&data->stats));
-    return page_sites_add(&data->sites, material->sums, life, &material->tallied, why);
+    return page_sites_add(&data->sites, report->sums, life, why);
 }
 
 static void print_asset(struct print *print, const struct page_asset *asset)
@@ -115,7 +111,7 @@ enum status page_finish(struct report *report, struct failure *why)
     data->costs = report->material->costs;
     enum status status = stats_complete(&data->stats, why);
     if (status == STATUS_OK)
-        status = page_sites_finish(&data->sites, report->material->sums, why);
+        status = page_sites_finish(&data->sites, report->sums, why);
     return status == STATUS_OK ? print_page(&print, report) : status;
 }
 

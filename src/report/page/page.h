@@ -10,8 +10,8 @@ bool page_is_built(void);
 
 /* See struct report_class. */
 enum status page_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status page_ended(struct report *report, const struct life_facts *life,
-                       struct failure *why) MUST_CHECK;
+enum status page_add_life(struct report *report, const struct life_facts *life,
+                          struct failure *why) MUST_CHECK;
 enum status page_finish(struct report *report, struct failure *why) MUST_CHECK;
 void page_release(struct report *report);
 

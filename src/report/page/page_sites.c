@@ -27,9 +27,9 @@ static struct page_site *page_site_row(struct page_sites *sites, size_t row)
 }
 
 enum status page_sites_add(struct page_sites *sites, const struct site_sums *sums,
-                           const struct life_facts *life, const struct tallied_life *tallied,
-                           struct failure *why)
+                           const struct life_facts *life, struct failure *why)
 {
+    const struct tallied_life *tallied = &sums->tallied;
     struct page_site *row = page_site_row(sites, sums->row);
     if (!row)
         return fail_memory(why);

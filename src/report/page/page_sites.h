@@ -32,8 +32,7 @@ struct page_sites {
 
 /* Adds the life that was added to the sums last. */
 enum status page_sites_add(struct page_sites *sites, const struct site_sums *sums,
-                           const struct life_facts *life, const struct tallied_life *tallied,
-                           struct failure *why) MUST_CHECK;
+                           const struct life_facts *life, struct failure *why) MUST_CHECK;
 
 /* All lives have been added: adds up methods. */
 enum status page_sites_finish(struct page_sites *sites, const struct site_sums *sums,

@@ -42,8 +42,8 @@ enum status simulate_begin(struct report *report, struct failure *why)
     return open_run(report, &run, why);
 }
 
-enum status simulate_ended(struct report *report, const struct life_facts *life,
-                           struct failure *why)
+enum status simulate_add_life(struct report *report, const struct life_facts *life,
+                              struct failure *why)
 {
     return simulate_run_add_life(report->state, life, why);
 }

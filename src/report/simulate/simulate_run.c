@@ -4,7 +4,6 @@
  * are multiples of, and for the simulation. */
 #include "report/simulate/simulate_run.h"
 
-#include "base/memory.h"
 #include "report/simulate/simulation.h"
 
 #include <stdlib.h>
@@ -76,45 +75,14 @@ const struct smallest_heaps *simulate_run_smallest(const struct simulate_run *ru
     return &run->smallest;
 }
 
+const struct plan *simulate_run_plan(const struct simulate_run *run)
+{
+    return &run->plan;
+}
+
 bool simulate_run_has_stores(const struct simulate_run *run)
 {
     return run->plan.has_stores;
-}
-
-static uint64_t smallest_of(const struct simulate_run *run, const struct simulated *heap)
-{
-    if (heap->nursery == 0)
-        return smallest_whole(&run->smallest, heap->collector);
-    size_t nursery = 0;
-    while (run->plan.nurseries[nursery] != heap->nursery)
-        nursery++;
-    return run->smallest.nurseries[nursery];
-}
-
-enum status simulate_run_costs(const struct simulate_run *run, struct collector_costs *out,
-                               struct failure *why)
-{
-    out->items = array_new(run->heaps.count, sizeof *out->items);
-    if (!out->items)
-        return fail_memory(why);
-    for (; out->count < run->heaps.count; out->count++) {
-        const struct simulated *heap = &run->heaps.items[out->count];
-        out->items[out->count] = (struct collector_cost){
-            .collector = collector_name(heap->collector),
-            .heap = heap->heap,
-            .nursery = heap->nursery,
-            .tenure = heap->tenure,
-            .completed = !heap->has_ended,
-            .allocated = heap->allocated,
-            .minor = heap->minor,
-            .major = heap->major,
-            .copied = heap->copied,
-            .promoted = heap->promoted,
-            .marked = heap->marked,
-            .is_smallest = heap->heap == smallest_of(run, heap),
-        };
-    }
-    return STATUS_OK;
 }
 
 void simulate_run_close(struct simulate_run *run)

@@ -4,7 +4,6 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_RUN_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATE_RUN_H
 
-#include "report/collector_costs.h"
 #include "report/report.h"
 #include "report/simulate/heaps.h"
 
@@ -31,11 +30,8 @@ enum status simulate_run_finish(struct simulate_run *run,
 /* What has come out; it belongs to the run. */
 const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run);
 const struct smallest_heaps *simulate_run_smallest(const struct simulate_run *run);
+const struct plan *simulate_run_plan(const struct simulate_run *run);
 bool simulate_run_has_stores(const struct simulate_run *run);
-
-/* The same as costs, in zero-initialized *out; the caller frees out->items. */
-enum status simulate_run_costs(const struct simulate_run *run, struct collector_costs *out,
-                               struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */
 void simulate_run_close(struct simulate_run *run);

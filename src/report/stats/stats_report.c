@@ -9,21 +9,14 @@
 
 enum status stats_begin(struct report *report, struct failure *why)
 {
-    const struct report_material *material = report->material;
     struct stats *stats = report->state = calloc(1, sizeof *stats);
-    if (!stats)
-        return fail_memory(why);
-    enum status status = stats_init(stats, material, why);
-    if (!material->is_recorded)
-        stats->assumptions = &material->assumptions;
-    stats->unfinished = material->reader->unfinished;
-    return status;
+    return stats ? stats_init(stats, report, why) : fail_memory(why);
 }
 
-enum status stats_ended(struct report *report, const struct life_facts *life,
-                        struct failure *why)
+enum status stats_add_life(struct report *report, const struct life_facts *life,
+                           struct failure *why)
 {
-    return stats_add(report->state, life, &report->material->tallied, why);
+    return stats_add(report->state, life, why);
 }
 
 enum status stats_finish(struct report *report, struct failure *why)

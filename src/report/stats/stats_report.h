@@ -7,8 +7,8 @@
 
 /* See struct report_class. */
 enum status stats_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status stats_ended(struct report *report, const struct life_facts *life,
-                        struct failure *why) MUST_CHECK;
+enum status stats_add_life(struct report *report, const struct life_facts *life,
+                           struct failure *why) MUST_CHECK;
 enum status stats_finish(struct report *report, struct failure *why) MUST_CHECK;
 void stats_release(struct report *report);
 

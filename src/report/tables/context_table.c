@@ -6,6 +6,7 @@
 
 #include "report/form/value.h"
 #include "report/lives/shown_name.h"
+#include "report/lives/site_sums.h"
 
 #include <stdlib.h>
 

@@ -51,7 +51,7 @@ static bool print_frame_number(struct dhat_file *file, enum name_space space, ui
 /* Prints a stack, the innermost frame first. */
 static bool print_frames(struct dhat_file *file, const struct tally *tally)
 {
-    const struct site_sums *sums = file->report->material->sums;
+    const struct site_sums *sums = file->report->sums;
     uint64_t methods[CONTEXT_DEPTH_MAX];
     size_t count = contexts_methods(sums->contexts, tally->context, methods);
     bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
@@ -68,7 +68,7 @@ static bool print_frames(struct dhat_file *file, const struct tally *tally)
 static enum status print_point(struct dhat_file *file, size_t row,
                                const struct site_peaks *peaks)
 {
-    const struct site_tallies *contexts = &file->report->material->sums->by_context;
+    const struct site_tallies *contexts = &file->report->sums->by_context;
     const struct tally *tally = &contexts->tallies.items[row];
     char lifetimes[WIDE_SIZE];
     print_text(file->print, "%s\n{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 ",\"tl\":%s,",
@@ -88,7 +88,7 @@ static enum status print_point(struct dhat_file *file, size_t row,
 
 static enum status print_points(struct dhat_file *file)
 {
-    const struct site_sums *sums = file->report->material->sums;
+    const struct site_sums *sums = file->report->sums;
     struct site_peaks *peaks;
     enum status status =
         site_peaks_find(&peaks, sums, file->report->material->stream, file->print->why);
@@ -131,7 +131,7 @@ static enum status print_frame_table(struct dhat_file *file)
 /* The clock at the end is not 0: the viewer divides by it. */
 static void print_dhat_head(struct dhat_file *file)
 {
-    const struct site_sums *sums = file->report->material->sums;
+    const struct site_sums *sums = file->report->sums;
     uint64_t end = sums->all_bytes;
     print_text(file->print,
                "{\"dhatFileVersion\":2,\"mode\":\"java-heap\",\"verb\":\"Allocated\",\n"

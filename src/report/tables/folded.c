@@ -5,6 +5,7 @@
 #include "report/tables/folded.h"
 
 #include "report/lives/shown_name.h"
+#include "report/lives/site_sums.h"
 #include "report/print.h"
 
 #include <stdlib.h>

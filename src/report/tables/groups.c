@@ -39,8 +39,8 @@ static enum status put_field(struct report *report, const struct life_facts *lif
     return STATUS_OK;
 }
 
-enum status groups_ended(struct report *report, const struct life_facts *life,
-                         struct failure *why)
+enum status groups_add_life(struct report *report, const struct life_facts *life,
+                            struct failure *why)
 {
     struct table *table = &report->table;
     if (!life->is_first || life->group_objects < 2)

@@ -8,8 +8,8 @@
 
 /* See struct report_class. */
 enum status groups_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status groups_ended(struct report *report, const struct life_facts *life,
-                         struct failure *why) MUST_CHECK;
+enum status groups_add_life(struct report *report, const struct life_facts *life,
+                            struct failure *why) MUST_CHECK;
 void groups_release(struct report *report);
 
 #endif

@@ -218,8 +218,8 @@ static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct l
     return status;
 }
 
-enum status lifetimes_ended(struct report *report, const struct life_facts *life,
-                            struct failure *why)
+enum status lifetimes_add_life(struct report *report, const struct life_facts *life,
+                               struct failure *why)
 {
     return lifetimes_put_row(report->state, life, life->has_died, why);
 }

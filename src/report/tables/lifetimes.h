@@ -8,8 +8,8 @@
 
 /* See struct report_class. */
 enum status lifetimes_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status lifetimes_ended(struct report *report, const struct life_facts *life,
-                            struct failure *why) MUST_CHECK;
+enum status lifetimes_add_life(struct report *report, const struct life_facts *life,
+                               struct failure *why) MUST_CHECK;
 char *lifetimes_remark(const struct report *report);
 void lifetimes_release(struct report *report);
 

@@ -2,8 +2,8 @@
 /* The events of a trace that oracles go by: its allocations, boundaries and recorded deaths, in
  * their order. They are listed while the trace is read, in a temporary file, so that it need
  * not be read again. */
-#ifndef ETMERLIN_REPORT_LIVES_EVENT_LIST_H
-#define ETMERLIN_REPORT_LIVES_EVENT_LIST_H
+#ifndef ETMERLIN_REPORT_ORACLE_EVENT_LIST_H
+#define ETMERLIN_REPORT_ORACLE_EVENT_LIST_H
 
 #include "io/spool.h"
 #include "trace/batch.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An event is a number: the records since the one before, its kind, and whether it is of
  * another thread, which then follows. Most events take one byte. */
-#include "report/lives/event_list.h"
+#include "report/oracle/event_list.h"
 
 #include "base/varint.h"
 #include "io/number_list.h"

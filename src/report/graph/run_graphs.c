@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Lives come before the records, and leave some bits each in every graph. Then the trace is
+ * read once for each moment, so that the objects and references of one graph at a time are in
+ * memory. */
+#include "report/graph/run_graphs.h"
+
+#include "base/memory.h"
+#include "trace/readahead.h"
+
+enum status run_graphs_open(struct run_graphs *graphs, const struct report_material *material,
+                            const struct moments *moments, bool keeps_ids, struct failure *why)
+{
+    struct graph_options options = {
+        .with_dead = material->settings->with_dead,
+        .assumptions = material->assumptions,
+        .explicit_time = material->history->explicit_time,
+        .ticks_by_time = material->reader->methods->holds_lifetimes,
+        .are_numbered = material->are_numbered,
+        .forgets_the_dead = !material->is_recorded && !material->are_numbered,
+        .stream = material->stream,
+        .keeps_ids = keeps_ids,
+        .site_names = keeps_ids ? material->names : NULL,
+    };
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < moments->count && status == STATUS_OK; i++) {
+        options.moment = &moments->items[i];
+        status = heap_graph_new(&graphs->items[i], &options, why);
+        graphs->count = i + 1;
+    }
+    return status;
+}
+
+enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *life,
+                           struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < graphs->count && status == STATUS_OK; i++)
+        status = heap_graph_see_life(graphs->items[i], life, why);
+    return status;
+}
+
+struct graph_reading {
+    struct heap_graph *graph;
+    const struct interrupt *interrupt;
+};
+
+static enum status read_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct graph_reading *reading = context;
+    enum status status = interrupt_check(reading->interrupt, why);
+    return status == STATUS_OK ? heap_graph_read(reading->graph, batch, why) : status;
+}
+
+enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
+                            size_t moment, struct failure *why)
+{
+    struct graph_reading reading = {graphs->items[moment], material->history->interrupt};
+    reader_rewind(material->reader, NULL);
+    enum status status = readahead_visit(material->reader, material->history->threads,
+                                         read_batch, &reading, why);
+    return status == STATUS_OK ? heap_graph_finish(reading.graph, why) : status;
+}
+
+void run_graphs_drop(struct run_graphs *graphs, size_t moment)
+{
+    heap_graph_free(graphs->items[moment]);
+    graphs->items[moment] = NULL;
+    memory_trim();
+}
+
+void run_graphs_free(struct run_graphs *graphs)
+{
+    for (size_t i = 0; i < graphs->count; i++)
+        heap_graph_free(graphs->items[i]);
+}
