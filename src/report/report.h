@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A report on a trace, written in addition to it or instead of it. Each kind of report is a
- * module with functions of this form; its row in report_table.c says what it is made from. */
+ * module with functions of this form; its class says what it is made from. */
 #ifndef ETMERLIN_REPORT_REPORT_H
 #define ETMERLIN_REPORT_REPORT_H
 
@@ -79,9 +79,9 @@ struct report_class {
     bool is_folder; /* of a file for each column of the table */
     bool reads;     /* its option names a file that it reads: it goes to standard output */
 
-    unsigned wants;         /* of enum engine_want */
-    bool of_computed;       /* deaths; it cannot be of recorded ones */
-    bool shows_names;       /* so name lists are read for it */
+    unsigned wants;   /* of enum engine_want, in addition to what follows (report_wants) */
+    bool of_computed; /* deaths; it cannot be of recorded ones */
+    bool shows_names; /* so name lists are read for it */
     bool of_reader_moments; /* `finish` reads material->reader, whose class has `moments` */
     bool keeps_ids;         /* in graphs, of objects, and of sites that have names */
     bool has_costs;         /* material->costs; with lives */
@@ -106,21 +106,35 @@ struct report_class {
     void (*release)(struct report *report);
 };
 
-/* Whether --at says what a report is of. */
-static inline bool report_has_moments(const struct report_class *methods)
-{
-    return methods->of != OF_THE_RUN;
-}
-
 /* Whether a report is made from the graph of the heap. */
 static inline bool report_has_graph(const struct report_class *methods)
 {
     return methods->of == OF_THE_PEAK || methods->of == OF_THE_END;
 }
 
+/* What a class wants of the engine, of enum engine_want, with what follows from its other
+ * members. */
+static inline unsigned report_wants(const struct report_class *methods)
+{
+    unsigned wants = methods->wants;
+    if (methods->life || methods->has_costs || report_has_graph(methods))
+        wants |= WANT_LIVES;
+    if (methods->sums != SUMS_OF_NOTHING)
+        wants |= WANT_LIVES | WANT_CONTEXTS;
+    if (methods->sums == SUMS_OF_PAIRS)
+        wants |= WANT_CAUSES | WANT_DEATH_SITES;
+    return wants;
+}
+
+/* What options ask of a class: whether --at says what a report is of, and the like. */
+static inline bool report_has_moments(const struct report_class *methods)
+{
+    return methods->of != OF_THE_RUN;
+}
+
 static inline bool report_wants_contexts(const struct report_class *methods)
 {
-    return methods->wants & WANT_CONTEXTS;
+    return report_wants(methods) & WANT_CONTEXTS;
 }
 
 static inline bool report_shows_names(const struct report_class *methods)

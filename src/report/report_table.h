@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The kinds of reports. */
+/* The kinds of reports. Each is a class that its module defines.
+ *
+ * To add a report: write its module, with a class of functions as report.h wants them; declare
+ * the class here, and add its kind and its line in report_table.c; and the row of an option
+ * whose target is reports[REPORT_...] to src/cli/options/option_table.c, with its entry in
+ * man/etmerlin.1. */
 #ifndef ETMERLIN_REPORT_REPORT_TABLE_H
 #define ETMERLIN_REPORT_REPORT_TABLE_H
 
@@ -26,8 +31,17 @@ enum report_kind {
     REPORT_COUNT
 };
 
-/* What the table says of a kind, for the form that the settings want. */
+extern const struct report_class bounds_report, columns_report, contexts_report,
+    contexts_of_deaths_report, dhat_report, folded_report, folded_deaths_report, groups_report,
+    heap_dump_report, held_report, lifetimes_report, live_report, live_check_report,
+    match_sites_report, oracle_reports[ORACLE_FORMS][ORACLE_FREES], page_report,
+    references_report, simulate_report, stats_report;
+
+/* The class of a kind, for the form that the settings want. */
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings);
+
+/* Whether pages can be made: the program was built with the chart library. */
+bool page_is_built(void);
 
 #endif

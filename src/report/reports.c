@@ -114,7 +114,7 @@ unsigned reports_wants(const struct reports *reports)
 {
     unsigned wants = 0;
     for (size_t i = 0; reports && i < reports->count; i++)
-        wants |= reports->list[i].methods->wants;
+        wants |= report_wants(reports->list[i].methods);
     return wants;
 }
 

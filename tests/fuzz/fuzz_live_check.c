@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "merlin/deaths.h"
-#include "report/check/live_check.h"
+#include "report/report_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static enum status show_lives(struct report *report, struct failure *why)
     enum status status = life_cursor_open(&cursor, report->material->stream, why);
     promised(status == STATUS_OK);
     while ((status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
-        promised(live_check_add_life(report, &life, why) == STATUS_OK);
+        promised(live_check_report.life(report, &life, why) == STATUS_OK);
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -63,10 +63,10 @@ static enum status write_report(struct report *report, const char *path, struct 
     const struct sink_options options = {.force = true, .input = -1};
     enum status status = sink_open(&report->sink, path, &options, why);
     promised(status == STATUS_OK);
-    if ((status = live_check_begin(report, why)) == STATUS_OK &&
+    if ((status = live_check_report.begin(report, why)) == STATUS_OK &&
         (status = show_lives(report, why)) == STATUS_OK)
-        status = live_check_finish(report, why);
-    live_check_release(report);
+        status = live_check_report.finish(report, why);
+    live_check_report.release(report);
     if (status == STATUS_OK)
         return sink_commit(report->sink, why);
     sink_discard(report->sink);

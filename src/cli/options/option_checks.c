@@ -6,7 +6,6 @@
 #include "cli/files/report_names.h"
 #include "cli/options/options.h"
 #include "report/lives/moments.h"
-#include "report/page/page.h"
 #include "report/simulate/plan.h"
 
 #include <errno.h>

@@ -311,7 +311,7 @@ struct advice_counts advice_count(const struct advice *advice)
         counts.never_allocated += !is_allocated;
         counts.read_objects += (mark & IS_READ) != 0;
         counts.read_first += (mark & IS_READ_FIRST) != 0;
-        counts.never_stored += has_no_stores(advice, (node_t)node);
+        counts.unstored += has_no_stores(advice, (node_t)node);
     }
     return counts;
 }
@@ -342,7 +342,7 @@ static enum advice_verdict verdict_on_locals(const struct advice_counts *counts)
  * of some objects do not prove those of others, which are read before anything is stored. */
 static enum advice_verdict verdict_on_constructors(const struct advice_counts *counts)
 {
-    uint64_t unexplained = counts->read_first - counts->never_stored;
+    uint64_t unexplained = counts->read_first - counts->unstored;
     if (is_frequent(counts->constructed, counts->first_fields))
         return has_other_w(counts) || !is_frequent(unexplained, counts->read_objects)
                    ? ADVICE_RECORDED
@@ -360,9 +360,9 @@ static enum advice_verdict verdict_on_reads(const struct advice_counts *counts)
         return counts->allocated > 0 || counts->exits > 0 ? ADVICE_MISSING : ADVICE_UNCLEAR;
     if (verdict_on_constructors(counts) != ADVICE_RECORDED || has_other_w(counts))
         return ADVICE_UNCLEAR;
-    return is_frequent(counts->never_stored, counts->read_objects) ? ADVICE_RECORDED
-           : counts->never_stored > 0                              ? ADVICE_UNCLEAR
-                                                                   : ADVICE_MISSING;
+    return is_frequent(counts->unstored, counts->read_objects) ? ADVICE_RECORDED
+           : counts->unstored > 0                              ? ADVICE_UNCLEAR
+                                                               : ADVICE_MISSING;
 }
 
 /* What the records show. */

@@ -41,7 +41,7 @@ struct advice_counts {
     uint64_t element_stores; /* U with an array as the container */
     uint64_t read_objects;   /* allocated before a W of them */
     uint64_t read_first;     /* of these: no U stored into them before */
-    uint64_t never_stored;   /* of these: nor into any object of their type, ever */
+    uint64_t unstored;       /* of these: nor into any object of their type, ever */
     uint64_t first_fields;   /* pairs of a type and what is first stored into an object of it */
     uint64_t constructed;    /* of these: once before all else that names the object */
     uint64_t allocated;      /* objects */

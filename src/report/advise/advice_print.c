@@ -106,7 +106,8 @@ static const struct figure constructors[] = {
 
 static const struct figure reads[] = {
     COUNT("W", "count", reads),
-    COUNT("objects of types without stores", "objects", never_stored),
+    FIGURE("never_stored", "  objects of types without stores", "objects", 0, advice_counts,
+           unstored),
     FIGURES_END,
 };
 

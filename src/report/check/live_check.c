@@ -4,7 +4,7 @@
  * and the one at which it is dead by computation. Between the two it is early or late; and what
  * is live at each collection follows from where these intervals begin and end. Objects that
  * were there before the trace are not counted, as they are not in the file. */
-#include "report/check/live_check.h"
+#include "report/report_table.h"
 
 #include "base/bisect.h"
 #include "base/map.h"
@@ -161,7 +161,7 @@ static enum status read_check_lines(struct live_check *check, struct lines *line
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum status live_check_begin(struct report *report, struct failure *why)
+static enum status live_check_begin(struct report *report, struct failure *why)
 {
     struct live_check *check = report->state = calloc(1, sizeof *check);
     if (!check)
@@ -185,8 +185,8 @@ static uint64_t order_of(const struct life_facts *life)
     return 2 * life->allocation + !life_is_prior(life) + 1;
 }
 
-enum status live_check_add_life(struct report *report, const struct life_facts *life,
-                                struct failure *why)
+static enum status live_check_add_life(struct report *report, const struct life_facts *life,
+                                       struct failure *why)
 {
     struct check_gone *gone = gone_of(report->state, life);
     (void)why; /* nothing fails */
@@ -366,7 +366,7 @@ static void print_curve(struct print *print, const struct live_check *check,
                clock_time(clock, check->points[most_at].tick));
 }
 
-enum status live_check_finish(struct report *report, struct failure *why)
+static enum status live_check_finish(struct report *report, struct failure *why)
 {
     struct live_check *check = report->state;
     const struct report_material *material = report->material;
@@ -385,7 +385,7 @@ enum status live_check_finish(struct report *report, struct failure *why)
     return print.status;
 }
 
-void live_check_release(struct report *report)
+static void live_check_release(struct report *report)
 {
     struct live_check *check = report->state;
     if (!check)
@@ -400,3 +400,16 @@ void live_check_release(struct report *report)
     free(check->gone);
     free(check);
 }
+
+/* The report of --live-check, which reads report->path, a file that ettrace --check has
+ * written: a line with the id of the trace (trace/trace_mark.h), lines `G id` of objects that a
+ * collection found dead, and after them `L clock objects bytes`, what it left. STATUS_SYNTAX:
+ * there is another line in it, clocks that do not ascend, or no collection; STATUS_MEANING: the
+ * id of another trace, or an object that the trace does not allocate. */
+const struct report_class live_check_report = {.reads = true,
+                                               .wants = WANT_CLOCK,
+                                               .shows_names = true,
+                                               .begin = live_check_begin,
+                                               .life = live_check_add_life,
+                                               .finish = live_check_finish,
+                                               .release = live_check_release};

@@ -4,7 +4,7 @@
  * reference for four bytes, as it is with compressed ones, and the sizes that it shows can be
  * those of the trace. With ids of eight bytes VisualVM looks in the heap for the properties of
  * the virtual machine, to find out how large references are, and fails without. */
-#include "report/graph/heap_dump.h"
+#include "report/report_table.h"
 
 #include "base/memory.h"
 #include "report/graph/heap_classes.h"
@@ -725,7 +725,7 @@ static void dump_free(struct dump *dump)
     free(dump->elements);
 }
 
-enum status heap_dump_finish(struct report *report, struct failure *why)
+static enum status heap_dump_finish(struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
     struct dump dump = {
@@ -768,7 +768,7 @@ static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
                 joint, remarks->cut, remarks->cut_example);
 }
 
-char *heap_dump_remark(const struct report *report)
+static char *heap_dump_remark(const struct report *report)
 {
     const struct dump_remarks *remarks = report->state;
     const char *at = report->material->settings->at;
@@ -789,7 +789,7 @@ char *heap_dump_remark(const struct report *report)
     return NULL;
 }
 
-void heap_dump_release(struct report *report)
+static void heap_dump_release(struct report *report)
 {
     struct dump_remarks *remarks = report->state;
     if (!remarks)
@@ -799,3 +799,10 @@ void heap_dump_release(struct report *report)
     free(remarks);
     report->state = NULL;
 }
+
+const struct report_class heap_dump_report = {.shows_names = true,
+                                              .keeps_ids = true,
+                                              .of = OF_THE_PEAK,
+                                              .finish = heap_dump_finish,
+                                              .remark = heap_dump_remark,
+                                              .release = heap_dump_release};

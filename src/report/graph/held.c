@@ -2,7 +2,7 @@
 /* All static fields, methods with open frames, and what else holds objects are nodes between
  * the root of a graph and the objects: what such a node dominates would be dead without it. An
  * object that no single one of them dominates is held by several. */
-#include "report/graph/held.h"
+#include "report/report_table.h"
 
 #include "base/memory.h"
 #include "report/form/value.h"
@@ -52,7 +52,7 @@ struct held {
 /* Steps of a path that are shown at its begin, and at its end, if it has more than both. */
 enum { STEPS_SHOWN = 8 };
 
-enum status held_begin(struct report *report, struct failure *why)
+static enum status held_begin(struct report *report, struct failure *why)
 {
     (void)why; /* the table has it */
     table_names(&report->table, "root id objects bytes largest path");
@@ -358,7 +358,7 @@ static enum status put_rows(struct held *held, struct table *table, struct failu
     return status == STATUS_OK ? table->status : status;
 }
 
-enum status held_finish(struct report *report, struct failure *why)
+static enum status held_finish(struct report *report, struct failure *why)
 {
     struct held held = {.report = report, .graph = report->graph};
     enum status status = find_holders(&held, why);
@@ -379,3 +379,9 @@ enum status held_finish(struct report *report, struct failure *why)
     free(held.name.text);
     return status;
 }
+
+const struct report_class held_report = {.is_table = true,
+                                         .shows_names = true,
+                                         .of = OF_THE_END,
+                                         .begin = held_begin,
+                                         .finish = held_finish};

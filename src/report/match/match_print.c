@@ -3,6 +3,8 @@
  * the sites, and what sites of A say of B. */
 #include "report/match/match_print.h"
 
+#include "report/report_table.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -744,7 +746,7 @@ void match_print(struct print *print, enum report_format format, const struct ru
     free(note);
 }
 
-enum status match_sites_finish(struct report *report, struct failure *why)
+static enum status match_sites_finish(struct report *report, struct failure *why)
 {
     static const struct section sites = {
         .form = SECTION_LIST, .figures = site_figures, .next = next_site};
@@ -753,3 +755,6 @@ enum status match_sites_finish(struct report *report, struct failure *why)
     document_print_table(&print, &sites, &matched);
     return print.status;
 }
+
+/* The sites of both runs as a table, a row each: a report of B. */
+const struct report_class match_sites_report = {.finish = match_sites_finish};

@@ -5,7 +5,6 @@
 
 #include "report/form/common.h"
 #include "report/match/match.h"
-#include "report/report.h"
 
 /* Where the runs come from. */
 struct match_origin {
@@ -24,8 +23,5 @@ extern const struct section match_compared_sections[], match_sections[], match_l
 /* As text or JSON (match-1), or as a table of one row. */
 void match_print(struct print *print, enum report_format format, const struct run_match *match,
                  const struct match_origin *origin);
-
-/* Prints the sites of both runs as a table, a row each: a report of B (struct report_class). */
-enum status match_sites_finish(struct report *report, struct failure *why) MUST_CHECK;
 
 #endif

@@ -3,6 +3,8 @@
  * state begins with the first records, or with the report if there are none. */
 #include "report/oracle/oracle.h"
 
+#include "report/report_table.h"
+
 #include <stdlib.h>
 
 enum status oracle_open(struct report *report, struct oracle **out, struct failure *why)
@@ -25,7 +27,8 @@ static enum status open_events(struct oracle *oracle, struct failure *why)
                           : event_list_open(&oracle->events, oracle->material->temporary, why);
 }
 
-enum status oracle_read(struct report *report, const struct batch *batch, struct failure *why)
+static enum status oracle_read(struct report *report, const struct batch *batch,
+                               struct failure *why)
 {
     struct oracle *oracle = NULL;
     enum status status = oracle_open(report, &oracle, why);
@@ -43,7 +46,7 @@ enum status oracle_start_events(struct oracle *oracle, struct failure *why)
                                : status;
 }
 
-void oracle_release(struct report *report)
+static void oracle_release(struct report *report)
 {
     struct oracle *oracle = report->state;
     if (!oracle)
@@ -57,3 +60,30 @@ void oracle_release(struct report *report)
     free(oracle);
     report->state = NULL;
 }
+
+#define ORACLE_OF_EVENTS(more)                                                                 \
+    {.is_table = true,                                                                         \
+     .wants = (more),                                                                          \
+     .read = oracle_read,                                                                      \
+     .restart = oracle_release,                                                                \
+     .begin = oracle_events_begin,                                                             \
+     .life = oracle_events_add_life,                                                           \
+     .finish = oracle_events_finish,                                                           \
+     .release = oracle_release}
+#define ORACLE_OF_OBJECTS(more, reads)                                                         \
+    {.is_table = true,                                                                         \
+     .wants = (more),                                                                          \
+     .shows_names = true,                                                                      \
+     .read = reads,                                                                            \
+     .restart = oracle_release,                                                                \
+     .begin = oracle_objects_begin,                                                            \
+     .life = oracle_objects_add_life,                                                          \
+     .finish = oracle_objects_finish,                                                          \
+     .release = oracle_release}
+
+const struct report_class oracle_reports[ORACLE_FORMS][ORACLE_FREES] = {
+    [ORACLE_EVENTS] = {ORACLE_OF_EVENTS(0), ORACLE_OF_EVENTS(WANT_USE_RECORDS)},
+    [ORACLE_OBJECTS] = {ORACLE_OF_OBJECTS(0, NULL), ORACLE_OF_OBJECTS(WANT_USE_COUNTS, NULL)},
+    [ORACLE_THREADS] = {ORACLE_OF_OBJECTS(0, oracle_read),
+                        ORACLE_OF_OBJECTS(WANT_USE_THREADS, NULL)},
+};

@@ -31,19 +31,14 @@ struct oracle {
     struct java_name name;
 };
 
-/* See struct report_class. */
-enum status oracle_read(struct report *report, const struct batch *batch,
-                        struct failure *why) MUST_CHECK;
-void oracle_release(struct report *report);
-
-/* Of a row for each event. STATUS_MEANING: ids repeat, and objects are not called by numbers.
- */
+/* Of struct report_class; with a row for each event. STATUS_MEANING: ids repeat, and objects
+ * are not called by numbers. */
 enum status oracle_events_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status oracle_events_add_life(struct report *report, const struct life_facts *life,
                                    struct failure *why) MUST_CHECK;
 enum status oracle_events_finish(struct report *report, struct failure *why) MUST_CHECK;
 
-/* Of a row for each allocation. */
+/* Of struct report_class; with a row for each allocation. */
 enum status oracle_objects_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status oracle_objects_add_life(struct report *report, const struct life_facts *life,
                                     struct failure *why) MUST_CHECK;

@@ -2,7 +2,7 @@
 /* The page is a template with marks for data, style and scripts. Its policy names style and
  * scripts by their hashes and allows nothing else, least of all a request. Data are a JSON text
  * in a script element that browsers do not run, so names stay data. */
-#include "report/page/page.h"
+#include "report/report_table.h"
 
 #include "report/page/page_assets.h"
 #include "report/page/page_data.h"
@@ -15,7 +15,7 @@ bool page_is_built(void)
     return page_library.bytes != NULL;
 }
 
-enum status page_begin(struct report *report, struct failure *why)
+static enum status page_begin(struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
     struct page_data *data = report->state = calloc(1, sizeof *data);
@@ -29,8 +29,8 @@ enum status page_begin(struct report *report, struct failure *why)
     return status;
 }
 
-enum status page_add_life(struct report *report, const struct life_facts *life,
-                          struct failure *why)
+static enum status page_add_life(struct report *report, const struct life_facts *life,
+                                 struct failure *why)
 {
     struct page_data *data = report->state;
     enum status status = stats_add(&data->stats, life, why);
@@ -102,7 +102,7 @@ static enum status print_page(struct print *print, const struct report *report)
     return status == STATUS_OK ? print->status : status;
 }
 
-enum status page_finish(struct report *report, struct failure *why)
+static enum status page_finish(struct report *report, struct failure *why)
 {
     struct page_data *data = report->state;
     struct print print = {.sink = report->sink, .why = why};
@@ -115,7 +115,7 @@ enum status page_finish(struct report *report, struct failure *why)
     return status == STATUS_OK ? print_page(&print, report) : status;
 }
 
-void page_release(struct report *report)
+static void page_release(struct report *report)
 {
     struct page_data *data = report->state;
     if (data) {
@@ -125,3 +125,12 @@ void page_release(struct report *report)
     }
     free(data);
 }
+
+const struct report_class page_report = {.wants = WANT_FIRST_USES,
+                                         .shows_names = true,
+                                         .has_costs = true,
+                                         .sums = SUMS_OF_PAIRS,
+                                         .begin = page_begin,
+                                         .life = page_add_life,
+                                         .finish = page_finish,
+                                         .release = page_release};

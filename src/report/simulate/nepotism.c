@@ -377,8 +377,8 @@ enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *de
     return status;
 }
 
-enum status nepotism_stored(struct nepotism *nepotism, const struct heap_store *store,
-                            struct aged_store *ages, struct failure *why)
+enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_store *store,
+                               struct aged_store *ages, struct failure *why)
 {
     node_t container, value;
     ages->counts = false;

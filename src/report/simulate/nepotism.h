@@ -47,8 +47,8 @@ struct aged_store {
     bool counts;
     unsigned container[PLAN_SIZES_MOST], value[PLAN_SIZES_MOST];
 };
-enum status nepotism_stored(struct nepotism *nepotism, const struct heap_store *store,
-                            struct aged_store *ages, struct failure *why) MUST_CHECK;
+enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_store *store,
+                               struct aged_store *ages, struct failure *why) MUST_CHECK;
 
 /* A minor collection of a nursery: sets dead_promoted and dead_staying of its heaps to what it
  * keeps of the dead, if the heap needs no major one. Call it before simulated_collect_minor and

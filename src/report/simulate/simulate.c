@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report is a simulation (simulate_run.h) of its own, which begins with the first records.
  */
-#include "report/simulate/simulate.h"
+#include "report/report_table.h"
 
 #include "report/simulate/simulate_print.h"
 #include "report/simulate/simulate_run.h"
@@ -23,14 +23,15 @@ static enum status open_run(struct report *report, struct simulate_run **run,
     return status;
 }
 
-enum status simulate_read(struct report *report, const struct batch *batch, struct failure *why)
+static enum status simulate_read(struct report *report, const struct batch *batch,
+                                 struct failure *why)
 {
     struct simulate_run *run = NULL;
     enum status status = open_run(report, &run, why);
     return status == STATUS_OK ? simulate_run_read(run, batch, why) : status;
 }
 
-enum status simulate_begin(struct report *report, struct failure *why)
+static enum status simulate_begin(struct report *report, struct failure *why)
 {
     struct simulate_run *run = NULL;
     const struct report_material *material = report->material;
@@ -42,13 +43,13 @@ enum status simulate_begin(struct report *report, struct failure *why)
     return open_run(report, &run, why);
 }
 
-enum status simulate_add_life(struct report *report, const struct life_facts *life,
-                              struct failure *why)
+static enum status simulate_add_life(struct report *report, const struct life_facts *life,
+                                     struct failure *why)
 {
     return simulate_run_add_life(report->state, life, why);
 }
 
-enum status simulate_finish(struct report *report, struct failure *why)
+static enum status simulate_finish(struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
     struct simulate_run *run = report->state;
@@ -68,7 +69,7 @@ enum status simulate_finish(struct report *report, struct failure *why)
     return print.status;
 }
 
-char *simulate_remark(const struct report *report)
+static char *simulate_remark(const struct report *report)
 {
     const struct simulated_heaps *heaps =
         report->state ? simulate_run_heaps(report->state) : NULL;
@@ -91,8 +92,16 @@ char *simulate_remark(const struct report *report)
     return NULL;
 }
 
-void simulate_release(struct report *report)
+static void simulate_release(struct report *report)
 {
     simulate_run_close(report->state);
     report->state = NULL;
 }
+
+const struct report_class simulate_report = {.read = simulate_read,
+                                             .restart = simulate_release,
+                                             .begin = simulate_begin,
+                                             .life = simulate_add_life,
+                                             .finish = simulate_finish,
+                                             .remark = simulate_remark,
+                                             .release = simulate_release};

@@ -207,7 +207,7 @@ static enum status see_store(void *context, const struct heap_store *store, stru
 {
     struct simulation *simulation = context;
     struct aged_store ages;
-    enum status status = nepotism_stored(simulation->nepotism, store, &ages, why);
+    enum status status = nepotism_add_store(simulation->nepotism, store, &ages, why);
     if (status != STATUS_OK || !ages.counts)
         return status;
     simulation->stores++;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics as a report: they are gathered from births and lives, and printed at the end in
  * the form that is asked for. */
-#include "report/stats/stats_report.h"
+#include "report/report_table.h"
 
 #include "report/stats/stats_print.h"
 
 #include <stdlib.h>
 
-enum status stats_begin(struct report *report, struct failure *why)
+static enum status stats_begin(struct report *report, struct failure *why)
 {
     struct stats *stats = report->state = calloc(1, sizeof *stats);
     return stats ? stats_init(stats, report, why) : fail_memory(why);
 }
 
-enum status stats_add_life(struct report *report, const struct life_facts *life,
-                           struct failure *why)
+static enum status stats_add_life(struct report *report, const struct life_facts *life,
+                                  struct failure *why)
 {
     return stats_add(report->state, life, why);
 }
 
-enum status stats_finish(struct report *report, struct failure *why)
+static enum status stats_finish(struct report *report, struct failure *why)
 {
     const struct report_settings *settings = report->material->settings;
     const struct names *names = report->material->names;
@@ -38,9 +38,17 @@ enum status stats_finish(struct report *report, struct failure *why)
     return print.status;
 }
 
-void stats_release(struct report *report)
+static void stats_release(struct report *report)
 {
     if (report->state)
         stats_free(report->state);
     free(report->state);
 }
+
+const struct report_class stats_report = {.wants = WANT_FIRST_USES | WANT_SITES,
+                                          .shows_names = true,
+                                          .sums = SUMS_OF_PAIRS,
+                                          .begin = stats_begin,
+                                          .life = stats_add_life,
+                                          .finish = stats_finish,
+                                          .release = stats_release};

@@ -2,7 +2,7 @@
 /* An object's methods prove that it is alive while they run, and its free that it is not: in
  * between it died. Differences and sums of times are kept in 128 bits, for a trace may count
  * nanoseconds, and have many objects. */
-#include "report/tables/bounds.h"
+#include "report/report_table.h"
 
 #include "base/memory.h"
 #include "report/form/value.h"
@@ -250,7 +250,7 @@ static void bounds_put_classes(struct table *table, struct bounds *bounds,
     put_sums(table, objects, bounds->count, NULL);
 }
 
-enum status bounds_finish(struct report *report, struct failure *why)
+static enum status bounds_finish(struct report *report, struct failure *why)
 {
     struct table *table = &report->table;
     struct reader *reader = report->material->reader;
@@ -267,3 +267,8 @@ enum status bounds_finish(struct report *report, struct failure *why)
     free(bounds.objects);
     return status;
 }
+
+/* The report of --bounds, which reads the trace once more: a note and the names of the columns,
+ * then a row an object, a row a class and a row for all. Times are those of the trace. */
+const struct report_class bounds_report = {
+    .is_table = true, .of_reader_moments = true, .finish = bounds_finish};

@@ -2,7 +2,7 @@
 /* The table of --contexts: a row a context and type, in the order in which the trace first
  * allocates in them, or, with contexts of deaths, in which objects first die there. It is
  * written at the end, when all of their objects have come by. */
-#include "report/tables/context_table.h"
+#include "report/report_table.h"
 
 #include "report/form/value.h"
 #include "report/lives/shown_name.h"
@@ -15,7 +15,7 @@ static enum contexts_by by_of(const struct report *report)
     return report->material->settings->contexts_by;
 }
 
-enum status contexts_begin(struct report *report, struct failure *why)
+static enum status contexts_begin(struct report *report, struct failure *why)
 {
     static const char *const sums[] = {
         [CONTEXTS_BY_ALLOCATION] = "context type frames",
@@ -92,7 +92,7 @@ static enum status put_row(struct report *report, const struct tally *tally,
     return STATUS_OK;
 }
 
-enum status contexts_finish(struct report *report, struct failure *why)
+static enum status contexts_finish(struct report *report, struct failure *why)
 {
     const struct site_sums *sums = report->sums;
     const struct site_tallies *const all[] = {
@@ -110,3 +110,18 @@ enum status contexts_finish(struct report *report, struct failure *why)
     free(name.text);
     return status;
 }
+
+/* The report of --contexts: of allocations, or also of deaths. */
+const struct report_class contexts_report = {.is_table = true,
+                                             .shows_names = true,
+                                             .sums = SUMS_OF_ALLOCATIONS,
+                                             .of = OF_MOMENTS_GIVEN,
+                                             .begin = contexts_begin,
+                                             .finish = contexts_finish};
+const struct report_class contexts_of_deaths_report = {.is_table = true,
+                                                       .shows_names = true,
+                                                       .of_computed = true,
+                                                       .sums = SUMS_OF_PAIRS,
+                                                       .of = OF_MOMENTS_GIVEN,
+                                                       .begin = contexts_begin,
+                                                       .finish = contexts_finish};

@@ -4,7 +4,7 @@
  * lifetimes. The table of frames comes last in the file, so points are printed as they are
  * found, and frames get their numbers meanwhile; the viewer refuses two points with one stack,
  * and numbers of frames distinguish ids, not names. */
-#include "report/tables/dhat.h"
+#include "report/report_table.h"
 
 #include "base/memory.h"
 #include "report/form/json.h"
@@ -144,7 +144,7 @@ static void print_dhat_head(struct dhat_file *file)
                end > 0 ? end : 1, sums->peaks.most_bytes.bytes);
 }
 
-enum status dhat_finish(struct report *report, struct failure *why)
+static enum status dhat_finish(struct report *report, struct failure *why)
 {
     struct print print = {.sink = report->sink, .why = why};
     struct dhat_file file = {.print = &print, .report = report};
@@ -157,3 +157,7 @@ enum status dhat_finish(struct report *report, struct failure *why)
     free(file.frames);
     return status == STATUS_OK ? print.status : status;
 }
+
+/* The report of --dhat. */
+const struct report_class dhat_report = {
+    .shows_names = true, .sums = SUMS_OF_ALLOCATIONS, .finish = dhat_finish};

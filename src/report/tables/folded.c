@@ -2,7 +2,7 @@
 /* A line a context, of the allocation or of the death, and type: the methods, the outermost
  * first, and the type, with ";" between them, a blank, and a number. What draws flame graphs
  * cuts lines at these alone, so a ";" in a name, as descriptors have it, becomes a ",". */
-#include "report/tables/folded.h"
+#include "report/report_table.h"
 
 #include "report/lives/shown_name.h"
 #include "report/lives/site_sums.h"
@@ -84,7 +84,7 @@ static enum status print_stack(struct print *print, const struct report *report,
     return print->status;
 }
 
-enum status folded_finish(struct report *report, struct failure *why)
+static enum status folded_finish(struct report *report, struct failure *why)
 {
     const struct site_sums *sums = report->sums;
     struct print print = {.sink = report->sink, .why = why};
@@ -103,3 +103,14 @@ enum status folded_finish(struct report *report, struct failure *why)
     free(name.text);
     return status;
 }
+
+/* The report of --folded: by context of the allocation, or of the death. */
+const struct report_class folded_report = {.shows_names = true,
+                                           .sums = SUMS_OF_ALLOCATIONS,
+                                           .of = OF_MOMENTS_GIVEN,
+                                           .finish = folded_finish};
+const struct report_class folded_deaths_report = {.shows_names = true,
+                                                  .of_computed = true,
+                                                  .sums = SUMS_OF_PAIRS,
+                                                  .of = OF_MOMENTS_GIVEN,
+                                                  .finish = folded_finish};

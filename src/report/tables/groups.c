@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --groups: a row a group of objects that die together because one of them does
  * (merlin/causes.h), in the order of death: where the first of its objects comes. */
-#include "report/tables/groups.h"
+#include "report/report_table.h"
 
 #include "report/lives/shown_name.h"
 
 #include <stdlib.h>
 
-enum status groups_begin(struct report *report, struct failure *why)
+static enum status groups_begin(struct report *report, struct failure *why)
 {
     table_names(&report->table, "group death_time cause objects bytes cycle field");
     if (report->material->names)
@@ -39,8 +39,8 @@ static enum status put_field(struct report *report, const struct life_facts *lif
     return STATUS_OK;
 }
 
-enum status groups_add_life(struct report *report, const struct life_facts *life,
-                            struct failure *why)
+static enum status groups_add_life(struct report *report, const struct life_facts *life,
+                                   struct failure *why)
 {
     struct table *table = &report->table;
     if (!life->is_first || life->group_objects < 2)
@@ -56,10 +56,18 @@ enum status groups_add_life(struct report *report, const struct life_facts *life
     return status;
 }
 
-void groups_release(struct report *report)
+static void groups_release(struct report *report)
 {
     struct shown_name *name = report->state;
     if (name)
         free(name->text);
     free(name);
 }
+
+const struct report_class groups_report = {.is_table = true,
+                                           .wants = WANT_CAUSES | WANT_LOST_FIELDS,
+                                           .of_computed = true,
+                                           .shows_names = true,
+                                           .begin = groups_begin,
+                                           .life = groups_add_life,
+                                           .release = groups_release};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --lifetimes: a row a life, in the order of death. All that a row shows is in the
  * life, but for names. */
-#include "report/tables/lifetimes.h"
+#include "report/report_table.h"
 
 #include "report/lives/shown_name.h"
 #include "report/lives/uses.h"
@@ -17,7 +17,7 @@ struct lifetimes {
     bool has_uses;
 };
 
-enum status lifetimes_begin(struct report *report, struct failure *why)
+static enum status lifetimes_begin(struct report *report, struct failure *why)
 {
     struct lifetimes *lifetimes = report->state = malloc(sizeof *lifetimes);
     if (!lifetimes)
@@ -44,7 +44,7 @@ enum status lifetimes_begin(struct report *report, struct failure *why)
     return STATUS_OK;
 }
 
-char *lifetimes_remark(const struct report *report)
+static char *lifetimes_remark(const struct report *report)
 {
     if (!report->material->is_recorded)
         return NULL;
@@ -52,7 +52,7 @@ char *lifetimes_remark(const struct report *report)
                   "death_context are empty");
 }
 
-void lifetimes_release(struct report *report)
+static void lifetimes_release(struct report *report)
 {
     struct lifetimes *lifetimes = report->state;
     if (lifetimes)
@@ -218,8 +218,17 @@ static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct l
     return status;
 }
 
-enum status lifetimes_add_life(struct report *report, const struct life_facts *life,
-                               struct failure *why)
+static enum status lifetimes_add_life(struct report *report, const struct life_facts *life,
+                                      struct failure *why)
 {
     return lifetimes_put_row(report->state, life, life->has_died, why);
 }
+
+/* A table, or a folder of its columns. */
+#define LIFETIMES                                                                              \
+    .is_table = true, .shows_names = true,                                                     \
+    .wants = WANT_CONTEXTS | WANT_SITES | WANT_CAUSES | WANT_DEATH_SITES,                      \
+    .begin = lifetimes_begin, .life = lifetimes_add_life, .remark = lifetimes_remark,          \
+    .release = lifetimes_release
+const struct report_class lifetimes_report = {LIFETIMES};
+const struct report_class columns_report = {LIFETIMES, .is_folder = true};

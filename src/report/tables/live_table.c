@@ -2,7 +2,7 @@
 /* The table of --live: the live heap as it changes, or over a number of intervals of equal
  * length, in bytes allocated or in time, with the least and the most in each. The walk over
  * births and deaths is live.c's. */
-#include "report/tables/live_table.h"
+#include "report/report_table.h"
 
 #include "report/figures.h"
 #include "report/lives/live.h"
@@ -166,7 +166,7 @@ static void live_write_table(struct report *report, struct live_walk *walk)
     }
 }
 
-enum status live_finish(struct report *report, struct failure *why)
+static enum status live_finish(struct report *report, struct failure *why)
 {
     struct live_walk walk;
     enum status status = live_start(&walk, report->material->stream, why);
@@ -177,3 +177,10 @@ enum status live_finish(struct report *report, struct failure *why)
     live_end(&walk);
     return status;
 }
+
+/* The report of --live: a row for each boundary at which the live heap changes; or one for each
+ * interval of equal length, of bytes or from the first boundary to the last, in which it does:
+ * what it is at the end of the interval, how much was allocated and died in it, and the least
+ * and the most that it was in it, its beginning included. */
+const struct report_class live_report = {
+    .is_table = true, .wants = WANT_LIVES, .finish = live_finish};

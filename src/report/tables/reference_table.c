@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --references: its rows come from the engine, in their order. What did not end
  * has an empty field for its end. */
-#include "report/tables/reference_table.h"
+#include "report/report_table.h"
 
 #include "report/lives/shown_name.h"
 
@@ -39,7 +39,7 @@ static enum status put_reference(struct report *report, struct shown_name *name,
     return table->status;
 }
 
-enum status reference_table_finish(struct report *report, struct failure *why)
+static enum status reference_table_finish(struct report *report, struct failure *why)
 {
     struct table *table = &report->table;
     const struct report_material *material = report->material;
@@ -61,3 +61,8 @@ enum status reference_table_finish(struct report *report, struct failure *why)
     free(name.text);
     return status == STATUS_END ? STATUS_OK : status;
 }
+
+const struct report_class references_report = {.is_table = true,
+                                               .wants = WANT_LIVES | WANT_REFERENCES,
+                                               .shows_names = true,
+                                               .finish = reference_table_finish};
