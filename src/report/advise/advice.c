@@ -209,7 +209,7 @@ static enum status advice_leave(struct advice *advice, uint32_t thread, node_t b
         return status;
     node_t receiver = left.own_count > 0 ? left.held[0] : NODE_NONE;
     advice->counts.exits++;
-    advice->counts.exits_behind_w += before != NODE_NONE && before != receiver;
+    advice->counts.exits_after_w += before != NODE_NONE && before != receiver;
     advice->counts.abandoned += left.unwound;
     return STATUS_OK;
 }
@@ -325,17 +325,17 @@ static bool is_frequent(uint64_t part, uint64_t whole)
 /* Whether there are W that are no reads of fields, so that what was read first is not known. */
 static bool has_other_w(const struct advice_counts *counts)
 {
-    return is_frequent(counts->exits_behind_w, counts->exits) ||
+    return is_frequent(counts->exits_after_w, counts->exits) ||
            is_frequent(counts->fieldless, counts->reads);
 }
 
 /* Some exits have such a W elsewhere: what a variable holds may be lost before. */
 static enum advice_verdict verdict_on_locals(const struct advice_counts *counts)
 {
-    return counts->exits == 0                                   ? ADVICE_UNCLEAR
-           : is_frequent(counts->exits_behind_w, counts->exits) ? ADVICE_RECORDED
-           : has_other_w(counts)                                ? ADVICE_UNCLEAR
-                                                                : ADVICE_MISSING;
+    return counts->exits == 0                                  ? ADVICE_UNCLEAR
+           : is_frequent(counts->exits_after_w, counts->exits) ? ADVICE_RECORDED
+           : has_other_w(counts)                               ? ADVICE_UNCLEAR
+                                                               : ADVICE_MISSING;
 }
 
 /* Where it is unclear whether a W is a read, what was read first is, too. Constructors' stores

@@ -33,7 +33,7 @@ struct advice_counts {
     uint64_t reads;          /* W */
     uint64_t fieldless;      /* W without the class of a field: 0 */
     uint64_t exits;          /* E and X that leave a frame */
-    uint64_t exits_behind_w; /* of these: after a W of another object than the receiver */
+    uint64_t exits_after_w;  /* of these: after a W of another object than the receiver */
     uint64_t exceptions;     /* X */
     uint64_t throws;         /* T and H */
     uint64_t abandoned;      /* frames */

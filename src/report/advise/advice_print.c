@@ -128,7 +128,7 @@ static const struct figure exceptions[] = {
 
 static const struct figure locals[] = {
     COUNT("exits", "count", exits),
-    COUNT("after a W not of the receiver", "count", exits_behind_w),
+    COUNT("after a W not of the receiver", "count", exits_after_w),
     FIGURES_END,
 };
 
