@@ -32,7 +32,7 @@ def read_table(path):
     except OSError as error:
         raise Failure(f"{path}: {error.strerror}") from error
     names = rows[0] if rows else []
-    for needed in ("trace", "status", "peak_bytes", "stack_bytes_percent", "use_bytes"):
+    for needed in ("trace", "status", "most_bytes_bytes", "frames_outlived_0_bytes_percent", "causes_use_bytes"):
         if needed not in names:
             raise Failure(f"{path}:1: There is no column {needed}: this is no table of etmerlin --stats of this version")
     for number, row in enumerate(rows[1:], 2):
@@ -93,11 +93,11 @@ def percent_cell(row, column):
 
 def cause_shares(row):
     """Percentages of the allocated bytes; None if causes are not known, or nothing was allocated."""
-    total = number(row["bytes"])
-    if not total or not row["use_bytes"]:
+    total = number(row["allocated_bytes"])
+    if not total or not row["causes_use_bytes"]:
         return None
-    sums = {name: number(row[f"{name}_bytes"]) for name in CAUSES[:-1]}
-    sums["alive"] = sum(number(row[f"alive_{how}_bytes"]) for how in ("static", "frame", "held", "used"))
+    sums = {name: number(row[f"causes_{name}_bytes"]) for name in CAUSES[:-1]}
+    sums["alive"] = sum(number(row[f"causes_alive_{how}_bytes"]) for how in ("static", "frame", "held", "used"))
     return {name: 100 * value / total for name, value in sums.items()}
 
 
@@ -233,9 +233,9 @@ def page_of(rows, curves, pages):
             + trace_cell(row, page)
             + f"<td>{html.escape(status)}</td>"
             + curve_cell(curve, most_allocated, most_live)
-            + "".join(bytes_cell(row, column) for column in ("bytes", "peak_bytes", "smallest_heap_bytes"))
-            + percent_cell(row, "survival_1m_percent")
-            + percent_cell(row, "stack_bytes_percent")
+            + "".join(bytes_cell(row, column) for column in ("allocated_bytes", "most_bytes_bytes", "population_smallest_heap_bytes"))
+            + percent_cell(row, "survival_1m_bytes_percent")
+            + percent_cell(row, "frames_outlived_0_bytes_percent")
             + causes_cell(row)
             + "</tr>"
         )

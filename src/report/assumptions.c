@@ -3,19 +3,8 @@
  * command line. */
 #include "report/assumptions.h"
 
-const char *assumptions_held_by(const struct assumptions *assumptions)
-{
-    static const char *const names[] = {
-        [HELD_BY_RECEIVER] = "receiver", [HELD_BY_NONE] = "none", [HELD_BY_FRAME] = "frame"};
-    return names[assumptions->held_by];
-}
-
-const char *assumptions_unallocated(const struct assumptions *assumptions)
-{
-    return assumptions->unallocated == UNALLOCATED_IMMORTAL ? "immortal" : "last-use";
-}
-
-const char *assumptions_at_end(const struct assumptions *assumptions)
-{
-    return assumptions->at_end == AT_END_DIE ? "die" : "none";
-}
+const char *const held_by_words[] = {
+    [HELD_BY_RECEIVER] = "receiver", [HELD_BY_NONE] = "none", [HELD_BY_FRAME] = "frame"};
+const char *const unallocated_words[] = {
+    [UNALLOCATED_LAST_USE] = "last-use", [UNALLOCATED_IMMORTAL] = "immortal"};
+const char *const at_end_words[] = {[AT_END_NONE] = "none", [AT_END_DIE] = "die"};

@@ -13,8 +13,7 @@ struct assumptions {
     enum at_end at_end;
 };
 
-const char *assumptions_held_by(const struct assumptions *assumptions);
-const char *assumptions_unallocated(const struct assumptions *assumptions);
-const char *assumptions_at_end(const struct assumptions *assumptions);
+/* By the values of their options. */
+extern const char *const held_by_words[], *const unallocated_words[], *const at_end_words[];
 
 #endif

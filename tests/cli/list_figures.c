@@ -19,7 +19,6 @@
 #include "report/form/forms.h"
 #include "report/match/match_print.h"
 #include "report/simulate/simulate_print.h"
-#include "report/stats/population_print.h"
 #include "report/stats/rankings.h"
 #include "report/stats/stats_print.h"
 #include "report/validate/validate_print.h"
@@ -37,7 +36,7 @@ static const struct listed_document {
 } documents[] = {
     {"stats-2",
      {origin_sections, stats_head_sections, assumption_sections, stats_sections,
-      population_sections, ranking_sections}},
+      ranking_sections}},
     {"validate-2", {origin_sections, validate_sections}},
     {"advise-2", {origin_sections, advice_sections}},
     {"check-oracle-2", {origin_sections, check_sections}},

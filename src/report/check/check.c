@@ -142,29 +142,3 @@ struct check_oracle_row check_oracle_row(const struct check *check, size_t alloc
         row.freed_line = traced_line(traced, (size_t)match->freed_at - 1);
     return row;
 }
-
-const char *check_verdict_name(enum check_verdict verdict)
-{
-    static const char *const names[VERDICTS] = {"on time", "late", "never freed", "early",
-                                                "missing"};
-    return names[verdict];
-}
-
-const char *check_fault_name(enum row_fault fault)
-{
-    static const char *const names[ROW_FAULTS] = {"no allocation", "other object",
-                                                  "other size",    "freed twice",
-                                                  "out of order",  "no such moment"};
-    return names[fault];
-}
-
-const char *check_granularity(const struct check *check)
-{
-    return check->matching->tells_records ? "record" : "allocation";
-}
-
-const char *check_form_name(enum oracle_form form)
-{
-    static const char *const names[ORACLE_FORMS] = {"events", "objects", "threads"};
-    return names[form];
-}

@@ -70,15 +70,4 @@ struct check_oracle_row {
 /* The row of allocation number `allocation`, from 0. */
 struct check_oracle_row check_oracle_row(const struct check *check, size_t allocation);
 
-/* "on time", "freed twice", ... */
-const char *check_verdict_name(enum check_verdict verdict);
-const char *check_fault_name(enum row_fault fault);
-
-/* How exactly the oracle places its frees, and so how exactly it is checked: "record" or
- * "allocation". */
-const char *check_granularity(const struct check *check);
-
-/* "events", "objects", "threads". */
-const char *check_form_name(enum oracle_form form);
-
 #endif

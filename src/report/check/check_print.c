@@ -6,222 +6,145 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* What is printed. */
 struct checked {
     const struct check *check;
-    const struct check_names *names;
+    struct check_figures figures;
+    const char *oracle, *form;
+    const char *granularity; /* how exactly frees are placed, and so checked */
+    const char *lifetimes;   /* as in struct check_names */
+    bool has_uses, is_clean;
+    uint64_t allocations, rows;  /* all of them */
+    uint64_t faulty_allocations; /* and those with faults */
+    struct faulty_row *faulty;   /* of the matching */
+    size_t faulty_rows;
     struct check_oracle_row *current;
 };
 
-static const struct check *check_of(const struct row *row)
-{
-    return ((const struct checked *)row->document)->check;
-}
-
-static const struct check_names *names_of(const struct row *row)
-{
-    return ((const struct checked *)row->document)->names;
-}
-
-static struct value oracle_of(struct row *row)
-{
-    return value_text(names_of(row)->oracle);
-}
-
-static struct value form_of(struct row *row)
-{
-    return value_text(check_form_name(check_of(row)->matching->form));
-}
-
-static struct value granularity_of(struct row *row)
-{
-    return value_text(check_granularity(check_of(row)));
-}
-
-static struct value has_uses_of(struct row *row)
-{
-    return value_flag(!names_of(row)->lifetimes);
-}
-
-static struct value clean_of(struct row *row)
-{
-    return value_flag(check_is_clean(check_of(row)));
-}
-
 static struct value verdict_of(struct row *row)
 {
-    const struct check *check = check_of(row);
-    uint64_t faults = check_faulty_allocations(check) + check->matching->faulty_count;
+    const struct checked *checked = row->subject;
+    uint64_t faults = checked->faulty_allocations + checked->faulty_rows;
     if (faults == 0)
         snprintf(row->scratch, ROW_SCRATCH, "nothing is freed before its last use, to the %s",
-                 check_granularity(check));
+                 checked->granularity);
     else
         snprintf(row->scratch, ROW_SCRATCH, "%" PRIu64 " fault%s, checked to the %s", faults,
-                 faults == 1 ? "" : "s", check_granularity(check));
+                 faults == 1 ? "" : "s", checked->granularity);
     return value_text(row->scratch);
 }
 
 static struct value note_of(struct row *row)
 {
-    const char *format = names_of(row)->lifetimes;
-    if (!format)
+    const struct checked *checked = row->subject;
+    if (!checked->lifetimes)
         return NO_VALUE;
     snprintf(row->scratch, ROW_SCRATCH,
              "the format %s records no uses: an object may be freed as soon as it is there",
-             format);
+             checked->lifetimes);
     return value_text(row->scratch);
 }
 
 static const struct figure head[] = {
-    FIGURE_OF("oracle", "oracle", "name", 0, oracle_of),
-    FIGURE_OF("form", "form", "word", 0, form_of),
-    FIGURE_OF("granularity", NULL, "word", 0, granularity_of),
-    FIGURE_OF("has_uses", NULL, "flag", 0, has_uses_of),
-    FIGURE_OF("clean", NULL, "flag", 0, clean_of),
+    FIGURE("oracle", "oracle", "name", 0, checked, oracle),
+    FIGURE("form", "form", "word", 0, checked, form),
+    FIGURE("granularity", NULL, "word", 0, checked, granularity),
+    FIGURE("has_uses", NULL, "flag", 0, checked, has_uses),
+    FIGURE("clean", NULL, "flag", 0, checked, is_clean),
     FIGURE_OF(NULL, "verdict", "text", 0, verdict_of),
     FIGURE_OF(NULL, "note", "text", 0, note_of),
     FIGURES_END,
 };
 
-static struct value allocations_of(struct row *row)
-{
-    return value_number(check_of(row)->traced->count);
-}
-
-static struct value rows_of(struct row *row)
-{
-    return value_number(check_of(row)->matching->rows);
-}
-
 static const struct figure allocations[] = {
-    FIGURE_OF("allocations", "all", "allocations", 0, allocations_of),
+    FIGURE("allocations", "all", "allocations", 0, checked, allocations),
     FIGURES_END,
 };
 
 static const struct figure rows[] = {
-    FIGURE_OF("rows", "all", "rows", 0, rows_of),
+    FIGURE("rows", "all", "rows", 0, checked, rows),
     FIGURES_END,
 };
 
-/* The name of a count: its key has underscores for blanks. */
-static void name_count(struct row *row, const char *name, const char *remark)
-{
-    row->label = name;
-    row->remark = remark;
-    snprintf(row->scratch, ROW_SCRATCH, "%s", name);
-    for (char *at = row->scratch; *at; at++)
-        *at = *at == ' ' ? '_' : *at;
-    row->key = row->scratch;
-}
+#define COUNT(key_, label_, remark_, member)                                                   \
+    {.key = key_,                                                                              \
+     .label = label_,                                                                          \
+     .remark = remark_,                                                                        \
+     .subject = MEMBER(checked, figures.member)}
 
-static bool next_verdict(struct row *row)
-{
-    static const char *const remarks[VERDICTS] = {"at the first allocation after the last use",
-                                                  "at a later one", "not before the end",
-                                                  "before a record that uses it", "no row"};
-    if (row->at == VERDICTS)
-        return false;
-    name_count(row, check_verdict_name((enum check_verdict)row->at), remarks[row->at]);
-    row->subject = row->document ? &check_of(row)->figures.verdicts[row->at] : NULL;
-    row->at++;
-    return true;
-}
+/* In the order of enum check_verdict. */
+static const struct named_row verdict_rows[] = {
+    COUNT("on_time", "on time", "at the first allocation after the last use",
+          verdicts[VERDICT_ON_TIME]),
+    COUNT("late", "late", "at a later one", verdicts[VERDICT_LATE]),
+    COUNT("never_freed", "never freed", "not before the end", verdicts[VERDICT_NEVER]),
+    COUNT("early", "early", "before a record that uses it", verdicts[VERDICT_EARLY]),
+    COUNT("missing", "missing", "no row", verdicts[VERDICT_MISSING]),
+    ROWS_END,
+};
 
-static bool next_fault(struct row *row)
-{
-    static const char *const remarks[ROW_FAULTS] = {
-        "of a number or id that the trace does not have",
-        "the allocation has another id",
-        "the allocation has another size",
-        "an earlier row frees it, too",
-        "allocated before the object of an earlier row",
-        "freed at an allocation that does not exist"};
-    if (row->at == ROW_FAULTS)
-        return false;
-    name_count(row, check_fault_name((enum row_fault)row->at), remarks[row->at]);
-    row->subject = row->document ? &check_of(row)->figures.faults[row->at] : NULL;
-    row->at++;
-    return true;
-}
-
-static struct value verdict_share_of(struct row *row)
-{
-    return value_share(*(const uint64_t *)row->subject, check_of(row)->traced->count);
-}
-
-static struct value fault_share_of(struct row *row)
-{
-    return value_share(*(const uint64_t *)row->subject, check_of(row)->matching->rows);
-}
+/* In the order of enum row_fault. */
+static const struct named_row fault_rows[] = {
+    COUNT("no_allocation", "no allocation", "of a number or id that the trace does not have",
+          faults[ROW_UNKNOWN]),
+    COUNT("other_object", "other object", "the allocation has another id",
+          faults[ROW_OTHER_OBJECT]),
+    COUNT("other_size", "other size", "the allocation has another size",
+          faults[ROW_OTHER_SIZE]),
+    COUNT("freed_twice", "freed twice", "an earlier row frees it, too",
+          faults[ROW_FREED_TWICE]),
+    COUNT("out_of_order", "out of order", "allocated before the object of an earlier row",
+          faults[ROW_OUT_OF_ORDER]),
+    COUNT("no_such_moment", "no such moment", "freed at an allocation that does not exist",
+          faults[ROW_NO_MOMENT]),
+    ROWS_END,
+};
 
 static const struct figure verdicts[] = {
-    FIGURE_SUBJECT("", "", "allocations", 13, MEMBER_NUMBER),
-    FIGURE_OF(NULL, "", "percent", 8, verdict_share_of),
+    FIGURE_SUBJECT("", "", "allocations", 13),
+    FIGURE_SUBJECT_PART(NULL, "", 8, checked, allocations),
     FIGURES_END,
 };
 
 static const struct figure faults[] = {
-    FIGURE_SUBJECT("", "", "rows", 13, MEMBER_NUMBER),
-    FIGURE_OF(NULL, "", "percent", 8, fault_share_of),
+    FIGURE_SUBJECT("", "", "rows", 13),
+    FIGURE_SUBJECT_PART(NULL, "", 8, checked, rows),
     FIGURES_END,
 };
 
 /* By how much objects are freed later than they could be: the allocations in between, and their
  * bytes. */
-static bool set_lateness(struct row *row, const struct lateness *lateness)
-{
-    static const char *const units[] = {"allocations", "bytes"};
-    if (row->at == 2)
-        return false;
-    row->key = row->label = row->unit = units[row->at];
-    if (lateness) {
-        const struct distribution *numbers =
-            row->at == 0 ? &lateness->allocations : &lateness->bytes;
-        row->is_missing = numbers->count == 0;
-        row->subject = numbers;
-    }
-    row->at++;
-    return true;
-}
+#define LATENESS(unit_, member)                                                                \
+    {.key = unit_,                                                                             \
+     .label = unit_,                                                                           \
+     .unit = unit_,                                                                            \
+     .subject = MEMBER(checked, member),                                                       \
+     .only_if = MEMBER(checked, member.count)}
 
-static bool next_late(struct row *row)
-{
-    return set_lateness(row, row->document ? &check_of(row)->figures.late : NULL);
-}
+static const struct named_row late[] = {
+    LATENESS("allocations", figures.late.allocations),
+    LATENESS("bytes", figures.late.bytes),
+    ROWS_END,
+};
 
-static bool next_never(struct row *row)
-{
-    return set_lateness(row, row->document ? &check_of(row)->figures.never : NULL);
-}
+static const struct named_row never[] = {
+    LATENESS("allocations", figures.never.allocations),
+    LATENESS("bytes", figures.never.bytes),
+    ROWS_END,
+};
 
-static bool next_live(struct row *row)
-{
-    const struct check_figures *figures = row->document ? &check_of(row)->figures : NULL;
-    if (row->at == 2)
-        return false;
-    row->key = row->at == 0 ? "freed" : "least";
-    row->label = row->at == 0 ? "as the oracle frees" : "all freed on time";
-    if (figures)
-        row->subject = row->at == 0 ? &figures->freed : &figures->least;
-    row->at++;
-    return true;
-}
-
-static struct value live_mean_of(struct row *row)
-{
-    const struct live_bytes *live = row->subject;
-    return value_mean(live->sum, check_of(row)->traced->count);
-}
+static const struct named_row frees[] = {
+    ROW("freed", "as the oracle frees", checked, figures.freed),
+    ROW("least", "all freed on time", checked, figures.least),
+    ROWS_END,
+};
 
 static const struct figure live[] = {
     FIGURE("peak", "peak", "bytes", 14, live_bytes, peak),
-    FIGURE_OF("mean", "mean", "bytes", 17, live_mean_of),
+    FIGURE_QUOTIENT("mean", "mean", "bytes", 17, live_bytes, sum,
+                    DOCUMENT_MEMBER(checked, allocations)),
     FIGURES_END,
 };
-
-static uint64_t count_faulty(const void *document)
-{
-    return check_faulty_allocations(((const struct checked *)document)->check);
-}
 
 static bool next_faulty(struct row *row)
 {
@@ -239,7 +162,7 @@ static bool next_faulty(struct row *row)
 static struct value faulty_verdict_of(struct row *row)
 {
     return value_text(
-        check_verdict_name(((const struct check_oracle_row *)row->subject)->verdict));
+        verdict_rows[((const struct check_oracle_row *)row->subject)->verdict].label);
 }
 
 static const struct figure faulty_allocations[] = {
@@ -254,31 +177,18 @@ static const struct figure faulty_allocations[] = {
     FIGURES_END,
 };
 
-static uint64_t count_faulty_rows(const void *document)
-{
-    return ((const struct checked *)document)->check->matching->faulty_count;
-}
-
-static bool next_faulty_row(struct row *row)
-{
-    const struct matching *matching = check_of(row)->matching;
-    if (row->at == matching->faulty_count)
-        return false;
-    row->subject = &matching->faulty[row->at++];
-    return true;
-}
-
 static struct value row_line_of(struct row *row)
 {
+    const struct checked *checked = row->document;
     uint64_t allocation = ((const struct faulty_row *)row->subject)->allocation;
     return allocation == 0
                ? NO_VALUE
-               : value_number(traced_line(check_of(row)->traced, (size_t)allocation - 1));
+               : value_number(traced_line(checked->check->traced, (size_t)allocation - 1));
 }
 
 static struct value fault_of(struct row *row)
 {
-    return value_text(check_fault_name(((const struct faulty_row *)row->subject)->fault));
+    return value_text(fault_rows[((const struct faulty_row *)row->subject)->fault].label);
 }
 
 static const struct figure faulty_rows[] = {
@@ -292,70 +202,45 @@ static const struct figure faulty_rows[] = {
 enum { LABELS = 19, COUNTS = 13, LIVE_LABELS = 23, CELLS = 16 };
 
 const struct section check_sections[] = {
-    {.form = SECTION_HEAD, .key = "", .width = HEAD_WIDTH, .figures = head},
-    {.form = SECTION_LINES,
-     .key = "",
-     .title = "allocations",
-     .width = LABELS,
-     .cell = COUNTS,
-     .figures = allocations},
-    {.form = SECTION_ROWS,
-     .key = "verdicts",
-     .width = LABELS,
-     .figures = verdicts,
-     .next = next_verdict},
-    {.form = SECTION_LINES,
-     .key = "",
-     .title = "rows",
-     .width = LABELS,
-     .cell = COUNTS,
-     .figures = rows},
-    {.form = SECTION_ROWS,
-     .key = "faults",
-     .width = LABELS,
-     .figures = faults,
-     .next = next_fault},
-    {.form = SECTION_UPRIGHT,
-     .key = "late",
-     .title = "late by",
-     .width = LABELS,
-     .cell = CELLS,
-     .figures = distribution_figures,
-     .next = next_late},
-    {.form = SECTION_UPRIGHT,
-     .key = "never",
-     .title = "never freed, for",
-     .width = LABELS,
-     .cell = CELLS,
-     .figures = distribution_figures,
-     .next = next_never},
-    {.form = SECTION_ROWS,
-     .key = "live_bytes",
-     .title = "live bytes",
-     .width = LIVE_LABELS,
-     .figures = live,
-     .next = next_live},
-    {.form = SECTION_LIST,
-     .key = "faulty_allocations",
-     .title = "allocations with faults",
-     .figures = faulty_allocations,
-     .next = next_faulty,
-     .total = count_faulty},
-    {.form = SECTION_LIST,
-     .key = "faulty_rows",
-     .title = "rows with faults",
-     .figures = faulty_rows,
-     .next = next_faulty_row,
-     .total = count_faulty_rows},
-    {.figures = NULL},
+    HEAD(head),
+    SECTION(LINES, "", "allocations", LABELS, COUNTS, allocations),
+    SECTION(ROWS, "verdicts", NULL, LABELS, 0, verdicts, .rows = verdict_rows),
+    SECTION(LINES, "", "rows", LABELS, COUNTS, rows),
+    SECTION(ROWS, "faults", NULL, LABELS, 0, faults, .rows = fault_rows),
+    SECTION(UPRIGHT, "late", "late by", LABELS, CELLS, distribution_figures, .rows = late),
+    SECTION(UPRIGHT, "never", "never freed, for", LABELS, CELLS, distribution_figures,
+            .rows = never),
+    SECTION(ROWS, "live_bytes", "live bytes", LIVE_LABELS, 0, live, .rows = frees),
+    SECTION(LIST, "faulty_allocations", "allocations with faults", 0, 0, faulty_allocations,
+            .next = next_faulty, .total = MEMBER(checked, faulty_allocations)),
+    SECTION(LIST, "faulty_rows", "rows with faults", 0, 0, faulty_rows,
+            .array = ARRAY_AT(checked, faulty, faulty_rows),
+            .total = MEMBER(checked, faulty_rows)),
+    SECTIONS_END,
 };
 
 void check_print(struct print *print, enum report_format format, const struct check *check,
                  const struct check_names *names, const struct trace_origin *origin,
                  uint64_t show)
 {
+    static const char *const forms[ORACLE_FORMS] = {"events", "objects", "threads"};
     struct check_oracle_row current;
-    const struct checked checked = {check, names, &current};
+    const struct checked checked = {
+        .check = check,
+        .figures = check->figures,
+        .oracle = names->oracle,
+        .form = forms[check->matching->form],
+        .granularity = check->matching->tells_records ? "record" : "allocation",
+        .lifetimes = names->lifetimes,
+        .has_uses = !names->lifetimes,
+        .is_clean = check_is_clean(check),
+        .allocations = check->traced->count,
+        .rows = check->matching->rows,
+        .faulty_allocations = check_faulty_allocations(check),
+        .faulty = check->matching->faulty,
+        .faulty_rows = check->matching->faulty_count,
+        .current = &current,
+    };
     struct document document = document_begin(print, format, "check-oracle-2");
     document.show = show;
     document_print(&document, origin_sections, origin);

@@ -231,19 +231,6 @@ struct compare_row compare_row(const struct comparison *comparison, size_t alloc
     return row;
 }
 
-const char *compare_class_name(enum compare_class verdict)
-{
-    static const char *const names[CLASS_COUNT] = {"same", "early", "late", "missing", "extra"};
-    return names[verdict];
-}
-
-const char *compare_fate_name(enum death_fate fate)
-{
-    static const char *const names[] = {
-        [DEATH_PAIRED] = "paired", [DEATH_UNKNOWN] = "unknown", [DEATH_REPEATED] = "repeated"};
-    return names[fate];
-}
-
 void compare_free(struct comparison *comparison)
 {
     free(comparison->computed);

@@ -79,10 +79,6 @@ struct compare_row {
  * written if compared by time. */
 struct compare_row compare_row(const struct comparison *comparison, size_t allocation);
 
-const char *compare_class_name(enum compare_class verdict);
-
-const char *compare_fate_name(enum death_fate fate);
-
 void compare_free(struct comparison *comparison);
 
 struct agreement {

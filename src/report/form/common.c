@@ -22,61 +22,32 @@ static const struct figure trace_figures[] = {
 };
 
 const struct section origin_sections[] = {
-    {.form = SECTION_HEAD, .key = "", .width = HEAD_WIDTH, .figures = trace_figures},
-    {.figures = NULL},
+    HEAD(trace_figures),
+    SECTIONS_END,
 };
-
-static struct value held_by_of(struct row *row)
-{
-    return value_text(assumptions_held_by(row->subject));
-}
-
-static struct value unallocated_of(struct row *row)
-{
-    return value_text(assumptions_unallocated(row->subject));
-}
-
-static struct value at_end_of(struct row *row)
-{
-    return value_text(assumptions_at_end(row->subject));
-}
 
 static struct value options_of(struct row *row)
 {
+    const struct assumptions *assumptions = row->subject;
     snprintf(row->scratch, ROW_SCRATCH, "--held-by=%s --unallocated=%s --at-end=%s",
-             assumptions_held_by(row->subject), assumptions_unallocated(row->subject),
-             assumptions_at_end(row->subject));
+             held_by_words[assumptions->held_by], unallocated_words[assumptions->unallocated],
+             at_end_words[assumptions->at_end]);
     return value_text(row->scratch);
 }
 
 static const struct figure assumptions_figures[] = {
-    FIGURE_OF("held_by", NULL, "word", 0, held_by_of),
-    FIGURE_OF("unallocated", NULL, "word", 0, unallocated_of),
-    FIGURE_OF("at_end", NULL, "word", 0, at_end_of),
+    FIGURE_WORD("held_by", NULL, 0, assumptions, held_by, held_by_words),
+    FIGURE_WORD("unallocated", NULL, 0, assumptions, unallocated, unallocated_words),
+    FIGURE_WORD("at_end", NULL, 0, assumptions, at_end, at_end_words),
     FIGURE_OF(NULL, "computed", "text", 0, options_of),
     FIGURES_END,
 };
 
-static bool next_assumptions(struct row *row)
-{
-    const struct trace_origin *origin = row->document;
-    row->subject = origin ? origin->assumptions : NULL;
-    return row->at++ == 0;
-}
-
-static bool is_computed(const void *document)
-{
-    return ((const struct trace_origin *)document)->assumptions;
-}
-
 const struct section assumption_sections[] = {
-    {.form = SECTION_HEAD,
-     .key = "assumptions",
-     .width = HEAD_WIDTH,
-     .figures = assumptions_figures,
-     .next = next_assumptions,
-     .exists = is_computed},
-    {.figures = NULL},
+    SECTION(HEAD, "assumptions", NULL, HEAD_WIDTH, 0, assumptions_figures,
+            .subject = MEMBER(trace_origin, assumptions), .is_pointer = true,
+            .only_if = MEMBER(trace_origin, assumptions)),
+    SECTIONS_END,
 };
 
 const struct figure distribution_figures[] = {
@@ -86,6 +57,6 @@ const struct figure distribution_figures[] = {
     FIGURE("p90", "90% at most", "", 0, distribution, p90),
     FIGURE("p99", "99% at most", "", 0, distribution, p99),
     FIGURE("max", "maximum", "", 0, distribution, max),
-    FIGURE_SUBJECT("mean", "mean", "", 0, MEMBER_MEAN),
+    {FIGURE_TITLES("mean", "mean", "", 0), .kind = MEMBER_MEAN},
     FIGURES_END,
 };

@@ -10,35 +10,111 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The number at `at`, of a type of `size` bytes. */
+static uint64_t number_at(const void *at, size_t size)
+{
+    if (size == sizeof(bool))
+        return *(const bool *)at;
+    return size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
+}
+
+static const void *member_at(const struct member *member, const void *subject,
+                             const void *document)
+{
+    return (const char *)(member->is_of_document ? document : subject) + member->offset;
+}
+
+static uint64_t member_number(const struct member *member, const struct row *row)
+{
+    return number_at(member_at(member, row->subject, row->document), member->size);
+}
+
+/* Whether a member is not 0; if there is none, or nothing it could be of, `otherwise`. */
+static bool is_met(const struct member *member, const struct row *row, bool otherwise)
+{
+    const void *base = member->is_of_document ? row->document : row->subject;
+    return member->size > 0 && base ? member_number(member, row) > 0 : otherwise;
+}
+
+uint64_t document_number(const struct member *member, const void *document)
+{
+    return number_at((const char *)document + member->offset, member->size);
+}
+
+static bool next_named(struct row *row)
+{
+    const struct named_row *named = &row->section->rows[row->at++];
+    if (!named->key && !named->label)
+        return false;
+    row->key = named->key;
+    row->label = named->label;
+    row->remark = named->remark;
+    row->unit = named->unit ? named->unit : row->unit;
+    row->subject = NULL;
+    if (row->document) {
+        row->subject = member_at(&named->subject, row->document, NULL);
+        row->is_missing =
+            named->only_if.size > 0 && document_number(&named->only_if, row->document) == 0;
+    }
+    return true;
+}
+
+static bool next_element(struct row *row)
+{
+    const struct row_array *array = &row->section->array;
+    const char *first = row->document;
+    uint64_t length = array->length;
+    if (first && array->count.size > 0)
+        length = document_number(&array->count, first);
+    if (row->at == length)
+        return false;
+    if (first) {
+        first += array->offset;
+        if (array->length == 0)
+            first = *(const char *const *)(const void *)first;
+        row->subject = first + row->at * array->size;
+        if (array->are_pointers)
+            row->subject = *(const void *const *)row->subject;
+    }
+    row->at++;
+    return true;
+}
+
+static bool next_only(struct row *row)
+{
+    const struct section *section = row->section;
+    if (row->document && section->subject.size > 0)
+        row->subject = member_at(&section->subject, row->document, NULL);
+    if (row->document && section->is_pointer)
+        row->subject = *(const void *const *)row->subject;
+    return row->at++ == 0;
+}
+
 bool row_next(const struct section *section, struct row *row)
 {
     row->section = section;
     row->is_silent = row->is_missing = false;
     row->remark = row->note = NULL;
     row->subject = row->document;
-    row->key = row->label = row->unit = "";
-    return section->next ? section->next(row) : row->at++ == 0;
+    row->key = row->label = "";
+    row->unit = section->unit ? section->unit : "";
+    bool is_row = section->next             ? section->next(row)
+                  : section->rows           ? next_named(row)
+                  : section->array.size > 0 ? next_element(row)
+                                            : next_only(row);
+    if (is_row && section->name)
+        section->name(row);
+    if (is_row)
+        row->is_silent |= !is_met(&section->shown_if, row, true);
+    return is_row;
 }
 
-static uint64_t number_at(const char *subject, size_t offset)
+static struct value member_value(const struct figure *figure, const struct row *row)
 {
-    return *(const uint64_t *)(const void *)(subject + offset);
-}
-
-static struct value member_value(const struct figure *figure, const char *subject)
-{
-    const void *at = subject + figure->offset;
-    switch (figure->member) {
+    const void *at = member_at(&figure->value, row->subject, row->document);
+    switch (figure->kind) {
     case MEMBER_NUMBER:
-        return value_number(number_at(subject, figure->offset));
-    case MEMBER_IF:
-        return value_number_if(number_at(subject, figure->other) > 0,
-                               number_at(subject, figure->offset));
-    case MEMBER_SHARE:
-        return value_share(number_at(subject, figure->offset),
-                           number_at(subject, figure->other));
-    case MEMBER_NODE:
-        return value_number(*(const uint32_t *)at);
+        return value_number(number_at(at, figure->value.size));
     case MEMBER_WIDE:
         return value_number(*(const wide_sum *)at);
     case MEMBER_TEXT:
@@ -46,14 +122,31 @@ static struct value member_value(const struct figure *figure, const char *subjec
     case MEMBER_FLAG:
         return value_flag(*(const bool *)at);
     case MEMBER_MEAN:
+        return value_distribution_mean(at);
+    case MEMBER_GINI:
+        return value_gini(at);
+    case MEMBER_VALUE:
+        return *(const struct value *)at;
+    case MEMBER_SHARE:
+        return value_share(number_at(at, figure->value.size),
+                           member_number(&figure->other, row));
+    case MEMBER_WIDE_SHARE:
+        return value_wide_share(
+            *(const wide_sum *)at,
+            *(const wide_sum *)member_at(&figure->other, row->subject, row->document));
+    case MEMBER_QUOTIENT:
+        return value_mean(*(const wide_sum *)at, member_number(&figure->other, row));
+    case MEMBER_WORD:
         break;
     }
-    return value_distribution_mean(at);
+    return value_text(figure->words[number_at(at, figure->value.size)]);
 }
 
 struct value figure_value(const struct figure *figure, struct row *row)
 {
-    return figure->of ? figure->of(row) : member_value(figure, row->subject);
+    if (row->is_missing || !row->subject || !is_met(&figure->only_if, row, true))
+        return NO_VALUE;
+    return figure->of ? figure->of(row) : member_value(figure, row);
 }
 
 bool figures_end(const struct figure *figure)
@@ -63,7 +156,7 @@ bool figures_end(const struct figure *figure)
 
 bool section_exists(const struct section *section, const void *subject)
 {
-    return !section->exists || section->exists(subject);
+    return section->only_if.size == 0 || document_number(&section->only_if, subject) > 0;
 }
 
 struct document document_begin(struct print *print, enum report_format format,
@@ -96,24 +189,32 @@ void document_end(struct document *document)
         json_end(document);
 }
 
-static void put_column_name(struct table *table, const char *key)
+/* Makes the name of a column of keys: underscores stand between them, and for what is no letter
+ * or digit. */
+static const char *column_name(char name[ROW_SCRATCH], const char *const *keys, size_t count)
 {
-    char name[ROW_SCRATCH];
-    snprintf(name, sizeof name, "%s", key);
-    for (char *at = name; (at = strchr(at, '.')) != NULL;)
+    *name = '\0';
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(name);
+        if (*keys[i])
+            snprintf(name + length, ROW_SCRATCH - length, "%s%s", length > 0 ? "_" : "",
+                     keys[i]);
+    }
+    for (char *at = name; (at = strpbrk(at, ".-")) != NULL;)
         *at = '_';
-    table_text(table, name);
+    return name;
 }
 
 void document_print_table(struct print *print, const struct section *list, const void *subject)
 {
     struct table table;
     struct row row = {.document = subject};
+    char name[ROW_SCRATCH];
     print->status = table_begin(&table, print->sink, "", print->why);
     if (print->status != STATUS_OK)
         return;
     for (const struct figure *figure = list->figures; !figures_end(figure); figure++)
-        put_column_name(&table, figure->key);
+        table_text(&table, column_name(name, &figure->key, 1));
     table_end_row(&table);
     while (table.status == STATUS_OK && row_next(list, &row)) {
         for (const struct figure *figure = list->figures; !figures_end(figure); figure++)
@@ -123,38 +224,58 @@ void document_print_table(struct print *print, const struct section *list, const
     print->status = table_end(&table);
 }
 
-/* Puts what a row has of one figure: its name or its value. */
-static void put_row_field(struct table *table, const struct figure *figure, struct row *row,
-                          bool is_name)
+/* What a table has of figures. */
+struct columns_form {
+    struct table *table;
+    bool are_names;   /* their names, and not their values */
+    const char *left; /* names of those that it has yet to get; NULL: all */
+};
+
+/* Whether a column is the next one; then it is left no more. */
+static bool is_wanted(struct columns_form *form, const char *name)
 {
-    const char *keys[] = {row->section->key, row->key, figure->key};
-    char name[ROW_SCRATCH] = "";
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && is_name; i++) {
-        size_t length = strlen(name);
-        if (*keys[i])
-            snprintf(name + length, sizeof name - length, "%s%s", length > 0 ? "_" : "",
-                     keys[i]);
-    }
-    if (is_name)
-        put_column_name(table, name);
-    else
-        value_put(table, row->is_missing ? NO_VALUE : figure_value(figure, row));
+    size_t length = strlen(name);
+    if (!form->left)
+        return true;
+    if (strncmp(form->left, name, length) != 0 || !strchr(" ", form->left[length]))
+        return false;
+    form->left += length + (form->left[length] == ' ');
+    return true;
 }
 
-/* Puts the names or the values of all figures. */
-static void put_row_fields(struct table *table, const struct document_part *parts, size_t count,
-                           bool are_names)
+static void put_row_columns(struct columns_form *form, struct row *row)
+{
+    char name[ROW_SCRATCH];
+    for (const struct figure *figure = row->section->figures; !figures_end(figure); figure++) {
+        const char *keys[] = {row->section->key, row->key, figure->key};
+        if (!figure->key || !row->key || !is_wanted(form, column_name(name, keys, 3)))
+            continue;
+        if (form->are_names)
+            table_text(form->table, name);
+        else
+            value_put(form->table, figure_value(figure, row));
+    }
+}
+
+static void put_columns(struct columns_form *form, const struct document_part *parts,
+                        size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (const struct section *section = parts[i].sections; section->figures; section++) {
             struct row row = {.document = parts[i].subject};
-            while (section->form != SECTION_LIST && row_next(section, &row))
-                for (const struct figure *figure = section->figures; !figures_end(figure);
-                     figure++)
-                    if (figure->key)
-                        put_row_field(table, figure, &row, are_names);
+            while (row_next(section, &row)) {
+                row.is_missing |= !section_exists(section, parts[i].subject);
+                if (section->form != SECTION_LIST || (row.key && *row.key))
+                    put_row_columns(form, &row);
+            }
         }
-    table_end_row(table);
+}
+
+void document_put_columns(struct table *table, const struct document_part *parts, size_t count,
+                          const char *names)
+{
+    struct columns_form form = {.table = table, .left = names};
+    put_columns(&form, parts, count);
 }
 
 void document_print_row(struct print *print, const struct document_part *parts, size_t count)
@@ -163,7 +284,10 @@ void document_print_row(struct print *print, const struct document_part *parts, 
     print->status = table_begin(&table, print->sink, "", print->why);
     if (print->status != STATUS_OK)
         return;
-    put_row_fields(&table, parts, count, true);
-    put_row_fields(&table, parts, count, false);
+    for (int line = 0; line < 2; line++) {
+        struct columns_form form = {.table = &table, .are_names = line == 0};
+        put_columns(&form, parts, count);
+        table_end_row(&table);
+    }
     print->status = table_end(&table);
 }

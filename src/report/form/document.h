@@ -18,8 +18,8 @@ struct section;
 struct row {
     const struct section *section;
     const void *document; /* what the section is about; NULL: only the keys are wanted */
-    const void *subject;  /* what the row is about */
-    uint64_t at;          /* where `next` goes on; 0 at first */
+    const void *subject;  /* what the row is about; NULL: nothing, and its values are missing */
+    uint64_t at;          /* where `next` goes on: 0 at first, then how many rows there were */
     const char *key;    /* in JSON; "": its figures are those of the section; NULL: text only */
     const char *label;  /* in text */
     const char *unit;   /* of figures that have none */
@@ -30,16 +30,33 @@ struct row {
     char scratch[ROW_SCRATCH];
 };
 
-/* What a member of a subject is. */
-enum member {
+/* A member of a struct: of what a row is about, or of the document. */
+struct member {
+    size_t offset, size; /* size 0: none */
+    bool is_of_document;
+};
+
+#define MEMBER_SIZE(type, member_) sizeof((struct type *)NULL)->member_
+#define MEMBER(type, member_)                                                                  \
+    {.offset = offsetof(struct type, member_), .size = MEMBER_SIZE(type, member_)}
+#define DOCUMENT_MEMBER(type, member_)                                                         \
+    {.offset = offsetof(struct type, member_),                                                 \
+     .size = MEMBER_SIZE(type, member_),                                                       \
+     .is_of_document = true}
+
+/* How a member is read. */
+enum member_kind {
     MEMBER_NUMBER,
-    MEMBER_IF,    /* a number, or nothing if another is 0 */
-    MEMBER_SHARE, /* a number, whose share of another is the value */
-    MEMBER_NODE,
     MEMBER_WIDE,
     MEMBER_TEXT,
     MEMBER_FLAG,
-    MEMBER_MEAN
+    MEMBER_MEAN, /* of a distribution */
+    MEMBER_GINI,
+    MEMBER_VALUE,
+    MEMBER_SHARE,      /* its share of `other` */
+    MEMBER_WIDE_SHARE, /* the same of sums */
+    MEMBER_QUOTIENT,   /* a sum, divided by `other` */
+    MEMBER_WORD        /* the number of one of `words` */
 };
 
 struct figure {
@@ -49,52 +66,118 @@ struct figure {
     const char *label; /* in text; NULL: text leaves it out */
     const char *unit;  /* as the schema names it: "objects", "bytes", "ticks", "percent" ... */
     int width;         /* of its column; 0: it ends the line, at the left of what is left */
-    /* The value: of the member at `offset` of the subject, or of a function. */
-    enum member member;
-    size_t offset;
-    size_t other; /* of MEMBER_IF and MEMBER_SHARE: the offset of the other number */
+    /* The value: of a member, or of a function. */
+    enum member_kind kind;
+    struct member value;
+    struct member other;
+    struct member only_if; /* there is a value only if this is not 0; none: always */
+    const char *const *words;
     struct value (*of)(struct row *row);
 };
 
-/* A figure that is `member` of the subject, a struct `type`; of a distribution, its mean. */
+#define KIND_OF(type, member_)                                                                 \
+    _Generic(((struct type *)NULL)->member_,                                                   \
+        uint64_t: MEMBER_NUMBER,                                                               \
+        uint32_t: MEMBER_NUMBER,                                                               \
+        wide_sum: MEMBER_WIDE,                                                                 \
+        char *: MEMBER_TEXT,                                                                   \
+        const char *: MEMBER_TEXT,                                                             \
+        bool: MEMBER_FLAG,                                                                     \
+        struct distribution: MEMBER_MEAN,                                                      \
+        struct gini: MEMBER_GINI,                                                              \
+        struct value: MEMBER_VALUE)
+#define FIGURE_TITLES(key_, label_, unit_, width_)                                             \
+    .key = key_, .label = label_, .unit = unit_, .width = width_
+
+/* A figure that is `member` of the subject, a struct `type`. */
 #define FIGURE(key_, label_, unit_, width_, type, member_)                                     \
-    {.key = key_,                                                                              \
-     .label = label_,                                                                          \
-     .unit = unit_,                                                                            \
-     .width = width_,                                                                          \
-     .offset = offsetof(struct type, member_),                                                 \
-     .member = _Generic(((struct type *)NULL)->member_,                                        \
-         uint64_t: MEMBER_NUMBER,                                                              \
-         uint32_t: MEMBER_NODE,                                                                \
-         wide_sum: MEMBER_WIDE,                                                                \
-         const char *: MEMBER_TEXT,                                                            \
-         bool: MEMBER_FLAG,                                                                    \
-         struct distribution: MEMBER_MEAN)}
-/* Of two members that are uint64_t: `member`, or nothing if `condition` is 0. */
+    {FIGURE_TITLES(key_, label_, unit_, width_), .kind = KIND_OF(type, member_),               \
+     .value = MEMBER(type, member_)}
+/* The same, or nothing if `condition`, a member of the subject, is 0. */
 #define FIGURE_IF(key_, label_, unit_, width_, type, member_, condition)                       \
-    {.key = key_,                                                                              \
-     .label = label_,                                                                          \
-     .unit = unit_,                                                                            \
-     .width = width_,                                                                          \
-     .member = _Generic(((struct type *)NULL)->member_, uint64_t: MEMBER_IF),                  \
-     .offset = offsetof(struct type, member_),                                                 \
-     .other = offsetof(struct type, condition)}
-/* The same: the share that `part` has of `whole`, in percent. */
+    {FIGURE_TITLES(key_, label_, unit_, width_), .kind = KIND_OF(type, member_),               \
+     .value = MEMBER(type, member_), .only_if = MEMBER(type, condition)}
+/* The same, where `condition` is a member of the document, a struct `whole`. */
+#define FIGURE_WHERE(key_, label_, unit_, width_, type, member_, whole, condition)             \
+    {FIGURE_TITLES(key_, label_, unit_, width_), .kind = KIND_OF(type, member_),               \
+     .value = MEMBER(type, member_), .only_if = DOCUMENT_MEMBER(whole, condition)}
+/* The share that `part` has of `whole`, both members of the subject, in percent. */
 #define FIGURE_SHARE(key_, label_, width_, type, part, whole)                                  \
-    {.key = key_,                                                                              \
-     .label = label_,                                                                          \
-     .unit = "percent",                                                                        \
-     .width = width_,                                                                          \
-     .member = _Generic(((struct type *)NULL)->part, uint64_t: MEMBER_SHARE),                  \
-     .offset = offsetof(struct type, part),                                                    \
-     .other = offsetof(struct type, whole)}
-/* One that is the subject itself, a `kind` of enum member. */
-#define FIGURE_SUBJECT(key_, label_, unit_, width_, kind)                                      \
-    {.key = key_, .label = label_, .unit = unit_, .width = width_, .member = kind}
+    {FIGURE_TITLES(key_, label_, "percent", width_), .kind = MEMBER_SHARE,                     \
+     .value = MEMBER(type, part), .other = MEMBER(type, whole)}
+/* The share that `part` of the subject has of `all` of the document, a struct `whole`. */
+#define FIGURE_PART(key_, label_, width_, type, part, whole, all)                              \
+    {FIGURE_TITLES(key_, label_, "percent", width_), .kind = MEMBER_SHARE,                     \
+     .value = MEMBER(type, part), .other = DOCUMENT_MEMBER(whole, all)}
+/* The same of sums that are a wide_sum. */
+#define FIGURE_WIDE_PART(key_, label_, width_, type, part, whole, all)                         \
+    {FIGURE_TITLES(key_, label_, "percent", width_), .kind = MEMBER_WIDE_SHARE,                \
+     .value = MEMBER(type, part), .other = DOCUMENT_MEMBER(whole, all)}
+/* `sum`, a wide_sum of the subject, divided by `count`, a MEMBER or DOCUMENT_MEMBER. */
+#define FIGURE_QUOTIENT(key_, label_, unit_, width_, type, sum, count)                         \
+    {FIGURE_TITLES(key_, label_, unit_, width_), .kind = MEMBER_QUOTIENT,                      \
+     .value = MEMBER(type, sum), .other = count}
+/* A word for an enumeration, or for a flag. */
+#define FIGURE_WORD(key_, label_, width_, type, member_, words_)                               \
+    {FIGURE_TITLES(key_, label_, "word", width_), .kind = MEMBER_WORD,                         \
+     .value = MEMBER(type, member_), .words = words_}
+/* A figure that is the subject itself, a number. */
+#define FIGURE_SUBJECT(key_, label_, unit_, width_)                                            \
+    {                                                                                          \
+        FIGURE_TITLES(key_, label_, unit_, width_), .value = {.size = sizeof(uint64_t) }       \
+    }
+/* The share that such a subject has of `all` of the document. */
+#define FIGURE_SUBJECT_PART(key_, label_, width_, whole, all)                                  \
+    {FIGURE_TITLES(key_, label_, "percent", width_), .kind = MEMBER_SHARE,                     \
+     .value = {.size = sizeof(uint64_t)}, .other = DOCUMENT_MEMBER(whole, all)}
 #define FIGURE_OF(key_, label_, unit_, width_, of_)                                            \
-    {.key = key_, .label = label_, .unit = unit_, .width = width_, .of = of_}
+    {FIGURE_TITLES(key_, label_, unit_, width_), .of = of_}
 /* Ends a list of figures. */
 #define FIGURES_END {.key = NULL}
+
+/* A row that always is there: of a member of the document. */
+struct named_row {
+    const char *key, *label, *unit, *remark; /* as in struct row; a unit of NULL: "" */
+    struct member subject;
+    struct member only_if; /* it is missing if this is 0; none: never */
+};
+
+#define ROW(key_, label_, type, member_)                                                       \
+    {.key = key_, .label = label_, .subject = MEMBER(type, member_)}
+/* Ends a list of named rows. */
+#define ROWS_END {.key = NULL}
+
+/* Rows that are the elements of an array. */
+struct row_array {
+    size_t offset; /* in the document: of the array, or of a pointer to it */
+    size_t size;   /* of an element; 0: there is no array */
+    uint64_t length;
+    struct member count; /* of the elements that are pointed to */
+    bool are_pointers;   /* the elements are, to the subjects */
+};
+
+/* An array in the document. */
+#define ARRAY(type, member_)                                                                   \
+    {.offset = offsetof(struct type, member_),                                                 \
+     .size = MEMBER_SIZE(type, member_[0]),                                                    \
+     .length = MEMBER_SIZE(type, member_) / MEMBER_SIZE(type, member_[0])}
+/* The first `count` of them. */
+#define ARRAY_PART(type, member_, count_)                                                      \
+    {.offset = offsetof(struct type, member_),                                                 \
+     .size = MEMBER_SIZE(type, member_[0]),                                                    \
+     .length = UINT64_MAX,                                                                     \
+     .count = MEMBER(type, count_)}
+/* One that `member` points to, of `count` elements. */
+#define ARRAY_AT(type, member_, count_)                                                        \
+    {.offset = offsetof(struct type, member_),                                                 \
+     .size = MEMBER_SIZE(type, member_[0]),                                                    \
+     .count = MEMBER(type, count_)}
+/* One of pointers to the subjects. */
+#define POINTERS_AT(type, member_, count_)                                                     \
+    {.offset = offsetof(struct type, member_),                                                 \
+     .size = sizeof(void *),                                                                   \
+     .count = MEMBER(type, count_),                                                            \
+     .are_pointers = true}
 
 /* How text has a section; JSON has objects, and arrays of SECTION_LIST. */
 enum section_form {
@@ -105,23 +188,44 @@ enum section_form {
     SECTION_LIST     /* a line a row, without label or key */
 };
 
+/* Its rows are those of `next`, of `rows` or of an array, or it is one row: of the member
+ * `subject` of the document or, if there is none, of the document itself. */
 struct section {
     enum section_form form;
     const char *key;   /* a path; "": its members are those of the document */
     const char *title; /* over the text; NULL: it goes on with the section before */
     const struct figure *figures;
-    int width; /* of the labels in text */
-    int cell;  /* of the values of SECTION_LINES and SECTION_UPRIGHT */
+    int width;        /* of the labels in text */
+    int cell;         /* of the values of SECTION_LINES and SECTION_UPRIGHT */
+    const char *unit; /* of figures that have none; NULL: none */
     /* Sets what there is of the next row, from row->at on, and row->at after it; false: there
-     * is none. NULL: one row, of the document itself. But for lists it is called without a
-     * document, too, to learn the keys. */
+     * is none. But for lists it is called without a document, too, to learn the keys. */
     bool (*next)(struct row *row);
-    /* Whether the document has the section; NULL: always. JSON has null instead. */
-    bool (*exists)(const void *document);
+    const struct named_row *rows;
+    struct row_array array;
+    struct member subject;
+    bool is_pointer; /* the subject is what the member points to */
+    /* Sets what a row has but for its subject, row number row->at from 1 on; called for each
+     * row, as `next` is. */
+    void (*name)(struct row *row);
+    struct member shown_if; /* text leaves out rows with 0 there; none: no row */
+    struct member only_if;  /* the section is missing if this is 0: JSON has null */
     /* Of a list that document->show cuts off, and whose title is "rows" in "The first 10 of 12
      * rows:": how many rows there are in all. */
-    uint64_t (*total)(const void *document);
+    struct member total;
 };
+
+#define SECTION(form_, key_, title_, width_, cell_, ...)                                       \
+    {.form = SECTION_##form_,                                                                  \
+     .key = key_,                                                                              \
+     .title = title_,                                                                          \
+     .width = width_,                                                                          \
+     .cell = cell_,                                                                            \
+     .figures = __VA_ARGS__}
+/* The lines at the top of a document. */
+#define HEAD(...) SECTION(HEAD, "", NULL, HEAD_WIDTH, 0, __VA_ARGS__)
+/* Ends a list of sections. */
+#define SECTIONS_END {.figures = NULL}
 
 /* The width of all heads. */
 enum { HEAD_WIDTH = 10 };
@@ -175,5 +279,10 @@ struct document_part {
  * them.
  */
 void document_print_row(struct print *print, const struct document_part *parts, size_t count);
+
+/* Puts figures of `count` parts into a row, those with the names of columns that `names` has,
+ * separated by blanks, in the order of the parts. Lists have names if their rows do. */
+void document_put_columns(struct table *table, const struct document_part *parts, size_t count,
+                          const char *names);
 
 #endif

@@ -117,8 +117,9 @@ static void put_list(struct document *document, size_t depth, const struct secti
                      const void *subject)
 {
     struct row row = {.document = subject};
-    uint64_t most = section->total ? section->total(subject) : UINT64_MAX;
-    if (section->total && document->show < most)
+    uint64_t most =
+        section->total.size > 0 ? document_number(&section->total, subject) : UINT64_MAX;
+    if (section->total.size > 0 && document->show < most)
         most = document->show;
     for (; most > 0 && document->print->status == STATUS_OK && row_next(section, &row);
          most--) {

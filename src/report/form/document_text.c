@@ -82,11 +82,11 @@ static void put_value(struct line_form *line, int width, const struct value *val
 static void print_section_title(struct line_form *line, uint64_t show,
                                 const struct section *section, const void *subject)
 {
-    if (!section->total) {
+    if (section->total.size == 0) {
         put_label(line, false, section->width, section->title);
         return;
     }
-    uint64_t total = section->total(subject);
+    uint64_t total = document_number(&section->total, subject);
     if (show < total)
         print_text(line->print, "The first %" PRIu64 " of %" PRIu64 " %s:\n", show, total,
                    section->title);
@@ -185,8 +185,10 @@ static void print_section_rows(struct line_form *line, uint64_t show,
                                const struct section *section, const void *subject)
 {
     struct row row = {.document = subject};
-    uint64_t shown = 0, most = section->total ? section->total(subject) : UINT64_MAX;
-    if (section->total && show < most)
+    uint64_t shown = 0, most = section->total.size > 0
+                                   ? document_number(&section->total, subject)
+                                   : UINT64_MAX;
+    if (section->total.size > 0 && show < most)
         most = show;
     while (shown < most && line->print->status == STATUS_OK && row_next(section, &row)) {
         if (row.is_silent || row.is_missing)

@@ -8,6 +8,10 @@
 /* Goes to the next row of the section; false: there is none. */
 bool row_next(const struct section *section, struct row *row);
 
+/* A number, flag or pointer that is a member of a document. */
+uint64_t document_number(const struct member *member, const void *document);
+
+/* The value of a figure in a row that a document has. */
 struct value figure_value(const struct figure *figure, struct row *row);
 
 /* Whether `figure` ends its list. */

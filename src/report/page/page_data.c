@@ -42,8 +42,8 @@ static void print_assumptions(struct print *print, const struct stats *stats)
         print_text(
             print,
             ",\n\"assumptions\":{\"held-by\":\"%s\",\"unallocated\":\"%s\",\"at-end\":\"%s\"}",
-            assumptions_held_by(assumptions), assumptions_unallocated(assumptions),
-            assumptions_at_end(assumptions));
+            held_by_words[assumptions->held_by], unallocated_words[assumptions->unallocated],
+            at_end_words[assumptions->at_end]);
     else
         print_text(print, ",\n\"assumptions\":null");
 }

@@ -18,17 +18,12 @@ struct list_word {
     size_t length;
 };
 
-static const char *const collector_names[COLLECTORS] = {
+const char *const collector_words[COLLECTORS] = {
     [COLLECTOR_WHOLE] = "whole",
     [COLLECTOR_SEMISPACE] = "semispace",
     [COLLECTOR_GENERATIONAL] = "generational",
     [COLLECTOR_IDEAL] = "ideal",
 };
-
-const char *collector_name(enum collector collector)
-{
-    return collector_names[collector];
-}
 
 /* Adds what a word of a list says. */
 typedef enum status add_word(struct plan *plan, struct list_word word, struct failure *why);
@@ -49,8 +44,8 @@ static enum status read_list(struct plan *plan, const char *list, add_word *add,
 static enum status add_collector(struct plan *plan, struct list_word word, struct failure *why)
 {
     for (size_t i = 0; i < COLLECTORS; i++)
-        if (strlen(collector_names[i]) == word.length &&
-            memcmp(collector_names[i], word.text, word.length) == 0) {
+        if (strlen(collector_words[i]) == word.length &&
+            memcmp(collector_words[i], word.text, word.length) == 0) {
             plan->collectors[i] = true;
             return STATUS_OK;
         }

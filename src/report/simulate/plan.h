@@ -37,8 +37,8 @@ struct plan {
     bool has_stores; /* nepotism is looked at, and stores are counted */
 };
 
-/* The name of a collector. */
-const char *collector_name(enum collector collector);
+/* The names of collectors. */
+extern const char *const collector_words[COLLECTORS];
 
 /* Sets *plan to what `settings` say. STATUS_MEANING: they cannot be understood, contradict each
  * other, or name a nursery that is larger than all heaps. */

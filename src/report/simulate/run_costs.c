@@ -51,7 +51,7 @@ static struct collector_cost cost_of(const struct simulate_run *run,
                                      const struct simulated *heap)
 {
     return (struct collector_cost){
-        .collector = collector_name(heap->collector),
+        .collector = collector_words[heap->collector],
         .heap = heap->heap,
         .nursery = heap->nursery,
         .tenure = heap->tenure,

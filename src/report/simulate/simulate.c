@@ -58,8 +58,9 @@ static enum status simulate_finish(struct report *report, struct failure *why)
     const struct simulated_results results = {
         .trace = material->trace,
         .unfinished = material->reader->unfinished,
-        .heaps = simulate_run_heaps(run),
-        .smallest = simulate_run_smallest(run),
+        .heaps = simulate_run_heaps(run)->items,
+        .count = simulate_run_heaps(run)->count,
+        .smallest = simulate_run_smallest(run)->whole,
         .has_stores = simulate_run_has_stores(run),
     };
     if (status != STATUS_OK)

@@ -14,9 +14,10 @@ extern const struct section simulated_sections[];
 struct simulated_results {
     const char *trace;
     const char *unfinished; /* why the trace is not whole; NULL: it seems to be */
-    const struct simulated_heaps *heaps;
-    const struct smallest_heaps *smallest;
-    bool has_stores; /* stores and nepotism have been looked at */
+    const struct simulated *heaps;
+    size_t count;
+    uint64_t smallest; /* bytes of the smallest heap that suffices */
+    bool has_stores;   /* stores and nepotism have been looked at */
 };
 
 /* Prints a row a heap; print->status says how that went. */

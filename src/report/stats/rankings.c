@@ -12,30 +12,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A row while it is printed. */
+struct shown_row {
+    struct tally tally;
+    struct dispersion dispersion; /* but of sites */
+    bool is_dead;
+    bool has_one_type, has_one_site;
+    bool has_method; /* of what is allocated: one is open, or of a site the most frequent one */
+    bool has_several_methods;
+    uint64_t method;
+    const char *type_name, *method_name; /* NULL: it has none */
+};
+
 /* A ranking that is printed. */
 struct ranked {
     const struct ranked_rows *sums;
     const struct tally **tallies;
     size_t count;
+    uint64_t all;            /* rows */
     wide_sum drag;           /* of all of them */
     bool has_threads;        /* the trace shows what threads share */
+    bool has_uses;           /* so there is drag */
     struct shown_name *name; /* a buffer */
     struct print *print;
+    struct shown_row *current;
 };
-
-static const struct ranked *ranked_of(const struct row *row)
-{
-    return row->document;
-}
-
-static const struct ranked_rows *sums_of(const struct row *row)
-{
-    return ranked_of(row)->sums;
-}
 
 static const struct tally *tally_of(const struct row *row)
 {
-    return row->subject;
+    return &((const struct shown_row *)row->subject)->tally;
+}
+
+/* Sets the method that allocates most at a site. */
+static void set_site_method(struct shown_row *shown, const struct history *history)
+{
+    struct site_method method = site_methods_find(history->sites, shown->tally.id);
+    shown->has_method = method.number != 0;
+    shown->has_several_methods = method.is_one_of_several;
+    if (shown->has_method)
+        shown->method = contexts_numbered(history->contexts, method.number);
+}
+
+static void show_row(const struct ranked *ranked, const struct tally *tally)
+{
+    const struct ranked_rows *sums = ranked->sums;
+    struct shown_row *shown = ranked->current;
+    bool is_type = sums->is_of_ids && sums->space == NAMES_TYPE;
+    *shown = (struct shown_row){
+        .tally = *tally,
+        .is_dead = !tally->is_alive,
+        .has_one_type = !tally->has_types,
+        .has_one_site = !tally->has_sites,
+        .has_method = tally->has_method,
+        .method = tally->method,
+        .type_name = names_find(sums->names, NAMES_TYPE, is_type ? tally->id : tally->type),
+        .method_name = "(none)",
+    };
+    if (sums->dispersions)
+        shown->dispersion = sums->dispersions[tally - sums->tallies->items];
+    if (sums->is_of_ids && !is_type)
+        set_site_method(shown, sums->history);
+    if (shown->has_method)
+        shown->method_name = names_find(sums->names, NAMES_METHOD, shown->method);
 }
 
 static bool next_ranked(struct row *row)
@@ -43,27 +81,18 @@ static bool next_ranked(struct row *row)
     const struct ranked *ranked = row->document;
     if (row->at == ranked->count)
         return false;
-    row->subject = ranked->tallies[row->at++];
+    show_row(ranked, ranked->tallies[row->at++]);
+    row->subject = ranked->current;
     return true;
 }
 
 /* A name that was made; NULL: there was no memory. */
 static struct value made_name(struct row *row, const char *name)
 {
-    struct print *print = ranked_of(row)->print;
+    struct print *print = ((const struct ranked *)row->document)->print;
     if (!name && print->status == STATUS_OK)
         print->status = fail_memory(print->why);
     return value_text(name);
-}
-
-static struct value type_name_of_id(struct row *row, uint64_t type)
-{
-    return value_text(names_find(sums_of(row)->names, NAMES_TYPE, type));
-}
-
-static struct value name_of(struct row *row)
-{
-    return type_name_of_id(row, tally_of(row)->id);
 }
 
 static struct value site_name_of(struct row *row)
@@ -76,108 +105,16 @@ static struct value site_name_of(struct row *row)
     return value_text(name);
 }
 
-/* The method that allocates most at a site; number 0: none. */
-static struct site_method site_method_of(const struct row *row)
-{
-    return site_methods_find(sums_of(row)->history->sites, tally_of(row)->id);
-}
-
-static uint64_t site_method_id(const struct row *row)
-{
-    return contexts_numbered(sums_of(row)->history->contexts, site_method_of(row).number);
-}
-
-static struct value method_name_of(struct row *row, bool has_method, uint64_t method)
-{
-    return value_text(has_method ? names_find(sums_of(row)->names, NAMES_METHOD, method)
-                                 : "(none)");
-}
-
-static struct value site_method(struct row *row)
-{
-    bool has_method = site_method_of(row).number != 0;
-    return value_number_if(has_method, has_method ? site_method_id(row) : 0);
-}
-
-static struct value site_method_name(struct row *row)
-{
-    bool has_method = site_method_of(row).number != 0;
-    return method_name_of(row, has_method, has_method ? site_method_id(row) : 0);
-}
-
-static struct value several_methods_of(struct row *row)
-{
-    return value_flag(site_method_of(row).is_one_of_several);
-}
-
-static struct value site_type_of(struct row *row)
-{
-    return value_number_if(!tally_of(row)->has_types, tally_of(row)->type);
-}
-
-static struct value site_type_name_of(struct row *row)
-{
-    return tally_of(row)->has_types ? NO_VALUE : type_name_of_id(row, tally_of(row)->type);
-}
-
 static struct value frames_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
-    const struct tally *tally = row->subject;
+    const struct tally *tally = tally_of(row);
     const struct ranked_rows *sums = ranked->sums;
     return made_name(
         row, sums->is_of_deaths
                  ? shown_name_of_death(ranked->name, sums->contexts, tally->is_alive,
                                        tally->context, sums->names)
                  : shown_name_of_allocations(ranked->name, sums->contexts, tally, sums->names));
-}
-
-/* The context of a death; survivors have none. */
-static struct value death_context_of(struct row *row)
-{
-    return value_number_if(!tally_of(row)->is_alive, tally_of(row)->context);
-}
-
-static struct value death_method_name_of(struct row *row)
-{
-    const struct tally *tally = row->subject;
-    return tally->is_alive ? NO_VALUE : method_name_of(row, tally->has_method, tally->method);
-}
-
-static bool has_threads(const struct row *row)
-{
-    return ranked_of(row)->has_threads;
-}
-
-static struct value shared_of(struct row *row)
-{
-    return value_number_if(has_threads(row), tally_of(row)->shared);
-}
-
-static struct value shared_share_of(struct row *row)
-{
-    return has_threads(row) ? value_share(tally_of(row)->shared, tally_of(row)->bytes)
-                            : NO_VALUE;
-}
-
-static struct value place_method_of(struct row *row)
-{
-    return value_number_if(tally_of(row)->has_method, tally_of(row)->method);
-}
-
-static struct value place_method_name_of(struct row *row)
-{
-    return method_name_of(row, tally_of(row)->has_method, tally_of(row)->method);
-}
-
-static struct value type_name_of(struct row *row)
-{
-    return type_name_of_id(row, tally_of(row)->type);
-}
-
-static struct value site_of(struct row *row)
-{
-    return value_number_if(!tally_of(row)->has_sites, tally_of(row)->site);
 }
 
 /* In text: the first site, with a plus if there are more. */
@@ -192,7 +129,7 @@ static struct value shown_site_of(struct row *row)
 static struct value shown_name_of(struct row *row)
 {
     enum { ROOM = 23 };
-    const char *name = names_find(sums_of(row)->names, NAMES_TYPE, tally_of(row)->id);
+    const char *name = ((const struct shown_row *)row->subject)->type_name;
     size_t length = name ? strlen(name) : 0, left = ROOM - 3;
     if (length <= ROOM)
         return value_text(name ? name : "");
@@ -205,77 +142,38 @@ static struct value shown_name_of(struct row *row)
 /* In text: the methods of a site, by their numbers if they have no names. */
 static struct value shown_methods_of(struct row *row)
 {
-    const struct ranked_rows *sums = sums_of(row);
-    const struct tally *tally = row->subject;
-    struct shown_name *name = ranked_of(row)->name;
-    if (sums->contexts)
+    const struct ranked *ranked = row->document;
+    if (ranked->sums->contexts)
         return frames_of(row);
-    if (!tally->has_method)
+    if (!tally_of(row)->has_method)
         return value_text("(none)");
-    return made_name(row, shown_name_of_method(name, tally->method, sums->names));
+    return made_name(
+        row, shown_name_of_method(ranked->name, tally_of(row)->method, ranked->sums->names));
 }
 
 static struct value shown_type_of(struct row *row)
 {
-    return made_name(row, shown_name_of_type(ranked_of(row)->name, tally_of(row)->type,
-                                             sums_of(row)->names));
-}
-
-static struct value mean_of(struct row *row)
-{
-    return value_mean(tally_of(row)->lifetime, tally_of(row)->deaths);
+    const struct ranked *ranked = row->document;
+    return made_name(
+        row, shown_name_of_type(ranked->name, tally_of(row)->type, ranked->sums->names));
 }
 
 static struct value shown_mean_of(struct row *row)
 {
-    const struct tally *tally = row->subject;
+    const struct tally *tally = tally_of(row);
     return tally->deaths == 0
                ? NO_VALUE
                : value_number(figures_whole_mean(tally->lifetime, tally->deaths));
 }
 
-static struct value drag_of(struct row *row)
-{
-    return value_number_if(sums_of(row)->has_uses, tally_of(row)->drag);
-}
-
-static struct value immortal_drag_of(struct row *row)
-{
-    return value_number_if(sums_of(row)->has_uses, tally_of(row)->immortal_drag);
-}
-
-static struct value drag_share_of(struct row *row)
-{
-    return value_wide_share(tally_of(row)->drag, ranked_of(row)->drag);
-}
-
-static struct value immortal_drag_share_of(struct row *row)
-{
-    return value_wide_share(tally_of(row)->immortal_drag, ranked_of(row)->drag);
-}
-
-static const struct dispersion *dispersion_of(const struct row *row)
-{
-    const struct ranked_rows *sums = sums_of(row);
-    return &sums->dispersions[tally_of(row) - sums->tallies->items];
-}
-
-static struct value median_of(struct row *row)
-{
-    return value_number_if(tally_of(row)->deaths > 0, dispersion_of(row)->median);
-}
-
-static struct value gini_bytes_of(struct row *row)
-{
-    return value_gini(&dispersion_of(row)->by_bytes);
-}
-
-static struct value gini_objects_of(struct row *row)
-{
-    return value_gini(&dispersion_of(row)->by_objects);
-}
-
-#define TALLY(key, label, unit, width, member) FIGURE(key, label, unit, width, tally, member)
+#define SHOWN(key, label, unit, width, member)                                                 \
+    FIGURE(key, label, unit, width, shown_row, member)
+#define SHOWN_IF(key, unit, member, condition)                                                 \
+    FIGURE_IF(key, NULL, unit, 0, shown_row, member, condition)
+#define TALLY(key, label, unit, width, member) SHOWN(key, label, unit, width, tally.member)
+/* Only if the ranking has `condition`. */
+#define TALLY_WHERE(key, unit, member, condition)                                              \
+    FIGURE_WHERE(key, NULL, unit, 0, shown_row, tally.member, ranked, condition)
 
 /* Bytes of a class by frames outlived. */
 #define OUTLIVED(key, outlived_class)                                                          \
@@ -286,51 +184,55 @@ static struct value gini_objects_of(struct row *row)
     TALLY("objects", "objects", "objects", 9, objects),                                        \
         TALLY("bytes", "bytes", "bytes", 11, bytes),                                           \
         TALLY("died", NULL, "objects", 0, deaths),                                             \
-        FIGURE_OF("mean_lifetime", NULL, "bytes", 0, mean_of),                                 \
+        FIGURE_QUOTIENT("mean_lifetime", NULL, "bytes", 0, shown_row, tally.lifetime,          \
+                        MEMBER(shown_row, tally.deaths)),                                      \
         TALLY("live_at_peak", NULL, "bytes", 0, live),                                         \
-        FIGURE_OF("drag", NULL, "bytes_bytes", 0, drag_of),                                    \
+        TALLY_WHERE("drag", "bytes_bytes", drag, has_uses),                                    \
         TALLY("immortal_objects", NULL, "objects", 0, immortals),                              \
         TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
-        FIGURE_OF("immortal_drag", NULL, "bytes_bytes", 0, immortal_drag_of),                  \
+        TALLY_WHERE("immortal_drag", "bytes_bytes", immortal_drag, has_uses),                  \
         OUTLIVED("0", OUTLIVED_0), OUTLIVED("1", OUTLIVED_1), OUTLIVED("2", OUTLIVED_2),       \
         OUTLIVED("3_to_5", OUTLIVED_3_TO_5), OUTLIVED("6_to_10", OUTLIVED_6_TO_10),            \
         OUTLIVED("more", OUTLIVED_MORE), OUTLIVED("no_frame", OUTLIVED_NO_FRAME),              \
-        FIGURE_OF("shared_bytes", NULL, "bytes", 0, shared_of)
+        TALLY_WHERE("shared_bytes", "bytes", shared, has_threads)
 
 /* What all but sites have. */
 #define DISPERSION                                                                             \
-    FIGURE_OF("median_lifetime", NULL, "bytes", 0, median_of),                                 \
-        FIGURE_OF("gini_bytes", NULL, "fraction", 0, gini_bytes_of),                           \
-        FIGURE_OF("gini_objects", NULL, "fraction", 0, gini_objects_of)
+    SHOWN_IF("median_lifetime", "bytes", dispersion.median, tally.deaths),                     \
+        SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes),                         \
+        SHOWN("gini_objects", NULL, "fraction", 0, dispersion.by_objects)
 
 #define LIFETIME_COLUMNS                                                                       \
     FIGURE_OF(NULL, "lifetime", "bytes", 11, shown_mean_of),                                   \
         TALLY(NULL, "peak", "bytes", 10, live)
 #define DRAG_COLUMNS                                                                           \
-    FIGURE_OF(NULL, "drag", "percent", 11, drag_share_of),                                     \
-        FIGURE_OF(NULL, "of alive", "percent", 10, immortal_drag_share_of)
+    FIGURE_WIDE_PART(NULL, "drag", 11, shown_row, tally.drag, ranked, drag),                   \
+        FIGURE_WIDE_PART(NULL, "of alive", 10, shown_row, tally.immortal_drag, ranked, drag)
 
+#define SHARED_COLUMN                                                                          \
+    {FIGURE_TITLES(NULL, "shared", "percent", 10), .kind = MEMBER_SHARE,                       \
+     .value = MEMBER(shown_row, tally.shared), .other = MEMBER(shown_row, tally.bytes),        \
+     .only_if = DOCUMENT_MEMBER(ranked, has_threads)}
 #define STACK_COLUMNS                                                                          \
-    FIGURE_SHARE(NULL, "on stack", 11, tally, outlived[OUTLIVED_0], bytes),                    \
-        FIGURE_OF(NULL, "shared", "percent", 10, shared_share_of)
+    FIGURE_SHARE(NULL, "on stack", 11, shown_row, tally.outlived[OUTLIVED_0], tally.bytes),    \
+        SHARED_COLUMN
 
 #define TYPE(columns)                                                                          \
     {TALLY("id", "type", "id", 10, id),                                                        \
-     FIGURE_OF("name", NULL, "name", 0, name_of),                                              \
+     SHOWN("name", NULL, "name", 0, type_name),                                                \
      SUMS,                                                                                     \
      DISPERSION,                                                                               \
      columns,                                                                                  \
      FIGURE_OF(NULL, "", "name", 0, shown_name_of),                                            \
      FIGURES_END}
-#define PLACE                                                                                  \
-    FIGURE_OF("method", NULL, "id", 0, place_method_of),                                       \
-        FIGURE_OF("method_name", NULL, "name", 0, place_method_name_of),                       \
-        TALLY("type", NULL, "id", 0, type),                                                    \
-        FIGURE_OF("type_name", NULL, "name", 0, type_name_of),                                 \
-        FIGURE_OF("site", NULL, "id", 0, site_of)
+#define SITE                                                                                   \
+    SHOWN_IF("method", "id", method, has_method),                                              \
+        SHOWN("method_name", NULL, "name", 0, method_name),                                    \
+        TALLY("type", NULL, "id", 0, type), SHOWN("type_name", NULL, "name", 0, type_name),    \
+        SHOWN_IF("site", "id", tally.site, has_one_site)
 #define METHOD(columns)                                                                        \
     {FIGURE_OF(NULL, "site ", "id", 10, shown_site_of),                                        \
-     PLACE,                                                                                    \
+     SITE,                                                                                     \
      SUMS,                                                                                     \
      DISPERSION,                                                                               \
      columns,                                                                                  \
@@ -340,7 +242,7 @@ static struct value gini_objects_of(struct row *row)
 #define CONTEXT(columns)                                                                       \
     {TALLY("context", "context", "id", 10, context),                                           \
      FIGURE_OF("frames", NULL, "name", 0, frames_of),                                          \
-     PLACE,                                                                                    \
+     SITE,                                                                                     \
      SUMS,                                                                                     \
      DISPERSION,                                                                               \
      columns,                                                                                  \
@@ -359,12 +261,12 @@ static const struct figure contexts_by_drag[] = CONTEXT(DRAG_COLUMNS);
 static const struct figure contexts_by_stack[] = CONTEXT(STACK_COLUMNS);
 
 static const struct figure deaths[] = {
-    FIGURE_OF("context", "context", "id", 10, death_context_of),
+    FIGURE_IF("context", "context", "id", 10, shown_row, tally.context, is_dead),
     FIGURE_OF("frames", NULL, "name", 0, frames_of),
-    FIGURE_OF("method", NULL, "id", 0, place_method_of),
-    FIGURE_OF("method_name", NULL, "name", 0, death_method_name_of),
+    SHOWN_IF("method", "id", method, has_method),
+    SHOWN_IF("method_name", "name", method_name, is_dead),
     TALLY("type", NULL, "id", 0, type),
-    FIGURE_OF("type_name", NULL, "name", 0, type_name_of),
+    SHOWN("type_name", NULL, "name", 0, type_name),
     SUMS,
     DISPERSION,
     LIFETIME_COLUMNS,
@@ -376,36 +278,26 @@ static const struct figure deaths[] = {
 static const struct figure sites[] = {
     TALLY("id", NULL, "id", 0, id),
     FIGURE_OF("name", NULL, "name", 0, site_name_of),
-    FIGURE_OF("method", NULL, "id", 0, site_method),
-    FIGURE_OF("method_name", NULL, "name", 0, site_method_name),
-    FIGURE_OF("several_methods", NULL, "flag", 0, several_methods_of),
-    FIGURE_OF("type", NULL, "id", 0, site_type_of),
-    FIGURE_OF("type_name", NULL, "name", 0, site_type_name_of),
+    SHOWN_IF("method", "id", method, has_method),
+    SHOWN("method_name", NULL, "name", 0, method_name),
+    SHOWN("several_methods", NULL, "flag", 0, has_several_methods),
+    SHOWN_IF("type", "id", tally.type, has_one_type),
+    SHOWN_IF("type_name", "name", type_name, has_one_type),
     SUMS,
     FIGURES_END,
 };
 
-static const struct figure count[] = {
+static const struct figure counts[] = {
     FIGURE("count", NULL, "count", 0, tallies, count),
     FIGURES_END,
 };
 
-/* How many rows there are, of which a ranking has the first. */
-static uint64_t count_places(const void *document)
-{
-    return ((const struct ranked *)document)->sums->tallies->count;
-}
-
 #define RANKING(key_, title_, figures_)                                                        \
-    {.form = SECTION_LIST,                                                                     \
-     .key = key_,                                                                              \
-     .title = title_,                                                                          \
-     .figures = figures_,                                                                      \
-     .next = next_ranked,                                                                      \
-     .total = count_places}
+    SECTION(LIST, key_, title_, 0, 0, figures_, .next = next_ranked,                           \
+            .total = MEMBER(ranked, all))
 /* In the order of enum ranking, after the count. */
 #define FIRST_RANKINGS(key_, title_, figures_)                                                 \
-    {.form = SECTION_LINES, .key = key_, .figures = count},                                    \
+    SECTION(LINES, key_, NULL, 0, 0, counts),                                                  \
         RANKING(key_ ".by_objects", title_ " by objects", figures_),                           \
         RANKING(key_ ".by_bytes", title_ " by bytes", figures_)
 #define KIND(key_, title_, figures_, by_drag, by_stack)                                        \
@@ -422,7 +314,7 @@ const struct section ranking_sections[] = {
     KIND("methods", "methods and types", methods, methods_by_drag, methods_by_stack),
     KIND("contexts", "contexts and types", contexts, contexts_by_drag, contexts_by_stack),
     FIRST_RANKINGS("death_contexts", "contexts of deaths and types", deaths),
-    {.figures = NULL},
+    SECTIONS_END,
 };
 
 static wide_sum drag_of_all(const struct tallies *tallies)
@@ -455,9 +347,13 @@ void rankings_print(struct document *document, const struct stats *stats,
         ranked_types(stats, names), ranked_sites(stats, names), ranked_methods(stats, names),
         ranked_contexts(stats, names), ranked_deaths(stats, names)};
     struct shown_name name = {.text = NULL};
+    struct shown_row current;
     const struct section *section = ranking_sections;
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         struct ranked ranked = {.sums = &kinds[kind],
+                                .current = &current,
+                                .all = kinds[kind].tallies->count,
+                                .has_uses = kinds[kind].has_uses,
                                 .drag = drag_of_all(kinds[kind].tallies),
                                 .has_threads = !stats->history->explicit_time,
                                 .name = &name,

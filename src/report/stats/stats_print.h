@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_STATS_STATS_PRINT_H
 #define ETMERLIN_REPORT_STATS_STATS_PRINT_H
 
-#include "report/form/document.h"
+#include "report/form/common.h"
 #include "report/lives/stats.h"
 
 /* Prints the statistics, with what the rankings are to list, under names if `names`, which may
@@ -11,8 +11,15 @@
 void stats_print(struct print *print, enum report_format format, const struct stats *stats,
                  const struct names *names, const struct ranking_choice *choice);
 
-/* The sections after the origin, before and after the assumptions; then come rankings. */
+/* The sections of a struct stated after the origin, before and after the assumptions; then come
+ * rankings. */
 extern const struct section stats_head_sections[], stats_sections[];
+
+/* What the sections show of complete statistics, which must outlive it; the caller owns it
+ * (free). NULL: no memory. */
+struct stated *stats_state(const struct stats *stats) MUST_CHECK;
+
+struct trace_origin stats_origin(const struct stats *stats);
 
 /* Prints the figures of the whole trace as a table of one row, whose columns
  * etmerlin-reports(5) lists, with or without a line of their names. */

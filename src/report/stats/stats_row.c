@@ -1,125 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The statistics as one row of a table, so that many traces can be set side by side: the
- * figures of stats_print.c that are of the trace as a whole. What there is not is empty. */
+/* The statistics as one row of a table, so that many traces can be compared: figures of the
+ * document, under their paths there. What there is not is empty. */
 #include "report/reading.h"
-#include "report/stats/population_print.h"
 #include "report/stats/stats_print.h"
-#include "report/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MIB (UINT64_C(1) << 20)
-
+/* In the order of the document; then those that a trace that failed has, too. */
 static const char stats_columns[] =
-    "trace dialect deaths held_by unallocated at_end events threads objects bytes died_objects "
-    "died_bytes immortal_objects immortal_bytes before_objects before_bytes peak_objects "
-    "peak_bytes mean_lifetime "
-    "median_lifetime mean_lifetime_bytes median_lifetime_bytes mean_drag median_drag died_lag "
-    "died_use died_drag died_void immortal_lag immortal_use immortal_drag immortal_void "
-    "gini_bytes gini_objects AOA AOS AOM AOL mean_live_bytes smallest_heap_bytes GTO "
-    "mark_cons_2x survival_1m_percent survival_4m_percent "
-    "stack_bytes_percent shared_bytes_percent death_methods_80 "
-    "use_bytes update_bytes frame_bytes container_bytes static_bytes alive_static_bytes "
-    "alive_frame_bytes alive_held_bytes alive_used_bytes "
-    "version digest options unfinished status";
+    "trace unfinished dialect deaths threads assumptions_held_by assumptions_unallocated "
+    "assumptions_at_end events_all allocated_objects allocated_bytes died_objects died_bytes "
+    "alive_objects alive_bytes before_objects before_bytes most_objects_objects "
+    "most_bytes_bytes lifetime_ticks_median lifetime_ticks_mean lifetime_bytes_median "
+    "lifetime_bytes_mean drag_ticks_median drag_ticks_mean phases_died_lag phases_died_use "
+    "phases_died_drag phases_died_void phases_alive_lag phases_alive_use phases_alive_drag "
+    "phases_alive_void gini_bytes gini_objects survival_1m_bytes_percent "
+    "survival_4m_bytes_percent causes_use_bytes causes_update_bytes causes_frame_bytes "
+    "causes_container_bytes causes_static_bytes causes_alive_static_bytes "
+    "causes_alive_frame_bytes causes_alive_held_bytes causes_alive_used_bytes "
+    "frames_outlived_0_bytes_percent threads_naming_several_bytes_percent "
+    "death_sites_80_percent_methods population_AOA population_AOS population_AOM "
+    "population_AOL population_mean_live_bytes population_smallest_heap_bytes population_GTO "
+    "population_mark_cons_2x version digest options status";
 
-/* A trace that failed has it, too. */
 static const char version_column[] = " version ";
 
-static void put_row_head(struct table *table, const struct stats *stats)
-{
-    const struct assumptions *assumptions = stats->assumptions;
-    table_text(table, stats->name);
-    table_text(table, stats->history->explicit_time ? "time" : "thread");
-    table_text(table, assumptions ? "computed" : "recorded");
-    value_put(table, value_text(assumptions ? assumptions_held_by(assumptions) : NULL));
-    value_put(table, value_text(assumptions ? assumptions_unallocated(assumptions) : NULL));
-    value_put(table, value_text(assumptions ? assumptions_at_end(assumptions) : NULL));
-}
-
-static void put_row_amount(struct table *table, const struct stats_amount *amount)
-{
-    table_number(table, amount->objects);
-    table_number(table, amount->bytes);
-}
-
-static void put_row_counts(struct table *table, const struct stats *stats)
-{
-    struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
-    uint64_t events = 0;
-    for (size_t i = 0; i < record_layout_count; i++)
-        events += stats_events(stats, record_layouts[i].kind);
-    table_number(table, events);
-    value_put(table, value_number_if(!stats->history->explicit_time,
-                                     frames_thread_count(stats->history->heap.frames)));
-    put_row_amount(table, &all);
-    put_row_amount(table, &stats->died);
-    put_row_amount(table, &stats->alive);
-    put_row_amount(table, &prior);
-    table_number(table, stats->sums->peaks.most_objects.objects);
-    table_number(table, stats->sums->peaks.most_bytes.size);
-}
-
-/* The mean and the median. */
-static void put_row_middle(struct table *table, const struct distribution *distribution)
-{
-    value_put(table, value_distribution_mean(distribution));
-    value_put(table, value_number_if(distribution->count > 0, distribution->median));
-}
-
-static void put_row_phases(struct table *table, const struct stats_phases *phases)
-{
-    const wide_sum sums[] = {phases->lag, phases->use, phases->drag, phases->voids};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        value_put(table, value_number(sums[i]));
-}
-
-/* What is known of uses: of lifetimes alone nothing. */
-static void put_row_uses(struct table *table, const struct stats *stats)
-{
-    enum { COLUMNS = 2 + 2 * 4 };
-    if (stats_has_uses(stats)) {
-        put_row_middle(table, &stats->drag);
-        put_row_phases(table, &stats->phases[0]);
-        put_row_phases(table, &stats->phases[1]);
-        return;
-    }
-    for (int i = 0; i < COLUMNS; i++)
-        table_empty(table);
-}
-
-/* The percentages of bytes that could be on the stack, and that threads share, and the methods
- * in which 80% of what dies does. */
-static void put_row_deaths(struct table *table, const struct stats *stats)
-{
-    uint64_t all = stats_allocated(stats).bytes, methods = stats->shares[1].methods;
-    value_put(table, value_share(stats->outlived[OUTLIVED_0].bytes, all));
-    value_put(table, stats->history->explicit_time
-                         ? NO_VALUE
-                         : value_share(stats->sharing[true].bytes, all));
-    value_put(table, value_number_if(methods > 0, methods));
-}
-
-/* The percentage of bytes that are alive when `limit` bytes have been allocated after them. */
-static void put_row_survival(struct table *table, const struct stats *stats, uint64_t limit)
-{
-    const struct stats_survival *survival = stats->survivals;
-    while (survival->limit != limit)
-        survival++;
-    value_put(table, value_share(survival->survived.bytes, survival->eligible.bytes));
-}
-
-/* In the order of enum cause. */
-static void put_row_causes(struct table *table, const struct stats *stats)
-{
-    for (unsigned cause = 0; cause < CAUSE_COUNT; cause++)
-        value_put(table, value_number_if(stats->assumptions, stats->causes[cause].bytes));
-}
-
-/* What was read, and by what: whether two rows are of the same. */
+/* Puts what was read, and by what: whether two rows are of the same. */
 static void put_row_origin(struct table *table, const struct stats *stats, const char *options)
 {
     char digest[17];
@@ -127,26 +36,21 @@ static void put_row_origin(struct table *table, const struct stats *stats, const
     table_text(table, PACKAGE_VERSION);
     table_text(table, digest);
     table_text(table, options);
-}
-
-static void put_stats_row(struct table *table, const struct stats *stats, const char *options)
-{
-    put_row_head(table, stats);
-    put_row_counts(table, stats);
-    put_row_middle(table, &stats->ticks);
-    put_row_middle(table, &stats->bytes);
-    put_row_uses(table, stats);
-    value_put(table, value_gini(&stats->sums->all.by_bytes));
-    value_put(table, value_gini(&stats->sums->all.by_objects));
-    population_put_columns(table, &stats->population);
-    put_row_survival(table, stats, MIB);
-    put_row_survival(table, stats, 4 * MIB);
-    put_row_deaths(table, stats);
-    put_row_causes(table, stats);
-    put_row_origin(table, stats, options);
-    value_put(table, value_text(stats->unfinished));
     table_text(table, "ok");
     table_end_row(table);
+}
+
+static void put_stats_row(struct table *table, const struct stats *stats,
+                          const struct stated *stated)
+{
+    const struct trace_origin origin = stats_origin(stats);
+    const struct document_part parts[] = {
+        {origin_sections, &origin},
+        {stats_head_sections, stated},
+        {assumption_sections, &origin},
+        {stats_sections, stated},
+    };
+    document_put_columns(table, parts, sizeof parts / sizeof *parts, stats_columns);
 }
 
 size_t stats_column_count(void)
@@ -191,17 +95,18 @@ void stats_print_row(struct print *print, const struct stats *stats, bool with_n
 {
     struct table table;
     char *options = reading_text(stats->reading);
-    print->status =
-        options ? table_begin(&table, print->sink, "", print->why) : fail_memory(print->why);
-    if (print->status != STATUS_OK) {
-        free(options);
-        return;
+    struct stated *stated = stats_state(stats);
+    print->status = options && stated ? table_begin(&table, print->sink, "", print->why)
+                                      : fail_memory(print->why);
+    if (print->status == STATUS_OK) {
+        if (with_names) {
+            table_names(&table, stats_columns);
+            table_end_row(&table);
+        }
+        put_stats_row(&table, stats, stated);
+        put_row_origin(&table, stats, options);
+        print->status = table_end(&table);
     }
-    if (with_names) {
-        table_names(&table, stats_columns);
-        table_end_row(&table);
-    }
-    put_stats_row(&table, stats, options);
-    print->status = table_end(&table);
+    free(stated);
     free(options);
 }

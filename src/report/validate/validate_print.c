@@ -8,32 +8,36 @@
 
 #include <stdio.h>
 
-/* What is printed. */
-struct verdict {
-    const struct validation *validation;
-    violation_set ignored;
+/* A violation or a note. */
+struct shown_finding {
+    struct finding finding;
+    const char *example; /* NULL: there is none */
+    bool is_ignored;
 };
 
-static const struct validation *validation_of(const struct row *row)
-{
-    return ((const struct verdict *)row->document)->validation;
-}
-
-static unsigned violations_of(const struct row *row)
-{
-    const struct verdict *verdict = row->document;
-    return (unsigned)__builtin_popcount(
-        violations_met(verdict->validation->violations, verdict->ignored));
-}
+/* What is printed. */
+struct verdict {
+    struct shown_finding violations[VIOLATION_COUNT], notes[NOTE_COUNT];
+    struct calls calls;
+    struct validate_figures figures;
+    struct naming naming;
+    unsigned met;     /* kinds of violations, without ignored ones */
+    bool has_threads; /* the trace has them */
+    uint64_t threads; /* so many */
+    uint64_t allocations;
+    uint64_t alive;          /* allocated, without a death */
+    const char *lifetime_by; /* what ends lifetimes; NULL: nothing does */
+    const char *unknown;     /* why there are none, though there are deaths */
+};
 
 static struct value valid_of(struct row *row)
 {
-    return value_flag(violations_of(row) == 0);
+    return value_flag(((const struct verdict *)row->subject)->met == 0);
 }
 
 static struct value shown_valid_of(struct row *row)
 {
-    unsigned met = violations_of(row);
+    unsigned met = ((const struct verdict *)row->subject)->met;
     if (met == 0)
         return value_text("yes");
     snprintf(row->scratch, ROW_SCRATCH, "no: %u kind%s of violation", met, met == 1 ? "" : "s");
@@ -46,84 +50,46 @@ static const struct figure head[] = {
     FIGURES_END,
 };
 
-/* A row of a violation or a note. */
-static bool set_finding(struct row *row, const struct finding *finding)
+static void name_finding(struct row *row, const char *name)
 {
-    row->subject = finding;
-    row->is_silent = finding && finding->count == 0;
-    row->note = finding && finding->first.text ? finding->first.text : "";
-    return true;
+    const struct shown_finding *found = row->subject;
+    row->key = row->label = name;
+    row->note = found && found->example ? found->example : "";
 }
 
-static bool next_violation(struct row *row)
+static void name_violation(struct row *row)
 {
-    unsigned at = (unsigned)row->at++;
-    if (at == VIOLATION_COUNT)
-        return false;
-    row->key = row->label = violation_name((enum violation)at);
-    return set_finding(row, row->document ? &validation_of(row)->violations[at] : NULL);
+    name_finding(row, violation_name((enum violation)(row->at - 1)));
 }
 
-static bool next_note(struct row *row)
+static void name_note(struct row *row)
 {
-    unsigned at = (unsigned)row->at++;
-    if (at == NOTE_COUNT)
-        return false;
-    row->key = row->label = validate_note_name((enum validate_note)at);
-    return set_finding(row, row->document ? &validation_of(row)->notes[at] : NULL);
+    name_finding(row, validate_note_name((enum validate_note)(row->at - 1)));
 }
 
-static struct value ignored_of(struct row *row)
-{
-    const struct verdict *verdict = row->document;
-    return value_flag(verdict->ignored >> (row->at - 1) & 1);
-}
+#define FINDING(key, label, unit, width, member)                                               \
+    FIGURE_IF(key, label, unit, width, shown_finding, member, finding.count)
 
-static struct value shown_ignored_of(struct row *row)
-{
-    return value_text(ignored_of(row).number ? "ignored" : "");
-}
-
-static struct value example_of(struct row *row)
-{
-    const struct finding *finding = row->subject;
-    return finding->count > 0 ? value_text(finding->first.text ? finding->first.text : "")
-                              : NO_VALUE;
-}
+static const char *const ignored_words[] = {"", "ignored"};
 
 static const struct figure violations[] = {
-    FIGURE("count", "count", "count", 15, finding, count),
-    FIGURE_OF("ignored", NULL, "flag", 0, ignored_of),
-    FIGURE_IF("first_line", "first in line", "line", 15, finding, first.line, count),
-    FIGURE_OF("example", NULL, "text", 0, example_of),
-    FIGURE_OF(NULL, "", "word", 0, shown_ignored_of),
+    FIGURE("count", "count", "count", 15, shown_finding, finding.count),
+    FIGURE("ignored", NULL, "flag", 0, shown_finding, is_ignored),
+    FINDING("first_line", "first in line", "line", 15, finding.first.line),
+    FIGURE("example", NULL, "text", 0, shown_finding, example),
+    FIGURE_WORD(NULL, "", 0, shown_finding, is_ignored, ignored_words),
     FIGURES_END,
 };
 
 static const struct figure notes[] = {
-    FIGURE("count", "count", "count", 15, finding, count),
-    FIGURE_IF("first_line", "first in line", "line", 15, finding, first.line, count),
-    FIGURE_OF("example", NULL, "text", 0, example_of),
+    FIGURE("count", "count", "count", 15, shown_finding, finding.count),
+    FINDING("first_line", "first in line", "line", 15, finding.first.line),
+    FIGURE("example", NULL, "text", 0, shown_finding, example),
     FIGURES_END,
 };
 
-static bool next_thread(struct row *row)
-{
-    const struct calls *calls = &validation_of(row)->calls;
-    if (row->at == calls->count)
-        return false;
-    row->subject = &calls->threads[row->at++];
-    return true;
-}
-
-static struct value thread_of(struct row *row)
-{
-    const struct thread_calls *thread = row->subject;
-    return value_number_if(!validation_of(row)->reader->explicit_time, thread->id);
-}
-
 static const struct figure methods[] = {
-    FIGURE_OF("thread", "thread", "id", 12, thread_of),
+    FIGURE_WHERE("thread", "thread", "id", 12, thread_calls, id, verdict, has_threads),
     FIGURE("entries", "entries", "count", 12, thread_calls, entries),
     FIGURE("exits", "exits", "count", 12, thread_calls, exits),
     FIGURE("unmatched", "unmatched", "count", 9, thread_calls, unmatched),
@@ -132,42 +98,19 @@ static const struct figure methods[] = {
     FIGURES_END,
 };
 
-static const struct validate_figures *figures_of(const struct row *row)
-{
-    return &validation_of(row)->figures;
-}
-
-/* Sections of figures have them as the subject. */
-static bool next_figures(struct row *row)
-{
-    row->subject = row->document ? figures_of(row) : NULL;
-    return row->at++ == 0;
-}
-
-static struct value allocations_of(struct row *row)
-{
-    return value_number(figures_of(row)->objects + figures_of(row)->arrays);
-}
-
-static struct value alive_of(struct row *row)
-{
-    const struct validate_figures *figures = figures_of(row);
-    return value_number(figures->objects + figures->arrays - figures->deaths);
-}
-
-#define FOUND(key, label, unit, member) FIGURE(key, label, unit, 0, validate_figures, member)
+#define VERDICT(key, label, unit, member) FIGURE(key, label, unit, 0, verdict, member)
 
 static const struct figure allocations[] = {
-    FOUND("events", "events", "count", events),
-    FIGURE_OF("allocations", "allocations", "objects", 0, allocations_of),
-    FOUND("objects", "  objects", "objects", objects),
-    FOUND("arrays", "  arrays", "objects", arrays),
-    FOUND("named_before", "  named in advance", "objects", adopted),
-    FOUND("bytes", "bytes allocated", "bytes", bytes),
-    FOUND("before_objects", "before the trace", "objects", prior_objects),
-    FOUND("before_bytes", "  bytes", "bytes", prior_bytes),
-    FOUND("deaths", "deaths", "objects", deaths),
-    FIGURE_OF("alive", "still alive", "objects", 0, alive_of),
+    VERDICT("events", "events", "count", figures.events),
+    VERDICT("allocations", "allocations", "objects", allocations),
+    VERDICT("objects", "  objects", "objects", figures.objects),
+    VERDICT("arrays", "  arrays", "objects", figures.arrays),
+    VERDICT("named_before", "  named in advance", "objects", figures.adopted),
+    VERDICT("bytes", "bytes allocated", "bytes", figures.bytes),
+    VERDICT("before_objects", "before the trace", "objects", figures.prior_objects),
+    VERDICT("before_bytes", "  bytes", "bytes", figures.prior_bytes),
+    VERDICT("deaths", "deaths", "objects", figures.deaths),
+    VERDICT("alive", "still alive", "objects", alive),
     FIGURES_END,
 };
 
@@ -175,82 +118,38 @@ static const struct figure allocations[] = {
 static bool next_kind(struct row *row)
 {
     struct kind_figure kinds[RECORD_KINDS];
+    const struct verdict *verdict = row->document;
     if (row->at == kind_figures_list(kinds))
         return false;
     const struct kind_figure *kind = &kinds[row->at++];
     snprintf(row->scratch, ROW_SCRATCH, "%c", (char)kind->kind);
     row->key = kind->key ? kind->key : row->scratch;
     row->label = kind->label;
-    row->subject = row->document ? &figures_of(row)->records[kind->kind] : NULL;
+    row->subject = verdict ? &verdict->figures.records[kind->kind] : NULL;
     return true;
 }
 
 static const struct figure kinds[] = {
-    FIGURE_SUBJECT("", "", "count", 15, MEMBER_NUMBER),
+    FIGURE_SUBJECT("", "", "count", 15),
     FIGURES_END,
 };
-
-static struct value threads_of(struct row *row)
-{
-    const struct validation *validation = validation_of(row);
-    return value_number_if(!validation->reader->explicit_time, validation->calls.count);
-}
-
-/* What ends lifetimes. */
-static struct value by_of(struct row *row)
-{
-    return figures_of(row)->lifetimes.count == 0
-               ? NO_VALUE
-               : value_text(figures_of(row)->by_place ? "position" : "time");
-}
-
-/* Why there are none, though there are deaths. */
-static struct value unknown_of(struct row *row)
-{
-    const struct validate_figures *figures = figures_of(row);
-    bool is_unknown = figures->lifetimes.count == 0 && figures->deaths > 0;
-    return value_text(is_unknown ? "unknown: deaths have neither a time nor a position" : NULL);
-}
 
 static const struct figure uses[] = {
-    FOUND("mentions", "mentions of objects", "count", mentions),
-    FOUND("unallocated_mentions", "  never allocated", "count", unallocated_mentions),
-    FIGURE_SHARE("unallocated_percent", "    of all", 0, validate_figures, unallocated_mentions,
-                 mentions),
-    FIGURE_OF("threads", "threads", "count", 0, threads_of),
-    FOUND("first_time", "clock, first", "time", first_time),
-    FOUND("last_time", "  last", "time", last_time),
-    FIGURE_OF("lifetimes_by", "lifetimes end by", "word", 0, by_of),
-    FIGURE_OF(NULL, "lifetimes", "text", 0, unknown_of),
+    VERDICT("mentions", "mentions of objects", "count", figures.mentions),
+    VERDICT("unallocated_mentions", "  never allocated", "count", figures.unallocated_mentions),
+    FIGURE_SHARE("unallocated_percent", "    of all", 0, verdict, figures.unallocated_mentions,
+                 figures.mentions),
+    FIGURE_IF("threads", "threads", "count", 0, verdict, threads, has_threads),
+    VERDICT("first_time", "clock, first", "time", figures.first_time),
+    VERDICT("last_time", "  last", "time", figures.last_time),
+    VERDICT("lifetimes_by", "lifetimes end by", "word", lifetime_by),
+    VERDICT(NULL, "lifetimes", "text", unknown),
     FIGURES_END,
 };
 
-static bool has_lifetimes(const void *document)
+static void name_ids(struct row *row)
 {
-    const struct verdict *verdict = document;
-    return verdict->validation->figures.lifetimes.count > 0;
-}
-
-static bool next_lifetimes(struct row *row)
-{
-    row->subject = row->document ? &figures_of(row)->lifetimes : NULL;
-    row->unit = "ticks";
-    return row->at++ == 0;
-}
-
-static bool has_names(const void *document)
-{
-    return ((const struct verdict *)document)->validation->naming.names;
-}
-
-static bool next_named_kind(struct row *row)
-{
-    if (row->at == NAMED_KINDS)
-        return false;
-    row->key = row->label = naming_label((unsigned)row->at);
-    row->subject = row->document ? &validation_of(row)->naming.kinds[row->at] : NULL;
-    row->at++;
-    return true;
+    row->key = row->label = naming_label((unsigned)row->at - 1);
 }
 
 static const struct figure names[] = {
@@ -263,65 +162,66 @@ static const struct figure names[] = {
 enum { LABELS = 22, CELLS = 15 };
 
 const struct section validate_sections[] = {
-    {.form = SECTION_HEAD, .key = "", .width = HEAD_WIDTH, .figures = head},
-    {.form = SECTION_ROWS,
-     .key = "violations",
-     .title = "violations",
-     .width = LABELS,
-     .figures = violations,
-     .next = next_violation},
-    {.form = SECTION_ROWS,
-     .key = "notes",
-     .title = "notes",
-     .width = LABELS,
-     .figures = notes,
-     .next = next_note},
-    {.form = SECTION_LIST,
-     .key = "methods",
-     .title = "methods",
-     .width = HEAD_WIDTH,
-     .figures = methods,
-     .next = next_thread},
-    {.form = SECTION_LINES,
-     .key = "figures",
-     .title = "figures",
-     .width = LABELS,
-     .cell = CELLS,
-     .figures = allocations,
-     .next = next_figures},
-    {.form = SECTION_ROWS,
-     .key = "figures",
-     .width = LABELS,
-     .figures = kinds,
-     .next = next_kind},
-    {.form = SECTION_LINES,
-     .key = "figures",
-     .width = LABELS,
-     .cell = CELLS,
-     .figures = uses,
-     .next = next_figures},
-    {.form = SECTION_LINES,
-     .key = "figures.lifetimes",
-     .title = "lifetimes in ticks",
-     .width = LABELS,
-     .cell = CELLS,
-     .figures = distribution_figures,
-     .next = next_lifetimes,
-     .exists = has_lifetimes},
-    {.form = SECTION_ROWS,
-     .key = "names",
-     .title = "names",
-     .width = LABELS,
-     .figures = names,
-     .next = next_named_kind,
-     .exists = has_names},
-    {.figures = NULL},
+    HEAD(head),
+    SECTION(ROWS, "violations", "violations", LABELS, 0, violations,
+            .array = ARRAY(verdict, violations), .name = name_violation,
+            .shown_if = MEMBER(shown_finding, finding.count)),
+    SECTION(ROWS, "notes", "notes", LABELS, 0, notes, .array = ARRAY(verdict, notes),
+            .name = name_note, .shown_if = MEMBER(shown_finding, finding.count)),
+    SECTION(LIST, "methods", "methods", HEAD_WIDTH, 0, methods,
+            .array = ARRAY_AT(verdict, calls.threads, calls.count)),
+    SECTION(LINES, "figures", "figures", LABELS, CELLS, allocations),
+    SECTION(ROWS, "figures", NULL, LABELS, 0, kinds, .next = next_kind),
+    SECTION(LINES, "figures", NULL, LABELS, CELLS, uses),
+    SECTION(LINES, "figures.lifetimes", "lifetimes in ticks", LABELS, CELLS,
+            distribution_figures, .subject = MEMBER(verdict, figures.lifetimes),
+            .unit = "ticks", .only_if = MEMBER(verdict, figures.lifetimes.count)),
+    SECTION(ROWS, "names", "names", LABELS, 0, names, .array = ARRAY(verdict, naming.kinds),
+            .name = name_ids, .only_if = MEMBER(verdict, naming.names)),
+    SECTIONS_END,
 };
+
+static void show_findings(struct shown_finding *shown, const struct finding *findings,
+                          size_t count, violation_set ignored)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = findings[i].first.text;
+        shown[i] = (struct shown_finding){.finding = findings[i],
+                                          .example = text                    ? text
+                                                     : findings[i].count > 0 ? ""
+                                                                             : NULL,
+                                          .is_ignored = ignored >> i & 1};
+    }
+}
+
+static struct verdict verdict_on(const struct validation *validation, violation_set ignored)
+{
+    const struct validate_figures *figures = &validation->figures;
+    bool has_lifetimes = figures->lifetimes.count > 0;
+    struct verdict verdict = {
+        .calls = validation->calls,
+        .figures = *figures,
+        .naming = validation->naming,
+        .met = (unsigned)__builtin_popcount(violations_met(validation->violations, ignored)),
+        .has_threads = !validation->reader->explicit_time,
+        .threads = validation->calls.count,
+        .allocations = figures->objects + figures->arrays,
+        .alive = figures->objects + figures->arrays - figures->deaths,
+        .lifetime_by = !has_lifetimes      ? NULL
+                       : figures->by_place ? "position"
+                                           : "time",
+    };
+    if (!has_lifetimes && figures->deaths > 0)
+        verdict.unknown = "unknown: deaths have neither a time nor a position";
+    show_findings(verdict.violations, validation->violations, VIOLATION_COUNT, ignored);
+    show_findings(verdict.notes, validation->notes, NOTE_COUNT, 0);
+    return verdict;
+}
 
 void validate_print(struct print *print, enum report_format format,
                     const struct validation *validation, violation_set ignored)
 {
-    const struct verdict verdict = {validation, ignored};
+    const struct verdict verdict = verdict_on(validation, ignored);
     const struct trace_origin origin = origin_of(validation->reader, NULL);
     struct document document = document_begin(print, format, "validate-2");
     document_print(&document, origin_sections, &origin);
