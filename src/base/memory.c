@@ -19,6 +19,10 @@
 /* On machines where large pages have another size, nothing is lost. */
 enum { LARGE_PAGE = 2 * 1024 * 1024 };
 
+/* Bytes from which on an array has pages of its own. For smaller ones, which come and go often,
+ * new pages would take more time than they save room. */
+enum { LARGE_ARRAY = 1024 * 1024 };
+
 /* What array_enlarge_slowly adds in any case. */
 enum { ITEMS_AT_LEAST = 16 };
 
@@ -93,6 +97,13 @@ void memory_trim(void)
 {
 #ifdef __GLIBC__
     malloc_trim(0);
+#endif
+}
+
+void memory_separate_arrays(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, LARGE_ARRAY);
 #endif
 }
 

@@ -63,6 +63,11 @@ void *array_of_pages(size_t count, size_t item_size) MUST_CHECK;
  */
 void memory_trim(void);
 
+/* From now on each large array has pages of its own, which go back to the system as soon as it
+ * is freed. The C library would keep them once one has been freed, for arrays as large or
+ * smaller, and so keep the room of several where never more than one is needed. */
+void memory_separate_arrays(void);
+
 /* The bytes of memory that are the process's own, touched or not; 0: the system does not say.
  * Needs no memory. */
 uint64_t memory_in_use(void);

@@ -136,6 +136,7 @@ static enum status run_command(const struct options *options, bool *differs,
 int main(int count, char **arguments)
 {
     signals_hold();
+    memory_separate_arrays();
     occupy_standard_streams();
     if (atexit(ending_clean_up) != 0)
         _exit(EXIT_TROUBLE);

@@ -32,6 +32,7 @@ enum status heap_move(struct heap *heap, const node_t *moved, struct failure *wh
         slot_t *first = objects_first_slot(objects, (node_t)node);
         *first = slots_moved(heap->slots, *first);
     }
+    slots_move_done(heap->slots);
     frames_move(heap->frames, moved);
     return objects_move(objects, moved, why);
 }

@@ -183,9 +183,14 @@ enum status objects_move(struct objects *objects, const node_t *moved, struct fa
     return id_index_build(&objects->index, objects->items, count, why);
 }
 
-void objects_drop_index(struct objects *objects)
+void objects_suspend_index(struct objects *objects)
 {
     id_index_free(&objects->index);
+}
+
+void objects_drop_index(struct objects *objects)
+{
+    objects_suspend_index(objects);
     free(objects->cache);
     objects->cache = NULL;
 }

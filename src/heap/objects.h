@@ -72,6 +72,10 @@ const uint64_t *objects_last_uses(const struct objects *objects);
 enum status objects_move(struct objects *objects, const node_t *moved,
                          struct failure *why) MUST_CHECK;
 
+/* Releases most of the index from ids to nodes: no id is looked up until objects_move, which
+ * makes it anew. */
+void objects_suspend_index(struct objects *objects);
+
 /* Releases the index from ids to nodes, when no id will be looked up any more. */
 void objects_drop_index(struct objects *objects);
 

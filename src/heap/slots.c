@@ -227,7 +227,6 @@ static void drop_hubs(struct slots *slots)
 enum status slots_move_begin(struct slots *slots, struct failure *why)
 {
     drop_hubs(slots);
-    free(slots->places);
     slots->places = array_new(slots->count, sizeof *slots->places);
     return slots->places ? STATUS_OK : fail_memory(why);
 }
@@ -263,6 +262,12 @@ void slots_move_end(struct slots *slots, const node_t *moved)
 slot_t slots_moved(const struct slots *slots, slot_t first)
 {
     return slots->places[first];
+}
+
+void slots_move_done(struct slots *slots)
+{
+    free(slots->places);
+    slots->places = NULL;
 }
 
 void slots_drop(struct slots *slots)

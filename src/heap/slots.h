@@ -43,12 +43,13 @@ void slots_look(const struct slots *slots, slot_t *slot, uint64_t *field, node_t
 
 /* Moving: slots_move_begin; slots_move_list for each container that stays, with where its slots
  * begin; slots_move_end, after which slots refer to moved[node] instead of node, and the slots
- * of other containers are released; then slots_moved shows where a list begins now. Slots keep
- * their order and their marks. */
+ * of other containers are released; then slots_moved shows where a list begins now, until
+ * slots_move_done. Slots keep their order and their marks. */
 enum status slots_move_begin(struct slots *slots, struct failure *why) MUST_CHECK;
 void slots_move_list(struct slots *slots, slot_t first);
 void slots_move_end(struct slots *slots, const node_t *moved);
 slot_t slots_moved(const struct slots *slots, slot_t first);
+void slots_move_done(struct slots *slots);
 
 /* How many slots there are: of containers that have not been released, those that have ever
  * held a reference. */

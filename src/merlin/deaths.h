@@ -36,7 +36,7 @@ enum status deaths_compute(struct deaths *deaths, struct history *history,
                            enum unallocated unallocated, struct failure *why) MUST_CHECK;
 
 /* As deaths_compute, of the trace so far: what dies at the latest boundary or before it.
- * Objects that are named later live. The index of object ids stays. */
+ * Objects that are named later live. The index of object ids stays as it is. */
 enum status deaths_so_far(struct deaths *deaths, const struct history *history,
                           enum unallocated unallocated, const struct named_later *later,
                           struct failure *why) MUST_CHECK;

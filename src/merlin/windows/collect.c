@@ -93,22 +93,17 @@ static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
             numbers[moved[node]] = numbers[node];
 }
 
-static enum status release_dead(struct collecting *collecting, const struct deaths *window,
+/* Keeps the nodes with a number in `moved`. */
+static enum status release_dead(struct collecting *collecting, const node_t *moved,
                                 struct failure *why)
 {
     struct history *history = collecting->history;
-    uint64_t *lasts = collecting->last_mentions;
-    node_t *moved;
-    enum status status = number_staying(collecting, window, &moved, why);
-    if (status != STATUS_OK)
-        return status;
     if (collecting->lives)
         window_lives_move(collecting->lives, moved);
-    status = history_move(history, moved, why);
-    move_numbers(lasts, moved, collecting->known);
+    move_numbers(collecting->last_mentions, moved, collecting->known);
     if (collecting->orders)
         move_numbers(collecting->orders, moved, collecting->known);
-    free(moved);
+    enum status status = history_move(history, moved, why);
     collecting->known = objects_count(history->heap.objects);
     collecting->live = heap_weight(&history->heap) + frames_held_count(history->heap.frames);
     if (!history->keeps_clock)
@@ -120,9 +115,11 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
                     struct failure *why)
 {
     struct deaths window;
+    node_t *moved = NULL;
     enum status status = take_last_mentions(collecting, why);
     if (status != STATUS_OK)
         return status;
+    objects_suspend_index(collecting->history->heap.objects); /* its room serves below */
     struct named_later later = {collecting->last_mentions, collecting->history->record};
     status = deaths_so_far(&window, collecting->history, collecting->unallocated, &later, why);
     if (status == STATUS_OK)
@@ -130,8 +127,11 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
     if (status == STATUS_OK && collecting->orders)
         status = store_references(collecting, &window, false, why);
     if (status == STATUS_OK)
-        status = release_dead(collecting, &window, why);
+        status = number_staying(collecting, &window, &moved, why);
     deaths_free(&window);
+    if (status == STATUS_OK)
+        status = release_dead(collecting, moved, why);
+    free(moved);
     return status;
 }
 

@@ -14,7 +14,7 @@
  *               records are kept in a temporary file, without their text.
  *   mentions    backward, of that file: the last record that names each object (mentions.h).
  *   windows     forward, of that file: the heap as in pass 1 of the table. Whenever it has
- *               doubled, what is dead is found and released (collect.h). */
+ *               become half as large again, what is dead is found and released (collect.h). */
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 

@@ -352,6 +352,7 @@ enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struc
     for (size_t i = 1; i < objects->count; i++)
         if (moved[i] != 0)
             move_object(objects, i, moved[i]);
+    slots_move_done(objects->slots);
     objects->count = count;
     kept_index_renumber(&objects->ids, moved);
     kept_index_renumber(&objects->numbers, moved);
