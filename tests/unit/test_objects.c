@@ -34,79 +34,6 @@ static node_t allocate(uint64_t id, uint32_t thread, enum allocation expected)
     return node;
 }
 
-Test(objects, id_0_is_no_object)
-{
-    cr_expect_eq(objects_count(objects), 1);
-    cr_expect_eq(find(0), NODE_NONE);
-    cr_expect_eq(objects_count(objects), 1);
-    cr_expect_eq(find(7), 1);
-    cr_expect_eq(find(0), NODE_NONE);
-}
-
-Test(objects, nodes_are_numbered_as_they_are_named)
-{
-    cr_expect_eq(find(30), 1);
-    cr_expect_eq(find(UINT64_MAX), 2);
-    cr_expect_eq(find(30), 1);
-    cr_expect_eq(allocate(10, 0, ALLOCATION_NEW), 3);
-    cr_expect_eq(find(10), 3);
-    cr_expect_eq(find(UINT64_MAX), 2);
-    cr_expect_eq(objects_count(objects), 4);
-    expect_number(objects_id(objects, 1), 30);
-    expect_number(objects_id(objects, 2), UINT64_MAX);
-    expect_number(objects_id(objects, 3), 10);
-}
-
-Test(objects, a_named_object_is_not_allocated)
-{
-    node_t node = find(30);
-    cr_expect_not(objects_is_allocated(objects, node));
-    size_t count = 99;
-    objects_allocations(objects, &count);
-    cr_expect_eq(count, 0);
-}
-
-Test(objects, an_allocation_adopts_the_node_of_a_named_object)
-{
-    node_t node = find(30);
-    objects_use(objects, node, 5);
-    *objects_first_slot(objects, node) = 17;
-    cr_expect_eq(allocate(30, 4, ALLOCATION_ADOPTED), node);
-    cr_expect(objects_is_allocated(objects, node));
-    expect_number(objects_thread(objects, node), 4);
-    expect_number(objects_last_uses(objects)[node], 5);
-    expect_number(*objects_first_slot(objects, node), 17);
-    cr_expect_eq(objects_count(objects), 2);
-}
-
-Test(objects, a_repeated_allocation_makes_a_new_object)
-{
-    node_t older = allocate(30, 4, ALLOCATION_NEW);
-    objects_use(objects, older, 5);
-    *objects_first_slot(objects, older) = 17;
-    node_t newer = allocate(30, 6, ALLOCATION_REPEATED);
-    cr_expect_neq(newer, older);
-    cr_expect_eq(find(30), newer);
-    expect_number(objects_id(objects, newer), 30);
-    expect_number(objects_thread(objects, newer), 6);
-    expect_number(objects_last_uses(objects)[newer], 0);
-    expect_number(*objects_first_slot(objects, newer), 0);
-    expect_number(objects_id(objects, older), 30);
-    expect_number(objects_thread(objects, older), 4);
-    expect_number(objects_last_uses(objects)[older], 5);
-    expect_number(*objects_first_slot(objects, older), 17);
-}
-
-Test(objects, a_third_allocation_is_repeated_too)
-{
-    find(30);
-    node_t first = allocate(30, 0, ALLOCATION_ADOPTED);
-    node_t second = allocate(30, 0, ALLOCATION_REPEATED);
-    node_t third = allocate(30, 0, ALLOCATION_REPEATED);
-    cr_expect(first != second && second != third && first != third);
-    cr_expect_eq(find(30), third);
-}
-
 Test(objects, allocations_are_listed_in_their_own_order)
 {
     node_t late = find(30), never = find(20);
@@ -156,23 +83,6 @@ static uint64_t next_alike(uint64_t id, uint64_t like)
         id++;
     while (cache_entry(id) != cache_entry(like));
     return id;
-}
-
-Test(objects, ids_that_share_a_cache_entry_stay_apart)
-{
-    uint64_t a = 12345, b = next_alike(a, a), c = next_alike(b, a);
-    node_t node_a = find(a), node_b = find(b), node_c = allocate(c, 0, ALLOCATION_NEW);
-    cr_expect(node_a != node_b && node_b != node_c && node_a != node_c);
-    for (int i = 0; i < 3; i++) {
-        cr_expect_eq(find(a), node_a);
-        cr_expect_eq(find(b), node_b);
-        cr_expect_eq(find(c), node_c);
-    }
-    cr_expect_eq(allocate(a, 0, ALLOCATION_ADOPTED), node_a);
-    node_t new_c = allocate(c, 0, ALLOCATION_REPEATED);
-    cr_expect_eq(find(b), node_b);
-    cr_expect_eq(find(c), new_c);
-    cr_expect_eq(objects_count(objects), 5);
 }
 
 Test(objects, an_id_that_shares_the_cache_entry_of_0_is_not_0)

@@ -47,37 +47,6 @@ static void expect_walk(slot_t first, size_t count, uint64_t sum)
     expect_number(found, sum);
 }
 
-Test(slots, a_container_without_slots_refers_to_nothing)
-{
-    expect_walk(0, 0, 0);
-    cr_expect_eq(slots_count(slots), 0);
-}
-
-Test(slots, a_store_tells_the_old_value)
-{
-    slot_t first = 0;
-    cr_expect_eq(store(1, &first, 5, 10), NODE_NONE);
-    cr_expect_neq(first, 0);
-    cr_expect_eq(store(1, &first, 5, 20), 10);
-    cr_expect_eq(store(1, &first, 5, 20), 20);
-    expect_walk(first, 1, 20);
-    cr_expect_eq(slots_count(slots), 1);
-}
-
-Test(slots, null_clears_a_slot)
-{
-    slot_t first = 0;
-    store(1, &first, 5, 10);
-    store(1, &first, 6, 20);
-    store(1, &first, 7, 30);
-    cr_expect_eq(store(1, &first, 6, NODE_NONE), 20);
-    expect_walk(first, 2, 40);
-    cr_expect_eq(store(1, &first, 6, NODE_NONE), NODE_NONE);
-    cr_expect_eq(store(1, &first, 6, 50), NODE_NONE);
-    expect_walk(first, 3, 90);
-    cr_expect_eq(slots_count(slots), 3);
-}
-
 Test(slots, null_in_a_new_field_takes_no_room)
 {
     slot_t first = 0;
@@ -100,15 +69,6 @@ Test(slots, null_in_a_new_field_of_a_hub_takes_no_room)
     cr_expect_leq(mallinfo2().uordblks, before);
 }
 #endif
-
-Test(slots, a_container_may_refer_to_itself_and_twice_to_another)
-{
-    slot_t first = 0;
-    store(7, &first, 1, 7);
-    store(7, &first, 2, 9);
-    store(7, &first, 3, 9);
-    expect_walk(first, 3, 25);
-}
 
 Test(slots, marks_are_0_at_first)
 {
@@ -134,29 +94,6 @@ Test(slots, marks_are_0_at_first)
     expect_number(sum, FIELDS * (FIELDS + 1) / 2);
     store(1, &first, 4, 9);
     expect_number(slots_exchange_mark(slots, 5), 4);
-}
-
-Test(slots, the_fields_of_two_containers_are_apart)
-{
-    slot_t first[2] = {0, 0};
-    for (uint64_t field = 0; field < 20; field++) {
-        cr_expect_eq(store(1, &first[0], field, 100), NODE_NONE);
-        cr_expect_eq(store(2, &first[1], field, 200), NODE_NONE);
-    }
-    for (uint64_t field = 0; field < 20; field++)
-        cr_expect_eq(store(1, &first[0], field, 300), 100);
-    expect_walk(first[0], 20, 6000);
-    expect_walk(first[1], 20, 4000);
-}
-
-Test(slots, statics_are_a_container_like_any_other)
-{
-    slot_t first = 0;
-    for (uint64_t field = 0; field < 20; field++)
-        cr_expect_eq(store(NODE_NONE, &first, field, 100), NODE_NONE);
-    for (uint64_t field = 0; field < 20; field++)
-        cr_expect_eq(store(NODE_NONE, &first, field, 200), 100);
-    expect_walk(first, 20, 4000);
 }
 
 /* Takes a container through its life with `count` fields, on which each size of list and hub
@@ -191,34 +128,14 @@ static void live_through(uint64_t count)
     cr_expect_eq(slots_count(slots), count + 1, "cleared fields keep their slots");
 }
 
-Test(slots, one_field)
+Test(slots, containers_of_every_size_keep_their_fields)
 {
-    live_through(1);
-}
-
-Test(slots, seven_fields)
-{
-    live_through(7);
-}
-
-Test(slots, eight_fields)
-{
-    live_through(8);
-}
-
-Test(slots, nine_fields)
-{
-    live_through(9);
-}
-
-Test(slots, ten_fields)
-{
-    live_through(10);
-}
-
-Test(slots, a_thousand_fields)
-{
-    live_through(1000);
+    static const uint64_t counts[] = {1, 7, 8, 9, 10, 1000};
+    for (size_t i = 0; i < ITEMS(counts); i++) {
+        live_through(counts[i]);
+        free_slots();
+        make_slots();
+    }
 }
 
 /* Were a list walked at each of these stores, this would take minutes. */

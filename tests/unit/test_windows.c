@@ -247,32 +247,6 @@ static void compute(const char *text, const struct reader_options *options, uint
     batch_free(&batch);
 }
 
-/* What `text` finds dead, as "OBJECT@TIME" and, of survivors, "OBJECT", with a blank after
- * each; the same in all windows. */
-static void expect_deaths(const char *text, const struct reader_options *options,
-                          enum held_by held_by, enum unallocated unallocated,
-                          const char *expected)
-{
-    static const uint64_t weights[] = {1, 4, 7, 100000};
-    for (size_t i = 0; i < ITEMS(weights); i++) {
-        char found[1000] = "";
-        struct death_cursor *cursor = NULL;
-        struct death death;
-        compute(text, options, weights[i], held_by, unallocated);
-        ok(death_cursor_open(&cursor, &deaths, &cause));
-        while (death_cursor_next(cursor, &death, &cause) == STATUS_OK) {
-            char *at = found + strlen(found);
-            if (death.survives)
-                sprintf(at, "%" PRIu64 " ", death.object);
-            else
-                sprintf(at, "%" PRIu64 "@%" PRIu64 " ", death.object, death.time);
-        }
-        death_cursor_close(cursor);
-        cr_expect_str_eq(found, expected, "windows of %" PRIu64 ": %s, not %s", weights[i],
-                         found, expected);
-    }
-}
-
 Test(windows, a_cursor_walks_the_ticks_at_which_something_dies)
 {
     compute("N 10 1 1 1 0 7\n"
@@ -285,118 +259,6 @@ Test(windows, a_cursor_walks_the_ticks_at_which_something_dies)
             "N 40 1 1 1 0 7\n",
             &thread_dialect, 4, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
     expect_death_ticks(&deaths, 1, 3);
-}
-
-static void expect_plain(const char *text, const char *expected)
-{
-    expect_deaths(text, &thread_dialect, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE, expected);
-}
-
-Test(windows, a_trace_without_boundaries_kills_nothing)
-{
-    expect_plain("N 10 1 1 1 0 7\nW 5 1 7\n", "10 ");
-}
-
-Test(windows, an_object_dies_after_its_last_use)
-{
-    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7\nW 20 1 7\nE 1 7\nM 1 0 7\n",
-                 "10@1 20@2 ");
-}
-
-/* Each boundary sees as many dead that a collection is due. */
-Test(windows, what_is_named_later_stays_while_others_are_released)
-{
-    expect_plain("N 10 1 1 1 0 7\nN 11 1 1 1 0 7\nN 12 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 0 7\n"
-                 "N 13 1 1 1 0 7\nN 14 1 1 1 0 7\nN 15 1 1 1 0 7\nM 2 0 7\n"
-                 "N 16 1 1 1 0 7\nN 17 1 1 1 0 7\nN 18 1 1 1 0 7\nM 3 0 7\n"
-                 "W 20 1 7\nM 4 0 7\nM 5 0 7\n",
-                 "10@1 11@1 12@1 13@2 14@2 15@2 16@3 17@3 18@3 20@4 ");
-}
-
-Test(windows, cycles_and_self_references_die_when_nothing_else_reaches_them)
-{
-    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nN 30 1 1 1 0 7\n"
-                 "U 10 20 1 7\nU 20 10 1 7\nU 30 30 1 7\n"
-                 "U 0 10 9 7\nM 1 0 7\nM 1 0 7\nU 0 0 9 7\nM 1 0 7\nM 1 0 7\n",
-                 "30@1 10@3 20@3 ");
-}
-
-Test(windows, a_static_field_keeps_what_it_reaches)
-{
-    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nU 10 20 1 7\nU 0 10 1 7\nM 1 0 7\nM 1 0 7\n"
-                 "N 30 1 1 1 0 7\nM 1 0 7\nM 1 0 7\n",
-                 "30@3 10 20 ");
-}
-
-/* Others die meanwhile, so many that a collection is due. */
-Test(windows, a_frame_keeps_what_it_holds_until_it_is_left)
-{
-    expect_plain("N 10 1 1 1 0 7\nM 1 10 7\nM 2 0 7\nE 2 7\nE 1 7\nM 1 0 7\n", "10@4 ");
-    expect_plain("N 10 1 1 1 0 7\nM 1 10 7\nN 11 1 1 1 0 7\nN 12 1 1 1 0 7\nN 13 1 1 1 0 7\n"
-                 "M 2 0 7\nE 2 7\nN 14 1 1 1 0 7\nN 15 1 1 1 0 7\nN 16 1 1 1 0 7\nM 3 0 7\n"
-                 "E 3 7\nE 1 7\nM 4 0 7\n",
-                 "11@2 12@2 13@2 14@4 15@4 16@4 10@6 ");
-    expect_deaths("M 1 0 7\nN 10 1 1 1 0 7\nN 11 1 1 1 0 8\nN 12 1 1 1 0 8\nN 13 1 1 1 0 8\n"
-                  "M 2 0 8\nE 2 8\nN 14 1 1 1 0 8\nN 15 1 1 1 0 8\nN 16 1 1 1 0 8\nM 3 0 8\n"
-                  "E 3 8\nE 1 7\nM 4 0 7\n",
-                  &thread_dialect, HELD_BY_FRAME, UNALLOCATED_LAST_USE,
-                  "11@2 12@2 13@2 14@4 15@4 16@4 10@6 ");
-}
-
-Test(windows, an_abandoned_frame_keeps_nothing)
-{
-    expect_plain("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 20 7\nM 2 10 7\nM 3 0 7\nE 3 7\n"
-                 "M 3 0 7\nE 1 7\nM 1 0 7\n",
-                 "10@3 20@6 ");
-}
-
-Test(windows, frames_may_hold_all_that_is_named_in_them)
-{
-    expect_deaths("N 10 1 1 1 0 7\nM 1 0 7\nW 10 1 7\nM 2 0 7\nE 2 7\nM 3 0 7\nE 1 7\n",
-                  &thread_dialect, HELD_BY_FRAME, UNALLOCATED_LAST_USE, "10@5 ");
-    expect_deaths("N 10 1 1 1 0 7\nM 1 10 7\nM 2 0 7\nE 2 7\nE 1 7\n", &thread_dialect,
-                  HELD_BY_NONE, UNALLOCATED_LAST_USE, "10@2 ");
-}
-
-Test(windows, the_receiver_of_an_entry_and_an_exception_are_in_use_at_their_tick)
-{
-    expect_deaths("N 10 1 1 1 0 7\nN 20 1 1 1 0 7\nM 1 10 7\nX 1 0 20 7\nM 1 0 7\nM 1 0 7\n",
-                  &thread_dialect, HELD_BY_NONE, UNALLOCATED_LAST_USE, "10@2 20@3 ");
-}
-
-Test(windows, an_object_may_be_named_before_it_is_allocated)
-{
-    expect_plain("M 1 10 7\nE 1 7\nM 1 0 7\nN 10 1 1 1 0 7\nM 1 0 7\nM 1 0 7\n", "10@4 ");
-}
-
-Test(windows, an_id_that_repeats_means_another_object)
-{
-    expect_plain("N 10 1 1 1 0 7\nU 0 10 1 7\nM 1 0 7\nM 1 0 7\nN 10 1 1 1 0 8\nM 1 0 7\n"
-                 "U 0 0 1 7\nM 1 0 7\nW 10 1 7\nM 1 0 7\n",
-                 "10@4 10@5 ");
-    expect_number(windows_counts(windows)->repeated, 1);
-}
-
-Test(windows, what_is_never_allocated_keeps_what_it_refers_to)
-{
-    static const char text[] = "N 10 1 1 1 0 7\nU 50 10 1 7\nM 1 0 7\nM 1 0 7\nW 50 1 7\n"
-                               "M 1 0 7\nM 1 0 7\nM 1 0 7\n";
-    expect_plain(text, "10@3 ");
-    expect_deaths(text, &thread_dialect, HELD_BY_RECEIVER, UNALLOCATED_IMMORTAL, "10 ");
-}
-
-Test(windows, deaths_of_a_boundary_are_in_the_order_of_allocation)
-{
-    expect_plain("W 30 1 7\nN 10 1 1 1 0 7\nN 20 1 1 1 0 7\nN 30 1 1 1 0 7\n"
-                 "W 10 1 7\nM 1 0 7\n",
-                 "10@1 20@1 30@1 ");
-}
-
-Test(windows, explicit_times_are_those_of_the_boundaries)
-{
-    expect_deaths("N 10 1 1 1 0 3\nM 1 0 5\nN 20 1 1 1 0 5\nE 1 9\nM 1 0 9\nN 30 1 1 1 0 9\n"
-                  "E 1 1000\n",
-                  &time_dialect, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE, "10@5 20@9 30@1000 ");
 }
 
 /* Windows of so few nodes that each has several collections, and every object dies: what is
@@ -504,20 +366,6 @@ Test(windows, a_heap_of_the_young_is_collected_once_a_window)
     expect_number(deaths.dead_count, 1000);
     cr_expect(deaths.collections >= 100 && deaths.collections <= 200, "%" PRIu64 " collections",
               deaths.collections);
-}
-
-/* Each boundary in a stack of which the upper half is abandoned may be the end of a window.
- * Frames that will be abandoned hold nothing: their receivers, 3 and 4, die at the boundary
- * that follows. Those below hold theirs until they are left. */
-Test(windows, a_window_may_end_within_an_abandoned_stack)
-{
-    expect_plain("N 1 1 1 1 0 7\nN 2 1 1 1 0 7\nN 3 1 1 1 0 7\nN 4 1 1 1 0 7\n"
-                 "M 1 1 7\nM 2 2 7\nM 3 3 7\nM 4 4 7\n"
-                 "N 5 1 1 1 0 7\nN 6 1 1 1 0 7\nN 7 1 1 1 0 7\nN 8 1 1 1 0 7\nN 9 1 1 1 0 7\n"
-                 "M 5 0 7\nE 5 7\n"
-                 "N 10 1 1 1 0 7\nN 11 1 1 1 0 7\nN 12 1 1 1 0 7\nM 6 0 7\nE 6 7\n"
-                 "E 2 7\nM 7 0 7\nE 7 7\nE 1 7\nM 8 0 7\n",
-                 "3@4 4@5 5@5 6@5 7@5 8@5 9@5 10@7 11@7 12@7 2@9 1@12 ");
 }
 
 static struct interrupt interrupt = {.descriptor = -1};
