@@ -55,7 +55,8 @@ enum status deaths_compute(struct deaths *deaths, struct history *history,
     return deaths_so_far(deaths, history, unallocated, NULL, why);
 }
 
-uint64_t deaths_tick(const struct deaths *deaths, size_t index)
+/* The tick of the boundary at which dead[index] dies. */
+static uint64_t deaths_tick(const struct deaths *deaths, size_t index)
 {
     return deaths->last_reached[deaths->dead[index]] + 1;
 }

@@ -41,9 +41,6 @@ enum status deaths_so_far(struct deaths *deaths, const struct history *history,
                           enum unallocated unallocated, const struct named_later *later,
                           struct failure *why) MUST_CHECK;
 
-/* The tick of the boundary at which dead[index] dies. */
-uint64_t deaths_tick(const struct deaths *deaths, size_t index);
-
 /* What dies at dead[index], or, from dead_count on, survives at alive[index - dead_count]. */
 struct death deaths_at(const struct deaths *deaths, size_t index);
 
