@@ -48,7 +48,7 @@ static int check_target(const struct option_row *row)
     if (row->target.size != stored_size(row) && !(is_command && row->target.size == 0))
         return bad(row, "the target has another size than what is stored");
     if (row->given.size != 0 && row->given.size != sizeof(bool))
-        return bad(row, "what tells that it is given is no bool");
+        return bad(row, "what shows that it is given is no bool");
     return 0;
 }
 

@@ -2,7 +2,7 @@
 # What hprof_list prints of a heap dump, from a trace with deaths whose ids are all different: what is
 # alive goes by the deaths, the rest is worked out anew, in quadratic time. Variables: kind and number (of
 # the moment), held (--held-by), immortal, dead (--with-dead), dialect. Lines of arrays have no length,
-# and references in arrays no field, for a trace need not tell those. It also prints what a dump does not
+# and references in arrays no field, for a trace need not have those. It also prints what a dump does not
 # say: "alive ID SIZE TYPE PRIOR" and "thread NUMBER ID".
 function thread_of() { return dialect == "time" ? 0 : $NF "" }
 function thread_number(id) { if (!(id in serial)) { serial[id] = ++threads; depth[id] = 0 } return serial[id] }

@@ -411,7 +411,7 @@ int main(void)
         die("ids have no such size");
     while (fread(header, 1, sizeof header, stdin) == sizeof header) {
         if (is_over)
-            die("something is left behind the end");
+            die("something is left after the end");
         at = header + 5;
         end = header + 9;
         uint64_t length = take(4);

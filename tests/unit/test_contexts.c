@@ -101,7 +101,7 @@ Test(contexts, end_with_the_depth)
     expect_number(note(other), 1);
 }
 
-Test(contexts, recursion_is_told_apart_from_a_call)
+Test(contexts, recursion_is_distinguished_from_a_call)
 {
     uint32_t thread = context_thread(1);
     open_method(thread, 5);

@@ -132,7 +132,7 @@ Test(et_dialect, the_reader_is_at_its_start_afterwards)
     source_close(source);
 }
 
-Test(et_dialect, the_dialect_that_is_told_is_not_doubted)
+Test(et_dialect, a_dialect_that_is_given_is_not_doubted)
 {
     static const char *const texts[] = {"M 1 0 1\nE 1 2\n", "M 1 0 1\nE 1 1\n"};
     for (size_t i = 0; i < ITEMS(texts); i++)

@@ -65,7 +65,7 @@ Test(et_inspection, updates_with_the_value_first_are_refused)
         }
 }
 
-Test(et_inspection, an_order_that_is_told_is_not_doubted)
+Test(et_inspection, an_order_that_is_given_is_not_doubted)
 {
     static const enum update_order orders[] = {UPDATE_ORDER_CONTAINER, UPDATE_ORDER_VALUE};
     for (int value_first = 0; value_first < 2; value_first++)
@@ -96,7 +96,7 @@ Test(et_inspection, small_numbers_of_every_sort_are_not_refused)
         cr_expect_eq(inspect(texts[i], &automatic), STATUS_OK, "text %zu", i);
 }
 
-Test(et_inspection, the_order_that_is_told_is_read)
+Test(et_inspection, the_order_that_is_given_is_read)
 {
     struct source *source =
         source_from("U 11 4 10 7\nU 11 4 10 7\nU 12 5 0 7 # more\nM 1 4 7\nX 1 2 3 7\n");

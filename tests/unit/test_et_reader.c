@@ -250,7 +250,7 @@ Test(et_reader, an_empty_trace_ends_at_once_and_for_good)
     source_close(source);
 }
 
-Test(et_reader, tells_lines_and_bytes_of_records)
+Test(et_reader, knows_lines_and_bytes_of_records)
 {
     static const char text[] = "# c\nM 1 0 7\n\nE 1 7\r\n Z\nE 2 7";
     static const struct {

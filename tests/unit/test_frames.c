@@ -105,7 +105,7 @@ Test(frames, threads_are_numbered_as_they_appear)
     expect_number(frames_thread_id(frames, 2), UINT64_MAX);
 }
 
-Test(frames, thousands_of_threads_are_told_apart)
+Test(frames, thousands_of_threads_are_kept_apart)
 {
     for (uint32_t i = 0; i < 5000; i++)
         must(find_thread(i * UINT64_C(0x123456789)) == i, "thread %u", i);

@@ -5,7 +5,7 @@
 /* The number of the record of a death at `tick`. */
 #define NUMBER_OF(tick) ((uint64_t)(tick) / 2 + 100)
 
-Test(records, tell_the_last_use_and_count_up_to_the_most)
+Test(records, have_the_last_use_and_count_up_to_the_most)
 {
     struct life_records records = {.uses = NULL};
     ok(life_records_reserve(&records, 3, &cause));

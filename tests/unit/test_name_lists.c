@@ -94,7 +94,7 @@ Test(name_lists, as_described)
     expect_name(NAMES_FIELD, 7, "java/lang/Object#next");
 }
 
-Test(name_lists, the_first_line_tells_the_layout_where_a_name_is_a_number)
+Test(name_lists, the_first_line_shows_the_layout_where_a_name_is_a_number)
 {
     ok(read_as("classes-described", "1,A\n2,3\n"));
     expect_name(NAMES_TYPE, 2, "3");
@@ -156,7 +156,7 @@ Test(name_lists, the_same_name_in_both_layouts_is_one)
     static const char second[] = "The id of this line has another name already: ";
     static const char *const others[] = {"2,5,main", "1,5,mail", "1,5,mai", "1,5,main2",
                                          "1,6,main"};
-    char line[32], told[100];
+    char line[32], expected[100];
     ok(read_as("class_list", "5,A\n6,B\n"));
     ok(read_as("methods.list", "A#main,1\nA#mein,2\nA.run,3\nAB#x,4\n"));
     ok(read_as("method_list", "1,5,main\n7,5,next\n7,5,next\n"));
@@ -164,8 +164,8 @@ Test(name_lists, the_same_name_in_both_layouts_is_one)
     expect_name(NAMES_METHOD, 7, "A#next");
     for (size_t i = 0; i < ITEMS(others); i++) {
         snprintf(line, sizeof line, "%s\n", others[i]);
-        snprintf(told, sizeof told, "%s\"%s\"", second, others[i]);
-        expect_failure(read_as("method_list", line), STATUS_MEANING, 1, told);
+        snprintf(expected, sizeof expected, "%s\"%s\"", second, others[i]);
+        expect_failure(read_as("method_list", line), STATUS_MEANING, 1, expected);
     }
     expect_failure(read_as("method_list", "3,5,run\n"), STATUS_MEANING, 1,
                    "The id of this line has another name already: \"3,5,run\"");
@@ -186,7 +186,7 @@ Test(name_lists, malformed_lines)
     static const struct {
         const char *name, *text;
         unsigned line;
-        const char *told;
+        const char *expected;
     } lists[] = {
         {"class_list", "A\n", 1, "A line of a name list must be ID,NAME or NAME,ID: \"A\""},
         {"class_list", "A,B\n", 1, "A line of a name list must be ID,NAME or NAME,ID: \"A,B\""},
@@ -206,7 +206,7 @@ Test(name_lists, malformed_lines)
         names_free(names);
         start();
         expect_failure(read_as(lists[i].name, lists[i].text), STATUS_SYNTAX, lists[i].line,
-                       lists[i].told);
+                       lists[i].expected);
     }
 }
 
@@ -271,13 +271,13 @@ static void make_folder(const char *name)
 Test(name_lists, a_folder_called_after_the_trace_comes_first)
 {
     static const char *const traces[] = {"x", "x.trace", "x.zst", "x.trace.gz"};
-    write_list("class_list", "1,Beside\n");
+    write_list("class_list", "1,Next\n");
     make_folder("x.names");
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         names_free(names);
         ok(names_new(&names, &cause));
         ok(read_of(traces[i])); /* the folder has no list yet */
-        expect_name(NAMES_TYPE, 1, "Beside");
+        expect_name(NAMES_TYPE, 1, "Next");
     }
     write_list("x.names/class_list", "1,Own\n");
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
@@ -289,7 +289,7 @@ Test(name_lists, a_folder_called_after_the_trace_comes_first)
     names_free(names);
     ok(names_new(&names, &cause));
     ok(read_of("x.2.zst")); /* another trace */
-    expect_name(NAMES_TYPE, 1, "Beside");
+    expect_name(NAMES_TYPE, 1, "Next");
 }
 
 Test(name_lists, a_folder_beside_the_trace_that_has_its_id)
@@ -309,12 +309,12 @@ Test(name_lists, a_folder_beside_the_trace_that_has_its_id)
 
 Test(name_lists, lists_of_another_trace)
 {
-    static const char told[] = "This list is of another trace: its id is " OTHER_ID
-                               ", that of the trace is " ID "; --names gives other lists";
+    static const char expected[] = "This list is of another trace: its id is " OTHER_ID
+                                   ", that of the trace is " ID "; --names gives other lists";
     strcpy(mark.id, ID);
     expect_failure(read_as("class_list", "# a comment\r\n# id " OTHER_ID "\r\n1,A\r\n"),
-                   STATUS_MEANING, 2, told);
-    expect_failure(read_of("x.trace"), STATUS_MEANING, 2, told);
+                   STATUS_MEANING, 2, expected);
+    expect_failure(read_of("x.trace"), STATUS_MEANING, 2, expected);
     ok(read_as("class_list", "# id " ID "\r\n1,A\n"));
     ok(read_of("x.trace"));
     expect_name(NAMES_TYPE, 1, "A");

@@ -169,7 +169,7 @@ static void look(void *context, uint64_t done, uint64_t of)
     *looks = (struct looks){done, of, looks->count + 1};
 }
 
-Test(propagation, tells_how_far_it_is)
+Test(propagation, reports_how_far_it_is)
 {
     enum { OBJECTS = 100000 };
     struct looks looks = {.count = 0};

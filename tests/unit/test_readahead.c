@@ -120,7 +120,7 @@ static void expect_fault_passed_on(unsigned threads)
     free(text);
 }
 
-Test(readahead, a_fault_is_told_when_its_batch_is_due)
+Test(readahead, a_fault_is_reported_when_its_batch_is_due)
 {
     expect_fault_passed_on(1);
     close_all();

@@ -183,7 +183,7 @@ static void expect_skimmed(const struct reading *all, struct reader *reader, con
 }
 
 /* What the moments of a trace are held against. */
-struct told {
+struct moments_seen {
     const struct reading *all;
     size_t at; /* in it */
     uint64_t objects;
@@ -193,18 +193,18 @@ struct told {
 /* The allocations are those of the records, and numbered in their order. */
 static enum status see_moment(void *context, const struct moment *moment, struct failure *why)
 {
-    struct told *told = context;
+    struct moments_seen *seen = context;
     (void)why;
-    told->frees += moment->kind == MOMENT_FREED;
+    seen->frees += moment->kind == MOMENT_FREED;
     if (moment->kind != MOMENT_ALLOCATED)
         return STATUS_OK;
-    while (told->at < told->all->count && told->all->seen[told->at].record.kind != 'N')
-        told->at++;
-    must(told->at < told->all->count, "a moment allocates what no record does");
-    const struct record *record = &told->all->seen[told->at++].record;
+    while (seen->at < seen->all->count && seen->all->seen[seen->at].record.kind != 'N')
+        seen->at++;
+    must(seen->at < seen->all->count, "a moment allocates what no record does");
+    const struct record *record = &seen->all->seen[seen->at++].record;
     must(record->object == moment->object && record->type == moment->type,
          "a moment allocates another object than the record");
-    must(moment->serial == ++told->objects, "a serial number is out of order");
+    must(moment->serial == ++seen->objects, "a serial number is out of order");
     return STATUS_OK;
 }
 
@@ -220,13 +220,13 @@ static uint64_t count_kinds(const struct reading *all, const char *kinds)
  */
 static void expect_moments(const struct reading *all, struct reader *reader, const char *name)
 {
-    struct told told = {.all = all};
+    struct moments_seen seen = {.all = all};
     if (!reader->methods->moments)
         return;
-    ok(reader->methods->moments(reader, see_moment, &told, &cause));
-    must(told.objects == count_kinds(all, "NAIPV"), "%s: objects without a moment", name);
+    ok(reader->methods->moments(reader, see_moment, &seen, &cause));
+    must(seen.objects == count_kinds(all, "NAIPV"), "%s: objects without a moment", name);
     uint64_t deaths = count_kinds(all, "D");
-    must(deaths == 0 || deaths == told.frees, "%s: frees without a moment", name);
+    must(deaths == 0 || deaths == seen.frees, "%s: frees without a moment", name);
 }
 
 /* Takes a trace through all readings, each after each other. Returns false if the trace is

@@ -35,8 +35,8 @@ static void expect_sorted(uint64_t count)
     }
     ok(row_sort_finish(sort, &cause));
     for (; row_sort_next(sort, row, &cause) == STATUS_OK; found++) {
-        must(found == 0 || row_compare(before, row) < 0, "row %" PRIu64 " is not behind",
-             found);
+        must(found == 0 || row_compare(before, row) < 0,
+             "row %" PRIu64 " does not come after the one before", found);
         sample_row(row[1], count, wanted);
         must(row[0] == wanted[0] && row[2] == wanted[2], "row %" PRIu64 " differs", found);
         memcpy(before, row, sizeof row);
@@ -104,7 +104,8 @@ Test(row_sort, of_single_numbers)
         }
         ok(row_sort_finish(sort, &cause));
         for (; row_sort_next(sort, &number, &cause) == STATUS_OK; found++) {
-            must(number >= before, "number %" PRIu64 " is not behind", found);
+            must(number >= before, "number %" PRIu64 " does not come after the one before",
+                 found);
             before = number;
         }
         expect_number(found, 4 * FIT);
@@ -128,7 +129,7 @@ Test(row_sort, by_two_numbers)
     ok(row_sort_finish(sort, &cause));
     for (; row_sort_next(sort, row, &cause) == STATUS_OK; found++) {
         must(row[0] > before[0] || (row[0] == before[0] && row[1] > before[1]),
-             "row %" PRIu64 " is not behind", found);
+             "row %" PRIu64 " does not come after the one before", found);
         must(row[2] == ~row[1], "row %" PRIu64 " differs", found);
         memcpy(before, row, sizeof before);
     }
@@ -148,7 +149,8 @@ Test(row_heap, gives_rows_in_order)
     }
     for (size_t i = 0; i < COUNT; i++) {
         row_heap_take(&heap, row);
-        must(i == 0 || row_compare(before, row) < 0, "row %zu is not behind", i);
+        must(i == 0 || row_compare(before, row) < 0,
+             "row %zu does not come after the one before", i);
         memcpy(before, row, sizeof row);
     }
     expect_number(heap.count, 0);

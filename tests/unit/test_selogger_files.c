@@ -120,7 +120,7 @@ static void expect_hints(const char *wanted)
     "The log has no allocations: objects count as allocated when they are first named, and "   \
     "objects that are never named are missing. Record with weave=OBJECT+ARRAY+PARAM, too\n"
 
-Test(selogger_files, kinds_of_events_that_the_index_lacks_are_told)
+Test(selogger_files, kinds_of_events_that_the_index_lacks_are_reported)
 {
     static const struct {
         const char *index, *hints;
@@ -405,7 +405,7 @@ Test(selogger_files, a_bad_table_of_sizes_is_refused)
                 "sizes:2: A line of a table of sizes must be CLASS,BYTES: \"Leaf,x\"\n");
 }
 
-Test(selogger_files, names_are_told)
+Test(selogger_files, names_are_passed_on)
 {
     char path[PATH_SIZE];
     struct source *source;

@@ -201,7 +201,7 @@ Test(selogger_mapping, a_filter_lets_boundaries_through)
 
 #define FIELD "type=Node,owner=Node,name=next"
 
-Test(selogger_mapping, a_store_before_super_is_told_when_this_can_be_named)
+Test(selogger_mapping, a_store_before_super_is_recorded_when_this_can_be_named)
 {
     make_index(MAKE_NODE "2 Node 1 PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION " OBJECT " " FIELD
                          "\n");
@@ -513,7 +513,7 @@ Test(selogger_mapping, a_field_is_one_through_all_classes_of_a_chain)
     free(notes);
 }
 
-Test(selogger_mapping, a_single_field_is_told_as_one)
+Test(selogger_mapping, a_single_field_is_reported_as_one)
 {
     make_index("1 Main 1 PUT_STATIC_FIELD " OBJECT " type=A,owner=Left,name=tag\n"
                "1 Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=Base,name=tag\n");
@@ -651,7 +651,7 @@ Test(selogger_mapping, static_fields_of_classes_of_one_name_are_several)
     expect_records(apart);
 }
 
-Test(selogger_mapping, sizes_are_computed_or_told)
+Test(selogger_mapping, sizes_are_computed_or_given)
 {
     make_index("1 Main 1 LOCAL_LOAD " OBJECT " type=A,name=a\n"
                "1 Main 2 NEW_ARRAY I type=long\n"

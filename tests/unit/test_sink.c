@@ -78,7 +78,7 @@ Test(sink, discarding_leaves_nothing)
     char path[PATH_SIZE];
     struct sink *sink = open_path(scratch_path(path, "out"));
     put(sink, "abc");
-    cr_expect_eq(scratch_count(), 1, "the temporary file stands beside the final one");
+    cr_expect_eq(scratch_count(), 1, "the temporary file stands next to the final one");
     sink_discard(sink);
     cr_expect_eq(scratch_count(), 0);
     sink_discard(NULL);

@@ -69,7 +69,7 @@ Test(sort, every_bit_of_a_key_counts)
         expect_number(nodes[bit], bit);
 }
 
-Test(sort, the_largest_keys_are_told_apart)
+Test(sort, the_largest_keys_are_distinguished)
 {
     static const uint64_t keys[] = {UINT64_MAX, UINT64_MAX - 1, 0, UINT64_C(1) << 63,
                                     UINT64_MAX};

@@ -317,7 +317,7 @@ Test(source, nothing_is_read_when_the_program_is_to_end)
     source_close(source);
 }
 
-Test(source, tells_how_far_the_reading_is)
+Test(source, knows_how_far_the_reading_is)
 {
     struct source *source = source_from("0123456789");
     char bytes[4];

@@ -64,7 +64,7 @@ Test(source_check, a_file_that_has_grown_is_not)
     close_file(source);
 }
 
-Test(source_check, only_the_name_tells_that_a_file_has_been_replaced)
+Test(source_check, only_the_name_shows_that_a_file_has_been_replaced)
 {
     struct source *source = open_file();
     unlink(path);

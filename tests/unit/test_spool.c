@@ -91,7 +91,7 @@ Test(spool, is_readable_by_this_user_alone)
     spool_close(spool);
 }
 
-Test(spool, stands_in_TMPDIR_unless_told_otherwise)
+Test(spool, stands_in_TMPDIR_unless_another_folder_is_given)
 {
     char path[PATH_SIZE];
     struct spool *spool = NULL;
@@ -304,7 +304,7 @@ Test(spool, a_compressed_copy_that_does_not_fit_is_a_failure)
 }
 
 /* A single block has been handed over when the last byte is appended. */
-Test(spool, settling_tells_what_appending_could_not)
+Test(spool, settling_reports_what_appending_could_not)
 {
     struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
     limit_files(1000);

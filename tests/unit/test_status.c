@@ -114,7 +114,7 @@ Test(status, clearing_twice_is_allowed)
     expect_number(cause.line, 0);
 }
 
-Test(status, fail_errno_tells_an_end_that_was_asked_for)
+Test(status, fail_errno_knows_an_end_that_was_asked_for)
 {
     cr_expect_eq(fail_errno(&cause, "a.trace", "read", ECANCELED), STATUS_INTERRUPTED);
     cr_expect_eq(cause.status, STATUS_INTERRUPTED);

@@ -17,7 +17,7 @@ static struct object array = {.signature = "[I", .above = &root};
 
 #define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
 
-/* Ids begin at 2, as behind those of classes; none is remembered by address. */
+/* Ids begin at 2, as after those of classes; none is remembered by address. */
 static struct thread *start(void)
 {
     struct thread *me = machine_start();

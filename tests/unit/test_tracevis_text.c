@@ -120,7 +120,7 @@ Test(tracevis_text, a_line_has_an_end)
     free(content);
 }
 
-Test(tracevis_text, methods_are_told_apart_by_class_and_name)
+Test(tracevis_text, methods_are_distinguished_by_class_and_name)
 {
     /* With the same letters in a row. */
     struct source *source = source_from("MX:1:1:A:bc\nMX:1:1:Ab:c\nMX:1:1:A:bc\nZZ:1\n");

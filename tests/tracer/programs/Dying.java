@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Methods whose text tells where the objects of each class die, and how many frames they outlive. */
+/** Methods whose text shows where the objects of each class die, and how many frames they outlive. */
 public class Dying {
     static class Temporary {}
 

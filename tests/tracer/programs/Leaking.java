@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** A leak: a static field holds more and more, another one less, a local variable the rest; and one object is held
- * by two of them. The lengths of arrays tell which of them holds one. */
+ * by two of them. The lengths of arrays show which of them holds one. */
 public class Leaking {
     static class Entry {
         final Entry next;
