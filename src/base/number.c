@@ -97,3 +97,9 @@ enum status parse_size(const char *word, uint64_t *bytes, struct failure *why)
     *bytes <<= shift;
     return STATUS_OK;
 }
+
+int number_compare(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}

@@ -63,6 +63,17 @@ void failure_print(const struct failure *why, const char *program, FILE *stream)
 /* Releases what *why owns and makes it zero again. */
 void failure_clear(struct failure *why);
 
+/* Hands what *from says over to *to, in place of what that held; *from is zero then. Returns
+ * its status. */
+static inline enum status failure_move(struct failure *to, struct failure *from)
+{
+    enum status status = from->status;
+    failure_clear(to);
+    *to = *from;
+    *from = (struct failure){.status = STATUS_OK};
+    return status;
+}
+
 /* STATUS_MEMORY. Needs no memory itself. Inline, so that static analysers know that it returns
  * no STATUS_OK. */
 static inline enum status fail_memory(struct failure *why)

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "io/lines.h"
-#include "io/trace_stem.h"
+#include "io/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -93,8 +93,7 @@ static enum status find_in_folder(struct found_lists *found, const char *folder,
 
 static enum status find_file(struct found_lists *found, const char *path, struct failure *why)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = path + path_folder_length(path);
     for (size_t kind = 0; kind < LIST_KINDS; kind++)
         if (strncmp(name, prefixes[kind], strlen(prefixes[kind])) == 0) {
             enum status status = add_found(found, list_names[kind].space, strdup(path), why);
@@ -239,8 +238,8 @@ static enum status find_by_name(struct found_lists *found, const char *trace,
 static enum status find_own(struct found_lists *found, const struct lists_wanted *wanted,
                             struct failure *why)
 {
-    const char *trace = wanted->trace, *slash = strrchr(trace, '/');
-    size_t length = slash ? (size_t)(slash - trace) + 1 : 0;
+    const char *trace = wanted->trace;
+    size_t length = path_folder_length(trace);
     char *folder = NULL;
     enum status status = find_by_name(found, trace, why);
     if (status == STATUS_OK && found->count == 0 && *wanted->mark->id)
@@ -283,8 +282,7 @@ static bool is_of_ettrace(const char *path)
 bool lists_share_folder(const char *path)
 {
     const struct dirent *entry;
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    size_t length = path_folder_length(path);
     char *folder = length > 0 ? strndup(path, length) : strdup(".");
     DIR *entries = folder ? opendir(folder) : NULL;
     unsigned count = 0;

@@ -36,7 +36,7 @@ enum status lines_open(struct lines **out, const char *path, const struct interr
 enum status lines_open_found(struct lines **out, const char *path,
                              const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
 
-/* Does lines_open, reading as `how` says (io/source_options.h), but for copies, of which there
+/* Does lines_open, reading as `how` says (io/source.h), but for copies, of which there
  * are none.
  */
 enum status lines_open_as(struct lines **out, const char *path,

@@ -3,8 +3,11 @@
  * rename would replace the link itself. */
 #include "io/path.h"
 
+#include "io/codec.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,8 +26,7 @@ static int renameat2(int from_folder, const char *from, int to_folder, const cha
 static char *link_target(const char *path)
 {
     struct stat facts;
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    size_t folder = path_folder_length(path);
     if (lstat(path, &facts) != 0)
         return NULL;
     size_t size = (size_t)facts.st_size;
@@ -81,4 +83,23 @@ enum status path_fail_beside(struct failure *why, const char *path, const char *
     if (length > 0 && error == ENOTDIR)
         return fail_at(why, STATUS_IO, path, 0, "%.*s is no folder", length, path);
     return fail_errno(why, path, doing, error);
+}
+
+static size_t stem_length(const char *path)
+{
+    static const char suffix[] = ".trace";
+    enum { SUFFIX = sizeof suffix - 1 };
+    const struct codec *codec = codec_of_path(path);
+    size_t length = strlen(path) - (codec ? strlen(codec->suffix) : 0);
+    bool has_name = length > SUFFIX && path[length - SUFFIX - 1] != '/';
+    if (has_name && memcmp(path + length - SUFFIX, suffix, SUFFIX) == 0)
+        length -= SUFFIX;
+    return length;
+}
+
+char *trace_stem_path(const char *path, const char *suffix)
+{
+    char *made = NULL;
+    int length = (int)stem_length(path);
+    return asprintf(&made, "%.*s%s", length, path, suffix) < 0 ? NULL : made;
 }

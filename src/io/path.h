@@ -20,6 +20,14 @@ static inline bool is_standard_stream(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
+/* How many bytes of `path` name the folder, the slash after it included; 0: it names none, and
+ * the file is in the present one. */
+static inline size_t path_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
 /* The name of what `path` stands for: if that is a link, of what it leads to, which need not be
  * there, as in a redirection. NULL and errno: there is none. The caller owns it. */
 char *path_resolve(const char *path);
@@ -35,5 +43,11 @@ bool path_rename_is_unknown(int error);
  * error number `error`. *why says so if that folder is not there, or is none. */
 enum status path_fail_beside(struct failure *why, const char *path, const char *doing,
                              int error);
+
+/* What a file is called that belongs to a trace, by which the tracer writes it and etmerlin
+ * looks for it, such as t.names for t.trace.zst: the path of the trace with `suffix` in place
+ * of that of a compression and of ".trace" before it. Other suffixes stay: they may be all that
+ * distinguishes traces. The caller owns what is returned; NULL: no memory. */
+char *trace_stem_path(const char *path, const char *suffix);
 
 #endif

@@ -152,8 +152,7 @@ static enum status set_attributes(struct sink *sink, const struct stat *facts,
 static enum status open_temporary(struct sink *sink, const struct stat *facts,
                                   struct failure *why)
 {
-    const char *slash = strrchr(sink->name, '/');
-    size_t folder = slash ? (size_t)(slash - sink->name) + 1 : 0;
+    size_t folder = path_folder_length(sink->name);
     int error = make_temporary(sink, folder, sink->name + folder);
     if (error == ENAMETOOLONG)
         error = make_temporary(sink, folder, "etmerlin");

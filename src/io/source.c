@@ -249,7 +249,7 @@ static enum status read_unpacked(struct source *source, void *bytes, size_t capa
 }
 
 /* Reads the first bytes, to be read again. */
-static enum status source_read_head(struct source *source, struct failure *why)
+static enum status find_head(struct source *source, struct failure *why)
 {
     enum status status = STATUS_OK;
     size_t got = 1, length = 0;
@@ -310,7 +310,7 @@ static enum status start(struct source *source, struct failure *why)
     if (!source->is_file && source->options.spool == SPOOL_NEVER)
         return fail_at(why, STATUS_MEANING, source->name, 0,
                        "This cannot be read twice, and no copy of it is allowed");
-    enum status status = source_read_head(source, why);
+    enum status status = find_head(source, why);
     if (status == STATUS_OK)
         status = check_not_lost(source, why);
     if (status != STATUS_OK)
@@ -397,6 +397,20 @@ void source_rewind(struct source *source)
         source->raw_position = 0;
     if (source->unpacker)
         unpacker_rewind(source->unpacker);
+}
+
+enum status source_read_head(struct source *source, void *bytes, size_t capacity,
+                             size_t *length, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    size_t got = 1;
+    *length = 0;
+    while (status == STATUS_OK && got > 0 && *length < capacity) {
+        status = source_read(source, (char *)bytes + *length, capacity - *length, &got, why);
+        *length += status == STATUS_OK ? got : 0;
+    }
+    source_rewind(source);
+    return status;
 }
 
 /* Whether bytes are read from where they stand in the file. */

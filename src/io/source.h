@@ -4,12 +4,33 @@
 #ifndef ETMERLIN_IO_SOURCE_H
 #define ETMERLIN_IO_SOURCE_H
 
+#include "base/interrupt.h"
 #include "base/status.h"
-#include "io/source_options.h"
+#include "io/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Whether to keep a copy of what is read, for the next time. The first three are the words of
+ * --spool, in their order. */
+enum spool_mode {
+    SPOOL_AUTO,   /* of input that cannot be read, or not quickly be decompressed, twice */
+    SPOOL_NEVER,  /* refuse what cannot be read twice */
+    SPOOL_ALWAYS, /* of all input, decompressed */
+    SPOOL_ONCE,   /* of nothing: a pipe is read once, and never rewound */
+};
+
+struct source_options {
+    enum spool_mode spool;
+    struct temporary_folder temporary; /* of copies */
+    const struct interrupt *interrupt; /* NULL: reading never stops early */
+    bool takes_cut; /* compressed data that end too early end there, instead of being refused */
+    const char *cut_advice; /* what to do about data that are refused so, for the message; NULL:
+                             * there is none */
+    bool is_found; /* the user has not named it: it must be a regular file, since a named pipe
+                    * would be waited for */
+};
 
 struct source;
 
@@ -58,6 +79,12 @@ enum status source_read(struct source *source, void *bytes, size_t capacity, siz
 
 /* The next source_read starts at the first byte again. */
 void source_rewind(struct source *source);
+
+/* Reads the first `capacity` bytes, or all that there are, into `bytes`; *length is set to how
+ * many. The next source_read starts at the first byte. To be called before any other reading.
+ */
+enum status source_read_head(struct source *source, void *bytes, size_t capacity,
+                             size_t *length, struct failure *why) MUST_CHECK;
 
 /* Lets compressed data be copied as they are read, uncompressed, so that source_seek finds what
  * has been read without decoding again from the start: to be called before bytes are read that

@@ -51,4 +51,11 @@ uint64_t spool_length(const struct spool *spool);
 /* Releases the spool and its file; NULL is allowed. */
 void spool_close(struct spool *spool);
 
+/* Where temporary files are: `folder` or, if that is NULL, $TMPDIR, else /tmp. */
+const char *unnamed_folder(const char *folder);
+
+/* Makes an empty file in `folder`, readable by this user alone and unlinked at once. Sets
+ * *descriptor to it, which the caller closes, or to -1. */
+enum status unnamed_open(int *descriptor, const char *folder, struct failure *why) MUST_CHECK;
+
 #endif

@@ -71,13 +71,8 @@ static la_int64_t seek_input(struct archive *archive, void *context, la_int64_t 
 /* Says why the archive cannot be read: the source's own failure, or libarchive's words. */
 static enum status zip_member_explain(struct zip_member *member, struct failure *why)
 {
-    enum status status = member->failure.status;
-    if (status != STATUS_OK) {
-        failure_clear(why);
-        *why = member->failure;
-        member->failure = (struct failure){.status = STATUS_OK};
-        return status;
-    }
+    if (member->failure.status != STATUS_OK)
+        return failure_move(why, &member->failure);
     if (archive_errno(member->archive) == ENOMEM)
         return fail_memory(why);
     const char *text = archive_error_string(member->archive);

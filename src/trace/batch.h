@@ -34,6 +34,13 @@ struct batch {
 enum status batch_reserve(struct batch *batch, size_t records, size_t text,
                           struct failure *why) MUST_CHECK;
 
+/* Takes out what the batch holds; its room stays. */
+static inline void batch_restart(struct batch *batch)
+{
+    batch->count = batch->text_length = 0;
+    batch->comments = batch->unknown = batch->malformed = 0;
+}
+
 /* Releases what the batch owns; it is empty then. */
 void batch_free(struct batch *batch);
 

@@ -4,9 +4,23 @@
  * batch costs nothing that could be measured. */
 #include "trace/reader.h"
 
+/* Records that stand before a failure are given first, so that what is said of a trace does not
+ * depend on where its batches end: the failure is kept for the next call. */
+static enum status fill(struct reader *reader, struct batch *batch, struct failure *why)
+{
+    batch_restart(batch);
+    if (reader->failure.status != STATUS_OK)
+        return failure_move(why, &reader->failure);
+    enum status status = reader->methods->next(reader, batch, why);
+    if (status == STATUS_OK || status == STATUS_END || batch->count == 0)
+        return status;
+    failure_move(&reader->failure, why);
+    return STATUS_OK;
+}
+
 enum status reader_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
-    enum status status = reader->methods->next(reader, batch, why);
+    enum status status = fill(reader, batch, why);
     if (status == STATUS_OK && batch->count > 0)
         reader->has_records = true;
     if (status == STATUS_OK && reader->filtering.filter)
@@ -17,6 +31,7 @@ enum status reader_next(struct reader *reader, struct batch *batch, struct failu
 void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 {
     bool finds = filter && reader->methods->rewind_filtered;
+    failure_clear(&reader->failure);
     reader->filtering = filtering_begin(finds ? NULL : filter);
     if (finds)
         reader->methods->rewind_filtered(reader, filter);
@@ -26,6 +41,7 @@ void reader_rewind(struct reader *reader, const struct boundary_filter *filter)
 
 void reader_skim(struct reader *reader)
 {
+    failure_clear(&reader->failure);
     reader->filtering = filtering_begin(NULL);
     if (reader->methods->skim)
         reader->methods->skim(reader);
@@ -52,6 +68,8 @@ const struct remark *reader_remarks(const struct reader *reader, size_t *count)
 
 void reader_close(struct reader *reader)
 {
-    if (reader)
-        reader->methods->close(reader);
+    if (!reader)
+        return;
+    failure_clear(&reader->failure);
+    reader->methods->close(reader);
 }

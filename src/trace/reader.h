@@ -19,11 +19,12 @@ struct reader {
     const char *unfinished;     /* after a reading in full: why the trace is not whole, to be
                                    said after "the trace is unfinished: "; NULL: it seems to be */
     bool has_records;           /* some have been read */
+    struct failure failure;     /* after the batch before; STATUS_OK: none */
 };
 
 /* Fills `batch` with what comes next. STATUS_END: nothing is left, the batch is
- * empty. STATUS_SYNTAX: the input is bad at the line that *why names. Contents of the batch
- * stay until it is filled again. */
+ * empty. STATUS_SYNTAX: the input is bad at the line that *why names; the records before that
+ * line have been given. Contents of the batch stay until it is filled again. */
 enum status reader_next(struct reader *reader, struct batch *batch,
                         struct failure *why) MUST_CHECK;
 

@@ -42,6 +42,8 @@ struct reader_class {
     /* Makes a reader of `source`, which must outlive it. */
     enum status (*open)(struct reader **out, struct source *source,
                         const struct reader_options *options, struct failure *why);
+    /* Adds what comes next to an empty batch, as reader_next describes, but that a failure may
+     * come with the records before it. */
     enum status (*next)(struct reader *reader, struct batch *batch, struct failure *why);
     /* Starts again at the first record. */
     void (*rewind)(struct reader *reader);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
-#include "formats/tracevis/comment.h"
+#include "formats/tracevis/event.h"
 #include "formats/tracevis/text.h"
 
 #include <string.h>

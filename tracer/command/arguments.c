@@ -6,7 +6,6 @@
 
 #include "io/codec.h"
 #include "io/path.h"
-#include "io/trace_stem.h"
 #include "parts.h"
 #include "places.h"
 

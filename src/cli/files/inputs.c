@@ -6,6 +6,7 @@
 #include "cli/options/options.h"
 #include "cli/process/ending.h"
 #include "formats/name_lists.h"
+#include "io/path.h"
 #include "io/source.h"
 
 #include <dirent.h>
@@ -51,9 +52,8 @@ static enum status protect_folder(DIR *folder, const char *path, const char *con
 static enum status protect_parts(const char *index, const char *const *patterns,
                                  struct failure *why)
 {
-    const char *slash = strrchr(index, '/');
-    char *path =
-        slash ? strndup(index, slash > index ? (size_t)(slash - index) : 1) : strdup(".");
+    size_t length = path_folder_length(index);
+    char *path = length > 0 ? strndup(index, length > 1 ? length - 1 : 1) : strdup(".");
     if (!path)
         return fail_memory(why);
     DIR *folder = opendir(path);

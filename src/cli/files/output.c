@@ -7,6 +7,7 @@
 #include "cli/files/report_names.h"
 #include "cli/options/options.h"
 #include "cli/options/values.h"
+#include "io/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,13 +92,12 @@ static char *real_name(char *path)
     char *real = realpath(path, NULL);
     if (real)
         return real;
-    char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    size_t length = path_folder_length(path);
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
     char *real_folder = folder ? realpath(folder, NULL) : NULL;
-    const char *name = slash ? slash + 1 : path;
     if (folder && !real_folder)
         real = strdup(path);
-    else if (real_folder && asprintf(&real, "%s/%s", real_folder, name) < 0)
+    else if (real_folder && asprintf(&real, "%s/%s", real_folder, path + length) < 0)
         real = NULL;
     free(folder);
     free(real_folder);

@@ -216,8 +216,7 @@ static bool is_there(const char *path, const struct companion *companion)
 /* The companion's name in the folder of `output`; NULL: no memory. */
 static char *path_beside(const char *output, const struct companion *companion)
 {
-    const char *slash = strrchr(output, '/');
-    size_t folder = slash ? (size_t)(slash - output) + 1 : 0;
+    size_t folder = path_folder_length(output);
     char *path = malloc(folder + strlen(companion->name) + 1);
     if (path) {
         memcpy(path, output, folder);

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "io/pack.h"
 #include "io/path.h"
-#include "io/source_options.h"
+#include "io/source.h"
 #include "report/compare/alignment.h"
 #include "report/report_table.h"
 #include "report/validate/violations.h"

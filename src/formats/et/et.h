@@ -6,7 +6,7 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* Bids lowest of all: nearly any text may be an Elephant Tracks trace (bid.h). */
+/* Bids lowest of all: nearly any text may be an Elephant Tracks trace (inspection.h). */
 extern const struct reader_class et_reader_class;
 
 /* Writes each record as a line of its own that ends as the line before it, or as writer_imitate

@@ -4,10 +4,186 @@
  */
 #include "formats/et/inspection.h"
 
+#include "base/map.h"
 #include "formats/et/relatives.h"
-#include "formats/et/update_order.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/* Elephant Tracks has no head to be known by, and a trace may begin with comments, unknown or
+ * malformed lines. So input is refused only if nothing at its beginning is of the form of a
+ * record, or of a relative which the refusal names. */
+
+/* What a line says of the input that it is in. */
+enum line_verdict { LINE_SAYS_NOTHING, LINE_IS_OURS, LINE_IS_FOREIGN };
+
+static bool bid_is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static bool bid_is_letter(char byte)
+{
+    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+}
+
+static enum line_verdict judge_line(const char *line, size_t length)
+{
+    const char *end = line + length;
+    while (line < end && bid_is_blank(*line))
+        line++;
+    if (line == end || *line == '#')
+        return LINE_SAYS_NOTHING;
+    bool is_record = bid_is_letter(*line) && (line + 1 == end || bid_is_blank(line[1]));
+    return is_record && !memchr(line, '\0', (size_t)(end - line)) ? LINE_IS_OURS
+                                                                  : LINE_IS_FOREIGN;
+}
+
+static bool is_of_relative(const char *line, size_t length)
+{
+    struct relative_evidence evidence = {.is_own = false};
+    relative_look_at(&evidence, line, length, 1);
+    for (size_t i = 0; i < RELATIVES; i++)
+        if (evidence.lines[i] > 0)
+            return true;
+    return false;
+}
+
+int et_bid(const char *head, size_t length)
+{
+    int bid = 1;
+    while (length > 0) {
+        const char *feed = memchr(head, '\n', length);
+        size_t line = feed ? (size_t)(feed - head) : length;
+        enum line_verdict verdict = judge_line(head, line);
+        if (verdict == LINE_IS_OURS || is_of_relative(head, line))
+            return 1;
+        if (verdict == LINE_IS_FOREIGN)
+            bid = 0;
+        line += feed != NULL;
+        head += line;
+        length -= line;
+    }
+    return bid;
+}
+
+/* Times count up by one from boundary to boundary, and threads repeat: so the first boundaries
+ * show which of the two their last fields are. */
+
+/* Boundaries whose last field must count up for the dialect to be "time", and those that must
+ * count up for it to look like one that breaks off. */
+enum { BOUNDARIES_LOOKED_AT = 1000, BOUNDARIES_LIKE_TIMES = 3 };
+
+/* Whether no further record can change what dialect_decide says. */
+static bool dialect_is_known(const struct dialect_evidence *evidence)
+{
+    return evidence->broken_line > 0 || evidence->boundaries == BOUNDARIES_LOOKED_AT;
+}
+
+/* Takes note of a record in line `line`, which was read with its last field as a thread. */
+static void dialect_look_at(struct dialect_evidence *evidence, const struct record *record,
+                            uint64_t line)
+{
+    if (!record_is_boundary(record->kind) || dialect_is_known(evidence))
+        return;
+    bool follows = evidence->last != UINT64_MAX && record->thread == evidence->last + 1;
+    if (evidence->boundaries > 0 && !follows)
+        evidence->broken_line = line;
+    else
+        evidence->counted++;
+    evidence->last = record->thread;
+    evidence->boundaries++;
+}
+
+enum dialect dialect_decide(const struct dialect_evidence *evidence)
+{
+    return evidence->broken_line == 0 && evidence->boundaries >= 2 ? DIALECT_TIME
+                                                                   : DIALECT_THREAD;
+}
+
+bool dialect_breaks_off(const struct dialect_evidence *evidence)
+{
+    return evidence->broken_line > 0 && evidence->counted >= BOUNDARIES_LIKE_TIMES;
+}
+
+/* What the records so far say of the order of an update's fields: container, value and field,
+ * or that of the second generation of tracers, value, field and container (etmerlin-formats(5),
+ * "Relatives"). An update's container and value are objects, and most objects are allocated in
+ * the trace; its field is an id of another sort, a small number that no object has. Read as
+ * container, value, field, the second number is an allocated object again and again; in the
+ * other order it is never one, and the third is. */
+struct update_evidence {
+    struct map allocated;
+    uint64_t least;      /* of the objects allocated */
+    uint64_t updates;    /* all */
+    uint64_t container;  /* of them, those that container, value, field alone explains */
+    uint64_t value;      /* those that value, field, container explains better */
+    uint64_t clear;      /* of these, those whose field is less than any object */
+    uint64_t value_line; /* the first of these */
+};
+
+enum {
+    FEW = 16,  /* updates that are decisive; if there are fewer, all of them must be clear */
+    CHANCE = 8 /* how much more often the other order must explain them */
+};
+
+static enum status note_allocation(struct update_evidence *evidence, uint64_t object,
+                                   struct failure *why)
+{
+    uint64_t *is_allocated = map_insert(&evidence->allocated, object);
+    if (!is_allocated)
+        return fail_memory(why);
+    *is_allocated = 1;
+    if (evidence->least == 0 || object < evidence->least)
+        evidence->least = object;
+    return STATUS_OK;
+}
+
+static bool is_allocated(const struct update_evidence *evidence, uint64_t number)
+{
+    return number > 0 && map_find(&evidence->allocated, number);
+}
+
+static void note_update(struct update_evidence *evidence, const struct record *update,
+                        uint64_t line)
+{
+    uint64_t second = update->value, third = update->field;
+    evidence->updates++;
+    if (is_allocated(evidence, second)) {
+        evidence->container++;
+        return;
+    }
+    if (second == 0 || second >= third || !is_allocated(evidence, third))
+        return;
+    if (evidence->value++ == 0)
+        evidence->value_line = line;
+    evidence->clear += second < evidence->least;
+}
+
+/* Takes note of a record in line `line`, which was read as container, value, field. */
+static enum status update_look_at(struct update_evidence *evidence, const struct record *record,
+                                  uint64_t line, struct failure *why)
+{
+    if (record_is_allocation(record->kind))
+        return note_allocation(evidence, record->object, why);
+    if (record->kind == RECORD_UPDATE)
+        note_update(evidence, record, line);
+    return STATUS_OK;
+}
+
+/* Whether enough updates have been seen. */
+static bool update_order_is_known(const struct update_evidence *evidence)
+{
+    return evidence->container >= FEW || evidence->value >= FEW * CHANCE;
+}
+
+/* Whether the order must be value, field, container. */
+static bool update_order_is_value(const struct update_evidence *evidence)
+{
+    bool is_clear = evidence->container == 0 && evidence->clear == evidence->value;
+    return evidence->value / CHANCE >= evidence->container && evidence->value > 0 &&
+           (evidence->value >= FEW || is_clear);
+}
 
 /* More than a trace needs to show what it is; reading as many takes some ten milliseconds. */
 enum { RECORDS_MAX = 200000 };
@@ -97,6 +273,6 @@ enum status et_inspect(struct reader *reader, const struct reader_options *optio
         status = relative_refuse(&inspection.relatives, reader->name, why);
     if (status == STATUS_OK && update_order_is_value(&inspection.updates))
         status = refuse_order(&inspection, why);
-    update_evidence_free(&inspection.updates);
+    map_free(&inspection.updates.allocated);
     return status;
 }

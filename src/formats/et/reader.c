@@ -5,7 +5,6 @@
 #include "formats/et/et.h"
 
 #include "base/text.h"
-#include "formats/et/bid.h"
 #include "formats/et/blocks.h"
 #include "formats/et/ending.h"
 #include "formats/et/inspection.h"
@@ -44,7 +43,6 @@ struct et_reader {
     struct et_ending ending;
     struct filtering filtering;
 
-    struct failure failure; /* at the line after the batch before; STATUS_OK: none */
     struct remark remarks[ET_REMARKS];
     char *dialect_text; /* of it; NULL: none */
 };
@@ -72,7 +70,6 @@ static void et_rewind_filtered(struct reader *reader, const struct boundary_filt
     et_blocks_rewind(&et->blocks);
     et->skims = et->in_long_line = false;
     et->lines = et->last_time = 0;
-    failure_clear(&et->failure);
     et->filtering = filtering_begin(filter);
 }
 
@@ -97,7 +94,6 @@ static uint64_t et_digest(const struct reader *reader)
 static void et_reader_close(struct reader *reader)
 {
     struct et_reader *et = et_reader_from_base(reader);
-    failure_clear(&et->failure);
     et_blocks_free(&et->blocks);
     free(et->repeats);
     free(et->dialect_text);
@@ -317,17 +313,11 @@ static enum status lex_line(struct et_reader *et, struct batch *batch, const cha
     return STATUS_OK;
 }
 
-/* Keeps a failure at `line` for the next call, if there are records before it: they come first,
- * so that what is said of a trace does not depend on where its blocks end. */
-static enum status fail_later(struct et_reader *et, struct batch *batch, const char *line,
-                              enum status status, struct failure *why)
+/* Ends the batch's text before `line`, at which reading has failed; returns `status`. */
+static enum status end_before(struct batch *batch, const char *line, enum status status)
 {
-    if (batch->count == 0)
-        return status;
-    et->failure = *why;
-    *why = (struct failure){.status = STATUS_OK};
     batch->text_length = (size_t)(line - batch->text);
-    return STATUS_OK;
+    return status;
 }
 
 /* Adds the records of all lines from *line on up to one that does not repeat an earlier line,
@@ -365,7 +355,7 @@ static enum status lex_lines(struct et_reader *et, struct batch *batch, const ch
         const char *next;
         enum status status = lex_line(et, batch, line, &text, &next, why);
         if (status != STATUS_OK)
-            return fail_later(et, batch, line, status, why);
+            return end_before(batch, line, status);
         et->lines++;
         line = next;
     }
@@ -419,7 +409,7 @@ static enum status skim_lines(struct et_reader *et, struct batch *batch, const c
             const char *next = block + __builtin_ctzll(line_ends) + 1;
             enum status status = skim_line(et, batch, line, next, why);
             if (status != STATUS_OK)
-                return fail_later(et, batch, line, status, why);
+                return end_before(batch, line, status);
             et->lines++;
             line = next;
         }
@@ -504,18 +494,9 @@ static void note_ending(struct et_reader *et)
 static enum status et_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
     struct et_reader *et = et_reader_from_base(reader);
-    batch->count = 0;
-    batch->comments = batch->unknown = batch->malformed = 0;
     batch->first_line = et->lines + 1;
-    enum status status = et->failure.status;
-    if (status != STATUS_OK) {
-        failure_clear(why);
-        *why = et->failure;
-        et->failure = (struct failure){.status = STATUS_OK};
-        return status;
-    }
     size_t shortest = et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD;
-    status = et_blocks_next(&et->blocks, batch, shortest, et->in_long_line, why);
+    enum status status = et_blocks_next(&et->blocks, batch, shortest, et->in_long_line, why);
     if (status == STATUS_END && !et->skims && !et->filtering.filter)
         note_ending(et);
     if (status != STATUS_OK)

@@ -3,7 +3,6 @@
  * that begin as this program writes them are detected from the content. */
 #include "formats/hatf/hatf.h"
 
-#include "formats/hatf/byte_order.h"
 #include "formats/hatf/codec.h"
 #include "formats/lifetime/reader.h"
 #include "trace/reader_options.h"
@@ -94,6 +93,101 @@ static enum status hatf_reader_decode(struct event_reader *reader, struct load *
 static const struct lifetime_format format = {
     .longest = HATF_LONGEST, .begin = hatf_reader_begin, .decode = hatf_reader_decode};
 
+/* Where no setting decides on the byte order, the first events may: after the settings stand
+ * the first threads and allocations, whose times are small, for the clock has just begun: in
+ * the wrong order they are enormous. If all times are 0, addresses decide, or else sizes, or
+ * the numbers of threads. */
+
+enum { EVENTS_LOOKED_AT = 64, ORDER_HEAD = 4096 };
+
+/* The largest numbers of the first events, read in one order. */
+struct largest {
+    bool is_wrong; /* a record cannot be */
+    uint64_t time, address, size, thread;
+};
+
+static void raise(uint64_t *largest, uint64_t value)
+{
+    if (value > *largest)
+        *largest = value;
+}
+
+static struct largest read_first(const uint8_t *head, size_t length, bool little_endian)
+{
+    struct largest largest = {.is_wrong = false};
+    struct hatf_state state;
+    struct load load = load_from(head, length);
+    struct hatf_record record;
+    hatf_state_init(&state, little_endian);
+    for (unsigned events = 0; events < EVENTS_LOOKED_AT && load_left(&load) > 0;) {
+        enum hatf_result result = hatf_decode(&state, &load, &record);
+        if (result == HATF_CUT_OFF)
+            break;
+        if (result != HATF_OK) {
+            largest.is_wrong = true;
+            break;
+        }
+        if (record.tag == HATF_METADATA || record.tag == HATF_COMMENT)
+            continue;
+        events++;
+        raise(&largest.time, record.numbers[HATF_TIME]);
+        raise(&largest.address, record.numbers[HATF_ADDRESS]);
+        raise(&largest.size, record.numbers[HATF_SIZE]);
+        raise(&largest.thread, record.numbers[HATF_THREAD]);
+    }
+    return largest;
+}
+
+/* Numbers that programs have: those above are read in the wrong order, or mean nothing. */
+static const uint64_t plausible = UINT64_C(1) << 53;
+
+/* Whether the numbers show the order: they differ, and one at least is plausible. */
+static bool decides(uint64_t big, uint64_t little)
+{
+    return big != little && (big < plausible || little < plausible);
+}
+
+/* Whether the file whose first bytes are those at `head` says its byte order, as our writer's
+ * do: the format has no place for it, but our writer sets the default of times to 1, before it
+ * sets that there is none, and the bytes of that 1 show. *little_endian: which. */
+static bool read_byte_order(const uint8_t *head, size_t length, bool *little_endian)
+{
+    /* Metadata of 4 bytes each, then the record in question. */
+    static const uint8_t before[] = {
+        HATF_METADATA, HATF_SET_WIDTH,          HATF_ADDRESS, 8,
+        HATF_METADATA, HATF_SET_INTERPRETATION, HATF_THREAD,  HATF_NONE,
+        HATF_METADATA, HATF_SET_WIDTH,          HATF_THREAD,  4,
+        HATF_METADATA, HATF_SET_INTERPRETATION, HATF_TIME,    HATF_DEFAULT};
+    uint64_t big = 0, little = 0;
+    if (length < sizeof before || memcmp(head, before, sizeof before) != 0)
+        return false;
+    struct load load = load_from(head + sizeof before, length - sizeof before), again = load;
+    bool has = load_big(&load, 8, &big) && load_little(&again, 8, &little);
+    *little_endian = little == 1;
+    return has && (big == 1 || little == 1);
+}
+
+/* Whether the file whose first bytes are those at `head` seems by its first events to be in one
+ * byte order; *little_endian: which. */
+static bool guess_byte_order(const uint8_t *head, size_t length, bool *little_endian)
+{
+    struct largest big = read_first(head, length, false);
+    struct largest little = read_first(head, length, true);
+    if (big.is_wrong != little.is_wrong)
+        *little_endian = big.is_wrong;
+    else if (decides(big.time, little.time))
+        *little_endian = little.time < big.time;
+    else if (decides(big.address, little.address))
+        *little_endian = little.address < big.address;
+    else if (decides(big.size, little.size))
+        *little_endian = little.size < big.size;
+    else if (decides(big.thread, little.thread))
+        *little_endian = little.thread < big.thread;
+    else
+        return false;
+    return true;
+}
+
 /* Remarks on files that do not say their order. */
 static const char *const guesses[] = {
     "The file does not say its byte order and is read as big-endian; --hatf-endian=little "
@@ -107,20 +201,15 @@ static const char *const guesses[] = {
 static enum status choose_byte_order(struct hatf_reader *hatf, struct source *source,
                                      enum byte_order wanted, struct failure *why)
 {
-    uint8_t head[HATF_ORDER_HEAD];
-    size_t length = 0, got = 1;
-    enum status status = STATUS_OK;
+    uint8_t head[ORDER_HEAD];
+    size_t length;
+    enum status status = source_read_head(source, head, sizeof head, &length, why);
     hatf->little_endian = wanted == BYTE_ORDER_LITTLE;
-    while (status == STATUS_OK && got > 0 && length < sizeof head) {
-        status = source_read(source, head + length, sizeof head - length, &got, why);
-        length += status == STATUS_OK ? got : 0;
-    }
-    source_rewind(source);
-    if (status != STATUS_OK || hatf_read_byte_order(head, length, &hatf->little_endian) ||
+    if (status != STATUS_OK || read_byte_order(head, length, &hatf->little_endian) ||
         wanted != BYTE_ORDER_AUTO)
         return status;
     bool is_told = hatf_bid((const char *)head, length) > 0 &&
-                   hatf_find_byte_order(head, length, &hatf->little_endian);
+                   guess_byte_order(head, length, &hatf->little_endian);
     hatf->base.guess = hatf->little_endian ? guesses[1] : guesses[0];
     if (!is_told)
         hatf->base.advice = "; a little-endian file needs --hatf-endian=little";

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Numbers of the plain form: 4 or 8 bytes, attributes with their length. Set at the start. The
- * default of times, which nothing is read with, is for its byte order (byte_order.h). */
+ * default of times, which nothing is read with, is for its byte order (reader.c). */
 static const struct hatf_metadata prologue[] = {
     {HATF_SET_WIDTH, HATF_ADDRESS, 8, {0, 0}},
     {HATF_SET_INTERPRETATION, HATF_THREAD, HATF_NONE, {0, 0}},

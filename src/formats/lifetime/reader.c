@@ -46,7 +46,6 @@ void event_reader_rewind(struct reader *base)
     struct event_reader *reader = event_reader_from_base(base);
     window_rewind(&reader->window);
     XXH3_64bits_reset(reader->digest);
-    failure_clear(&reader->failure);
     reader->last_time = 0;
     map_free(&reader->is_alive);
     memcpy(reader->remarks, no_remarks, sizeof no_remarks);
@@ -70,7 +69,6 @@ const struct remark *event_reader_remarks(const struct reader *reader, size_t *c
 void event_reader_close(struct reader *base)
 {
     struct event_reader *reader = event_reader_from_base(base);
-    failure_clear(&reader->failure);
     XXH3_freeState(reader->digest);
     window_free(&reader->window);
     map_free(&reader->is_alive);
@@ -159,11 +157,11 @@ static enum status end_events(struct event_reader *reader, struct failure *why)
     return status == STATUS_OK ? STATUS_END : status;
 }
 
-/* Fills the batch; STATUS_END: nothing is left. */
-static enum status event_reader_fill(struct event_reader *reader, struct batch *batch,
-                                     struct failure *why)
+enum status event_reader_next(struct reader *base, struct batch *batch, struct failure *why)
 {
+    struct event_reader *reader = event_reader_from_base(base);
     struct load load;
+    batch->first_line = 0;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
     while (status == STATUS_OK && batch->count == 0) {
         status = window_fill(&reader->window, reader->format->longest, &load, why);
@@ -173,25 +171,4 @@ static enum status event_reader_fill(struct event_reader *reader, struct batch *
             status = add_records(reader, batch, &load, why);
     }
     return status;
-}
-
-enum status event_reader_next(struct reader *base, struct batch *batch, struct failure *why)
-{
-    struct event_reader *reader = event_reader_from_base(base);
-    batch->count = batch->text_length = 0;
-    batch->first_line = 0;
-    batch->comments = batch->unknown = batch->malformed = 0;
-    if (reader->failure.status != STATUS_OK) {
-        failure_clear(why);
-        *why = reader->failure;
-        reader->failure = (struct failure){.status = STATUS_OK};
-        return why->status;
-    }
-    enum status status = event_reader_fill(reader, batch, why);
-    if (status == STATUS_OK || status == STATUS_END || batch->count == 0)
-        return status;
-    /* Records that stand before what is bad come first. */
-    reader->failure = *why;
-    *why = (struct failure){.status = STATUS_OK};
-    return STATUS_OK;
 }

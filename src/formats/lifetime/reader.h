@@ -53,7 +53,6 @@ struct event_reader {
     uint64_t last_time;  /* of the events so far */
     struct map is_alive; /* by address */
     struct remark remarks[EVENT_REMARKS];
-    struct failure failure; /* after the batch before; STATUS_OK: none */
 };
 
 /* Begins *reader, the first member of a zeroed struct from malloc, which event_reader_close

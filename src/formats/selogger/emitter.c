@@ -74,7 +74,7 @@ static enum status push_logged(struct emitter *emitter, uint64_t id)
 static enum status show_causes(struct emitter *emitter, uint64_t id)
 {
     enum status status = STATUS_OK;
-    const uint64_t *cause = exceptions_held_by(&emitter->catalogue->exceptions, id);
+    const uint64_t *cause = catalogue_held_by(emitter->catalogue, id);
     for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
         if (*cause > emitter->last_object)
             continue;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "io/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,22 +17,15 @@
 
 enum { FILE_DIGITS = 5 };
 
-/* The length of the folder's name in `sibling`, its slash included. */
-static size_t folder_length(const char *sibling)
-{
-    const char *slash = strrchr(sibling, '/');
-    return slash ? (size_t)(slash - sibling) + 1 : 0;
-}
-
 const char *file_name(const char *path)
 {
-    return path + folder_length(path);
+    return path + path_folder_length(path);
 }
 
 char *file_beside(const char *sibling, const char *name)
 {
     char *path = NULL;
-    int folder = (int)folder_length(sibling);
+    int folder = (int)path_folder_length(sibling);
     return asprintf(&path, "%.*s%s", folder, sibling, name) < 0 ? NULL : path;
 }
 
@@ -84,12 +78,6 @@ static enum status list_numbers(struct numbers *numbers, const char *sibling,
     return status;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Adds the file with this number, which must be the next one. */
 static enum status add_part(struct parts *parts, const char *sibling, const char *prefix,
                             const char *suffix, uint64_t number, struct failure *why)
@@ -119,7 +107,7 @@ enum status parts_find(struct parts *parts, const char *sibling, const char *pre
     struct numbers numbers = {.items = NULL};
     enum status status = list_numbers(&numbers, sibling, prefix, suffix, why);
     if (status == STATUS_OK && numbers.count > 0) {
-        qsort(numbers.items, numbers.count, sizeof *numbers.items, compare_numbers);
+        qsort(numbers.items, numbers.count, sizeof *numbers.items, number_compare);
         parts->paths = array_new(numbers.count, sizeof *parts->paths);
         if (!parts->paths)
             status = fail_memory(why);

@@ -309,21 +309,11 @@ static enum status read_text_events(struct log *log, struct sel_events *events,
     return STATUS_OK;
 }
 
-/* Hands over the failure after the events that were given. */
-static enum status take_failure(struct log *log, struct failure *why)
-{
-    enum status status = log->failure.status;
-    failure_clear(why);
-    *why = log->failure;
-    log->failure = (struct failure){.status = STATUS_OK};
-    return status;
-}
-
 enum status log_next(struct log *log, struct sel_events *events, struct remark_list *remarks,
                      struct failure *why)
 {
     if (log->failure.status != STATUS_OK)
-        return take_failure(log, why);
+        return failure_move(why, &log->failure);
     for (; log->part < log->parts.count; log->part++) {
         enum status status = STATUS_OK;
         *events =

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "formats/selogger/index/instructions.h"
-#include "formats/selogger/remark_list.h"
+#include "formats/selogger/index/loading.h"
 #include "io/source.h"
 
 #include "trace/reader_options.h"

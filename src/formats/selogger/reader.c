@@ -67,8 +67,7 @@ static enum status check_source(struct source *source, struct failure *why)
     if (source_is_standard_input(source))
         return fail_at(why, STATUS_MEANING, source_name(source), 0,
                        "A SELogger trace is a folder of files: give its name");
-    enum status status = source_read(source, head, sizeof head, &length, why);
-    source_rewind(source);
+    enum status status = source_read_head(source, head, sizeof head, &length, why);
     if (status == STATUS_OK && length == 0)
         return fail_at(why, STATUS_MEANING, source_name(source), 0,
                        "The index is empty: SELogger instrumented no class; weaverlog.txt may "
@@ -161,8 +160,6 @@ static enum status selogger_next(struct reader *reader, struct batch *batch,
     struct selogger_reader *selogger = sel_reader_from_base(reader);
     struct sel_events events;
     enum status status = STATUS_OK;
-    batch->count = batch->text_length = 0;
-    batch->comments = batch->unknown = batch->malformed = 0;
     batch->first_line = selogger->records + 1;
     while (status == STATUS_OK && batch->count == 0) {
         status = log_next(selogger->log, &events, NULL, why);

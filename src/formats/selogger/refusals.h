@@ -5,7 +5,7 @@
 #define ETMERLIN_FORMATS_SELOGGER_REFUSALS_H
 
 #include "formats/selogger/index/instructions.h"
-#include "formats/selogger/remark_list.h"
+#include "formats/selogger/index/loading.h"
 
 #include <stddef.h>
 

@@ -7,6 +7,7 @@
 #include "formats/selogger/survey.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "formats/selogger/threads.h"
 
 #include <stdlib.h>
@@ -94,10 +95,10 @@ static enum status map_waiting(const struct surveying *now)
 {
     struct sel_thread *thread = now->thread;
     enum status status = STATUS_OK;
-    while (thread->places.count < thread->waiting_count && status == STATUS_OK) {
-        const struct waiting *object = &thread->waiting[thread->places.count];
+    while (thread->index.count < thread->waiting_count && status == STATUS_OK) {
+        const struct waiting *object = &thread->waiting[thread->index.count];
         struct waiting_keys keys = keys_of(now, object->data_id);
-        status = waiting_places_add(&thread->places, &keys, now->why);
+        status = waiting_index_add(&thread->index, &keys, now->why);
     }
     return status;
 }
@@ -108,35 +109,37 @@ static size_t thread_waits_from(const struct sel_thread *thread)
     return thread->frame_count > 0 ? thread->frames[thread->frame_count - 1].waiting : 0;
 }
 
-/* Sets *place to the place, from 1, of the youngest object with this key that waits in the
+/* Sets *position to that, from 1, of the youngest object with this key that waits in the
  * innermost frame; 0: there is none. Mostly few wait, and a look at each is cheaper than maps.
  */
 static enum status look_for_waiting(const struct surveying *now, enum waiting_part part,
-                                    uint64_t key, size_t *place)
+                                    uint64_t key, size_t *position)
 {
     enum { FEW = 8 };
     const struct sel_thread *thread = now->thread;
     size_t first = thread_waits_from(thread);
     size_t end = thread->waiting_count - first > FEW ? thread->waiting_count - FEW : first;
-    for (*place = thread->waiting_count; *place > end; --*place)
-        if (keys_of(now, thread->waiting[*place - 1].data_id).of[part] == key)
+    for (*position = thread->waiting_count; *position > end; --*position)
+        if (keys_of(now, thread->waiting[*position - 1].data_id).of[part] == key)
             return STATUS_OK;
     enum status status = end > first ? map_waiting(now) : STATUS_OK;
-    *place = end > first ? waiting_places_find(&thread->places, part, key) : 0;
-    if (*place <= first)
-        *place = 0;
+    *position = end > first ? waiting_index_find(&thread->index, part, key) : 0;
+    if (*position <= first)
+        *position = 0;
     return status;
 }
 
-/* Sets *place to that of the youngest waiting object that `instruction` is about; 0: none. */
+/* Sets *position to that of the youngest waiting object that `instruction` is about; 0: none.
+ */
 static enum status find_waiting(const struct surveying *now,
-                                const struct instruction *instruction, size_t *place)
+                                const struct instruction *instruction, size_t *position)
 {
     if (instruction->created == NO_INSTRUCTION)
-        return look_for_waiting(now, BY_METHOD, key_in_method(instruction, 0), place);
+        return look_for_waiting(now, BY_METHOD, key_in_method(instruction, 0), position);
     bool is_data_id = instruction->flags & CREATED_IS_DATA_ID;
     return look_for_waiting(now, is_data_id ? BY_DATA_ID : BY_INDEX,
-                            key_in_method(instruction, (uint32_t)instruction->created), place);
+                            key_in_method(instruction, (uint32_t)instruction->created),
+                            position);
 }
 
 static void bear(struct surveying *now, uint64_t birth)
@@ -149,11 +152,11 @@ static void bear(struct surveying *now, uint64_t birth)
  * still waits was given up, and those begun later, too. */
 static enum status survey_give_up(const struct surveying *now, uint32_t data_id)
 {
-    size_t place;
+    size_t position;
     uint64_t key = keys_of(now, data_id).of[BY_DATA_ID];
-    enum status status = look_for_waiting(now, BY_DATA_ID, key, &place);
-    if (place > 0)
-        thread_stop_waiting(now->thread, place - 1);
+    enum status status = look_for_waiting(now, BY_DATA_ID, key, &position);
+    if (position > 0)
+        thread_stop_waiting(now->thread, position - 1);
     return status;
 }
 
@@ -170,12 +173,12 @@ static enum status survey_begin_object(struct surveying *now)
 
 static enum status end_object(struct surveying *now)
 {
-    size_t place;
-    enum status status = find_waiting(now, now->instruction, &place);
-    if (place == 0)
+    size_t position;
+    enum status status = find_waiting(now, now->instruction, &position);
+    if (position == 0)
         return status;
-    bear(now, now->thread->waiting[place - 1].birth);
-    thread_stop_waiting(now->thread, place - 1);
+    bear(now, now->thread->waiting[position - 1].birth);
+    thread_stop_waiting(now->thread, position - 1);
     return status;
 }
 
@@ -196,10 +199,10 @@ static enum status find_birth(const struct surveying *now, uint64_t *birth)
         *birth = caller->birth;
         return STATUS_OK;
     }
-    size_t place;
-    enum status status = find_waiting(now, call, &place);
-    if (place > 0)
-        *birth = now->thread->waiting[place - 1].birth;
+    size_t position;
+    enum status status = find_waiting(now, call, &position);
+    if (position > 0)
+        *birth = now->thread->waiting[position - 1].birth;
     return status;
 }
 
@@ -333,12 +336,6 @@ static enum status survey_events(struct surveying *now, const struct sel_events 
     return status;
 }
 
-static int survey_compare(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 enum status survey_run(struct survey *survey, struct log *log,
                        const struct catalogue *catalogue, struct facts *facts,
                        struct remark_list *remarks, struct failure *why)
@@ -355,7 +352,7 @@ enum status survey_run(struct survey *survey, struct log *log,
     survey->events = now.number;
     survey->digest = log_digest(log);
     if (survey->failed_count > 0)
-        qsort(survey->failed, survey->failed_count, sizeof *survey->failed, survey_compare);
+        qsort(survey->failed, survey->failed_count, sizeof *survey->failed, number_compare);
     return status == STATUS_END ? STATUS_OK : status;
 }
 

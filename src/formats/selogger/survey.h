@@ -8,8 +8,8 @@
 #include "base/status.h"
 #include "formats/selogger/facts.h"
 #include "formats/selogger/index/catalogue.h"
+#include "formats/selogger/index/loading.h"
 #include "formats/selogger/log.h"
-#include "formats/selogger/remark_list.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -11,6 +11,57 @@
 
 #include <stdlib.h>
 
+/* The index has a map for each way to look for an object. Each entry knows the one that its key
+ * had before, so that removing it restores that: the maps follow the list at a constant cost
+ * for each entry. */
+
+struct waiting_entry {
+    struct waiting_keys keys;
+    size_t older[WAITING_PARTS]; /* the next older position of the same key; 0: none */
+};
+
+enum status waiting_index_add(struct waiting_index *index, const struct waiting_keys *keys,
+                              struct failure *why)
+{
+    if (!ARRAY_RESERVE(index->items, index->capacity, index->count + 1))
+        return fail_memory(why);
+    struct waiting_entry *entry = &index->items[index->count];
+    entry->keys = *keys;
+    for (unsigned part = 0; part < WAITING_PARTS; part++) {
+        uint64_t *youngest = map_insert(&index->youngest[part], keys->of[part]);
+        if (!youngest)
+            return fail_memory(why);
+        entry->older[part] = (size_t)*youngest;
+        *youngest = index->count + 1;
+    }
+    index->count++;
+    return STATUS_OK;
+}
+
+size_t waiting_index_find(const struct waiting_index *index, enum waiting_part part,
+                          uint64_t key)
+{
+    const uint64_t *youngest = map_find(&index->youngest[part], key);
+    return youngest ? (size_t)*youngest : 0;
+}
+
+/* Removes all entries after the first `count`, if there are more. */
+static void waiting_index_cut(struct waiting_index *index, size_t count)
+{
+    while (index->count > count) {
+        const struct waiting_entry *entry = &index->items[--index->count];
+        for (unsigned part = 0; part < WAITING_PARTS; part++)
+            *map_find(&index->youngest[part], entry->keys.of[part]) = entry->older[part];
+    }
+}
+
+static void waiting_index_free(struct waiting_index *index)
+{
+    for (unsigned part = 0; part < WAITING_PARTS; part++)
+        map_free(&index->youngest[part]);
+    free(index->items);
+}
+
 static struct sel_thread *sel_threads_add_thread(struct threads *threads, uint32_t id)
 {
     if (!ARRAY_RESERVE(threads->items, threads->capacity, threads->count + 1))
@@ -86,7 +137,7 @@ void thread_pop(struct sel_thread *thread)
 
 void thread_stop_waiting(struct sel_thread *thread, size_t count)
 {
-    waiting_places_cut(&thread->places, count);
+    waiting_index_cut(&thread->index, count);
     thread->waiting_count = count;
 }
 
@@ -106,7 +157,7 @@ void threads_free(struct threads *threads)
         free(threads->items[i]->frames);
         free(threads->items[i]->waiting);
         free(threads->items[i]->captured);
-        waiting_places_free(&threads->items[i]->places);
+        waiting_index_free(&threads->items[i]->index);
         free(threads->items[i]);
     }
     free(threads->items);

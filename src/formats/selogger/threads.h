@@ -5,7 +5,6 @@
 
 #include "base/map.h"
 #include "base/status.h"
-#include "formats/selogger/waiting_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +45,24 @@ struct operation {
     int64_t index;      /* of an element; or the length of a new array */
 };
 
+/* What a NEW_OBJECT is looked for by, always together with its method. */
+enum waiting_part { BY_DATA_ID, BY_INDEX, BY_METHOD, WAITING_PARTS };
+
+/* The keys of a NEW_OBJECT: the method in the upper half, and what it is looked for by in the
+ * lower one (BY_METHOD: 0). */
+struct waiting_keys {
+    uint64_t of[WAITING_PARTS];
+};
+
+/* Zero-initialize it; the thread ends it. Places count from 1; they are entered in the
+ * order of the list, all up to `count`. */
+struct waiting_index {
+    struct map youngest[WAITING_PARTS]; /* key -> position; 0: none */
+    struct waiting_entry *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct sel_thread {
     uint32_t id;
     struct sel_frame *frames;
@@ -56,7 +73,7 @@ struct sel_thread {
     struct waiting *waiting;
     size_t waiting_count;
     size_t waiting_capacity;
-    struct waiting_places places; /* of those that wait for the ends of constructors */
+    struct waiting_index index; /* of those that wait for the ends of constructors */
     struct operation operation;
     uint64_t store;  /* number of the event that stored in an array just now, from 1; 0: none */
     uint64_t callee; /* object that is called and keeps what it is given; 0: none */
@@ -67,7 +84,7 @@ struct sel_thread {
 
 /* Zero-initialize it; threads_free ends it. */
 struct threads {
-    struct map numbers; /* id -> place + 1 */
+    struct map numbers; /* id -> number + 1 */
     struct sel_thread **items;
     size_t count;
     size_t capacity;
@@ -106,8 +123,16 @@ void thread_pop(struct sel_thread *thread);
 enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting,
                         struct failure *why) MUST_CHECK;
 
-/* Lets it wait no longer for what is in the list at the place `count` and after it. */
+/* Lets it wait no longer for what is in the list from position `count` on. */
 void thread_stop_waiting(struct sel_thread *thread, size_t count);
+
+/* Enters the next position. After a failure the index is only to be released. */
+enum status waiting_index_add(struct waiting_index *index, const struct waiting_keys *keys,
+                              struct failure *why) MUST_CHECK;
+
+/* The position entered last under this key; 0: none. */
+size_t waiting_index_find(const struct waiting_index *index, enum waiting_part part,
+                          uint64_t key);
 
 /* Forgets all threads. */
 void threads_free(struct threads *threads);

@@ -205,10 +205,7 @@ enum status ahead_next(struct ahead *ahead, const struct tv_event **event, struc
         ahead->first++;
         return STATUS_OK;
     }
-    if (ahead->status != STATUS_END) {
-        failure_clear(why);
-        *why = ahead->failure;
-        ahead->failure = (struct failure){.status = STATUS_OK};
-    }
+    if (ahead->status != STATUS_END)
+        failure_move(why, &ahead->failure);
     return ahead->status;
 }

@@ -3,6 +3,9 @@
 #ifndef ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 #define ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 
+#include "trace/batch.h"
+#include "trace/names.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -65,5 +68,17 @@ struct tv_event {
     bool frees;      /* the object is there, and goes */
     bool has_thread;
 };
+
+/* Adds a line that begins with '#' and goes on with `text` to the text of the batch. */
+enum status comment_add(struct batch *batch, const char *text, struct failure *why) MUST_CHECK;
+
+/* Adds the line of an event, of one that is unknown its first two letters; `names` has those of
+ * its type and method. */
+enum status comment_add_line(struct batch *batch, const struct tv_event *event,
+                             const struct names *names, struct failure *why) MUST_CHECK;
+
+/* Adds it as a comment. */
+enum status comment_add_event(struct batch *batch, const struct tv_event *event,
+                              const struct names *names, struct failure *why) MUST_CHECK;
 
 #endif

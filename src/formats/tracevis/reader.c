@@ -5,7 +5,7 @@
 #include "formats/tracevis/tracevis.h"
 
 #include "base/memory.h"
-#include "formats/tracevis/comment.h"
+#include "formats/tracevis/event.h"
 #include "formats/tracevis/steps.h"
 #include "formats/tracevis/text.h"
 #include "trace/reader_options.h"
@@ -23,7 +23,6 @@ struct tracevis_reader {
     uint64_t clock;    /* boundaries so far */
     uint64_t *threads; /* that allocated each object, by serial; when frees are deaths */
     size_t threads_capacity;
-    struct failure failure; /* after the batch before; STATUS_OK: none */
 };
 
 static struct tracevis_reader *tv_reader_from_base(struct reader *reader)
@@ -35,7 +34,6 @@ static void tracevis_close(struct reader *reader)
 {
     struct tracevis_reader *tracevis = tv_reader_from_base(reader);
     steps_close(tracevis->steps);
-    failure_clear(&tracevis->failure);
     free(tracevis->threads);
     free(tracevis);
 }
@@ -67,7 +65,6 @@ static void tracevis_rewind(struct reader *reader)
 {
     struct tracevis_reader *tracevis = tv_reader_from_base(reader);
     steps_rewind(tracevis->steps);
-    failure_clear(&tracevis->failure);
     tracevis->began = false;
     tracevis->clock = 0;
 }
@@ -219,17 +216,19 @@ static enum status tv_reader_begin(struct tracevis_reader *tracevis, struct batc
                        why);
 }
 
-/* Fills the batch; *steps becomes the number of steps in it. */
-static enum status tv_reader_fill(struct tracevis_reader *tracevis, struct batch *batch,
-                                  size_t *steps, struct failure *why)
+/* A batch without records can have comments in its text. */
+static enum status tracevis_next(struct reader *reader, struct batch *batch,
+                                 struct failure *why)
 {
+    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
     struct step step;
+    size_t steps = 0;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
     while (status == STATUS_OK && batch->count < BATCH_RECORDS &&
-           batch->text_length < BATCH_TEXT && *steps < BATCH_STEPS &&
+           batch->text_length < BATCH_TEXT && steps < BATCH_STEPS &&
            (status = steps_next(tracevis->steps, &step, why)) == STATUS_OK) {
         size_t count = batch->count;
-        if ((*steps)++ == 0)
+        if (steps++ == 0)
             batch->first_line = step.event->line;
         if (!tracevis->began)
             status = tv_reader_begin(tracevis, batch, why);
@@ -238,34 +237,9 @@ static enum status tv_reader_fill(struct tracevis_reader *tracevis, struct batch
         if (status == STATUS_OK && tracevis->keep_others && batch->count > count)
             status = quote_event(tracevis, batch, step.event, why);
     }
-    return status;
-}
-
-/* What stands before a failure is given before it is reported. */
-static enum status tracevis_next(struct reader *reader, struct batch *batch,
-                                 struct failure *why)
-{
-    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
-    size_t steps = 0;
-    batch->count = batch->text_length = 0;
-    batch->comments = batch->unknown = batch->malformed = 0;
-    enum status status = tracevis->failure.status;
-    if (status != STATUS_OK) {
-        failure_clear(why);
-        *why = tracevis->failure;
-        tracevis->failure = (struct failure){.status = STATUS_OK};
-        return status;
-    }
-    status = tv_reader_fill(tracevis, batch, &steps, why);
     if (status == STATUS_END)
         reader->unfinished = steps_unfinished(tracevis->steps);
-    if (status == STATUS_OK || steps == 0)
-        return status;
-    if (status != STATUS_END) {
-        tracevis->failure = *why;
-        *why = (struct failure){.status = STATUS_OK};
-    }
-    return STATUS_OK;
+    return status == STATUS_END && steps > 0 ? STATUS_OK : status;
 }
 
 static struct moment moment_of(const struct step *step)

@@ -63,13 +63,8 @@ int tracevis_bid(const char *head, size_t length)
 static enum status open_member(struct tracevis_text *text, struct failure *why)
 {
     char head[4];
-    size_t length = 0, got = 1;
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && got > 0 && length < sizeof head) {
-        status = source_read(text->source, head + length, sizeof head - length, &got, why);
-        length += status == STATUS_OK ? got : 0;
-    }
-    source_rewind(text->source);
+    size_t length;
+    enum status status = source_read_head(text->source, head, sizeof head, &length, why);
     if (status != STATUS_OK || !zip_recognises(head, length))
         return status;
     return zip_member_open(&text->member, text->source, "trace", why);
@@ -402,10 +397,8 @@ enum status tracevis_text_next(struct tracevis_text *text, struct tv_event *even
     if (status != STATUS_SYNTAX || !text->lenient)
         return status;
     *event = (struct tv_event){.kind = EVENT_MALFORMED, .line = number, .time = text->time};
-    if (text->malformed.status == STATUS_OK) {
-        text->malformed = *why;
-        *why = (struct failure){.status = STATUS_OK};
-    }
+    if (text->malformed.status == STATUS_OK)
+        failure_move(&text->malformed, why);
     failure_clear(why);
     return STATUS_OK;
 }

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/selogger/index/field_join.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +17,304 @@ enum status fields_add(struct fields *fields, const struct sel_field *key, uint3
     return symbols_add(&fields->keys, (const char *)key, sizeof *key, field, why);
 }
 
-struct sel_field fields_key(const struct fields *fields, uint32_t field)
+/* What the field with this number is. */
+static struct sel_field fields_key(const struct fields *fields, uint32_t field)
 {
     struct sel_field key;
     memcpy(&key, symbols_text(&fields->keys, field, NULL), sizeof key);
     return key;
+}
+
+/* A class's part of the fields that are looked for, which are those of the first class of each
+ * name. */
+struct sought_fields {
+    uint32_t first;
+    uint32_t count; /* with those of all classes below it */
+    uint32_t own;   /* 0: it is not the first class of its name */
+    uint32_t next;  /* where those of the next class below it go */
+};
+
+/* The walk. Classes are types by number, and the arrays of a class go by it; NO_TYPE and
+ * NO_FIELD end each list. */
+struct join {
+    struct fields *fields;
+    const struct types *types;
+    struct map of_owner;     /* symbol of a class's name -> its first field + 1 */
+    uint32_t *next_of_owner; /* by field: the next one of its class */
+    struct symbols groups;   /* name, type and loader of fields, as bytes */
+    uint32_t *group;         /* by field */
+    uint32_t *highest;       /* by group: the field of the highest class above */
+    uint32_t *first_child;   /* by class */
+    uint32_t *next_sibling;
+    uint32_t *entered; /* by class: how many groups had a highest field when it was entered */
+    uint32_t *open;    /* by first class of a name: how many of that name the walk is in */
+    struct sought_fields *sought_in; /* by class */
+    uint32_t *sought; /* fields: those of a class, and then those of all below it */
+    uint32_t *found;  /* groups that have one, in the order in which they got it */
+    size_t found_count;
+};
+
+static void join_free(struct join *join)
+{
+    map_free(&join->of_owner);
+    symbols_free(&join->groups);
+    free(join->next_of_owner);
+    free(join->group);
+    free(join->highest);
+    free(join->first_child);
+    free(join->next_sibling);
+    free(join->entered);
+    free(join->open);
+    free(join->sought_in);
+    free(join->sought);
+    free(join->found);
+}
+
+static enum status join_make_room(struct join *join, struct failure *why)
+{
+    size_t count = join->fields->keys.count, classes = join->types->count;
+    join->next_of_owner = array_new(count, sizeof *join->next_of_owner);
+    join->group = array_new(count, sizeof *join->group);
+    join->highest = array_new(count, sizeof *join->highest);
+    join->found = array_new(count, sizeof *join->found);
+    join->first_child = array_new(classes, sizeof *join->first_child);
+    join->next_sibling = array_new(classes, sizeof *join->next_sibling);
+    join->entered = array_new(classes, sizeof *join->entered);
+    join->open = array_new(classes, sizeof *join->open);
+    join->sought_in = array_new(classes, sizeof *join->sought_in);
+    join->sought = array_new(count, sizeof *join->sought);
+    return join->next_of_owner && join->group && join->highest && join->found &&
+                   join->first_child && join->next_sibling && join->entered && join->open &&
+                   join->sought_in && join->sought
+               ? STATUS_OK
+               : fail_memory(why);
+}
+
+/* Puts the fields in lists by their classes, and finds their groups. */
+static enum status list_fields(struct join *join, struct failure *why)
+{
+    for (uint32_t field = 0; field < join->fields->keys.count; field++) {
+        struct sel_field key = fields_key(join->fields, field);
+        const uint32_t parts[] = {key.name, key.type, key.loader};
+        uint64_t *first = map_insert(&join->of_owner, key.owner);
+        if (!first)
+            return fail_memory(why);
+        enum status status = symbols_add(&join->groups, (const char *)parts, sizeof parts,
+                                         &join->group[field], why);
+        if (status != STATUS_OK)
+            return status;
+        join->next_of_owner[field] = *first > 0 ? (uint32_t)(*first - 1) : NO_FIELD;
+        *first = (uint64_t)field + 1;
+        join->highest[field] = NO_FIELD; /* there are no more groups than fields */
+        join->fields->same_as[field] = field;
+    }
+    return STATUS_OK;
+}
+
+/* Puts the classes in lists by their superclasses. */
+static void list_classes(struct join *join)
+{
+    const struct types *types = join->types;
+    for (size_t i = 0; i < types->count; i++)
+        join->first_child[i] = join->next_sibling[i] = NO_TYPE;
+    for (size_t i = types->count; i > 0; i--) {
+        uint32_t type = (uint32_t)(i - 1), parent = types->items[type].parent;
+        if (parent == NO_TYPE)
+            continue;
+        join->next_sibling[type] = join->first_child[parent];
+        join->first_child[parent] = type;
+    }
+}
+
+/* The field that stands for `field`, whose class has been entered: where a loader identifies
+ * the class from others of its name, a superclass that is the only one of its own name may have
+ * it.
+ */
+static uint32_t stands_for(const struct join *join, uint32_t field)
+{
+    uint32_t highest = join->highest[join->group[field]];
+    struct sel_field key = fields_key(join->fields, field);
+    const uint32_t parts[] = {key.name, key.type, NO_SYMBOL};
+    if (key.loader == NO_SYMBOL)
+        return highest;
+    uint32_t group = symbols_find(&join->groups, (const char *)parts, sizeof parts);
+    bool is_found = group != NO_SYMBOL && join->highest[group] != NO_FIELD;
+    return is_found ? join->highest[group] : highest;
+}
+
+/* The first class of the name of `type`. */
+static uint32_t first_of_name(const struct join *join, uint32_t type)
+{
+    const struct types *types = join->types;
+    return (uint32_t)(*map_find(&types->named, types->items[type].name) - 1);
+}
+
+/* The first field of a class; NO_FIELD: it has none. */
+static uint32_t first_field(const struct join *join, uint32_t type)
+{
+    const uint64_t *first = map_find(&join->of_owner, join->types->items[type].name);
+    return first ? (uint32_t)(*first - 1) : NO_FIELD;
+}
+
+/* Counts the fields that are looked for. Superclasses have lower numbers than their classes.
+ */
+static void count_asked(struct join *join)
+{
+    const struct type *types = join->types->items;
+    size_t count = join->types->count;
+    for (uint32_t type = 0; type < count; type++) {
+        struct sought_fields *sought = &join->sought_in[type];
+        *sought = (struct sought_fields){.own = 0};
+        join->open[type] = 0;
+        if (first_of_name(join, type) != type)
+            continue;
+        for (uint32_t field = first_field(join, type); field != NO_FIELD;
+             field = join->next_of_owner[field])
+            sought->own++;
+    }
+    for (size_t i = count; i > 0; i--) {
+        struct sought_fields *sought = &join->sought_in[i - 1];
+        sought->count += sought->own;
+        if (types[i - 1].parent != NO_TYPE)
+            join->sought_in[types[i - 1].parent].count += sought->count;
+    }
+}
+
+/* Lists the fields that are looked for, those of a class and of all below it side by side. */
+static void list_asked(struct join *join)
+{
+    uint32_t next = 0;
+    for (uint32_t type = 0; type < join->types->count; type++) {
+        struct sought_fields *sought = &join->sought_in[type];
+        uint32_t parent = join->types->items[type].parent;
+        uint32_t *end = parent == NO_TYPE ? &next : &join->sought_in[parent].next;
+        sought->first = sought->next = *end;
+        *end += sought->count;
+        if (sought->own == 0)
+            continue;
+        for (uint32_t field = first_field(join, type); field != NO_FIELD;
+             field = join->next_of_owner[field])
+            join->sought[sought->next++] = field;
+    }
+}
+
+static void set_highest(struct join *join, uint32_t field)
+{
+    uint32_t group = join->group[field];
+    if (join->highest[group] != NO_FIELD)
+        return;
+    join->highest[group] = field;
+    join->found[join->found_count++] = group;
+}
+
+/* Goes down to the first class of its name. */
+static void enter_first(struct join *join, uint32_t type)
+{
+    for (uint32_t field = first_field(join, type); field != NO_FIELD;
+         field = join->next_of_owner[field]) {
+        set_highest(join, field);
+        join->fields->same_as[field] = stands_for(join, field);
+    }
+}
+
+/* Does with the field of the class named `owner` that is in the group of `key`, if there is
+ * one, as with those of other classes. */
+static void enter_field(struct join *join, uint32_t owner, struct sel_field key)
+{
+    key.owner = owner;
+    uint32_t field = symbols_find(&join->fields->keys, (const char *)&key, sizeof key);
+    if (field != NO_SYMBOL)
+        set_highest(join, field);
+}
+
+/* Goes down to another class of its name. Of its fields those count that are looked for below
+ * it: whichever are fewer are looked at, for a name can have many classes and many fields. */
+static void enter_other(struct join *join, uint32_t type, uint32_t first)
+{
+    const struct sought_fields *sought = &join->sought_in[type];
+    uint32_t owner = join->types->items[type].name;
+    if (sought->count >= join->sought_in[first].own) {
+        for (uint32_t field = first_field(join, type); field != NO_FIELD;
+             field = join->next_of_owner[field])
+            set_highest(join, field);
+        return;
+    }
+    for (uint32_t i = 0; i < sought->count; i++) {
+        struct sel_field key = fields_key(join->fields, join->sought[sought->first + i]);
+        enter_field(join, owner, key);
+        if (key.loader == NO_SYMBOL)
+            continue;
+        key.loader = NO_SYMBOL;
+        enter_field(join, owner, key);
+    }
+}
+
+/* Goes down to a class. Its fields are those of the first class of its name; within another
+ * class of that name, it adds none. */
+static void enter_class(struct join *join, uint32_t type)
+{
+    uint32_t first = first_of_name(join, type);
+    join->entered[type] = (uint32_t)join->found_count;
+    if (first == type)
+        enter_first(join, type);
+    else if (join->open[first] == 0)
+        enter_other(join, type, first);
+    join->open[first]++;
+}
+
+/* Goes up from a class. */
+static void leave_class(struct join *join, uint32_t type)
+{
+    join->open[first_of_name(join, type)]--;
+    while (join->found_count > join->entered[type])
+        join->highest[join->found[--join->found_count]] = NO_FIELD;
+}
+
+/* Walks over a class and all below it. */
+static void walk(struct join *join, uint32_t root)
+{
+    uint32_t type = root;
+    enter_class(join, type);
+    for (;;) {
+        if (join->first_child[type] != NO_TYPE) {
+            type = join->first_child[type];
+            enter_class(join, type);
+            continue;
+        }
+        leave_class(join, type);
+        while (type != root && join->next_sibling[type] == NO_TYPE) {
+            type = join->types->items[type].parent;
+            leave_class(join, type);
+        }
+        if (type == root)
+            return;
+        type = join->next_sibling[type];
+        enter_class(join, type);
+    }
+}
+
+/* Sets fields->same_as, which has room, for each field to the field of the same name and type
+ * in the superclass farthest up that has one, or to itself: one walk over the tree of classes,
+ * from superclasses down, which knows for each name and type of a field the highest class above
+ * that has such a field. To climb from each field to the top instead takes far too long where
+ * chains of classes are long. */
+static enum status find_joined(struct fields *fields, const struct types *types,
+                               struct failure *why)
+{
+    struct join join = {.fields = fields, .types = types};
+    enum status status = join_make_room(&join, why);
+    if (status == STATUS_OK)
+        status = list_fields(&join, why);
+    if (status == STATUS_OK) {
+        list_classes(&join);
+        count_asked(&join);
+        list_asked(&join);
+        for (uint32_t type = 0; type < types->count; type++)
+            if (types->items[type].parent == NO_TYPE)
+                walk(&join, type);
+    }
+    join_free(&join);
+    return status;
 }
 
 static enum status name_field(const struct fields *fields, const struct symbols *symbols,
@@ -65,7 +358,7 @@ enum status fields_join(struct fields *fields, const struct types *types,
     fields->same_as = array_new(fields->keys.count, sizeof *fields->same_as);
     if (!fields->same_as)
         return fail_memory(why);
-    status = field_join(fields, types, why);
+    status = find_joined(fields, types, why);
     for (uint32_t field = 0; field < fields->keys.count && status == STATUS_OK; field++) {
         if (fields->same_as[field] != field && joined++ == 0)
             example = field;

@@ -34,9 +34,6 @@ struct fields {
 enum status fields_add(struct fields *fields, const struct sel_field *key, uint32_t *field,
                        struct failure *why) MUST_CHECK;
 
-/* What the field with this number is. */
-struct sel_field fields_key(const struct fields *fields, uint32_t field);
-
 /* To be called when all fields have been added: finds out which are one, names them, and notes
  * which could be several that only share a name. */
 enum status fields_join(struct fields *fields, const struct types *types,

@@ -4,9 +4,8 @@
 #include "formats/selogger/index/instructions.h"
 
 #include "base/memory.h"
-#include "formats/selogger/index/attributes.h"
+#include "formats/selogger/index/columns.h"
 #include "formats/selogger/index/csv.h"
-#include "formats/selogger/index/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

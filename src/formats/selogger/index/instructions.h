@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of instructions: dataids.txt has a line for each instruction of the program that
- * was made to write events (etmerlin-formats(5), SELOGGER). */
+ * was made to write events, and shows what these mean (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
 
@@ -8,13 +8,81 @@
 #include "base/symbols.h"
 #include "formats/selogger/index/classes.h"
 #include "formats/selogger/index/fields.h"
-#include "formats/selogger/index/instruction.h"
 #include "formats/selogger/index/loading.h"
 #include "formats/selogger/index/types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What an event is, as far as its meaning differs from that of others. */
+enum sel_event_kind {
+    EVENT_USE, /* its value, if that is an object, is used: all that is not below */
+    EVENT_ENTRY,
+    EVENT_NORMAL_EXIT,
+    EVENT_EXCEPTIONAL_EXIT,
+    EVENT_THROW,
+    EVENT_CATCH,
+    EVENT_CATCH_LABEL,
+    EVENT_CALL,
+    EVENT_CALL_PARAM,
+    EVENT_CALL_RETURN,
+    EVENT_NEW_OBJECT,
+    EVENT_NEW_OBJECT_CREATED,
+    EVENT_OBJECT_INITIALIZED,
+    EVENT_NEW_ARRAY,
+    EVENT_NEW_ARRAY_RESULT,
+    EVENT_MULTI_NEW_ARRAY,
+    EVENT_MULTI_NEW_ARRAY_OWNER,
+    EVENT_MULTI_NEW_ARRAY_ELEMENT,
+    EVENT_DYNAMIC,
+    EVENT_DYNAMIC_PARAM,
+    EVENT_DYNAMIC_RESULT,
+    EVENT_CONSTANT_LOAD,
+    EVENT_PUT_STATIC,
+    EVENT_PUT_FIELD,
+    EVENT_PUT_FIELD_VALUE,
+    EVENT_PUT_FIELD_EARLY, /* before the constructor of the superclass was called */
+    EVENT_ARRAY_STORE,
+    EVENT_ARRAY_STORE_INDEX,
+    EVENT_ARRAY_STORE_VALUE,
+    EVENT_GET_STATIC,
+    EVENT_GET_FIELD,
+    EVENT_GET_FIELD_RESULT,
+    EVENT_ARRAY_LOAD,
+    EVENT_ARRAY_LOAD_INDEX,
+    EVENT_ARRAY_LOAD_RESULT,
+};
+
+/* What the value of an event is. */
+enum value_kind { VALUE_NONE, VALUE_NUMBER, VALUE_OBJECT };
+
+enum instruction_flag {
+    CREATED_IS_DATA_ID = 1, /* `created` is not an index but the number of an instruction */
+    IS_CONSTRUCTOR = 2,     /* METHOD_ENTRY: the method is one; CALL: it calls one */
+    IS_EXIT_HANDLER = 4,    /* CATCH: a handler of the tracer's, on the way out of the method */
+    MAKES_LAMBDA = 8,       /* INVOKE_DYNAMIC, RESULT: the result holds the parameters */
+    MAKES_CONSTANT = 16,    /* INVOKE_DYNAMIC_RESULT: each time the same object */
+    STARTS_THREAD = 32,     /* CALL of start() without parameters */
+    CALLS_UNWOVEN = 64,     /* CALL: of a class that writes no events */
+    KEEPS_PARAMETER = 128,  /* CALL: the exception keeps the one that it is given */
+};
+
+/* The number of no instruction in a method. */
+#define NO_INSTRUCTION INT32_MIN
+
+struct instruction {
+    uint8_t event;  /* enum sel_event_kind */
+    uint8_t value;  /* enum value_kind */
+    uint16_t flags; /* enum instruction_flag */
+    uint32_t method;
+    int32_t index;         /* in its method */
+    int32_t created;       /* of the NEW whose object this makes ready; NO_INSTRUCTION: none */
+    uint32_t field;        /* NO_FIELD: none */
+    uint32_t type;         /* of what is allocated; NO_TYPE: unknown */
+    uint32_t class_symbol; /* symbol of the method's class; NO_SYMBOL: unknown */
+    uint32_t owner;        /* symbol of the class of what is called; NO_SYMBOL: unknown */
+};
 
 /* Zero-initialize it; instructions_free ends it. */
 struct instructions {

@@ -3,10 +3,40 @@
  * what a killed program leaves: it is left out with a remark. */
 #include "formats/selogger/index/loading.h"
 
+#include "base/memory.h"
 #include "formats/selogger/files.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/* Remarks whose text is made at run time are kept until the command line shows them: readers do
+ * not print, and most remarks are known only when all has been read. */
+
+enum status remark_list_add(struct remark_list *list, struct failure *why, const char *format,
+                            ...)
+{
+    if (!ARRAY_RESERVE(list->remarks, list->capacity, list->count + 1))
+        return fail_memory(why);
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return fail_memory(why);
+    list->remarks[list->count++] = (struct remark){.text = text, .count = 1, .once = true};
+    return STATUS_OK;
+}
+
+void remark_list_free(struct remark_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free((char *)(uintptr_t)list->remarks[i].text);
+    free(list->remarks);
+    *list = (struct remark_list){.remarks = NULL};
+}
 
 static enum status note_cut_line(const struct loading *loading, const char *path,
                                  struct failure *why)

@@ -6,11 +6,27 @@
 #include "base/interrupt.h"
 #include "base/status.h"
 #include "formats/selogger/index/csv.h"
-#include "formats/selogger/remark_list.h"
 #include "io/lines.h"
 #include "trace/names.h"
+#include "trace/reader.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* What a user should know about a trace that could be read all the same. Zero-initialize it;
+ * remark_list_free ends it. */
+struct remark_list {
+    struct remark *remarks; /* their texts are owned */
+    size_t count;
+    size_t capacity;
+};
+
+/* Adds a remark, formatted as by printf: a sentence without its full stop. */
+enum status remark_list_add(struct remark_list *list, struct failure *why, const char *format,
+                            ...) PRINTF_LIKE(3, 4);
+
+/* Releases all remarks; there are none then. */
+void remark_list_free(struct remark_list *list);
 
 struct loading {
     const char *index;      /* path of the index */

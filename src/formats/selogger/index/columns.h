@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of dataids.txt (etmerlin-formats(5), SELOGGER). */
-#ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_LAYOUT_H
-#define ETMERLIN_FORMATS_SELOGGER_INDEX_LAYOUT_H
+/* A line of dataids.txt: its columns, and the attributes in the last one (etmerlin-formats(5),
+ * SELOGGER). */
+#ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_COLUMNS_H
+#define ETMERLIN_FORMATS_SELOGGER_INDEX_COLUMNS_H
 
 #include "formats/selogger/index/csv.h"
+#include "formats/selogger/index/instructions.h"
 #include "io/lines.h"
 
 #include <stdbool.h>
@@ -36,5 +38,18 @@ bool layout_find(const struct line *line, struct layout *layout, bool *is_header
 /* Sets columns[] to what the line has in each; false: it has not enough. */
 bool layout_split(const struct line *line, const struct layout *layout,
                   struct piece columns[static COLUMNS]);
+
+/* The attributes that are read. */
+struct attributes {
+    struct piece owner, name, type, element, description, method_type, created, new_parent;
+    struct piece index, location, block, bootstrap;
+};
+
+/* Sets the attributes that `text` has, and the others empty. */
+void attributes_read(struct piece text, struct attributes *attributes);
+
+/* The flags (enum instruction_flag) of an instruction with this event that follow from its
+ * attributes. */
+uint16_t attributes_flags(enum sel_event_kind event, const struct attributes *attributes);
 
 #endif
