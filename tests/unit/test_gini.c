@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/gini.h"
+#include "report/figures.h"
 #include "support.h"
 
 static unsigned gini_of(const uint64_t (*pairs)[2], size_t count)

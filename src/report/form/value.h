@@ -4,7 +4,6 @@
 #define ETMERLIN_REPORT_FORM_VALUE_H
 
 #include "report/figures.h"
-#include "report/gini.h"
 #include "report/table.h"
 
 #include <stdbool.h>

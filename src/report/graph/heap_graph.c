@@ -9,8 +9,8 @@
 #include "base/id_map.h"
 #include "base/map.h"
 #include "heap/frames_inline.h"
-#include "report/graph/graph_ids.h"
 #include "report/graph/graph_roots.h"
+#include "report/node_index.h"
 #include "trace/record_layout.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ struct graph_build {
     struct graph_options options;
     uint64_t *bits;          /* BITS an allocation */
     struct map priors;       /* line of a prior object -> its bits */
-    struct graph_ids nodes;  /* what ids mean, by trace_ids */
+    struct node_index nodes; /* what ids mean, by trace_ids */
     struct id_map elsewhere; /* ids that mean objects which are not in the heap at the moment,
                                 with the lines of their allocations */
     size_t capacity;         /* objects that there is room for */
@@ -139,6 +139,12 @@ static enum status open_build(struct heap_graph *graph, struct failure *why)
     return STATUS_OK;
 }
 
+static uint64_t trace_id_of(const void *objects, node_t node)
+{
+    const struct graph_build *build = objects;
+    return build->trace_ids[node];
+}
+
 enum status heap_graph_new(struct heap_graph **out, const struct graph_options *options,
                            struct failure *why)
 {
@@ -150,6 +156,7 @@ enum status heap_graph_new(struct heap_graph **out, const struct graph_options *
         return fail_memory(why);
     }
     graph->build = build;
+    build->nodes = (struct node_index){.key_of = trace_id_of, .objects = build};
     build->options = *options;
     build->thread.number = NO_THREAD;
     enum status status = open_build(graph, why);
@@ -228,7 +235,8 @@ static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
 {
     struct graph_build *build = graph->build;
     enum status status = add_object(graph, id, node, why);
-    return status == STATUS_OK ? graph_ids_put(&build->nodes, build->trace_ids, *node, why)
+    node_t before;
+    return status == STATUS_OK ? node_index_put(&build->nodes, id, *node, &before, why)
                                : status;
 }
 
@@ -237,7 +245,7 @@ static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *no
                                struct failure *why)
 {
     struct graph_build *build = graph->build;
-    *node = id == 0 ? NODE_NONE : graph_ids_find(&build->nodes, build->trace_ids, id);
+    *node = id == 0 ? NODE_NONE : node_index_find(&build->nodes, id);
     if (build->is_past)
         return *node != NODE_NONE ? name_later(graph, *node, why) : STATUS_OK;
     if (id == 0 || (*node == NODE_NONE && id_map_find(&build->elsewhere, id) != 0))
@@ -336,7 +344,7 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
 static enum status send_elsewhere(struct graph_build *build, const struct record *record,
                                   struct failure *why)
 {
-    graph_ids_take(&build->nodes, build->trace_ids, record->object);
+    node_index_take(&build->nodes, record->object);
     uint64_t *line = id_map_insert(&build->elsewhere, record->object);
     if (!line)
         return fail_memory(why);
@@ -350,7 +358,7 @@ static enum status allocate(struct heap_graph *graph, const struct record *recor
                             unsigned bits, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    node_t node = graph_ids_find(&build->nodes, build->trace_ids, record->object);
+    node_t node = node_index_find(&build->nodes, record->object);
     bool is_adopted = node != NODE_NONE && !(graph->flags[node] & GRAPH_IS_BORN);
     enum status status = STATUS_OK;
     if (!bits)
@@ -376,11 +384,11 @@ static enum status allocate_later(struct heap_graph *graph, const struct record 
                                   struct failure *why)
 {
     struct graph_build *build = graph->build;
-    node_t node = graph_ids_find(&build->nodes, build->trace_ids, record->object);
+    node_t node = node_index_find(&build->nodes, record->object);
     if (node == NODE_NONE)
         return STATUS_OK;
     if (graph->flags[node] & GRAPH_IS_BORN) {
-        graph_ids_take(&build->nodes, build->trace_ids, record->object);
+        node_index_take(&build->nodes, record->object);
         return STATUS_OK;
     }
     graph->flags[node] |= GRAPH_IS_BORN_LATER;
@@ -641,7 +649,7 @@ static void free_build(struct graph_build *build)
     free(build->threads);
     map_free(&build->priors);
     map_free(&build->sites);
-    graph_ids_free(&build->nodes);
+    node_index_free(&build->nodes);
     id_map_free(&build->elsewhere);
     free(build->trace_ids);
     frames_free(build->frames);
@@ -676,7 +684,7 @@ static void number_unallocated(struct heap_graph *graph)
 static void end_reading(struct heap_graph *graph)
 {
     struct graph_build *build = graph->build;
-    graph_ids_free(&build->nodes);
+    node_index_free(&build->nodes);
     id_map_free(&build->elsewhere);
     frames_free(build->frames);
     build->frames = NULL;

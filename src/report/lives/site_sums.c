@@ -7,7 +7,7 @@
 #include "report/lives/site_sums.h"
 
 #include "base/memory.h"
-#include "report/lives/uses.h"
+#include "report/lives/life_classes.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 
 #include "heap/contexts.h"
 #include "io/row_sort.h"
-#include "report/gini.h"
+#include "report/figures.h"
 #include "report/lives/live.h"
 #include "report/lives/moments.h"
 #include "report/lives/site_lines.h"

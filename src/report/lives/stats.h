@@ -5,7 +5,6 @@
 
 #include "report/assumptions.h"
 #include "report/figures.h"
-#include "report/lives/death_shares.h"
 #include "report/lives/live.h"
 #include "report/lives/population.h"
 #include "report/lives/site_sums.h"
@@ -43,6 +42,18 @@ enum { STATS_GROUP_CLASSES = 64 };
 /* Space-time: sums of size times bytes that were allocated during phases of lives (uses.h). */
 struct stats_phases {
     wide_sum lag, use, drag, voids;
+};
+
+enum { DEATH_SHARES = 3 };
+
+/* Percentages of the bytes that die at boundaries. */
+extern const unsigned death_share_percents[DEATH_SHARES];
+
+/* How many methods, and contexts, see that much of these bytes die: the fewest that do. No open
+ * method counts as one. 0: nothing dies. */
+struct death_share {
+    uint64_t methods;
+    uint64_t contexts;
 };
 
 /* So many objects that died before their last use are named. */

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "report/figures.h"
-#include "report/lives/outlived.h"
+#include "report/lives/life_classes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * a place in it ends after PROBES places, so that no input makes it slow: what finds none is no
  * anchor. Elements often stand many times, in loops, but a window of 32 that does is a loop
  * itself. */
-#include "report/match/anchors.h"
+#include "report/match/sequences.h"
 
 #include "base/bisect.h"
 #include "base/hash.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Diagonal k has the points with x - y = k, where x elements of a and y of b are done.
  * reach[d][k] is the greatest x on it after d edits; the path back is found from these. */
-#include "report/match/edit_path.h"
+#include "report/match/sequences.h"
 
 #include "base/memory.h"
 

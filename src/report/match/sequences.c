@@ -5,9 +5,6 @@
  * sequences repeat, and a long insertion is passed over only by an anchor after it. */
 #include "report/match/sequences.h"
 
-#include "report/match/anchors.h"
-#include "report/match/edit_path.h"
-
 /* What pairs the elements of a gap: anchors of a window, 0: edit paths. */
 static enum status fill_gap(struct paired_runs *runs, const struct sequence_gap *gap,
                             size_t window, struct failure *why)

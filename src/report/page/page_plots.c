@@ -5,7 +5,7 @@
  * death. */
 #include "report/page/page_plots.h"
 
-#include "report/lives/uses.h"
+#include "report/lives/life_classes.h"
 
 #include <string.h>
 

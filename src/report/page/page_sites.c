@@ -4,7 +4,7 @@
 #include "report/page/page_sites.h"
 
 #include "base/memory.h"
-#include "report/lives/uses.h"
+#include "report/lives/life_classes.h"
 
 #include <stdlib.h>
 

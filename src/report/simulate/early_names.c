@@ -103,7 +103,7 @@ enum status early_names_find(struct early_names *out, const struct heap_events *
     const struct heap_visitor visitor = {
         .born = see_birth, .died = see_death, .stored = see_store, .context = &naming};
     enum status status = kept_objects_init(&naming.objects, why);
-    out->never_ids = (struct kept_index){.key_of = never_id, .objects = out};
+    out->never_ids = (struct node_index){.key_of = never_id, .objects = out};
     naming.most_objects = kept_objects_most(0, naming.window);
     if (status == STATUS_OK)
         status = heap_events_visit(events, &visitor, options->interrupt, why);
@@ -126,7 +126,7 @@ static bool reach(struct name_numbers *numbers, uint64_t number)
 
 bool early_names_are_never(const struct early_names *names, uint64_t id)
 {
-    return kept_index_find(&names->never_ids, id) != NODE_NONE;
+    return node_index_find(&names->never_ids, id) != NODE_NONE;
 }
 
 enum status early_names_next(struct early_names *names, uint64_t id, enum early_name *meaning,
@@ -140,12 +140,12 @@ enum status early_names_next(struct early_names *names, uint64_t id, enum early_
     if (*meaning != NAME_NEVER)
         return STATUS_OK;
     names->never.items[names->never.at - 1] = id;
-    return kept_index_put(&names->never_ids, id, (node_t)names->never.at, &before, why);
+    return node_index_put(&names->never_ids, id, (node_t)names->never.at, &before, why);
 }
 
 void early_names_free(struct early_names *names)
 {
     free(names->priors.items);
     free(names->never.items);
-    kept_index_free(&names->never_ids);
+    node_index_free(&names->never_ids);
 }

@@ -7,8 +7,8 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_EARLY_NAMES_H
 #define ETMERLIN_REPORT_SIMULATE_EARLY_NAMES_H
 
+#include "report/node_index.h"
 #include "report/simulate/heap_events.h"
-#include "report/simulate/kept_index.h"
 
 enum early_name { NAME_ALLOCATED, NAME_PRIOR, NAME_NEVER };
 
@@ -23,7 +23,7 @@ struct early_names {
     uint64_t next;              /* number of the next name */
     struct name_numbers priors; /* of objects that were there before the trace */
     struct name_numbers never;  /* of objects that are not allocated; once reached, their ids */
-    struct kept_index never_ids;
+    struct node_index never_ids;
 };
 
 struct early_options {

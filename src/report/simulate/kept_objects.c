@@ -29,8 +29,8 @@ static uint64_t number_of(const void *objects, node_t node)
 
 enum status kept_objects_init(struct kept_objects *objects, struct failure *why)
 {
-    objects->ids = (struct kept_index){.key_of = id_of, .objects = objects};
-    objects->numbers = (struct kept_index){.key_of = number_of, .objects = objects};
+    objects->ids = (struct node_index){.key_of = id_of, .objects = objects};
+    objects->numbers = (struct node_index){.key_of = number_of, .objects = objects};
     objects->items = array_grow(NULL, &objects->capacity, 1, sizeof *objects->items);
     objects->early = array_grow(NULL, &objects->early_capacity, 1, sizeof *objects->early);
     if (objects->counts_references)
@@ -54,8 +54,8 @@ void kept_objects_free(struct kept_objects *objects)
     free(objects->early);
     free(objects->hidden);
     slots_free(objects->slots);
-    kept_index_free(&objects->ids);
-    kept_index_free(&objects->numbers);
+    node_index_free(&objects->ids);
+    node_index_free(&objects->numbers);
     id_map_free(&objects->priors);
 }
 
@@ -119,7 +119,7 @@ static uint64_t facts_of(uint64_t number, enum heap_object_kind kind, enum kept_
 
 node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id)
 {
-    return kept_index_find(&objects->ids, id);
+    return node_index_find(&objects->ids, id);
 }
 
 /* A new name: what it comes to mean becomes an object, unless that is never allocated. */
@@ -138,14 +138,14 @@ static enum status add_name(struct kept_objects *objects, uint64_t id, node_t *n
     if (status != STATUS_OK || meaning == NAME_NEVER)
         return status;
     status = add_object(objects, id, facts, node, why);
-    return status == STATUS_OK ? kept_index_put(&objects->ids, id, *node, &before, why)
+    return status == STATUS_OK ? node_index_put(&objects->ids, id, *node, &before, why)
                                : status;
 }
 
 enum status kept_objects_name(struct kept_objects *objects, uint64_t id, node_t *node,
                               struct failure *why)
 {
-    *node = id == 0 ? NODE_NONE : kept_index_find(&objects->ids, id);
+    *node = id == 0 ? NODE_NONE : node_index_find(&objects->ids, id);
     if (*node != NODE_NONE || id == 0)
         return STATUS_OK;
     if (objects->names && early_names_are_never(objects->names, id))
@@ -180,7 +180,7 @@ static enum status enter(struct kept_objects *objects, const struct heap_birth *
     uint64_t key = objects->are_renumbered ? birth->order : birth->id;
     node_t before;
     if (birth->kind != HEAP_PRIOR)
-        return kept_index_put(&objects->numbers, birth->number, node, &before, why);
+        return node_index_put(&objects->numbers, birth->number, node, &before, why);
     uint64_t *entry = id_map_insert(&objects->priors, key);
     if (!entry)
         return fail_memory(why);
@@ -195,12 +195,12 @@ static enum status find_born_object(struct kept_objects *objects,
                                     struct failure *why)
 {
     node_t before;
-    *node = kept_index_find(&objects->ids, birth->id);
+    *node = node_index_find(&objects->ids, birth->id);
     if (*node != NODE_NONE && kept_state(&objects->items[*node]) < KEPT_LIVE)
         return STATUS_OK;
     enum status status =
         add_object(objects, birth->id, facts_of(0, HEAP_ALLOCATED, KEPT_UNBORN), node, why);
-    return status == STATUS_OK ? kept_index_put(&objects->ids, birth->id, *node, &before, why)
+    return status == STATUS_OK ? node_index_put(&objects->ids, birth->id, *node, &before, why)
                                : status;
 }
 
@@ -241,12 +241,12 @@ static node_t take_prior(struct kept_objects *objects, const struct heap_death *
 node_t kept_objects_kill(struct kept_objects *objects, const struct heap_death *death)
 {
     node_t node = death->kind == HEAP_PRIOR ? take_prior(objects, death)
-                                            : kept_index_take(&objects->numbers, death->number);
+                                            : node_index_take(&objects->numbers, death->number);
     if (node == NODE_NONE)
         return node;
     struct kept_object *object = &objects->items[node];
-    if (kept_index_find(&objects->ids, object->id) == node)
-        kept_index_take(&objects->ids, object->id);
+    if (node_index_find(&objects->ids, object->id) == node)
+        node_index_take(&objects->ids, object->id);
     set_state(object, KEPT_DEAD);
     object->died_before = death->before;
     count_references(objects, node, -1);
@@ -354,8 +354,8 @@ enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struc
             move_object(objects, i, moved[i]);
     slots_move_done(objects->slots);
     objects->count = count;
-    kept_index_renumber(&objects->ids, moved);
-    kept_index_renumber(&objects->numbers, moved);
+    node_index_renumber(&objects->ids, moved);
+    node_index_renumber(&objects->numbers, moved);
     renumber_priors(objects, moved);
     return renew_early(objects, why);
 }

@@ -54,8 +54,8 @@ struct kept_objects {
     uint64_t *large_sizes; /* those that an object has no room for */
     size_t large_count, large_capacity;
     struct slots *slots;
-    struct kept_index ids;     /* what they mean; nothing dead */
-    struct kept_index numbers; /* of objects that are no prior ones, and live */
+    struct node_index ids;     /* what they mean; nothing dead */
+    struct node_index numbers; /* of objects that are no prior ones, and live */
     struct id_map priors;      /* what deaths call them -> prior object that lives */
     struct hidden_prior *hidden;
     size_t hidden_count, hidden_capacity;

@@ -9,13 +9,110 @@
 #include "base/memory.h"
 #include "report/form/json.h"
 #include "report/lives/shown_name.h"
-#include "report/lives/site_peaks.h"
+#include "report/lives/site_sums.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* Lifetimes of less are short to the viewer, too. */
 enum { SHORT_LIFETIME = 1024 * 1024 };
+
+/* What lives of a context and type. */
+struct site_live {
+    uint64_t objects;
+    uint64_t bytes;
+};
+
+struct site_peaks {
+    struct site_live now; /* while they are found */
+    struct site_live own; /* just after the boundary after which most bytes of it live */
+    struct site_live all; /* when most bytes of all live */
+};
+
+/* What is found while the walk goes on. */
+struct finding {
+    const struct site_sums *sums;
+    struct site_peaks *peaks; /* by row */
+    size_t *grown;            /* rows that were allocated in since the boundary before */
+    size_t count;
+    size_t capacity;
+    bool is_short; /* there was no memory */
+};
+
+static void see_birth(void *context, const struct birth_facts *birth)
+{
+    struct finding *finding = context;
+    size_t row =
+        site_sums_row(finding->sums, (uint32_t)birth->context, birth->site, birth->type);
+    finding->is_short |= !ARRAY_RESERVE(finding->grown, finding->capacity, finding->count + 1);
+    if (finding->is_short)
+        return;
+    finding->grown[finding->count++] = row;
+    finding->peaks[row].now.objects++;
+    finding->peaks[row].now.bytes += birth->size;
+}
+
+static void see_death(void *context, const struct life_facts *life)
+{
+    struct finding *finding = context;
+    if (life_is_prior(life))
+        return;
+    size_t row = site_sums_row(finding->sums, life->context, life->site, life->type);
+    finding->peaks[row].now.objects--;
+    finding->peaks[row].now.bytes -= life->size;
+}
+
+/* Just after a boundary. */
+static void take_boundary(struct finding *finding)
+{
+    for (size_t i = 0; i < finding->count; i++) {
+        struct site_peaks *row = &finding->peaks[finding->grown[i]];
+        if (row->now.bytes > row->own.bytes)
+            row->own = row->now;
+    }
+    finding->count = 0;
+}
+
+static void note_peak(struct finding *finding)
+{
+    for (size_t i = 0; i < finding->sums->by_context.tallies.count; i++)
+        finding->peaks[i].all = finding->peaks[i].now;
+}
+
+static void find_peaks(struct finding *finding, struct live_walk *walk)
+{
+    uint64_t most = 0;
+    while (live_next(walk)) {
+        take_boundary(finding);
+        if (walk->point.size > most && walk->point.size == finding->sums->peaks.most_bytes.size)
+            note_peak(finding);
+        if (walk->point.size > most)
+            most = walk->point.size;
+    }
+}
+
+/* Sets *peaks to an array by row of sums->by_context, when all lives of `stream` have been
+ * added. The walk over the live heap shows which objects come and go at a boundary. Only what
+ * is allocated can bring a row to its peak, so only those rows are looked at. The caller owns
+ * *peaks (free), also after a failure. */
+static enum status find_site_peaks(struct site_peaks **peaks, const struct site_sums *sums,
+                                   const struct life_stream *stream, struct failure *why)
+{
+    *peaks = array_new(sums->by_context.tallies.count, sizeof **peaks);
+    if (!*peaks)
+        return fail_memory(why);
+    struct finding finding = {.sums = sums, .peaks = *peaks};
+    struct live_walk walk;
+    enum status status = live_start(&walk, stream, why);
+    walk.watch = (struct live_watch){see_birth, see_death, &finding};
+    if (status == STATUS_OK) {
+        find_peaks(&finding, &walk);
+        status = finding.is_short ? fail_memory(why) : walk.status;
+    }
+    live_end(&walk);
+    free(finding.grown);
+    return status;
+}
 
 struct dhat_frame {
     enum name_space space;
@@ -91,7 +188,7 @@ static enum status print_points(struct dhat_file *file)
     const struct site_sums *sums = file->report->sums;
     struct site_peaks *peaks;
     enum status status =
-        site_peaks_find(&peaks, sums, file->report->material->stream, file->print->why);
+        find_site_peaks(&peaks, sums, file->report->material->stream, file->print->why);
     for (size_t i = 0; i < sums->by_context.tallies.count && status == STATUS_OK; i++)
         status = print_point(file, i, &peaks[i]);
     free(peaks);

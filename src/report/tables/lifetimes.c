@@ -3,8 +3,8 @@
  * life, but for names. */
 #include "report/report_table.h"
 
+#include "report/lives/life_classes.h"
 #include "report/lives/shown_name.h"
-#include "report/lives/uses.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From keys, such as ids, to objects that have them: the keys stand with the objects only. */
-#ifndef ETMERLIN_REPORT_SIMULATE_KEPT_INDEX_H
-#define ETMERLIN_REPORT_SIMULATE_KEPT_INDEX_H
+#ifndef ETMERLIN_REPORT_NODE_INDEX_H
+#define ETMERLIN_REPORT_NODE_INDEX_H
 
 #include "base/status.h"
 #include "heap/node.h"
@@ -9,33 +9,33 @@
 #include <stddef.h>
 
 /* The key of an object in an index; the same for as long as it is there. */
-typedef uint64_t kept_key(const void *objects, node_t node);
+typedef uint64_t node_key(const void *objects, node_t node);
 
-/* Zero-initialize it but for the first two; kept_index_free ends it. */
-struct kept_index {
-    kept_key *key_of;
+/* Zero-initialize it but for the first two; node_index_free ends it. */
+struct node_index {
+    node_key *key_of;
     const void *objects; /* what key_of is shown */
-    node_t *places;      /* a power of two of them; NODE_NONE: none is here */
+    node_t *slots;       /* a power of two of them; NODE_NONE: none is here */
     size_t capacity;
     size_t used;
-    unsigned shift; /* leaves of a hash the bits that show its place */
+    unsigned shift; /* leaves of a hash the bits that show its slot */
     uint64_t seed;  /* of hashes */
 };
 
 /* The object with a key; NODE_NONE: there is none. */
-node_t kept_index_find(const struct kept_index *index, uint64_t key);
+node_t node_index_find(const struct node_index *index, uint64_t key);
 
 /* Makes `key`, which is that of `node` from now on, lead to it, and to no other object. Returns
  * the one that it led to before, which may be NODE_NONE, as *before. */
-enum status kept_index_put(struct kept_index *index, uint64_t key, node_t node, node_t *before,
+enum status node_index_put(struct node_index *index, uint64_t key, node_t node, node_t *before,
                            struct failure *why) MUST_CHECK;
 
 /* Takes a key out and returns what it led to; NODE_NONE: nothing. */
-node_t kept_index_take(struct kept_index *index, uint64_t key);
+node_t node_index_take(struct node_index *index, uint64_t key);
 
 /* Objects stand at moved[node], which is not NODE_NONE for those in the index, from now on. */
-void kept_index_renumber(struct kept_index *index, const node_t *moved);
+void node_index_renumber(struct node_index *index, const node_t *moved);
 
-void kept_index_free(struct kept_index *index);
+void node_index_free(struct node_index *index);
 
 #endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Uses are known by their ticks. In bytes the first is taken to be at the beginning of its tick
+ * and the last at the end: so neither lag nor drag is reported too large, and what is used in
+ * the tick of its allocation has no lag, what dies at the boundary after its last use no drag.
+ *
+ * The classes by frames grow, since an object that outlives ten frames is as far from the stack
+ * as one that outlives twelve. */
+#include "report/lives/life_classes.h"
+
+#include "trace/record_layout.h"
+
+bool uses_are_recorded(const struct history *history)
+{
+    for (size_t i = 0; i < record_layout_count; i++) {
+        unsigned kind = record_layouts[i].kind;
+        if (!record_is_allocation(kind) && kind != RECORD_DEATH &&
+            history->counts.records[kind] > 0)
+            return true;
+    }
+    return false;
+}
+
+struct use_phases uses_phases_of(unsigned uses, uint64_t born, uint64_t first, uint64_t last,
+                                 uint64_t end)
+{
+    if (uses < 2)
+        return (struct use_phases){.voids = end - born};
+    if (first < born)
+        first = born;
+    return (struct use_phases){.lag = first - born, .use = last - first, .drag = end - last};
+}
+
+static const struct {
+    const char *key, *label;
+    uint64_t most; /* frames */
+} classes[OUTLIVED_CLASSES] = {
+    [OUTLIVED_0] = {"0", "0: could be on the stack", 0},
+    [OUTLIVED_1] = {"1", "1", 1},
+    [OUTLIVED_2] = {"2", "2", 2},
+    [OUTLIVED_3_TO_5] = {"3_to_5", "3 to 5", 5},
+    [OUTLIVED_6_TO_10] = {"6_to_10", "6 to 10", 10},
+    [OUTLIVED_MORE] = {"more", "more", UINT64_MAX},
+    [OUTLIVED_NO_FRAME] = {"no_frame", "no frame was open", 0},
+    [OUTLIVED_ALIVE] = {"alive", "alive at the end", 0},
+};
+
+enum outlived outlived_class(const struct life_facts *life)
+{
+    unsigned found = OUTLIVED_0;
+    if (life->survives)
+        return OUTLIVED_ALIVE;
+    if (!life->has_outlived)
+        return OUTLIVED_NO_FRAME;
+    while (life->frames_outlived > classes[found].most)
+        found++;
+    return (enum outlived)found;
+}
+
+const char *outlived_key(enum outlived outlived)
+{
+    return classes[outlived].key;
+}
+
+const char *outlived_label(enum outlived outlived)
+{
+    return classes[outlived].label;
+}
