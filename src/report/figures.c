@@ -67,7 +67,7 @@ static size_t bucket_of(uint64_t number, unsigned shift)
     return number >> shift & (BUCKETS - 1);
 }
 
-/* Puts the numbers into the order of their byte at `shift`, each number into the place of one
+/* Puts the numbers into the order of their byte at `shift`, each number into the slot of one
  * that is in the way of another. *ends becomes where each bucket ends. */
 static void figures_part(uint64_t *numbers, size_t count, unsigned shift, size_t ends[BUCKETS])
 {
@@ -82,10 +82,10 @@ static void figures_part(uint64_t *numbers, size_t count, unsigned shift, size_t
     }
     for (size_t bucket = 0; bucket < BUCKETS; bucket++)
         while (next[bucket] < ends[bucket]) {
-            uint64_t *place = &numbers[next[bucket]];
-            size_t home = bucket_of(*place, shift);
-            uint64_t number = *place;
-            *place = numbers[next[home]];
+            uint64_t *slot = &numbers[next[bucket]];
+            size_t home = bucket_of(*slot, shift);
+            uint64_t number = *slot;
+            *slot = numbers[next[home]];
             numbers[next[home]++] = number;
         }
 }

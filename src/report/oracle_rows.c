@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A form is a table of columns, each with the place in struct oracle_row that it fills, so that
- * the three forms are read by one loop. Fields are split as RFC 4180 has it, but for line
+/* A form is a table of columns, each with the member of struct oracle_row that it fills, so
+ * that the three forms are read by one loop. Fields are split as RFC 4180 has it, but for line
  * breaks within quotes: no class name has one, and a quote that is left open would swallow the
  * file. */
 #include "report/oracle_rows.h"

@@ -35,7 +35,7 @@ struct check_type {
 };
 
 struct check_types {
-    struct map places; /* type -> place + 1 */
+    struct map numbers; /* type -> number of its item, from 1 */
     struct check_type *items;
     size_t count, capacity;
     uint64_t weight; /* of all */
@@ -54,7 +54,7 @@ struct live_check {
     struct check_point *points;
     size_t count, capacity;
     uint64_t whole; /* bytes that all collections left */
-    struct map ids; /* id -> place in gone, from 1 */
+    struct map ids; /* id -> number in gone, from 1 */
     struct check_gone *gone;
     size_t gone_count, gone_capacity;
     struct check_types early, late;
@@ -107,16 +107,16 @@ static enum status add_check_point(struct live_check *check, const struct lines 
 static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line,
                             struct failure *why)
 {
-    uint64_t *place = map_insert(&check->ids, id);
-    if (!place)
+    uint64_t *number = map_insert(&check->ids, id);
+    if (!number)
         return fail_memory(why);
-    if (*place == 0) {
+    if (*number == 0) {
         if (!ARRAY_RESERVE(check->gone, check->gone_capacity, check->gone_count + 1))
             return fail_memory(why);
         check->gone[check->gone_count] = (struct check_gone){.line = line};
-        *place = ++check->gone_count;
+        *number = ++check->gone_count;
     }
-    check->gone[*place - 1].point = check->count;
+    check->gone[*number - 1].point = check->count;
     return STATUS_OK;
 }
 
@@ -174,8 +174,8 @@ static enum status live_check_begin(struct report *report, struct failure *why)
 /* What a collection has found out of the id of a life; NULL: nothing. */
 static struct check_gone *gone_of(const struct live_check *check, const struct life_facts *life)
 {
-    const uint64_t *place = map_find(&check->ids, life->object);
-    return place ? &check->gone[*place - 1] : NULL;
+    const uint64_t *number = map_find(&check->ids, life->object);
+    return number ? &check->gone[*number - 1] : NULL;
 }
 
 /* Orders lives as their records are, from 1: a prior object has the number of the allocation
@@ -199,9 +199,9 @@ static enum status live_check_add_life(struct report *report, const struct life_
 static enum status check_file(const struct live_check *check, struct failure *why)
 {
     uint64_t id = 0, first_id = 0, line = 0;
-    for (const uint64_t *place = map_first(&check->ids, &id); place;
-         place = map_next(&check->ids, &id)) {
-        const struct check_gone *gone = &check->gone[*place - 1];
+    for (const uint64_t *number = map_first(&check->ids, &id); number;
+         number = map_next(&check->ids, &id)) {
+        const struct check_gone *gone = &check->gone[*number - 1];
         if (gone->allocation != 0 || (line > 0 && gone->line > line))
             continue;
         line = gone->line;
@@ -234,16 +234,16 @@ static enum status add_type_of_check(struct check_types *types, const char *path
         __builtin_add_overflow(types->weight, weight, &types->weight))
         return fail_at(why, STATUS_LIMIT, path, 0,
                        "Bytes that are early or late, times collections, are more than 2^64-1");
-    uint64_t *place = map_insert(&types->places, type);
-    if (!place)
+    uint64_t *number = map_insert(&types->numbers, type);
+    if (!number)
         return fail_memory(why);
-    if (*place == 0) {
+    if (*number == 0) {
         if (!ARRAY_RESERVE(types->items, types->capacity, types->count + 1))
             return fail_memory(why);
         types->items[types->count] = (struct check_type){.type = type};
-        *place = ++types->count;
+        *number = ++types->count;
     }
-    struct check_type *item = &types->items[*place - 1];
+    struct check_type *item = &types->items[*number - 1];
     item->objects++;
     item->bytes += bytes;
     item->weight += weight;
@@ -392,8 +392,8 @@ static void live_check_release(struct report *report)
         return;
     lines_close(check->lines);
     map_free(&check->ids);
-    map_free(&check->early.places);
-    map_free(&check->late.places);
+    map_free(&check->early.numbers);
+    map_free(&check->late.numbers);
     free(check->early.items);
     free(check->late.items);
     free(check->points);

@@ -151,8 +151,8 @@ static void settle_pending(struct matcher *matcher, uint64_t freed_at)
     matcher->pending_count = 0;
 }
 
-/* How many records of the trace there are before an event, if its timestamp is its place among
- * these and the free rows. */
+/* How many records of the trace there are before an event, if its timestamp is its position
+ * among these and the free rows. */
 static uint64_t records_before(const struct matcher *matcher, const struct oracle_row *row)
 {
     return row->sequence > matcher->frees ? row->sequence - matcher->frees : 0;
@@ -232,7 +232,8 @@ static enum status sort_by_thread(struct matcher *matcher, struct failure *why)
     matcher->last = array_new(threads, sizeof *matcher->last);
     if (!matcher->order || !matcher->begin || !matcher->last)
         return fail_memory(why);
-    /* Counts are kept two places on, so that the places they become are those of the begins. */
+    /* Counts stand two entries further on, so that the positions that they become are where
+     * rows begin. */
     for (size_t i = 0; i < count; i++)
         matcher->begin[matched_thread_of(matcher, i) + 2]++;
     for (size_t i = 1; i <= threads; i++)

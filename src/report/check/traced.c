@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes are kept as sums, so that the bytes between two allocations are a difference; records
- * go up from one allocation to the next, so that a place in the trace is found by halving. */
+ * go up from one allocation to the next, so that a position in the trace is found by halving.
+ */
 #include "report/check/traced.h"
 
 #include "base/bisect.h"

@@ -15,7 +15,7 @@
 static bool fits_clock(const struct alignment *alignment, const struct recorded_death *death)
 {
     const struct clock *clock = alignment->clock;
-    return clock_has(clock, death->time, alignment->has_places ? death->ticks : clock->now);
+    return clock_has(clock, death->time, alignment->has_positions ? death->ticks : clock->now);
 }
 
 static uint64_t find_misfit(const struct alignment *alignment)
@@ -33,7 +33,7 @@ static enum status choose(struct alignment *alignment, struct failure *why)
     alignment->misfit_line = find_misfit(alignment);
     if (alignment->requested == COMPARE_BY_AUTO)
         alignment->by = alignment->misfit_line == 0 ? COMPARE_BY_TIME : COMPARE_BY_POSITION;
-    if (alignment->by == COMPARE_BY_TIME || alignment->has_places ||
+    if (alignment->by == COMPARE_BY_TIME || alignment->has_positions ||
         alignment->recorded->death_count == 0)
         return STATUS_OK;
     if (alignment->requested == COMPARE_BY_POSITION)
@@ -97,7 +97,7 @@ enum status alignment_init(struct alignment *alignment, const struct recording *
         .clock = clock,
         .requested = by,
         .interrupt = interrupt,
-        .has_places = recording_has_places(recorded),
+        .has_positions = recording_has_positions(recorded),
         .same_records = recorded->lines.records == trace->lines.records,
     };
     enum status status = STATUS_OK;

@@ -22,7 +22,7 @@ struct alignment {
     enum compare_by requested;
     enum compare_by by;   /* never COMPARE_BY_AUTO */
     uint64_t misfit_line; /* of the first death whose time is none of the clock's; 0: none */
-    bool has_places;      /* see recording_has_places */
+    bool has_positions;   /* see recording_has_positions */
     bool same_records;    /* both have as many: so the numbers of records mean the same */
     /* Indices, of the width of nodes, sorted by object, those of one object in the order of
      * their file. */

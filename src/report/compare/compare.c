@@ -68,11 +68,11 @@ static bool is_used_after_time(const struct alignment *alignment, const struct p
     return proof->tick >= recorded && recorded < alignment->clock->now;
 }
 
-/* Whether `proof` is a use after the place where `death` stands. Right after a boundary that is
+/* Whether `proof` is a use after the record of `death`. Right after a boundary that is
  * the boundary, whose own uses after its tick are later; after the last record it is the end.
  */
-static bool is_used_after_place(const struct alignment *alignment, const struct proof *proof,
-                                const struct recorded_death *death)
+static bool is_used_after_record(const struct alignment *alignment, const struct proof *proof,
+                                 const struct recorded_death *death)
 {
     const struct recording *recorded = alignment->recorded;
     if (proof->tick != death->ticks)
@@ -91,7 +91,7 @@ static bool is_impossible(const struct comparison *comparison, size_t allocation
     if (!death)
         return false;
     return alignment->by == COMPARE_BY_POSITION
-               ? is_used_after_place(alignment, proof, death)
+               ? is_used_after_record(alignment, proof, death)
                : is_used_after_time(alignment, proof, alignment_span(alignment, death).last);
 }
 
@@ -241,8 +241,8 @@ void compare_free(struct comparison *comparison)
 /* The order of --compare-all: recorded deaths are compared with those computed under each set
  * of assumptions, and the set that explains them best comes first. */
 
-/* The place of assumptions in the order of the manual page. */
-static unsigned agreement_place_of(const struct assumptions *assumptions)
+/* The rank of assumptions in the order of the manual page. */
+static unsigned agreement_rank_of(const struct assumptions *assumptions)
 {
     return assumptions->held_by * 4u + assumptions->unallocated * 2u + assumptions->at_end;
 }
@@ -257,7 +257,7 @@ static int order_agreements(const void *left, const void *right)
     uint64_t left_b = b->figures.unknown + b->figures.repeated;
     if (left_a != left_b)
         return left_a < left_b ? -1 : 1;
-    return agreement_place_of(&a->assumptions) < agreement_place_of(&b->assumptions) ? -1 : 1;
+    return agreement_rank_of(&a->assumptions) < agreement_rank_of(&b->assumptions) ? -1 : 1;
 }
 
 void agreement_sort(struct agreement *agreements, size_t count)

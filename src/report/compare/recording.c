@@ -76,7 +76,7 @@ bool recording_is_deaths_only(const struct recording *recording)
     return recording->allocation_count == 0 && recording->ticks == 0;
 }
 
-bool recording_has_places(const struct recording *recording)
+bool recording_has_positions(const struct recording *recording)
 {
     return !recording_is_deaths_only(recording) && recording->death_count > 0 &&
            recording->deaths[0].records < recording->lines.records;

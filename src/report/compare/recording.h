@@ -3,7 +3,7 @@
  *
  * Three counts show where something stands, whatever the lines are: how many allocations, ticks
  * (method boundaries) and records there were before it. Deaths count as none of them: so the
- * places in a trace and in the same trace with deaths are the same. */
+ * positions in a trace and in the same trace with deaths are the same. */
 #ifndef ETMERLIN_REPORT_COMPARE_RECORDING_H
 #define ETMERLIN_REPORT_COMPARE_RECORDING_H
 
@@ -59,10 +59,10 @@ uint64_t recording_line(const struct recording *recording, uint64_t record);
 bool recording_is_deaths_only(const struct recording *recording);
 
 /* Whether the deaths stand where they happened; not, when all are after the last record. */
-bool recording_has_places(const struct recording *recording);
+bool recording_has_positions(const struct recording *recording);
 
 /* Checks that two recordings that are not deaths only are of the same trace: that the same
- * objects are allocated at the same ticks. STATUS_MEANING: the first place in `other` that
+ * objects are allocated at the same ticks. STATUS_MEANING: the first record of `other` that
  * differs. */
 enum status recording_match(const struct recording *trace, const struct recording *other,
                             struct failure *why) MUST_CHECK;

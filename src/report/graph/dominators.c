@@ -6,7 +6,7 @@
  *
  * Arrays share memory where one is needed only before the other: where the next edge of a node
  * is, until the search has left it, and its semidominator; the bucket of a node, which is empty
- * before the node is linked, and the label that it has then; the place in a bucket, and the
+ * before the node is linked, and the label that it has then; the position in a bucket, and the
  * immediate dominator; the parent, and the ancestor. The ways that path compression goes up it
  * finds back by turning them round. */
 #include "report/graph/dominators.h"

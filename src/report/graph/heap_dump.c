@@ -538,10 +538,10 @@ static int compare_elements(const void *left, const void *right)
 /* Fields of ettrace from here on are elements of arrays. */
 enum { FIRST_ELEMENT = 1000000 };
 
-/* Lists the elements of an array of `count`, sorted; what has no place of its own comes last.
+/* Lists the elements of an array of `count`, sorted; what has no index of its own comes last.
  */
 static enum status list_elements(struct dump *dump, const struct graph_object *object,
-                                 uint64_t count, size_t *placed, struct failure *why)
+                                 uint64_t count, size_t *indexed, struct failure *why)
 {
     uint64_t field;
     dump->element_count = 0;
@@ -559,29 +559,29 @@ static enum status list_elements(struct dump *dump, const struct graph_object *o
     struct element *elements = dump->elements;
     if (dump->element_count > 0)
         qsort(elements, dump->element_count, sizeof *elements, compare_elements);
-    *placed = 0;
+    *indexed = 0;
     for (size_t i = 0; i < dump->element_count; i++)
         if (i > 0 && elements[i].index == elements[i - 1].index)
             elements[i].index = UINT64_MAX;
     if (dump->element_count > 0)
         qsort(elements, dump->element_count, sizeof *elements, compare_elements);
-    while (*placed < dump->element_count && elements[*placed].index != UINT64_MAX)
-        ++*placed;
+    while (*indexed < dump->element_count && elements[*indexed].index != UINT64_MAX)
+        ++*indexed;
     return STATUS_OK;
 }
 
-/* Puts the elements: each in its place, those that have none where there is nothing. */
-static uint64_t put_elements(struct dump *dump, size_t placed)
+/* Puts the elements: each at its index, those that have none where there is nothing. */
+static uint64_t put_elements(struct dump *dump, size_t indexed)
 {
     uint64_t at = 0;
-    size_t next = 0, other = placed;
-    while (next < placed || other < dump->element_count) {
+    size_t next = 0, other = indexed;
+    while (next < indexed || other < dump->element_count) {
         const struct element *element = &dump->elements[next];
-        if (next < placed && element->index > at && other == dump->element_count) {
+        if (next < indexed && element->index > at && other == dump->element_count) {
             hprof_put_zeros(&dump->hprof, (element->index - at) * dump->hprof.id_size);
             at = element->index;
         }
-        if (next < placed && element->index == at)
+        if (next < indexed && element->index == at)
             next++;
         else
             element = &dump->elements[other++];
@@ -596,8 +596,8 @@ static enum status put_object_array(struct dump *dump, const struct graph_object
 {
     struct hprof *hprof = &dump->hprof;
     uint64_t count = element_count(dump, object, class_of, HPROF_OBJECT);
-    size_t placed;
-    enum status status = list_elements(dump, object, count, &placed, why);
+    size_t indexed;
+    enum status status = list_elements(dump, object, count, &indexed, why);
     if (status != STATUS_OK)
         return status;
     if (count < dump->element_count)
@@ -607,7 +607,7 @@ static enum status put_object_array(struct dump *dump, const struct graph_object
     put_trace_of(dump, object);
     hprof_put(hprof, count, U4);
     hprof_put_id(hprof, class_of->id);
-    uint64_t put = put_elements(dump, placed);
+    uint64_t put = put_elements(dump, indexed);
     hprof_heap_end(hprof, (count - put) * hprof->id_size);
     return dump->print.status;
 }

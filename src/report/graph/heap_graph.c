@@ -606,7 +606,7 @@ static enum status read_record(struct heap_graph *graph, const struct record *re
     }
 }
 
-/* Brings the graph to the place before `record`. */
+/* Brings the graph to the moment before `record`. */
 static enum status go_to(struct heap_graph *graph, const struct record *record,
                          struct failure *why)
 {

@@ -41,7 +41,7 @@ struct moments {
 enum status moments_parse(struct moments *moments, const char *list,
                           struct failure *why) MUST_CHECK;
 
-/* Writes what --at calls a moment, with `colon` in place of the colon. */
+/* Writes what --at calls a moment, with `colon` instead of the colon. */
 void moment_name(char name[MOMENT_NAME_SIZE], const struct heap_moment *moment, char colon);
 
 /* The index of the peak or the end, which is added if it is not there. Zero-initialized moments

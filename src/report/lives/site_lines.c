@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All sites of one line have one name, so a context and the number of a name make the key of a
  * spot. A name that is not that of the context's method with a line, or none, means the spot of
- * the context alone, whose key has 0 in place of the number. */
+ * the context alone, whose key has 0 instead of the number. */
 #include "report/lives/site_lines.h"
 
 #include "base/memory.h"

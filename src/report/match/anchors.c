@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows go by a hash that rolls: sum of key * FACTOR^i modulo 2^64, which is fixed, so that
  * the same traces give the same anchors in each run. A table has the windows of a; looking for
- * a place in it ends after PROBES places, so that no input makes it slow: what finds none is no
+ * a slot in it ends after PROBES slots, so that no input makes it slow: what finds none is no
  * anchor. Elements often stand many times, in loops, but a window of 32 that does is a loop
  * itself. */
 #include "report/match/sequences.h"
@@ -22,8 +22,8 @@ enum { PROBES = 32, LONG_GAP = 1 << 16 };
 #define NO_POSITION UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
 
-struct anchor_place {
-    uint32_t a; /* NO_POSITION: the place is free */
+struct anchor_slot {
+    uint32_t a; /* NO_POSITION: the slot is free */
     uint32_t b; /* where it stands in b; NO_POSITION: not yet; SEVERAL: a or b has it again */
 };
 
@@ -38,7 +38,7 @@ struct anchor_search {
     size_t window;
     uint64_t leaving; /* FACTOR^(window - 1) */
     uint64_t sampled; /* a window is taken if its mixed hash has none of these bits */
-    struct anchor_place *places;
+    struct anchor_slot *slots;
     unsigned bits; /* of their number */
     struct anchor *anchors;
     size_t count;
@@ -70,56 +70,56 @@ static void rolling_next(struct rolling *rolling, uint64_t leaving)
                         first[rolling->window] + 1;
 }
 
-/* The place of a window with this hash, or a free one for it; NULL: there is no room. */
-static struct anchor_place *find_anchor_place(const struct anchor_search *search,
-                                              uint64_t mixed, const uint32_t *window)
+/* The slot of a window with this hash, or a free one for it; NULL: there is no room. */
+static struct anchor_slot *find_anchor_slot(const struct anchor_search *search, uint64_t mixed,
+                                            const uint32_t *window)
 {
     size_t mask = ((size_t)1 << search->bits) - 1, first = mixed >> (64 - search->bits);
     for (size_t i = 0; i < PROBES; i++) {
-        struct anchor_place *place = &search->places[(first + i) & mask];
-        if (place->a == NO_POSITION ||
-            memcmp(search->gap->a + place->a, window, search->window * sizeof *window) == 0)
-            return place;
+        struct anchor_slot *slot = &search->slots[(first + i) & mask];
+        if (slot->a == NO_POSITION ||
+            memcmp(search->gap->a + slot->a, window, search->window * sizeof *window) == 0)
+            return slot;
     }
     return NULL;
 }
 
-/* Sets *place to that of the next window that is taken and has one, and *at to where the window
+/* Sets *slot to that of the next window that is taken and has one, and *at to where the window
  * stands; false: there are no more. */
 static bool next_window(const struct anchor_search *search, struct rolling *rolling, size_t *at,
-                        struct anchor_place **place)
+                        struct anchor_slot **slot)
 {
-    *place = NULL;
-    while (!*place && rolling->at < rolling->end) {
+    *slot = NULL;
+    while (!*slot && rolling->at < rolling->end) {
         uint64_t mixed = hash_id(0, rolling->hash);
         *at = rolling->at;
         if ((mixed & search->sampled) == 0)
-            *place = find_anchor_place(search, mixed, rolling->keys + *at);
+            *slot = find_anchor_slot(search, mixed, rolling->keys + *at);
         rolling_next(rolling, search->leaving);
     }
-    return *place;
+    return *slot;
 }
 
 static void enter_windows_of_a(struct anchor_search *search)
 {
     const struct sequence_gap *gap = search->gap;
     struct rolling rolling = rolling_begin(gap->a, gap->count_a, search->window);
-    struct anchor_place *place;
-    for (size_t at; next_window(search, &rolling, &at, &place);)
-        if (place->a == NO_POSITION)
-            *place = (struct anchor_place){(uint32_t)at, NO_POSITION};
+    struct anchor_slot *slot;
+    for (size_t at; next_window(search, &rolling, &at, &slot);)
+        if (slot->a == NO_POSITION)
+            *slot = (struct anchor_slot){(uint32_t)at, NO_POSITION};
         else
-            place->b = SEVERAL;
+            slot->b = SEVERAL;
 }
 
 static void find_windows_of_b(struct anchor_search *search)
 {
     const struct sequence_gap *gap = search->gap;
     struct rolling rolling = rolling_begin(gap->b, gap->count_b, search->window);
-    struct anchor_place *place;
-    for (size_t at; next_window(search, &rolling, &at, &place);)
-        if (place->a != NO_POSITION)
-            place->b = place->b == NO_POSITION ? (uint32_t)at : SEVERAL;
+    struct anchor_slot *slot;
+    for (size_t at; next_window(search, &rolling, &at, &slot);)
+        if (slot->a != NO_POSITION)
+            slot->b = slot->b == NO_POSITION ? (uint32_t)at : SEVERAL;
 }
 
 /* Lists the pairs, ascending by a. */
@@ -127,13 +127,13 @@ static enum status list_anchors(struct anchor_search *search, struct failure *wh
 {
     const struct sequence_gap *gap = search->gap;
     struct rolling rolling = rolling_begin(gap->a, gap->count_a, search->window);
-    struct anchor_place *place;
-    for (size_t at; next_window(search, &rolling, &at, &place);) {
-        if (place->a != at || place->b >= SEVERAL)
+    struct anchor_slot *slot;
+    for (size_t at; next_window(search, &rolling, &at, &slot);) {
+        if (slot->a != at || slot->b >= SEVERAL)
             continue;
         if (!ARRAY_RESERVE(search->anchors, search->capacity, search->count + 1))
             return fail_memory(why);
-        search->anchors[search->count++] = (struct anchor){(uint32_t)at, place->b, NO_POSITION};
+        search->anchors[search->count++] = (struct anchor){(uint32_t)at, slot->b, NO_POSITION};
     }
     return STATUS_OK;
 }
@@ -204,8 +204,8 @@ static enum status add_chain(struct paired_runs *runs, const struct anchor_searc
     return status;
 }
 
-/* Makes the table, with twice as many places as windows are expected. */
-static enum status make_places(struct anchor_search *search, struct failure *why)
+/* Makes the table, with twice as many slots as windows are expected. */
+static enum status make_slots(struct anchor_search *search, struct failure *why)
 {
     bool is_long = search->gap->count_a + search->gap->count_b >= LONG_GAP;
     size_t expected = search->gap->count_a / (is_long ? 8 : 1);
@@ -213,10 +213,10 @@ static enum status make_places(struct anchor_search *search, struct failure *why
     search->bits = 1;
     while (((size_t)1 << search->bits) < expected * 2)
         search->bits++;
-    search->places = array_of_pages((size_t)1 << search->bits, sizeof *search->places);
-    if (!search->places)
+    search->slots = array_of_pages((size_t)1 << search->bits, sizeof *search->slots);
+    if (!search->slots)
         return fail_memory(why);
-    memset(search->places, 0xFF, ((size_t)1 << search->bits) * sizeof *search->places);
+    memset(search->slots, 0xFF, ((size_t)1 << search->bits) * sizeof *search->slots);
     search->leaving = 1;
     for (size_t i = 1; i < search->window; i++)
         search->leaving *= FACTOR;
@@ -230,13 +230,13 @@ enum status anchors_add(struct paired_runs *runs, const struct sequence_gap *gap
     uint32_t last = NO_POSITION;
     if (gap->count_a < window || gap->count_b < window)
         return STATUS_OK;
-    enum status status = make_places(&search, why);
+    enum status status = make_slots(&search, why);
     if (status == STATUS_OK) {
         enter_windows_of_a(&search);
         find_windows_of_b(&search);
         status = list_anchors(&search, why);
     }
-    free(search.places);
+    free(search.slots);
     if (status == STATUS_OK)
         status = chain_anchors(&search, &last, why);
     if (status == STATUS_OK)

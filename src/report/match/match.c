@@ -15,7 +15,7 @@ struct object_walk {
     struct run_object object; /* the next one */
     bool has_ended;
     uint64_t thread_born; /* bytes of its thread, the object's included */
-    uint64_t place;       /* of it in the sequence of the thread */
+    uint64_t position;    /* of it in the sequence of the thread */
 };
 
 /* Goes to the next object. */
@@ -28,9 +28,9 @@ static enum status walk_on(struct object_walk *walk, struct failure *why)
         return STATUS_OK;
     }
     if (walk->object.pair != pair)
-        walk->thread_born = walk->place = 0;
+        walk->thread_born = walk->position = 0;
     else
-        walk->place++;
+        walk->position++;
     walk->thread_born += walk->object.size;
     return status;
 }
@@ -117,23 +117,23 @@ static void add_pair(struct run_match *match, const struct thread_pair *pair,
     const struct longer_life longer = {
         .lines = {a->object.line, b->object.line},
         .lifetimes = {lifetime_of(a, CLOCK_PROGRAM), lifetime_of(b, CLOCK_PROGRAM)},
-        .key = pair->threads[RUN_B]->keys[b->place],
+        .key = pair->threads[RUN_B]->keys[b->position],
         .survives = b->object.survives,
     };
     list_longer(match, &longer);
 }
 
-/* Passes objects of thread number `thread` up to place `end`, none of which is paired. */
+/* Passes objects of thread number `thread` up to position `end`, none of which is paired. */
 static enum status pass_unpaired(struct run_match *match, struct object_walk *walk,
                                  unsigned run, size_t thread, uint64_t end, struct failure *why)
 {
     struct thread_pair *pair = &match->threads[thread];
     enum status status = STATUS_OK;
     while (status == STATUS_OK && !walk->has_ended && walk->object.pair == thread &&
-           walk->place < end) {
-        if (walk->place == pair->first) {
+           walk->position < end) {
+        if (walk->position == pair->first) {
             pair->difference.lines[run] = walk->object.line;
-            pair->difference.keys[run] = pair->threads[run]->keys[walk->place];
+            pair->difference.keys[run] = pair->threads[run]->keys[walk->position];
         }
         if (run == RUN_B)
             add_unfreed(match, NULL, &walk->object);
@@ -152,10 +152,10 @@ static enum status pass_pairs(struct run_match *match, struct object_walk *walks
         pair->paired_bytes += walks[RUN_B].object.size;
         add_pair(match, pair, &walks[RUN_A], &walks[RUN_B]);
         for (unsigned number = 0; number < RUNS && status == STATUS_OK; number++) {
-            if (walks[number].place == pair->first) {
+            if (walks[number].position == pair->first) {
                 pair->difference.lines[number] = walks[number].object.line;
                 pair->difference.keys[number] =
-                    pair->threads[number]->keys[walks[number].place];
+                    pair->threads[number]->keys[walks[number].position];
             }
             status = walk_on(&walks[number], why);
         }

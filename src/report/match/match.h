@@ -28,8 +28,8 @@ struct paired_lifetimes {
     uint64_t unknown; /* B's survived, but the end came before it was as old as A's became */
 };
 
-/* What differs first: the allocation at the same place of the sequence in each run. A line of
- * 0: that run has no more. */
+/* What differs first: the allocation at the same position of the sequence in each run. A line
+ * of 0: that run has no more. */
 struct first_difference {
     uint64_t lines[RUNS];
     uint32_t keys[RUNS];

@@ -33,21 +33,21 @@ struct taking {
     struct word_cache methods; /* by context */
     struct birth_cursor *births;
     uint64_t passed;        /* births of the cursor */
-    size_t *places;         /* of threads, and one, by their numbers among the frames */
+    size_t *indexes;        /* of threads, and one, by their numbers among the frames */
     uint64_t *thread_bytes; /* of these, by thread */
 };
 
-/* The place of a thread that has allocated. */
-static size_t place_of(const struct taking *taking, uint64_t id)
+/* The index of a thread that has allocated, among those of the run. */
+static size_t thread_index(const struct taking *taking, uint64_t id)
 {
-    return taking->places[frames_known(taking->source->history->heap.frames, id)] - 1;
+    return taking->indexes[frames_known(taking->source->history->heap.frames, id)] - 1;
 }
 
 static enum status begin_threads(struct taking *taking, struct failure *why)
 {
     taking->run->seen_threads = frames_thread_count(taking->source->history->heap.frames);
-    taking->places = array_new(taking->run->seen_threads, sizeof *taking->places);
-    return taking->places ? STATUS_OK : fail_memory(why);
+    taking->indexes = array_new(taking->run->seen_threads, sizeof *taking->indexes);
+    return taking->indexes ? STATUS_OK : fail_memory(why);
 }
 
 /* Finds a thread, or enters it at its first allocation. */
@@ -55,14 +55,14 @@ static enum status find_thread(struct taking *taking, uint64_t id, struct run_th
                                struct failure *why)
 {
     struct run *run = taking->run;
-    size_t *place = &taking->places[frames_known(taking->source->history->heap.frames, id)];
-    if (*place == 0) {
+    size_t *index = &taking->indexes[frames_known(taking->source->history->heap.frames, id)];
+    if (*index == 0) {
         if (!ARRAY_RESERVE(run->threads, run->thread_capacity, run->thread_count + 1))
             return fail_memory(why);
         run->threads[run->thread_count++] = (struct run_thread){.id = id};
-        *place = run->thread_count;
+        *index = run->thread_count;
     }
-    *thread = &run->threads[*place - 1];
+    *thread = &run->threads[*index - 1];
     return STATUS_OK;
 }
 
@@ -160,7 +160,7 @@ static enum status pass_births(struct taking *taking, uint64_t allocations, stru
         if (status != STATUS_OK)
             break;
         taking->passed++;
-        taking->thread_bytes[place_of(taking, birth.thread)] += birth.size;
+        taking->thread_bytes[thread_index(taking, birth.thread)] += birth.size;
     }
     return status;
 }
@@ -168,7 +168,7 @@ static enum status pass_births(struct taking *taking, uint64_t allocations, stru
 static enum status add_object(struct taking *taking, const struct life_facts *life,
                               struct failure *why)
 {
-    size_t thread = place_of(taking, life->thread);
+    size_t thread = thread_index(taking, life->thread);
     const uint64_t row[OBJECT_WIDTH] = {
         [OBJECT_PAIR] = taking->run->threads[thread].pair,
         [OBJECT_ALLOCATION] = life->allocation,
@@ -259,7 +259,7 @@ enum status run_take(struct run *runs, unsigned number, struct run_common *commo
         status = take_lives(&taking, why);
     if (status == STATUS_OK)
         status = row_sort_finish(run->objects, why);
-    free(taking.places);
+    free(taking.indexes);
     free(taking.thread_bytes);
     word_cache_free(&taking.types);
     word_cache_free(&taking.contexts);

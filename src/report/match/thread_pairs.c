@@ -107,7 +107,7 @@ struct key_count {
 };
 
 struct compared_thread {
-    size_t place; /* among those of its run */
+    size_t index; /* among those of its run */
     const struct run_thread *thread;
     struct key_count *keys; /* of threads of b */
     size_t key_count;
@@ -115,7 +115,7 @@ struct compared_thread {
 
 /* Two threads that have something in common. */
 struct likeness {
-    size_t a, b; /* places */
+    size_t a, b; /* indexes */
     uint64_t common;
     uint64_t all; /* allocations of both */
 };
@@ -133,7 +133,7 @@ static int order_by_allocations(const void *left, const void *right)
     const struct compared_thread *a = left, *b = right;
     if (a->thread->count != b->thread->count)
         return a->thread->count > b->thread->count ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
+    return a->index < b->index ? -1 : a->index > b->index;
 }
 
 /* The largest share of what two threads have comes first. */
@@ -161,7 +161,7 @@ static enum status choose_threads(struct comparison *comparison, const struct pa
         return fail_memory(why);
     for (size_t i = 0; i < run->thread_count; i++)
         if (!is_paired(pairing, number, i))
-            chosen[count++] = (struct compared_thread){.place = i, .thread = &run->threads[i]};
+            chosen[count++] = (struct compared_thread){.index = i, .thread = &run->threads[i]};
     qsort(chosen, count, sizeof *chosen, order_by_allocations);
     comparison->counts[number] = count < COMPARED_THREADS ? count : COMPARED_THREADS;
     return STATUS_OK;
@@ -220,7 +220,7 @@ static void compare_with_all(struct comparison *comparison, const struct compare
         uint64_t common = common_with(comparison, b);
         if (common > 0)
             comparison->found[comparison->found_count++] = (struct likeness){
-                a->place, b->place, common, a->thread->count + b->thread->count};
+                a->index, b->index, common, a->thread->count + b->thread->count};
     }
     forget_keys(comparison, a->thread);
 }

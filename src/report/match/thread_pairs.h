@@ -10,7 +10,7 @@
 enum { COMPARED_THREADS = 256, COMPARED_KEYS = 4096 };
 
 /* Sets `pair` of the threads of both runs, which have their keys, all of them below
- * `key_count`: threads of a have their place; a thread of b has that of its partner in a, or
+ * `key_count`: threads of a have their index; a thread of b has that of its partner in a, or
  * without one the next number after those, in the order of b. Ids of threads have no part in
  * it (etmerlin-reports(5), "Pairs"). */
 enum status thread_pairs_find(struct run *a, struct run *b, size_t key_count,

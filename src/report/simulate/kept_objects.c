@@ -308,7 +308,7 @@ static void renumber_priors(struct kept_objects *objects, const node_t *moved)
         objects->hidden[i].node = moved[objects->hidden[i].node];
 }
 
-/* Lists the early stores anew: those that are still in place. */
+/* Lists the early stores anew: those that still hold. */
 static enum status renew_early(struct kept_objects *objects, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -326,7 +326,7 @@ static enum status renew_early(struct kept_objects *objects, struct failure *why
     return status;
 }
 
-/* Moves an object to a place before it. */
+/* Moves an object to a node before it. */
 static void move_object(struct kept_objects *objects, size_t from, node_t to)
 {
     objects->items[to] = objects->items[from];

@@ -41,8 +41,8 @@ static bool put_name(struct table *table, const char *made)
     return made;
 }
 
-static bool put_places(struct report *report, const struct tally *tally,
-                       struct shown_name *name)
+static bool put_contexts(struct report *report, const struct tally *tally,
+                         struct shown_name *name)
 {
     const struct contexts *contexts = report->sums->contexts;
     const struct names *names = report->material->names;
@@ -70,7 +70,7 @@ static enum status put_row(struct report *report, const struct tally *tally,
     struct table *table = &report->table;
     const struct names *names = report->material->names;
     bool has_uses = report->sums->has_uses;
-    if (!put_places(report, tally, name))
+    if (!put_contexts(report, tally, name))
         return fail_memory(why);
     table_number(table, tally->objects);
     table_number(table, tally->bytes);

@@ -8,9 +8,9 @@
 
 /* Where a death is recorded. */
 struct seen_death {
-    uint64_t line;  /* 0: none is */
-    uint64_t time;  /* as written */
-    uint64_t place; /* the clock where it stands */
+    uint64_t line;     /* 0: none is */
+    uint64_t time;     /* as written */
+    uint64_t position; /* the clock where it stands */
 };
 
 struct seen_object {

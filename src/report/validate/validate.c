@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks a trace in one reading. Each kind of violation is counted, and explained with its
- * first place only: a broken tracer breaks a rule a million times. */
+ * first record only: a broken tracer breaks a rule a million times. */
 #include "report/validate/validate.h"
 
 #include "base/memory.h"
@@ -16,15 +16,15 @@ struct located_record {
     uint64_t line;
 };
 
-/* A place in a message. */
+/* A record in a message. */
 struct shown {
     char text[TEXT_QUOTE_SIZE];
 };
 
-static const char *validate_show(struct shown *shown, const struct located_record *place)
+static const char *validate_show(struct shown *shown, const struct located_record *at)
 {
-    const char *line = place->batch->text + place->record->begin;
-    size_t length = place->record->end - place->record->begin;
+    const char *line = at->batch->text + at->record->begin;
+    size_t length = at->record->end - at->record->begin;
     return text_quote(shown->text, line, text_line_length(line, length));
 }
 
@@ -37,7 +37,7 @@ enum status validation_init(struct validation *validation, const struct reader *
     return status == STATUS_OK ? seen_objects_new(&validation->seen_objects, why) : status;
 }
 
-/* Counts `count` violations at a place. NULL, or where the first one is to be explained. */
+/* Counts `count` violations at a record. NULL, or where the first one is to be explained. */
 static struct failure *violate(struct validation *validation, enum violation violation,
                                uint64_t count)
 {
@@ -45,32 +45,32 @@ static struct failure *violate(struct validation *validation, enum violation vio
     return finding_add(finding, count) ? &finding->first : NULL;
 }
 
-static void malformed(struct validation *validation, const struct located_record *place)
+static void malformed(struct validation *validation, const struct located_record *at)
 {
     enum violation violation = VIOLATION_MALFORMED;
-    if (place->record->fault == FAULT_NO_OBJECT)
+    if (at->record->fault == FAULT_NO_OBJECT)
         violation = VIOLATION_ID_ZERO;
-    else if (place->record->fault == FAULT_NEGATIVE_ID)
+    else if (at->record->fault == FAULT_NEGATIVE_ID)
         violation = VIOLATION_ID_NEGATIVE;
     struct failure *first = violate(validation, violation, 1);
     if (first)
-        reader_explain(validation->reader, place->batch, place->record, first);
+        reader_explain(validation->reader, at->batch, at->record, first);
 }
 
-static void unknown(struct validation *validation, const struct located_record *place)
+static void unknown(struct validation *validation, const struct located_record *at)
 {
     struct failure *first = violate(validation, VIOLATION_UNKNOWN_RECORD, 1);
     struct shown shown;
     if (first)
-        fail_at(first, STATUS_SYNTAX, NULL, place->line, "There is no such record: %s",
-                validate_show(&shown, place));
+        fail_at(first, STATUS_SYNTAX, NULL, at->line, "There is no such record: %s",
+                validate_show(&shown, at));
 }
 
 /* In a trace with explicit times: notes the time of a record. */
-static void note_time(struct validation *validation, const struct located_record *place)
+static void note_time(struct validation *validation, const struct located_record *at)
 {
     struct validate_figures *figures = &validation->figures;
-    uint64_t time = place->record->time;
+    uint64_t time = at->record->time;
     struct shown shown;
     if (!validation->has_time)
         figures->first_time = time;
@@ -78,44 +78,43 @@ static void note_time(struct validation *validation, const struct located_record
     if (time < validation->time) {
         struct failure *first = violate(validation, VIOLATION_TIME_BACKWARDS, 1);
         if (first)
-            fail_at(first, STATUS_SYNTAX, NULL, place->line,
+            fail_at(first, STATUS_SYNTAX, NULL, at->line,
                     "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
-                    validation->time, time, validate_show(&shown, place));
+                    validation->time, time, validate_show(&shown, at));
     }
     validation->time = figures->last_time = time;
 }
 
 static enum status validate_mention(struct validation *validation, uint64_t id,
-                                    const struct located_record *place, struct failure *why)
+                                    const struct located_record *at, struct failure *why)
 {
     uint64_t died;
     if (id == 0)
         return STATUS_OK;
     validation->figures.mentions++;
     enum status status =
-        seen_objects_mention(validation->seen_objects, id, place->line, &died, why);
+        seen_objects_mention(validation->seen_objects, id, at->line, &died, why);
     if (status != STATUS_OK || died == 0)
         return status;
     struct failure *first = violate(validation, VIOLATION_MENTION_AFTER_DEATH, 1);
     struct shown shown;
     if (first)
-        fail_at(first, STATUS_MEANING, NULL, place->line,
+        fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Object %" PRIu64 " died in line %" PRIu64 ": %s", id, died,
-                validate_show(&shown, place));
+                validate_show(&shown, at));
     return STATUS_OK;
 }
 
 /* All objects that a record uses, in the order of its fields. */
-static enum status mention_all(struct validation *validation,
-                               const struct located_record *place, struct failure *why)
+static enum status mention_all(struct validation *validation, const struct located_record *at,
+                               struct failure *why)
 {
-    const struct record_layout *layout = validation->layouts[place->record->kind];
+    const struct record_layout *layout = validation->layouts[at->record->kind];
     enum status status = STATUS_OK;
     for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
         const struct record_field *field = &layout->fields[i];
         if (field->role == ROLE_OBJECT)
-            status =
-                validate_mention(validation, record_value(place->record, field), place, why);
+            status = validate_mention(validation, record_value(at->record, field), at, why);
     }
     return status;
 }
@@ -134,12 +133,11 @@ static void count_object(struct validate_figures *figures, const struct record *
 }
 
 static enum status validate_allocate(struct validation *validation,
-                                     const struct located_record *place, struct failure *why)
+                                     const struct located_record *at, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
-    const struct record *record = place->record;
-    const struct seen_birth birth = {place->line, validation->now,
-                                     record_is_prior(record->kind)};
+    const struct record *record = at->record;
+    const struct seen_birth birth = {at->line, validation->now, record_is_prior(record->kind)};
     uint64_t earlier;
     bool adopted;
     enum status status = seen_objects_allocate(validation->seen_objects, record->object, &birth,
@@ -153,16 +151,16 @@ static enum status validate_allocate(struct validation *validation,
     struct failure *first = violate(validation, VIOLATION_REPEATED_ID, 1);
     struct shown shown;
     if (first)
-        fail_at(first, STATUS_MEANING, NULL, place->line,
+        fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Object %" PRIu64 " was allocated in line %" PRIu64 ": %s", record->object,
-                earlier, validate_show(&shown, place));
+                earlier, validate_show(&shown, at));
     return STATUS_OK;
 }
 
 static enum status validate_leave(struct validation *validation,
-                                  const struct located_record *place, struct failure *why)
+                                  const struct located_record *at, struct failure *why)
 {
-    const struct record *record = place->record;
+    const struct record *record = at->record;
     bool matched;
     uint64_t unwound;
     enum status status = calls_leave(&validation->calls, validation->thread, record->method,
@@ -173,21 +171,21 @@ static enum status validate_leave(struct validation *validation,
     struct failure *first = violate(validation, violation, matched ? unwound : 1);
     struct shown shown;
     if (first && matched)
-        fail_at(first, STATUS_MEANING, NULL, place->line,
+        fail_at(first, STATUS_MEANING, NULL, at->line,
                 "%" PRIu64 " frame%s left without a record: %s", unwound,
-                unwound == 1 ? " was" : "s were", validate_show(&shown, place));
+                unwound == 1 ? " was" : "s were", validate_show(&shown, at));
     else if (first)
-        fail_at(first, STATUS_MEANING, NULL, place->line,
+        fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Method %" PRIu64 " is not open in its thread: %s", record->method,
-                validate_show(&shown, place));
+                validate_show(&shown, at));
     return STATUS_OK;
 }
 
-static enum status die(struct validation *validation, const struct located_record *place,
+static enum status die(struct validation *validation, const struct located_record *at,
                        struct failure *why)
 {
-    const struct record *record = place->record;
-    struct seen_death death = {place->line, record->time, validation->now};
+    const struct record *record = at->record;
+    struct seen_death death = {at->line, record->time, validation->now};
     enum death_verdict verdict;
     uint64_t died;
     enum status status = seen_objects_die(validation->seen_objects, record->object, &death,
@@ -204,13 +202,13 @@ static enum status die(struct validation *validation, const struct located_recor
     struct failure *first = violate(validation, violation, 1);
     struct shown shown;
     if (first && verdict == VERDICT_DEAD)
-        fail_at(first, STATUS_MEANING, NULL, place->line,
+        fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Object %" PRIu64 " died in line %" PRIu64 ": %s", record->object, died,
-                validate_show(&shown, place));
+                validate_show(&shown, at));
     else if (first)
-        fail_at(first, STATUS_MEANING, NULL, place->line,
+        fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Object %" PRIu64 " is not allocated: %s", record->object,
-                validate_show(&shown, place));
+                validate_show(&shown, at));
     return STATUS_OK;
 }
 
@@ -223,58 +221,58 @@ static void validate_tick(struct validation *validation, const struct record *re
 }
 
 /* Sets the thread and the time to those of a record. */
-static enum status locate(struct validation *validation, const struct located_record *place,
+static enum status locate(struct validation *validation, const struct located_record *at,
                           struct failure *why)
 {
     const struct calls *calls = &validation->calls;
     bool explicit_time = validation->reader->explicit_time;
-    uint64_t id = explicit_time ? 0 : place->record->thread;
+    uint64_t id = explicit_time ? 0 : at->record->thread;
     if (explicit_time)
-        note_time(validation, place);
+        note_time(validation, at);
     if (validation->thread < calls->count && calls->threads[validation->thread].id == id)
         return STATUS_OK;
     return calls_find_thread(&validation->calls, id, &validation->thread, why);
 }
 
 static enum status validate_add_event(struct validation *validation,
-                                      const struct located_record *place, struct failure *why)
+                                      const struct located_record *at, struct failure *why)
 {
-    const struct record *record = place->record;
-    enum status status = locate(validation, place, why);
+    const struct record *record = at->record;
+    enum status status = locate(validation, at, why);
     if (status != STATUS_OK)
         return status;
     if (record_is_allocation(record->kind))
-        return validate_allocate(validation, place, why);
+        return validate_allocate(validation, at, why);
     if (record_is_boundary(record->kind)) {
         validate_tick(validation, record);
         status = record->kind == RECORD_ENTRY
                      ? calls_enter(&validation->calls, validation->thread, record->method,
-                                   place->line, why)
-                     : validate_leave(validation, place, why);
+                                   at->line, why)
+                     : validate_leave(validation, at, why);
     }
-    return status == STATUS_OK ? mention_all(validation, place, why) : status;
+    return status == STATUS_OK ? mention_all(validation, at, why) : status;
 }
 
 static enum status validate_add_record(struct validation *validation,
-                                       const struct located_record *place, struct failure *why)
+                                       const struct located_record *at, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
     enum status status = STATUS_OK;
-    if (place->record->kind == RECORD_MALFORMED) {
-        malformed(validation, place);
+    if (at->record->kind == RECORD_MALFORMED) {
+        malformed(validation, at);
         return STATUS_OK;
     }
-    if (place->record->kind == RECORD_UNKNOWN) {
-        unknown(validation, place);
+    if (at->record->kind == RECORD_UNKNOWN) {
+        unknown(validation, at);
         return STATUS_OK;
     }
-    if (place->record->kind == RECORD_DEATH) {
-        status = die(validation, place, why);
+    if (at->record->kind == RECORD_DEATH) {
+        status = die(validation, at, why);
     } else {
-        validation->has_places |= figures->records[RECORD_DEATH] > 0;
-        status = validate_add_event(validation, place, why);
+        validation->has_positions |= figures->records[RECORD_DEATH] > 0;
+        status = validate_add_event(validation, at, why);
     }
-    figures->records[place->record->kind % RECORD_KINDS]++;
+    figures->records[at->record->kind % RECORD_KINDS]++;
     figures->events++;
     return status;
 }
@@ -285,8 +283,8 @@ enum status validation_add(struct validation *validation, const struct batch *ba
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
-        struct located_record place = {batch, record, batch->first_line + record->line};
-        status = validate_add_record(validation, &place, why);
+        struct located_record at = {batch, record, batch->first_line + record->line};
+        status = validate_add_record(validation, &at, why);
     }
     validation->figures.comments += batch->comments;
     return status == STATUS_OK ? naming_add(&validation->naming, batch, why) : status;
@@ -352,22 +350,22 @@ static bool times_make_sense(const struct validation *validation)
 }
 
 /* Describes lifetimes: up to the time in the death, if these times make sense, else up
- * to the place where it stands, if it has one. */
+ * to the record of it, if it has one. */
 static enum status describe_lifetimes(struct validation *validation, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
     size_t entry_count, count = 0;
     const struct seen_object *entries =
         seen_objects_entries(validation->seen_objects, &entry_count);
-    figures->by_place = !times_make_sense(validation);
-    if (figures->by_place && !validation->has_places)
+    figures->by_position = !times_make_sense(validation);
+    if (figures->by_position && !validation->has_positions)
         return STATUS_OK;
     uint64_t *lifetimes = array_new((size_t)figures->deaths, sizeof *lifetimes);
     if (!lifetimes)
         return fail_memory(why);
     for (size_t i = 0; i < entry_count; i++) {
         const struct seen_object *entry = &entries[i];
-        uint64_t death = figures->by_place ? entry->death.place : entry->death.time;
+        uint64_t death = figures->by_position ? entry->death.position : entry->death.time;
         if (entry->death.line > 0 && !entry->is_prior && death >= entry->born)
             lifetimes[count++] = death - entry->born;
     }

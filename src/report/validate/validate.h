@@ -28,7 +28,7 @@ struct validate_figures {
     uint64_t first_time;           /* of the clock */
     uint64_t last_time;
     struct distribution lifetimes; /* by the clock, of allocated objects that have a death */
-    bool by_place; /* lifetimes end where the deaths stand, not at the times in them */
+    bool by_position; /* lifetimes end where the deaths stand, not at the times in them */
 };
 
 struct validation {
@@ -40,12 +40,12 @@ struct validation {
     struct calls calls;
     struct naming naming;
     struct seen_objects *seen_objects;
-    uint64_t now;    /* the clock: ticks, or the time of the latest boundary */
-    uint64_t time;   /* of the latest record, deaths apart, if records have one */
-    bool has_time;   /* there was such a record */
-    uint32_t thread; /* number of that of the latest record */
-    bool has_places; /* a record stands after a death: so deaths are in their places */
-    bool times_fit;  /* each death's time is one that the clock had shown */
+    uint64_t now;       /* the clock: ticks, or the time of the latest boundary */
+    uint64_t time;      /* of the latest record, deaths apart, if records have one */
+    bool has_time;      /* there was such a record */
+    uint32_t thread;    /* number of that of the latest record */
+    bool has_positions; /* a record stands after a death: so deaths are in their order */
+    bool times_fit;     /* each death's time is one that the clock had shown */
 };
 
 /* Begins to validate what `reader` reads; it keeps malformed and unknown lines, and

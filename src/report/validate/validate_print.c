@@ -207,9 +207,9 @@ static struct verdict verdict_on(const struct validation *validation, violation_
         .threads = validation->calls.count,
         .allocations = figures->objects + figures->arrays,
         .alive = figures->objects + figures->arrays - figures->deaths,
-        .lifetime_by = !has_lifetimes      ? NULL
-                       : figures->by_place ? "position"
-                                           : "time",
+        .lifetime_by = !has_lifetimes         ? NULL
+                       : figures->by_position ? "position"
+                                              : "time",
     };
     if (!has_lifetimes && figures->deaths > 0)
         verdict.unknown = "unknown: deaths have neither a time nor a position";
