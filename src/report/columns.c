@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All columns are written at once, each through a sink of its own, since a table is made row by
- * row. Text is numbered as it first comes. It repeats itself much: what came lately is compared
- * before it is looked up. */
+/* A table is made row by row, so all columns are written at the same time, each through a sink
+ * of its own. Texts get numbers in the order in which they first come. Since the same ones come
+ * again and again, a text is compared with recent ones before it is looked up. */
 #include "report/columns.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first line of each README, by which a folder is known. */
+/* The first line of each README, by which a folder of columns is recognized. */
 #define README_TITLE "Columns of etmerlin"
 
 /* Bytes of a column that go to its sink at once, and texts of it that came lately. */
@@ -58,8 +58,8 @@ enum status columns_new(struct columns **out, const char *folder, const char *sh
     return STATUS_OK;
 }
 
-/* What became of a file of the folder. A failure names it by the folder's name, since the one
- * that the folder has up to its end means nothing to the user. */
+/* The status of writing a file of the folder. A failure names the file by the folder's final
+ * name, since the temporary one means nothing to the user. */
 static enum status about_file(const struct columns *columns, enum status status,
                               struct failure *why)
 {

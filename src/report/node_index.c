@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table with linear probing, at most three quarters full, of 4 bytes a slot. A key that
- * leaves makes room for those after it that could not stand nearer to their home
- * (base/id_map.c). */
+/* A hash table with linear probing, at most three quarters full, of 4 bytes a slot. When a key
+ * is taken out, those after it that belong nearer to their home move there (base/id_map.c). */
 #include "report/node_index.h"
 
 #include "base/hash.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From keys, such as ids, to objects that have them: the keys stand with the objects only. */
+/* An index of objects by a key that they have, such as an id: the keys themselves are stored
+ * with the objects only. */
 #ifndef ETMERLIN_REPORT_NODE_INDEX_H
 #define ETMERLIN_REPORT_NODE_INDEX_H
 
@@ -25,15 +26,16 @@ struct node_index {
 /* The object with a key; NODE_NONE: there is none. */
 node_t node_index_find(const struct node_index *index, uint64_t key);
 
-/* Makes `key`, which is that of `node` from now on, lead to it, and to no other object. Returns
- * the one that it led to before, which may be NODE_NONE, as *before. */
+/* Makes `key` lead to `node`, whose key it is from now on. Sets *before to the object that it
+ * led to until now; NODE_NONE: none. */
 enum status node_index_put(struct node_index *index, uint64_t key, node_t node, node_t *before,
                            struct failure *why) MUST_CHECK;
 
 /* Takes a key out and returns what it led to; NODE_NONE: nothing. */
 node_t node_index_take(struct node_index *index, uint64_t key);
 
-/* Objects stand at moved[node], which is not NODE_NONE for those in the index, from now on. */
+/* From now on, the object that was at `node` is at moved[node], which is not NODE_NONE for
+ * objects in the index. */
 void node_index_renumber(struct node_index *index, const node_t *moved);
 
 void node_index_free(struct node_index *index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formatted text into a sink, with a status that sticks: a report prints on after a failure,
- * which is reported once, at the end. */
+/* The status of printing sticks: a report prints on after a failure, without effect, and the
+ * failure is reported once, at the end. */
 #include "report/print.h"
 
 #include "base/text.h"

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Once something could not be written, nothing more is, and the status stays: so a
- * report is printed without looking at each line, and the status is looked at in the end. */
+/* Once something could not be written, nothing more is written, and the status stays, so it is
+ * enough to check it at the end of a report. */
 struct print {
     struct sink *sink;
     struct failure *why;

@@ -22,8 +22,8 @@ struct reading_option {
 size_t reading_list(struct reading_option options[READING_MOST],
                     const struct reader_options *reading);
 
-/* The same as one line, separated by blanks, with --type-sizes; empty if all is as it is by
- * default. The caller owns it (free). NULL: no memory. */
+/* These options as one line, separated by blanks, with --type-sizes; empty if all have their
+ * defaults. The caller owns it (free). NULL: no memory. */
 char *reading_text(const struct reader_options *reading);
 
 #endif

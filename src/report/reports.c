@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives are gone through once for all reports of a run. What is kept is what the rows of the
- * reports need, so that a report which needs nothing costs nothing. */
+/* One pass over the lives serves all reports of a run. Only what the classes of these reports
+ * name is kept, so that a report which needs little costs little. */
 #include "report/reports.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@ struct reports {
     size_t count, capacity;
     const struct names *names;
     bool names_wanted;
-    /* What several reports are made from, as far as one of them is: */
+    /* What several reports share, made if one of them needs it: */
     struct moments moments;
     bool has_moments; /* they have been made */
     struct run_sums sums;
@@ -26,7 +26,7 @@ struct reports {
     void *context;                                               /* of progress */
 };
 
-/* So many lives are between two looks at how far it is. */
+/* After this many lives progress is reported. */
 enum { WATCH_EVERY = 1 << 14 };
 
 enum status reports_new(struct reports **out, const struct report_material *material,
@@ -166,13 +166,14 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     return status;
 }
 
-/* What a call of a report, which returned `status`, comes to. */
+/* The status of a call of a report that returned `status`: a table may have failed meanwhile.
+ */
 static enum status report_status(const struct report *report, enum status status)
 {
     return status == STATUS_OK && report->methods->is_table ? report->table.status : status;
 }
 
-/* Releases what nothing looks at any more, unless the reports want one of these. */
+/* Releases the references, unless the reports want one of `wants`. */
 static void drop_slots_unless(const struct reports *reports, unsigned wants)
 {
     if (reports_wants(reports) & wants)

@@ -24,7 +24,8 @@ static uint64_t least_moment(const struct check *check, size_t allocation)
     return traced_made(check->traced, last_use(check, allocation)) + 1;
 }
 
-/* The same of when it is freed; what is freed before it is allocated is freed after that. */
+/* The number of the allocation, from 1, at which it is freed; what is freed before it is
+ * allocated counts as freed right after. */
 static uint64_t real_moment(const struct check *check, size_t allocation)
 {
     uint64_t freed_at = check->matching->matches[allocation].freed_at;
@@ -74,7 +75,7 @@ static enum status describe_lateness(const struct check *check, enum check_verdi
     return has_room ? STATUS_OK : fail_memory(why);
 }
 
-/* Adds up what is live when each object is freed at its `moment`. */
+/* Adds up what is live after each allocation if each object is freed at its `moment`. */
 static enum status sum_live(const struct check *check,
                             uint64_t (*moment)(const struct check *check, size_t allocation),
                             struct live_bytes *sums, struct failure *why)

@@ -44,7 +44,7 @@ struct check {
     struct check_figures figures;
 };
 
-/* Checks. The history notes proofs; what *check is made of must outlive it. */
+/* Checks the oracle. The history has noted proofs; what *check is made of must outlive it. */
 enum status check_oracle_matches(struct check *check, const struct traced *traced,
                                  const struct history *history, const struct matching *matching,
                                  struct failure *why) MUST_CHECK;

@@ -103,7 +103,7 @@ static enum status add_check_point(struct live_check *check, const struct lines 
     return STATUS_OK;
 }
 
-/* A collection finds `id` dead. */
+/* Notes that a collection found `id` dead. */
 static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line,
                             struct failure *why)
 {
@@ -171,7 +171,7 @@ static enum status live_check_begin(struct report *report, struct failure *why)
     return status == STATUS_OK ? read_check_lines(check, check->lines, why) : status;
 }
 
-/* What a collection has found out of the id of a life; NULL: nothing. */
+/* What collections have shown of the id of a life; NULL: nothing. */
 static struct check_gone *gone_of(const struct live_check *check, const struct life_facts *life)
 {
     const uint64_t *number = map_find(&check->ids, life->object);
@@ -333,7 +333,7 @@ static void print_types(struct print *print, const char *heading, struct check_t
     }
 }
 
-/* What is computed is `part` of what is true: 1 if both are nothing. */
+/* The ratio of the computed bytes, `part`, to the true ones; 1 if both are 0. */
 static double ratio_of(uint64_t part, uint64_t whole)
 {
     if (whole == 0)

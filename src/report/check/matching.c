@@ -47,7 +47,7 @@ static enum status add_faulty(struct matcher *matcher, const struct oracle_row *
     return STATUS_OK;
 }
 
-/* Notes a row that no row before repeats: there are no more of these than allocations. */
+/* Counts a row that repeats no row before: there are no more of these than allocations. */
 static enum status count_distinct(struct matcher *matcher, const struct oracle_row *row,
                                   struct failure *why)
 {
@@ -143,7 +143,8 @@ static enum status match_thread(struct matcher *matcher, const struct oracle_row
     return status == STATUS_OK ? match_row(matcher, row, allocation, freed_at, why) : status;
 }
 
-/* What was freed since the last alloc row is freed at allocation number `freed_at`. */
+/* What free rows have named since the last alloc row is freed at allocation number `freed_at`.
+ */
 static void settle_pending(struct matcher *matcher, uint64_t freed_at)
 {
     for (size_t i = 0; i < matcher->pending_count; i++)

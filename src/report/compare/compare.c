@@ -82,7 +82,8 @@ static bool is_used_after_record(const struct alignment *alignment, const struct
     return death->at_boundary || (alignment->same_records && proof->record > death->records);
 }
 
-/* Whether an object is provably used after its recorded death, which is early or extra. */
+/* Whether a record proves that an object is used after its recorded death, which is early or
+ * extra. */
 static bool is_impossible(const struct comparison *comparison, size_t allocation)
 {
     const struct alignment *alignment = comparison->alignment;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many nodes are between two looks at whether the program is to end. */
+/* After this many nodes the program checks whether it is to end. */
 enum { LOOK_EVERY = 1 << 16 };
 
 struct search {
@@ -202,7 +202,8 @@ static enum status find_immediate(struct search *search, struct failure *why)
     return status;
 }
 
-/* Finds again which nodes have the numbers. */
+/* Finds once more which node has which number, since the array of these was used for something
+ * else. */
 static void list_nodes(struct search *search)
 {
     for (size_t i = 0; i < search->graph->count; i++)

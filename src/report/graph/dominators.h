@@ -37,7 +37,7 @@ struct dominators {
 enum status dominators_find(struct dominators *dominators, const struct dominators_graph *graph,
                             struct failure *why) MUST_CHECK;
 
-/* Also after a failure, and of a zero-initialized one. */
+/* To be called also after a failure; a zero-initialized one is allowed. */
 void dominators_free(struct dominators *dominators);
 
 #endif

@@ -179,7 +179,7 @@ static enum status end_component(struct root_search *search, node_t object, stru
     return STATUS_OK;
 }
 
-/* All that the latest visit refers to has been followed. */
+/* Ends the latest visit, all of whose references have been followed. */
 static enum status end_visit(struct root_search *search, struct failure *why)
 {
     node_t object = search->visits[--search->depth].object;
@@ -251,7 +251,7 @@ static uint32_t last_frame(const struct heap_graph *graph, uint32_t thread)
     return depth > 0 ? (uint32_t)(depth - 1) : GRAPH_NONE;
 }
 
-/* That of an object of the component which is alive. */
+/* The frame that holds an object of a component which is alive. */
 static struct graph_root root_of(const struct root_search *search,
                                  const struct component *component, node_t object)
 {

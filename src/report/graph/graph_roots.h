@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds the objects of a heap at a moment: the last step of building a graph. */
+/* What holds the objects of a heap at a moment: the last step in building a graph. */
 #ifndef ETMERLIN_REPORT_GRAPH_GRAPH_ROOTS_H
 #define ETMERLIN_REPORT_GRAPH_GRAPH_ROOTS_H
 

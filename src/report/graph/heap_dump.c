@@ -23,10 +23,10 @@ enum { NO_TRACE = 1, FIRST_TRACE = 2 };
 /* Fields that a class may have. */
 enum { FIELDS_MOST = 65535 };
 
-/* Room for the name of what has none. */
+/* Room for a name made up for what has none. */
 enum { NUMBER_NAME_SIZE = 40 };
 
-/* An element of an array, and where it is to stand. */
+/* An element of an array, and its index there. */
 struct element {
     uint64_t index;
     node_t target;
@@ -55,7 +55,7 @@ struct dump {
     size_t cut_class;    /* of the first */
 };
 
-/* What the user is to know: as report->state. */
+/* What the remark of the report says: report->state. */
 struct dump_remarks {
     uint64_t classes; /* whose objects are not shown as large as they are */
     uint64_t objects;
@@ -398,7 +398,7 @@ static void put_sticky_root(struct hprof *hprof, uint64_t id)
     hprof_heap_end(hprof, 0);
 }
 
-/* What static fields hold for which the class has no room is a root itself. */
+/* What a static field holds for which its class has no room becomes a root. */
 static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_t statics)
 {
     const struct heap_class *class_of = &dump->classes.items[number];

@@ -259,7 +259,8 @@ static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *no
     return STATUS_OK;
 }
 
-/* The same; with HELD_BY_FRAME the innermost frame holds it from now on. */
+/* A record names object `id`, or null, as name_object has it; with HELD_BY_FRAME the innermost
+ * frame holds it from now on. */
 static enum status name_and_hold(struct heap_graph *graph, uint64_t id, node_t *node,
                                  struct failure *why)
 {
@@ -550,7 +551,7 @@ static enum status take_frames(struct heap_graph *graph, uint32_t number, struct
     return status;
 }
 
-/* The moment has come: the heap stays as it is. */
+/* The moment has come: from now on the heap stays as it is. */
 static enum status pass_moment(struct heap_graph *graph, struct failure *why)
 {
     struct graph_build *build = graph->build;
@@ -658,7 +659,7 @@ static void free_build(struct graph_build *build)
     free(build);
 }
 
-/* Which threads the roots need that began after the moment: without frames. */
+/* Adds the threads that roots need and that began after the moment: they have no frames. */
 static enum status add_threads(struct heap_graph *graph, struct failure *why)
 {
     const struct frames *frames = graph->build->frames;
@@ -680,7 +681,7 @@ static void number_unallocated(struct heap_graph *graph)
             graph->ids[i] = ++number;
 }
 
-/* Releases what only records need. */
+/* Releases what was needed only while records were read. */
 static void end_reading(struct heap_graph *graph)
 {
     struct graph_build *build = graph->build;

@@ -148,7 +148,7 @@ static bool add_end(struct live_walk *walk)
     return walk->point.allocated > 0 || walk->point.died > 0;
 }
 
-/* Stops at the beginning, if there is something by then. */
+/* Stops before the first boundary, if there are prior objects. */
 static bool live_begin(struct live_walk *walk)
 {
     walk->has_begun = true;

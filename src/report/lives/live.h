@@ -24,7 +24,7 @@ struct live_peaks {
     uint64_t born_at_peak; /* allocations before most bytes live */
 };
 
-/* Who sees what a walk passes; each function may be NULL. */
+/* Functions that a walk calls for what it passes; each may be NULL. */
 struct live_watch {
     void (*born)(void *context, const struct birth_facts *birth);
     void (*died)(void *context, const struct life_facts *life);
@@ -41,10 +41,9 @@ struct live_walk {
     enum status status; /* of reading lives */
 };
 
-/* Starts in front of the first boundary, with the prior objects (trace/record.h) in the heap.
+/* Starts before the first boundary, with the prior objects (trace/record.h) in the heap.
  * `stream` must stay, as must *why. live_end releases what the walk holds, also after a
- * failure.
- */
+ * failure. */
 enum status live_start(struct live_walk *walk, const struct life_stream *stream,
                        struct failure *why) MUST_CHECK;
 void live_end(struct live_walk *walk);
@@ -56,7 +55,7 @@ void live_end(struct live_walk *walk);
  * more, or walk->status is a failure. */
 bool live_next(struct live_walk *walk);
 
-/* Finds them by a walk from its start to its end. */
+/* Finds the peaks by a walk from its start to its end. */
 void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk);
 
 #endif

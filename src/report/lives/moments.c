@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that lives do not say is the record of a moment, so records are counted while the trace
- * is read; the rest is found by a walk over the births. */
+/* Lives show everything about a moment but its record, so records are counted while the trace
+ * is read; the rest is found in a pass over the births. */
 #include "report/lives/moments.h"
 
 #include "base/number.h"
@@ -97,7 +97,7 @@ void moments_restart(struct moments *moments)
     moments->records = moments->ticks = moments->births = 0;
 }
 
-/* So many records have come. */
+/* Notes the moments that come right after the latest record. */
 static void note_record(struct moments *moments)
 {
     for (size_t i = 0; i < moments->count; i++) {
@@ -126,7 +126,7 @@ void moments_read(struct moments *moments, const struct batch *batch, bool by_ti
     }
 }
 
-/* Finds the peak, which is there even if nothing ever lives. */
+/* Finds the peak, which exists even if nothing ever lives. */
 static enum status find_peak(struct moments *moments, const struct life_stream *stream,
                              struct failure *why)
 {
@@ -151,7 +151,7 @@ static enum status find_peak(struct moments *moments, const struct life_stream *
     return status;
 }
 
-/* Moves `moment` over a birth, with which `bytes` have been allocated, if that comes before. */
+/* Moves `moment` past a birth that comes before it; with it, `bytes` have been allocated. */
 static void pass_birth(struct heap_moment *moment, const struct birth_facts *birth,
                        uint64_t number, uint64_t bytes)
 {
@@ -179,7 +179,8 @@ static void pass_birth(struct heap_moment *moment, const struct birth_facts *bir
     }
 }
 
-/* Goes over all births. A peak with births that no boundary follows is at the end. */
+/* Moves all moments past the births before them. A peak that comes after births which no
+ * boundary follows is at the end. */
 static enum status pass_births(struct moments *moments, const struct life_stream *stream,
                                struct failure *why)
 {

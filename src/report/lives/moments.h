@@ -24,7 +24,7 @@ struct heap_moment {
     bool is_at_end;  /* after the last record */
 };
 
-/* Moments of a list are bits of a uint64_t to some. */
+/* The most moments of --at, so that the bits of a uint64_t can stand for them. */
 enum { MOMENTS_MOST = 64, MOMENT_NAME_SIZE = 32 };
 
 /* Moments in the order in which they are named. */
@@ -52,8 +52,8 @@ size_t moments_take(struct moments *moments, enum heap_moment_kind kind);
 void moments_restart(struct moments *moments);
 void moments_read(struct moments *moments, const struct batch *batch, bool by_time);
 
-/* After that reading: finds the moments among the lives of `stream`. STATUS_MEANING: the trace,
- * which is called `trace`, has no such moment. */
+/* Finds the moments among the lives of `stream`, when the trace, which is called `trace`, has
+ * been read. STATUS_MEANING: it has no such moment. */
 enum status moments_find(struct moments *moments, const struct life_stream *stream,
                          const char *trace, struct failure *why) MUST_CHECK;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The smallest heap must be known before a heap twice as large can be filled, so births and
- * deaths are listed, in few bytes each, and gone through twice. The collector is `whole` of
- * report/simulate, whose rows have the same figures: no report includes another, and this one
- * needs no stores. */
+ * deaths are listed, in few bytes each, and read twice. The collector is `whole` of
+ * report/simulate, and its figures are the same; it is not used from there, since no report
+ * includes another, and this one needs no stores. */
 #include "report/lives/population.h"
 
-/* A heap that is gone through: deaths before allocation number n come right before it. */
+/* The heap while the lists are read: deaths before allocation number n come right before it. */
 struct walked_heap {
     struct population *population;
     struct number_cursor *births, *deaths;

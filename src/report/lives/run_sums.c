@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* There are few moments, so sums are found by going through them. Most runs have those of all
- * of the run alone. */
+/* There are few moments, so sums are found by a linear search. Most runs have only those of all
+ * of the run. */
 #include "report/lives/run_sums.h"
 
 enum status run_sums_find(struct run_sums *sums, const struct report_material *material,

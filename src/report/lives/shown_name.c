@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words are those of name lists, which have the names of methods in parts and none of most
- * sites; what has no name there is called by its number. */
+/* Names come from name lists, which have the names of methods in parts, and none of most sites;
+ * what has no name there is called by its number. */
 #include "report/lives/shown_name.h"
 
 #include "base/memory.h"

@@ -22,11 +22,13 @@ const char *shown_name_of_allocations(struct shown_name *name, const struct cont
                                       const struct tally *tally,
                                       const struct names *names) MUST_CHECK;
 
-/* The same of the method alone in which they are allocated; the tally may be by method. */
+/* Makes the name of the method alone in which the objects of a tally are allocated, as above;
+ * the tally may be by method. */
 const char *shown_name_of_allocator(struct shown_name *name, const struct tally *tally,
                                     const struct names *names) MUST_CHECK;
 
-/* The same of a context in which objects die; (alive) if they do not (tallies.h). */
+/* Makes the name of a context in which objects die, as above; (alive) if they do not
+ * (tallies.h). */
 const char *shown_name_of_death(struct shown_name *name, const struct contexts *contexts,
                                 bool is_alive, uint32_t context,
                                 const struct names *names) MUST_CHECK;

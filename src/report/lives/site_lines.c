@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All sites of one line have one name, so a context and the number of a name make the key of a
- * spot. A name that is not that of the context's method with a line, or none, means the spot of
- * the context alone, whose key has 0 instead of the number. */
+/* All sites of one line have one name, so the key of a spot is a context and the number of a
+ * name. If a site has no name, or one that is not that of the context's method with a line, its
+ * spot is that of the context alone, whose key has 0 instead of the number. */
 #include "report/lives/site_lines.h"
 
 #include "base/memory.h"
@@ -69,8 +69,8 @@ static enum status number_spot(struct site_lines *lines, uint64_t key, uint64_t 
     return STATUS_OK;
 }
 
-/* The name of the line is not that of a line of the context's method: the spot is that of the
- * context alone. */
+/* The name is not that of a line of the context's method, so the spot is that of the context
+ * alone. */
 static enum status share_spot(struct site_lines *lines, uint32_t context, uint32_t line,
                               uint64_t *number, struct failure *why)
 {

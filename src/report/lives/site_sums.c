@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What adds up is added birth by birth and life by life; methods are then added up from
- * contexts, and sites of death from pairs. Medians and Gini coefficients take lifetimes in
- * ascending order: all objects are sorted once, and each goes into the figures of its type,
- * method and context.
- */
+/* Sums grow birth by birth and life by life; at the end methods are added up from contexts, and
+ * sites of death from pairs. Medians and Gini coefficients need lifetimes in ascending order:
+ * all objects are sorted once, and each is added to the figures of its type, method and
+ * context. */
 #include "report/lives/site_sums.h"
 
 #include "base/memory.h"
@@ -11,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* What the order of lives takes of each. */
+/* A row of the order of lives. */
 enum {
     ORDER_LIFETIME,
     ORDER_SIZE,
@@ -99,7 +98,7 @@ static enum status add_births(struct site_sums *sums, const struct life_stream *
             break;
         sums->allocated++;
         if (sums->moment)
-            continue; /* whether it is alive then, its life says */
+            continue; /* its life shows whether it is alive then */
         tally_add_birth(rows.by_type, birth.size);
         tally_add_birth(rows.by_context, birth.size);
     }
@@ -308,8 +307,8 @@ static enum status add_up_deaths(struct site_sums *sums, struct failure *why)
     return STATUS_OK;
 }
 
-/* Adds an object, whose lifetime is not below that of the one before. `deaths` are all that the
- * tally of the dispersion has. */
+/* Adds the object with the next larger or equal lifetime. `deaths` is how many objects of the
+ * dispersion's tally died. */
 static void disperse(struct dispersion *dispersion, uint64_t lifetime, uint64_t size,
                      bool has_died, uint64_t deaths)
 {

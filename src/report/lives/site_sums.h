@@ -82,7 +82,7 @@ enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
 size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t site,
                      uint64_t type);
 
-/* All lives have been added: finds what takes all of them. */
+/* All lives have been added: finds what depends on all of them. */
 enum status site_sums_finish(struct site_sums *sums, struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */

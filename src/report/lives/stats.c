@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sites are found in the order of allocation, and what is added up of lives as they come, in
- * the order of death. Quantiles take numbers in ascending order, which temporary files put
- * there. */
+/* Sites are listed in the order of allocation; all else is added up as lives come, in the order
+ * of death. Quantiles need numbers in ascending order, so these are sorted in temporary files.
+ */
 #include "report/lives/stats.h"
 
 #include "base/memory.h"
@@ -169,7 +169,7 @@ static enum status add_to_order(struct stats *stats, size_t order, uint64_t numb
     return row_sort_add(stats->orders[order], &number, why);
 }
 
-/* Adds to what is described of lives that ended. */
+/* Adds a life that ended to what is described. */
 static enum status add_to_orders(struct stats *stats, const struct life_facts *life,
                                  struct failure *why)
 {
@@ -203,7 +203,7 @@ enum status stats_add(struct stats *stats, const struct life_facts *life, struct
     return status == STATUS_OK && life->has_died ? add_to_orders(stats, life, why) : status;
 }
 
-/* Describes `count` numbers of which there is an order. */
+/* Describes `count` numbers, which `order` sorts. */
 static enum status describe_order(struct row_sort *order, uint64_t count,
                                   struct distribution *distribution, struct failure *why)
 {
@@ -251,7 +251,7 @@ static size_t add_up_sites(struct site_bytes *all, size_t count)
     return sites;
 }
 
-/* The fewest of the sites, the largest first, that have so many percent of all bytes. */
+/* How few of the sites, the largest first, have `percent` percent of all bytes. */
 static uint64_t fewest(const struct site_bytes *all, size_t count, unsigned percent)
 {
     wide_sum sum = 0, enough = 0;

@@ -49,14 +49,14 @@ enum { DEATH_SHARES = 3 };
 /* Percentages of the bytes that die at boundaries. */
 extern const unsigned death_share_percents[DEATH_SHARES];
 
-/* How many methods, and contexts, see that much of these bytes die: the fewest that do. No open
+/* The fewest methods, and the fewest contexts, in which that much of these bytes dies. No open
  * method counts as one. 0: nothing dies. */
 struct death_share {
     uint64_t methods;
     uint64_t contexts;
 };
 
-/* So many objects that died before their last use are named. */
+/* The most objects that are named of those that died before their last use. */
 enum { STATS_NAMED = 10 };
 
 /* What is described: of each life that ended lifetimes in ticks and bytes, and drag; of all

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums by type or by site: a small array of tallies, found by a map from id to number, of which
- * a small cache knows the ids of late: objects of a kind come in a row. The
- * ranking is made at the end, of pointers to them: there may be as many sites as objects. */
+/* Tallies are an array, and a map leads from ids to their numbers. Objects of a kind come in a
+ * row, so a small cache keeps the numbers of recent ids. Rankings sort pointers to tallies at
+ * the end, since there may be as many sites as objects. */
 #include "report/lives/tallies.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* Adds an empty tally, whose number is put into the index at *number. */
+/* Adds an empty tally, and sets *number, which is in the index, to its number. */
 static struct tally *add_tally(struct tallies *tallies, uint64_t id, uint64_t *number)
 {
     if (!ARRAY_RESERVE(tallies->items, tallies->capacity, tallies->count + 1))
@@ -65,8 +65,8 @@ void tally_add_life(struct tally *tally, const struct tallied_life *life)
         tally->shared += life->size;
 }
 
-/* The value by which rows are ranked; 0: no rank, as by lifetime with less than `min_count`
- * deaths. Mean lifetimes are in hundredths of a byte, plus 1. */
+/* The value by which a tally is ranked; 0: it has no rank, such as by lifetime with fewer than
+ * `min_count` deaths. Mean lifetimes are in hundredths of a byte, plus 1. */
 static wide_sum tally_rank(const struct tally *tally, enum ranking ranking, uint64_t min_count)
 {
     switch (ranking) {

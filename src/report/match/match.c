@@ -142,7 +142,8 @@ static enum status pass_unpaired(struct run_match *match, struct object_walk *wa
     return status;
 }
 
-/* Passes pairs. What follows the common beginning may be paired with something else. */
+/* Passes pairs. After the common beginning an element may be paired with one at another
+ * position. */
 static enum status pass_pairs(struct run_match *match, struct object_walk *walks, size_t thread,
                               const struct paired_run *run, struct failure *why)
 {
@@ -235,7 +236,7 @@ static enum status match_threads(struct run_match *match, const struct interrupt
     return status;
 }
 
-/* Adds a site to what all sites are. */
+/* Adds a site to the sums of all sites. */
 static void add_site(struct run_match *match, const struct match_site *site)
 {
     struct site_shares *shares = &match->shares;

@@ -96,8 +96,8 @@ struct run_match {
     size_t changed_count;
 };
 
-/* Compares two runs that have been taken; what they point to must stay. Sites are called long
- * as site_list_compare does with `purity`. match_free releases *match, also after a failure. */
+/* Compares two runs that run_take has made; what they point to must stay. Sites are called long
+ * as in site_list_compare with `purity`. match_free releases *match, also after a failure. */
 enum status match_runs(struct run_match *match, struct run *runs, struct run_common *common,
                        uint64_t purity, const struct interrupt *interrupt,
                        struct failure *why) MUST_CHECK;

@@ -437,7 +437,7 @@ static void set_origin(struct matched *matched, const struct match_origin *origi
         matched->deaths[run] = origin->is_recorded[run] ? "recorded" : "computed";
 }
 
-/* Sets the figures that are made of others. */
+/* Computes the figures that are made from others. */
 static void set_matched(struct matched *matched)
 {
     const struct run_match *match = &matched->match;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lifetimes of both runs are sorted together, by site, so that one walk over them takes the
- * distances of all sites. What ties are is compared as one value. */
+/* Lifetimes of both runs are sorted together, by site, so that one walk over them finds the
+ * distances of all sites. Equal lifetimes are compared as one value. */
 #include "report/match/site_list.h"
 
 #include "base/memory.h"
@@ -56,7 +56,7 @@ enum status site_list_add(struct site_list *list, const struct site_object *obje
     return row_sort_add(list->lifetimes, row, why);
 }
 
-/* What is long of the known bytes is at least so many percent; there are some. */
+/* Whether at least `purity` percent of the known bytes are long, and there are known ones. */
 static bool is_pure(const struct site_part *part, uint64_t purity)
 {
     uint64_t known = part->bytes - part->unknown_bytes;
@@ -94,8 +94,8 @@ enum status site_list_compare(struct site_list *list, uint64_t purity, struct fa
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* The rank of a site: higher comes first. Distances are fractions of different wholes, so that
- * their ten-thousandths are what is multiplied. */
+/* The rank of a site: higher comes first. Distances are fractions with different denominators,
+ * so ten-thousandths of them are multiplied. */
 static wide_sum change_of(const struct match_site *site)
 {
     return (wide_sum)two_samples_distance(&site->samples) * site->parts[RUN_B].bytes;

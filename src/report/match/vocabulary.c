@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and ids never meet: either both runs have names or neither uses them. An id that a list
- * of names leaves out stays an id, which no name can be taken for, since none is a number. */
+/* Names and ids are never mixed up: either both runs have names or neither uses them. An id
+ * that a list of names leaves out stays an id, and no name can be mistaken for one, since no
+ * name is a number. */
 #include "report/match/vocabulary.h"
 
 #include "base/memory.h"

@@ -30,8 +30,9 @@ enum status vocabulary_word(struct vocabulary *vocabulary, const struct names *n
                             enum name_space space, uint64_t id, uint32_t *word,
                             struct failure *why) MUST_CHECK;
 
-/* The same of a context: of its methods, the innermost first, with ";" between them; "(none)"
- * if no method was open. With `innermost` alone of the innermost method. */
+/* Sets *word to the number of a context: of the names of its methods, the innermost first, with
+ * ";" between them; "(none)" if no method was open. With `innermost`, of the innermost method
+ * alone. */
 enum status vocabulary_context(struct vocabulary *vocabulary, const struct names *names,
                                const struct contexts *contexts, uint32_t context,
                                bool innermost, uint32_t *word, struct failure *why) MUST_CHECK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a trace that oracles go by: its allocations, boundaries and recorded deaths, in
- * their order. They are listed while the trace is read, in a temporary file, so that it need
- * not be read again. */
+/* The events of a trace that oracles need: its allocations, boundaries and recorded deaths, in
+ * their order. They are listed in a temporary file while the trace is read, so that it need not
+ * be read again. */
 #ifndef ETMERLIN_REPORT_ORACLE_EVENT_LIST_H
 #define ETMERLIN_REPORT_ORACLE_EVENT_LIST_H
 
@@ -28,7 +28,7 @@ struct event_list;
 enum status event_list_open(struct event_list **out, const struct temporary_folder *temporary,
                             struct failure *why) MUST_CHECK;
 
-/* Appends those of the next records of the trace. */
+/* Appends the events of the next records of the trace. */
 enum status event_list_add(struct event_list *list, const struct batch *batch,
                            struct failure *why) MUST_CHECK;
 

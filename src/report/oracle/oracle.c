@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What oracles of all forms have in common. Events are listed while the trace is read, so the
- * state begins with the first records, or with the report if there are none. */
+ * state is made at the first records, or in `begin` if there are none. */
 #include "report/oracle/oracle.h"
 
 #include "report/report_table.h"

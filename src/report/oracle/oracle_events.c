@@ -41,7 +41,7 @@ struct free_merge {
     uint64_t tick;     /* boundaries so far */
 };
 
-/* Ids that repeat would be objects that die twice. */
+/* Fails if ids repeat: an oracle would show objects that die twice. */
 static enum status check_ids(const struct report_material *material, struct failure *why)
 {
     const char *how = "";

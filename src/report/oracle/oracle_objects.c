@@ -43,7 +43,7 @@ enum status oracle_objects_begin(struct report *report, struct failure *why)
                                : status;
 }
 
-/* One more for `thread`; *count becomes how many it has. */
+/* Counts one more for `thread`; sets *count to how many it has now. */
 static enum status count_for(struct map *map, uint64_t thread, uint64_t *count,
                              struct failure *why)
 {
@@ -60,7 +60,7 @@ static uint64_t count_of(const struct map *map, uint64_t thread)
     return count ? *count : 0;
 }
 
-/* Goes on to the boundary that ticks as number `tick`. */
+/* Passes events up to boundary number `tick`. */
 static enum status pass_events(struct oracle *oracle, uint64_t tick, struct failure *why)
 {
     struct listed_event event;

@@ -12,7 +12,7 @@
 /* What an event begins with: a kind of object, or STORE, and marks of a store. */
 enum { STORE = 3, KIND_MASK = 3, SAME_CONTAINER = 4, STORES_NULL = 8, MARKS_SHIFT = 2 };
 
-/* So many events are between two looks at whether the program is to end. */
+/* After this many events the program checks whether it is to end. */
 enum { LOOK_EVERY = 1 << 14 };
 
 /* The ids that steps lead from. */

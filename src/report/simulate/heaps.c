@@ -116,7 +116,7 @@ static void sort_sizes(struct heap_sizes *sizes)
     sizes->count = count;
 }
 
-/* Those of the plan from `least` on. */
+/* The heap sizes of the plan from `least` bytes on. */
 static struct heap_sizes sizes_of(const struct plan *plan, uint64_t smallest, uint64_t least)
 {
     struct heap_sizes sizes = {.count = 0};

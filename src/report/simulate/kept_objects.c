@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many objects, slots or early stores may be there before any are released, by default. */
+/* Objects, slots or early stores that there may be before any are released, by default. */
 enum { KEPT_DEFAULT = 1 << 14 };
 
 /* A size of so many bytes or more stands among large_sizes, at what it has more. */
@@ -122,7 +122,7 @@ node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id)
     return node_index_find(&objects->ids, id);
 }
 
-/* A new name: what it comes to mean becomes an object, unless that is never allocated. */
+/* Adds an object for a new name, unless what it will mean is never allocated. */
 static enum status add_name(struct kept_objects *objects, uint64_t id, node_t *node,
                             struct failure *why)
 {
@@ -173,7 +173,7 @@ static enum status hide_prior(struct kept_objects *objects, uint64_t key, node_t
     return STATUS_OK;
 }
 
-/* Makes the death of an object find it. */
+/* Enters an object where its death will look it up. */
 static enum status enter(struct kept_objects *objects, const struct heap_birth *birth,
                          node_t node, struct failure *why)
 {
@@ -189,7 +189,7 @@ static enum status enter(struct kept_objects *objects, const struct heap_birth *
     return before == NODE_NONE ? STATUS_OK : hide_prior(objects, key, before, why);
 }
 
-/* The object that a birth is of: the one that its id means if that is not born yet. */
+/* Finds the object of a birth: the one that its id means if that is not born yet. */
 static enum status find_born_object(struct kept_objects *objects,
                                     const struct heap_birth *birth, node_t *node,
                                     struct failure *why)
@@ -222,7 +222,8 @@ enum status kept_objects_bear(struct kept_objects *objects, const struct heap_bi
     return status == STATUS_OK ? enter(objects, birth, *node, why) : status;
 }
 
-/* The prior object that dies: of several with one id the one that stands where it says. */
+/* Finds the prior object that dies: of several with one id, the one with the number and size of
+ * the death. */
 static node_t take_prior(struct kept_objects *objects, const struct heap_death *death)
 {
     for (size_t i = 0; i < objects->hidden_count; i++) {

@@ -73,7 +73,7 @@ static inline enum heap_object_kind kept_kind(const struct kept_object *object)
     return (enum heap_object_kind)(object->facts >> KEPT_KIND_SHIFT & 3);
 }
 
-/* As in its birth; of what is unborn: of its name (early_names.h). */
+/* Its number in its birth; of what is unborn, that of its name (early_names.h). */
 static inline uint64_t kept_number(const struct kept_object *object)
 {
     return object->facts >> KEPT_NUMBER_SHIFT;
@@ -95,8 +95,8 @@ static inline void kept_unmark(struct kept_object *object)
 /* The bytes of an object that is born. */
 uint64_t kept_size(const struct kept_objects *objects, const struct kept_object *object);
 
-/* So many objects, slots or early stores may be there, after so many have stayed, before any
- * are released; `window`: fewest, 0: the default. */
+/* The objects, slots or early stores that there may be before any are released, when `stayed`
+ * were left after the last release; `window`: the fewest, 0: the default. */
 size_t kept_objects_most(size_t stayed, uint64_t window);
 
 /* Zero-initialize *objects, set its flags and names, and call this; kept_objects_free ends it,
@@ -115,8 +115,8 @@ node_t kept_objects_kill(struct kept_objects *objects, const struct heap_death *
 /* What an id means; NODE_NONE: nothing that is, or will be, an object. */
 node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id);
 
-/* A store has this id: the same, but if it means nothing yet, the next object that is allocated
- * under it. */
+/* What an id in a store means: as kept_objects_find has it, but if the id means nothing yet,
+ * the next object that is allocated under it. */
 enum status kept_objects_name(struct kept_objects *objects, uint64_t id, node_t *node,
                               struct failure *why) MUST_CHECK;
 

@@ -520,7 +520,7 @@ static bool stays_young(const struct nepotism *nepotism, size_t nursery, node_t 
     return false;
 }
 
-/* All that is noted of a nursery grows older. */
+/* Makes all that is noted of a nursery one collection older. */
 static void age_notes(struct nepotism *nepotism, size_t nursery)
 {
     struct nursery_notes *notes = &nepotism->notes[nursery];

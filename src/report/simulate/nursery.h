@@ -44,7 +44,7 @@ static inline bool nursery_is_full(const struct nursery *nursery, uint64_t size)
 /* A minor collection has been made before allocation number `number`: all grow older. */
 void nursery_empty(struct nursery *nursery, uint64_t number);
 
-/* So many bytes, at most those of the nursery, are allocated in it. */
+/* `size` bytes, at most those of the nursery, are allocated in it. */
 void nursery_add(struct nursery *nursery, uint64_t size);
 
 /* An object dies. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to the heap is listed while the trace is read and while its lives are gone
- * through; then the list is gone through twice: for the smallest heaps, which sizes of others
- * are multiples of, and for the simulation. */
+/* What happens to the heap is listed while the trace is read and while lives come; then the
+ * list is read twice: for the smallest heaps, since the sizes of others are multiples of these,
+ * and for the simulation. */
 #include "report/simulate/simulate_run.h"
 
 #include "report/simulate/simulation.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A simulation from the first record of the trace to its results, for whoever reads the trace.
- */
+/* A simulation from the first record of the trace to its results. */
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_RUN_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATE_RUN_H
 
@@ -9,8 +8,8 @@
 
 struct simulate_run;
 
-/* Begins one of what `settings` say (STATUS_MEANING: nothing that can be understood), with
- * temporary files in `temporary`. The caller owns *out (simulate_run_close). */
+/* Begins the simulation that `settings` describe (STATUS_MEANING: they cannot be understood),
+ * with temporary files in `temporary`. The caller owns *out (simulate_run_close). */
 enum status simulate_run_open(struct simulate_run **out,
                               const struct simulate_settings *settings,
                               const struct temporary_folder *temporary,
@@ -22,12 +21,12 @@ enum status simulate_run_read(struct simulate_run *run, const struct batch *batc
 enum status simulate_run_add_life(struct simulate_run *run, const struct life_facts *life,
                                   struct failure *why) MUST_CHECK;
 
-/* All has been shown: simulates. */
+/* Records and lives have all been added: simulates. */
 enum status simulate_run_finish(struct simulate_run *run,
                                 const struct report_material *material,
                                 struct failure *why) MUST_CHECK;
 
-/* What has come out; it belongs to the run. */
+/* The results, which belong to the run. */
 const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run);
 const struct smallest_heaps *simulate_run_smallest(const struct simulate_run *run);
 const struct plan *simulate_run_plan(const struct simulate_run *run);

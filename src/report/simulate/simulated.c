@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What each collector does when something does not fit. A collection never changes which of the
- * live objects are young, so the caller, who knows the sizes of these, need not know of heaps.
- */
+ * live objects are young, so the caller can add up their sizes without looking at heaps. */
 #include "report/simulate/simulated.h"
 
-/* A collection has copied or marked so many bytes. */
+/* Notes that a collection has copied or marked `bytes` bytes. */
 static void note_work(struct simulated *heap, uint64_t bytes)
 {
     if (bytes > heap->largest)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of what is live are added up once for all heaps, and of what is young once for all
- * heaps with one nursery; a heap has but a few sums of its own. */
+/* The bytes that are live are added up once for all heaps, those that are young once for all
+ * heaps with one nursery; a heap has only a few sums of its own. */
 #include "report/simulate/simulation.h"
 
 #include "report/simulate/nepotism.h"
@@ -47,7 +47,8 @@ static void list_nurseries(struct simulation *simulation)
     }
 }
 
-/* Makes nepotism known of the heaps that have it: heaps of one nursery in a row. */
+/* Adds the heaps that have nepotism to what finds it: heaps of one nursery follow each other.
+ */
 static enum status watch_heaps(struct simulation *simulation, const struct heap_events *events,
                                struct failure *why)
 {
@@ -76,8 +77,8 @@ static enum status watch_heaps(struct simulation *simulation, const struct heap_
     return status;
 }
 
-/* What is live, as a heap with this nursery and tenure has it; in a minor collection, what is
- * promoted is so. */
+/* What is live in a heap with this nursery and tenure, in the parts that a minor collection
+ * would make of it. */
 static struct live_parts parts_of(const struct simulation *simulation,
                                   const struct nursery *nursery, unsigned tenure)
 {
@@ -89,7 +90,7 @@ static struct live_parts parts_of(const struct simulation *simulation,
     };
 }
 
-/* A heap gets no further: what is counted stays as it is. */
+/* Stops counting for a heap that has run out of memory. */
 static void note_end(const struct simulation *simulation, struct simulated *heap)
 {
     heap->allocated = simulation->asked;

@@ -15,7 +15,7 @@ struct simulation_options {
     const struct interrupt *interrupt;
 };
 
-/* Has all of *heaps, which are as simulated_heaps_make left them, go through `events`. */
+/* Runs `events` through all of *heaps, which are as simulated_heaps_make left them. */
 enum status simulate(struct simulated_heaps *heaps, const struct heap_events *events,
                      const struct simulation_options *options, struct failure *why) MUST_CHECK;
 

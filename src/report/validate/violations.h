@@ -38,7 +38,7 @@ bool violation_find(const char *name, size_t length, enum violation *violation);
 
 const char *validate_note_name(enum validate_note note);
 
-/* The same of a note. */
+/* Finds the note with the name of `length` bytes at `name`; false: there is none. */
 bool validate_note_find(const char *name, size_t length);
 
 /* A set of violations: bit i stands for violation i. */
