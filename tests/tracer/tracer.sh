@@ -20,6 +20,9 @@ if [ "${IDS:-tags}" != tags ]; then
     ettrace=$work/ettrace
 fi
 etmerlin=$builddir/etmerlin
+# The first run of each test instruments all classes, the next ones have them from it.
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
 # For runs of a second or two: half of their time is the optimizing compiler's, for code that hardly runs.
 # shellcheck disable=SC2034 # the tests use it
 quick=-XX:TieredStopAtLevel=1

@@ -223,8 +223,9 @@ static char *settings(const struct arguments *arguments, const struct target *ta
     append_setting(&text, "stop-at", arguments->stop_at);
     append_setting(&text, "check", arguments->check);
     append_setting(&text, "check-file", names.check);
-    append(&text, "%s%s%s", arguments->truth ? ",truth=1" : "",
-           arguments->force ? ",force=1" : "", arguments->verbose ? ",verbose=1" : "");
+    append(&text, "%s%s%s%s", arguments->truth ? ",truth=1" : "",
+           arguments->force ? ",force=1" : "", arguments->no_cache ? ",no-cache=1" : "",
+           arguments->verbose ? ",verbose=1" : "");
     if (target->is_shared)
         append_shared(&text, arguments);
     if (!target->is_later)

@@ -19,6 +19,7 @@ struct arguments {
     const char *check;
     bool truth;
     bool force;
+    bool no_cache;
     bool verbose;
 };
 

@@ -43,6 +43,8 @@ static const char usage[] =
     "      --names=DIR          the folder of the name lists (default: t.names for t.zst)\n"
     "      --ids=tags|header    keep ids in tags (default) or in the headers of objects:\n"
     "                           faster, but identity hashes are others\n"
+    "      --no-cache           instrument all classes anew; else those of earlier runs are\n"
+    "                           taken from ~/.cache/etmerlin\n"
     "      --check[=COUNT]      also write the objects that survive collections over the run\n"
     "                           (default: about 100), into FILE with the suffix .check\n"
     "      --truth              collect after each method boundary and record true deaths;\n"
@@ -73,6 +75,7 @@ enum {
     OPTION_STOP,
     OPTION_NAMES,
     OPTION_IDS,
+    OPTION_NO_CACHE,
     OPTION_CHECK,
     OPTION_TRUTH,
     OPTION_PRINT
@@ -88,6 +91,7 @@ static const struct option long_options[] = {
     {"stop-at", required_argument, NULL, OPTION_STOP},
     {"names", required_argument, NULL, OPTION_NAMES},
     {"ids", required_argument, NULL, OPTION_IDS},
+    {"no-cache", no_argument, NULL, OPTION_NO_CACHE},
     {"check", optional_argument, NULL, OPTION_CHECK},
     {"truth", no_argument, NULL, OPTION_TRUTH},
     {"print-options", no_argument, NULL, OPTION_PRINT},
@@ -148,6 +152,9 @@ static void take_option(struct wishes *wishes, int option)
         break;
     case OPTION_IDS:
         arguments->ids = optarg;
+        break;
+    case OPTION_NO_CACHE:
+        arguments->no_cache = true;
         break;
     case OPTION_CHECK:
         arguments->check = optarg ? optarg : "100";

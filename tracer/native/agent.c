@@ -8,6 +8,7 @@
 #include "fresh.h"
 #include "header.h"
 #include "indirect.h"
+#include "kept_classes.h"
 #include "missed.h"
 #include "native_code.h"
 #include "objects.h"
@@ -70,6 +71,20 @@ void tracer_problem(const char *text)
     }
     tracer.problem_count++;
     pthread_mutex_unlock(&tracer.lock);
+}
+
+uint32_t tracer_type(const char *name)
+{
+    uint32_t number = name_of_type(tracer.names, name, strlen(name));
+    return number < TYPES ? number : 0;
+}
+
+uint32_t tracer_constant(void)
+{
+    pthread_mutex_lock(&tracer.lock);
+    uint32_t number = ++tracer.constants;
+    pthread_mutex_unlock(&tracer.lock);
+    return number;
 }
 
 /* Threads */
@@ -236,6 +251,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     atomic_store(&tracer.is_active, false);
     if (tracer.merger)
         close_trace();
+    kept_classes_end();
     limits_tell();
     tell_problems();
     tell_incomplete();
@@ -546,9 +562,9 @@ static void drop_text(JNIEnv *jni, jstring string, const char *text)
 NAMES(jint, type, jstring name)
 {
     const char *text = take_text(jni, name);
-    uint32_t number = name_of_type(tracer.names, text, strlen(text));
+    uint32_t number = tracer_type(text);
     drop_text(jni, name, text);
-    return (jint)(number < TYPES ? number : 0);
+    return (jint)number;
 }
 
 /* The number that `name_of` gives a member of the class `owner`. */
@@ -584,10 +600,7 @@ NAMES(jint, site, jint method, jint line, jstring type)
 
 static jint JNICALL names_constant(NATIVE_CALLER)
 {
-    pthread_mutex_lock(&tracer.lock);
-    jint number = (jint)++tracer.constants;
-    pthread_mutex_unlock(&tracer.lock);
-    return number;
+    return (jint)tracer_constant();
 }
 
 NAMES(jstring, setting, jstring name)
@@ -671,6 +684,43 @@ static jobjectArray JNICALL names_loaded(NATIVE_CALLER)
     if ((*jni)->PushLocalFrame(jni, MOST_REFERENCES) != 0)
         return NULL;
     return (*jni)->PopLocalFrame(jni, list_classes(jni));
+}
+
+/* The virtual machine's name for what went wrong; NULL: nothing did. */
+static jstring error_name(JNIEnv *jni, jvmtiError error)
+{
+    char *name = NULL;
+    if (error == JVMTI_ERROR_NONE ||
+        (*tracer.jvmti)->GetErrorName(tracer.jvmti, error, &name) != 0)
+        return NULL;
+    jstring text = (*jni)->NewStringUTF(jni, name);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
+    return text;
+}
+
+/* A global reference to an element; NULL: no memory. */
+static jclass element_of(JNIEnv *jni, jobjectArray classes, jint index)
+{
+    jobject local = (*jni)->GetObjectArrayElement(jni, classes, index);
+    jclass global = (*jni)->NewGlobalRef(jni, local);
+    (*jni)->DeleteLocalRef(jni, local);
+    return global;
+}
+
+/* With global references: of local ones a native method may have few. */
+static jstring JNICALL names_retransform(NATIVE_CALLER, jobjectArray classes)
+{
+    jint count = (*jni)->GetArrayLength(jni, classes), made = 0;
+    jclass *list = array_new((size_t)count, sizeof *list);
+    while (list && made < count && (list[made] = element_of(jni, classes, made)))
+        made++;
+    jvmtiError error = list && made == count
+                           ? (*tracer.jvmti)->RetransformClasses(tracer.jvmti, count, list)
+                           : JVMTI_ERROR_OUT_OF_MEMORY;
+    while (made > 0)
+        (*jni)->DeleteGlobalRef(jni, list[--made]);
+    free(list);
+    return error_name(jni, error);
 }
 
 static void refuse(const char *reason)
@@ -766,6 +816,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(isSuspended, "()Z"),
         BOUND(connect, "(Ljava/lang/ClassLoader;" STRING ")Z"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
+        BOUND(retransform, "([" CLASS ")" STRING),
         BOUND(refuse, "(" STRING ")V"),
         BOUND(start, "()V"),
         BOUND(expect, "(" STRING ")I"),

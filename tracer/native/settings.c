@@ -31,6 +31,7 @@ static const struct row rows[] = {
     ROW("check-file", KIND_TEXT, check_file),
     ROW("truth", KIND_FLAG, truth),
     ROW("force", KIND_FLAG, replacing.force),
+    ROW("no-cache", KIND_FLAG, no_cache),
     ROW("verbose", KIND_FLAG, verbose),
     ROW("alone", KIND_FLAG, is_alone),
     ROW("shared", KIND_FLAG, replacing.is_shared),

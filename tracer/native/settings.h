@@ -27,6 +27,7 @@ struct settings {
     char *check_file;         /* where they are written */
     bool truth;
     struct replacing replacing;
+    bool no_cache; /* each class is instrumented anew */
     bool verbose;
     bool is_alone; /* no other virtual machine has these settings */
 };

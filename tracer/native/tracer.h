@@ -160,6 +160,12 @@ bool thread_is_suspended(void);
 /* The calling thread ends. */
 void thread_end(JNIEnv *jni);
 
+/* The number of a type with that name, from 1; 0: no memory, or too many. */
+uint32_t tracer_type(const char *name);
+
+/* A new number for a constant of a class. */
+uint32_t tracer_constant(void);
+
 /* Keeps a line for the closing comment and counts it. */
 void tracer_problem(const char *text);
 

@@ -21,16 +21,16 @@ import java.util.Set;
  */
 public final class Agent implements ClassFileTransformer {
     static final String OWN = "etmerlin/tracer/";
-    private static final int AT_ONCE = 16;
+    private static final int AT_ONCE = 64;
 
     private static volatile Agent running;
 
-    private final ClassRewriter rewriter;
+    private final Instrumenter instrumenter;
     private final Scope scope;
 
     private Agent(Scope scope, Level level) {
         this.scope = scope;
-        rewriter = new ClassRewriter(level);
+        instrumenter = new Instrumenter(level);
     }
 
     /** Called by the virtual machine before main. */
@@ -41,13 +41,22 @@ public final class Agent implements ClassFileTransformer {
         Names.suspend(1);
         try {
             bindProbes();
+            Cache.bind();
             Level level = Level.of(Names.setting("records"));
             Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
             openArchive();
             Agent agent = new Agent(scope, level);
             running = agent;
+            boolean isKnown = Needed.load();
+            if (isKnown) {
+                agent.instrumenter.takeKept();
+            }
             instrumentation.addTransformer(agent, true);
-            agent.retransformLoaded(instrumentation);
+            Needed needed = agent.retransformLoaded(instrumentation);
+            if (!isKnown) {
+                needed.keep();
+                agent.instrumenter.takeKept();
+            }
         } catch (Throwable e) {
             Names.refuse("The tracer cannot begin: " + e);
         } finally {
@@ -89,20 +98,44 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    private void retransformLoaded(Instrumentation instrumentation) {
+    /** What is loaded meanwhile is needed for instrumenting. */
+    private Needed retransformLoaded(Instrumentation instrumentation) {
         Set<Class<?>> done = new HashSet<>();
+        Needed needed = new Needed();
+        List<Class<?>> fresh = newlyLoaded(done);
+        for (Class<?> loaded : fresh) {
+            needed.addEarlier(loaded);
+        }
+        while (!fresh.isEmpty()) {
+            retransformWanted(fresh, instrumentation);
+            fresh = newlyLoaded(done);
+            for (Class<?> loaded : fresh) {
+                needed.add(loaded);
+            }
+        }
+        return needed;
+    }
+
+    private static List<Class<?>> newlyLoaded(Set<Class<?>> done) {
         List<Class<?>> fresh = new ArrayList<>();
-        do {
-            fresh.clear();
-            for (Class<?> loaded : Names.loaded()) {
-                if (done.add(loaded) && isWanted(loaded, instrumentation)) {
-                    fresh.add(loaded);
-                }
+        for (Class<?> loaded : Names.loaded()) {
+            if (done.add(loaded)) {
+                fresh.add(loaded);
             }
-            for (int from = 0; from < fresh.size(); from += AT_ONCE) {
-                retransform(fresh.subList(from, Math.min(from + AT_ONCE, fresh.size())), instrumentation);
+        }
+        return fresh;
+    }
+
+    private void retransformWanted(List<Class<?>> loaded, Instrumentation instrumentation) {
+        List<Class<?>> wanted = new ArrayList<>();
+        for (Class<?> one : loaded) {
+            if (isWanted(one, instrumentation)) {
+                wanted.add(one);
             }
-        } while (!fresh.isEmpty());
+        }
+        for (int from = 0; from < wanted.size(); from += AT_ONCE) {
+            retransform(wanted.subList(from, Math.min(from + AT_ONCE, wanted.size())));
+        }
     }
 
     private boolean isWanted(Class<?> loaded, Instrumentation instrumentation) {
@@ -115,16 +148,13 @@ public final class Agent implements ClassFileTransformer {
     }
 
     /** Where one of them fails, none is transformed: then they go one by one. */
-    private static void retransform(List<Class<?>> loaded, Instrumentation instrumentation) {
-        try {
-            instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
-        } catch (Throwable e) {
-            if (loaded.size() == 1) {
-                Names.problem("class " + internalName(loaded.get(0)) + ": " + e);
-                return;
-            }
+    private static void retransform(List<Class<?>> loaded) {
+        String error = Names.retransform(loaded.toArray(new Class<?>[0]));
+        if (error != null && loaded.size() == 1) {
+            Names.problem("class " + internalName(loaded.get(0)) + ": " + error);
+        } else if (error != null) {
             for (Class<?> one : loaded) {
-                retransform(List.of(one), instrumentation);
+                retransform(List.of(one));
             }
         }
     }
@@ -159,15 +189,17 @@ public final class Agent implements ClassFileTransformer {
         if (!Names.connect(loader, name.substring(0, Math.max(0, name.lastIndexOf('/'))))) {
             throw new IllegalStateException("the module of " + name + " cannot read the tracer's");
         }
-        byte[] written = rewritten(loader, name, file);
+        byte[] written = rewritten(null, null, loader, name, file);
         return written == null ? file : written;
     }
 
     /** Null: the class is left alone. */
-    private byte[] rewritten(ClassLoader loader, String name, byte[] file) {
+    private byte[] rewritten(Module module, ProtectionDomain domain, ClassLoader loader, String name, byte[] file) {
         try {
             Scope.Treatment treatment = scope.of(loader, name);
-            return treatment == Scope.Treatment.NONE ? null : rewriter.rewrite(loader, name, file, treatment);
+            return treatment == Scope.Treatment.NONE
+                    ? null
+                    : instrumenter.instrument(module, domain, loader, name, file, treatment);
         } catch (Throwable e) {
             Names.problem("class " + name + ": " + e);
             return null;
@@ -175,8 +207,8 @@ public final class Agent implements ClassFileTransformer {
     }
 
     @Override
-    public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
-            byte[] file) {
+    public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined,
+            ProtectionDomain domain, byte[] file) {
         if (name == null || name.startsWith(OWN)) { /* its own classes may be what is needed for it */
             return null;
         }
@@ -185,7 +217,7 @@ public final class Agent implements ClassFileTransformer {
             if (redefined == null) {
                 Names.defined(Names.type(name));
             }
-            return rewritten(loader, name, file);
+            return rewritten(module, domain, loader, name, file);
         } finally {
             Names.suspend(-1);
         }

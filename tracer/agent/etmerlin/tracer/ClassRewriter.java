@@ -31,15 +31,21 @@ final class ClassRewriter {
     private static final String TOO_LARGE = "too large when instrumented";
     private static final String INVALID = "does not verify when instrumented";
 
+    /**
+     * An instrumented class: its file, with those numbers in it; what was found out about other classes; whether all
+     * stores of the class are recorded; and whether another run may take the file, since nothing was left out.
+     */
+    record Result(byte[] file, Numbers numbers, Iterable<Hierarchy.Answer> answers, boolean isWhole,
+            boolean mayBeKept) {}
+
     private final Level level;
-    private final Hierarchies hierarchies = new Hierarchies();
 
     ClassRewriter(Level level) {
         this.level = level;
     }
 
-    byte[] rewrite(ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
-        return new Rewriting(loader, name, file, treatment).run();
+    Result rewrite(Hierarchy hierarchy, ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
+        return new Rewriting(hierarchy, loader, name, file, treatment).run();
     }
 
     /** What keeps a method from being recorded to a larger extent. */
@@ -55,21 +61,27 @@ final class ClassRewriter {
         private final boolean hasFrames; /* the file declares those of all methods */
         private boolean keepsFrames;
         private boolean losesVariables; /* since frames are kept */
+        private Numbers numbers;
+        private boolean hasPlaceholders = true; /* in place of numbers */
         private final Map<String, Limit> limits = new TreeMap<>(); /* by the name and type of the method */
         private final Set<String> results = new HashSet<>(); /* the methods of which the result is enough */
         private boolean hasNewLimit;
 
-        Rewriting(ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
+        Rewriting(Hierarchy hierarchy, ClassLoader loader, String name, byte[] file, Scope.Treatment treatment) {
             this.loader = loader;
-            hierarchy = hierarchies.of(loader);
+            this.hierarchy = hierarchy;
             this.name = name;
             this.file = file;
             this.treatment = treatment;
             hasFrames = (ClassFile.version(file) & 0xffff) > Opcodes.V1_6;
-            keepsFrames = treatment == Scope.Treatment.LIBRARY && !level.locals && hasFrames;
+            keepsFrames = keepsFramesAtFirst();
         }
 
-        byte[] run() {
+        private boolean keepsFramesAtFirst() {
+            return treatment == Scope.Treatment.LIBRARY && !level.locals && hasFrames;
+        }
+
+        Result run() {
             ClassReader reader = ClassFile.reader(file);
             hierarchy.add(reader);
             byte[] written;
@@ -77,19 +89,24 @@ final class ClassRewriter {
                 hasNewLimit = false;
                 written = write(reader);
             } while (hasNewLimit);
-            report();
-            return ClassFile.withVersion(written, ClassFile.version(file));
+            boolean isWhole = report();
+            ClassFile.withVersion(written, ClassFile.version(file));
+            boolean mayBeKept = limits.isEmpty() && !losesVariables && !numbers.haveProblems();
+            return new Result(written, numbers, hierarchy.answers(), isWhole, mayBeKept);
         }
 
         /** Null: there is a new limit, and the class is to be written once more. */
         private byte[] write(ClassReader reader) {
+            numbers = hasPlaceholders ? Numbers.kept(reader) : Numbers.ofThisRun();
             ClassNode node = read(reader, keepsFrames);
-            List<MethodNode> rewritten = rewriteMethods(node);
-            Writer writer = new Writer(hierarchy, keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES);
-            if (hasNewLimit) {
-                return null;
-            }
+            int computed = keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES;
+            Writer writer = new Writer(hierarchy, hasPlaceholders ? reader : null, computed);
+            List<String> rewritten = new ArrayList<>();
             try {
+                rewriteMethods(node, rewritten);
+                if (hasNewLimit) {
+                    return null;
+                }
                 node.accept(writer);
                 byte[] written = writer.toByteArray();
                 if (isVerified(reader)) {
@@ -97,13 +114,24 @@ final class ClassRewriter {
                 }
                 return written;
             } catch (MethodTooLargeException e) {
-                limit(e.getMethodName() + e.getDescriptor(), TOO_LARGE);
-            } catch (ClassTooLargeException e) {
-                for (MethodNode method : rewritten) {
-                    limit(method.name + method.desc, TOO_LARGE);
-                }
+                limitSize(List.of(e.getMethodName() + e.getDescriptor()));
+            } catch (ClassTooLargeException | Numbers.Exhausted e) {
+                limitSize(rewritten);
             }
             return null;
+        }
+
+        /** Before anything is left out, placeholders are: they need more room than most numbers. */
+        private void limitSize(List<String> methods) {
+            if (!hasPlaceholders) {
+                methods.forEach(method -> limit(method, TOO_LARGE));
+                return;
+            }
+            hasPlaceholders = false;
+            losesVariables = false;
+            keepsFrames = keepsFramesAtFirst();
+            limits.clear();
+            hasNewLimit = true;
         }
 
         /** As the virtual machine does it: it trusts its own classes, and accessors that reflection generates. */
@@ -111,8 +139,8 @@ final class ClassRewriter {
             return loader != null && !reader.getSuperName().startsWith("jdk/internal/reflect/");
         }
 
-        private List<MethodNode> rewriteMethods(ClassNode node) {
-            List<MethodNode> rewritten = new ArrayList<>();
+        /** Adds those of which something is recorded to {@code rewritten}, each with its type. */
+        private void rewriteMethods(ClassNode node, List<String> rewritten) {
             for (MethodNode method : node.methods) {
                 boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
                 if (hasCode && Extent.isResult(method)) {
@@ -124,10 +152,9 @@ final class ClassRewriter {
                 Extent extent = extent(method.name + method.desc);
                 if (hasCode && extent != Extent.NOTHING) {
                     rewrite(node, method, extent);
-                    rewritten.add(method);
+                    rewritten.add(method.name + method.desc);
                 }
             }
-            return rewritten;
         }
 
         private boolean wantsVariables(MethodNode method) {
@@ -149,8 +176,8 @@ final class ClassRewriter {
             Level most = isPart ? Level.STORES : level;
             Scope.Treatment part = isPart ? Scope.Treatment.LIBRARY : treatment;
             try {
-                MethodRewriter rewriter =
-                        new MethodRewriter(most, part, hierarchy, loader, node, method, followsVariables(method));
+                MethodRewriter rewriter = new MethodRewriter(
+                        most, part, hierarchy, numbers, loader, node, method, followsVariables(method));
                 if (extent == Extent.RESULT) {
                     rewriter.rewriteResult();
                 } else {
@@ -196,7 +223,8 @@ final class ClassRewriter {
             hasNewLimit |= isRecorded;
         }
 
-        private void report() {
+        /** Whether all stores of the class are recorded. */
+        private boolean report() {
             boolean isWhole = true;
             for (Map.Entry<String, Limit> entry : limits.entrySet()) {
                 Limit limit = entry.getValue();
@@ -210,9 +238,7 @@ final class ClassRewriter {
                 Names.problem("class " + name + ": its stack maps cannot be computed anew, as classes that it uses "
                         + "have no files; " + Extent.NO_VARIABLES.meaning);
             }
-            if (isWhole) {
-                Names.instrumented(Names.type(name));
-            }
+            return isWhole;
         }
     }
 
@@ -236,8 +262,12 @@ final class ClassRewriter {
     private static final class Writer extends ClassWriter {
         private final Hierarchy hierarchy;
 
-        Writer(Hierarchy hierarchy, int flags) {
-            super(flags);
+        /**
+         * Begins with the constant pool of the file, if there is one: where the virtual machine transforms a class that
+         * is loaded, it compares the two pools, and equal entries in equal places are found at once.
+         */
+        Writer(Hierarchy hierarchy, ClassReader file, int flags) {
+            super(file, flags);
             this.hierarchy = hierarchy;
         }
 

@@ -27,7 +27,7 @@ final class Locals implements Opcodes {
     private final java.util.Map<AbstractInsnNode, Long> held = new java.util.HashMap<>();
     private final java.util.Set<AbstractInsnNode> untold = new java.util.HashSet<>();
 
-    Locals(String owner, MethodNode method) {
+    Locals(String owner, MethodNode method, Numbers numbers) {
         this.method = method;
         try {
             Frame<BasicValue>[] frames = References.analyze(owner, method);
@@ -45,7 +45,8 @@ final class Locals implements Opcodes {
                 }
             }
         } catch (AnalyzerException e) {
-            Names.problem("method " + owner + "." + method.name + method.desc + ": its local variables: " + e.getMessage());
+            numbers.problem("method " + owner + "." + method.name + method.desc + ": its local variables: "
+                    + e.getMessage());
         }
     }
 

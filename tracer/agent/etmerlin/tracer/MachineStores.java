@@ -85,11 +85,11 @@ final class MachineStores implements Opcodes {
     }
 
     /** What follows it; null: it is no such call. */
-    static Code after(MethodInsnNode call) {
+    static Code after(MethodInsnNode call, Numbers numbers) {
         Code code = new Code();
         if (call.owner.equals(THROWABLE) && call.desc.equals("(I)L" + THROWABLE + ";")) {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, THROWABLE, "backtrace", REFERENCE);
-            return code.number(Names.field(THROWABLE, "backtrace")).probe("put", REFERENCE + REFERENCE + "I");
+            return code.number(numbers.field(THROWABLE, "backtrace")).probe("put", REFERENCE + REFERENCE + "I");
         }
         if (call.owner.equals("java/lang/Class") && call.name.equals("initClassName")) {
             code.variable(ALOAD, 0);

@@ -44,6 +44,7 @@ final class MethodRewriter implements Opcodes {
     private final Level level;
     private final boolean isApplication;
     private final Hierarchy hierarchy;
+    private final Numbers numbers;
     private final ClassLoader loader;
     private final String owner;
     private final MethodNode method;
@@ -66,19 +67,20 @@ final class MethodRewriter implements Opcodes {
     private boolean hasBegun;
     private int line;
 
-    MethodRewriter(Level level, Scope.Treatment treatment, Hierarchy hierarchy, ClassLoader loader, ClassNode node,
-            MethodNode method, boolean followsVariables) throws AnalyzerException {
+    MethodRewriter(Level level, Scope.Treatment treatment, Hierarchy hierarchy, Numbers numbers, ClassLoader loader,
+            ClassNode node, MethodNode method, boolean followsVariables) throws AnalyzerException {
         this.level = level;
         this.isApplication = treatment == Scope.Treatment.APPLICATION;
         this.hierarchy = hierarchy;
+        this.numbers = numbers;
         this.loader = loader;
         this.owner = node.name;
         this.method = method;
         isConstructor = method.name.equals("<init>");
         isStatic = (method.access & ACC_STATIC) != 0;
         mayGo = (node.version & 0xffff) >= V1_5 && level != Level.ET3 && Scope.mayGo(loader, owner);
-        number = Names.method(owner, method.name);
-        locals = level.locals ? new Locals(owner, method) : null;
+        number = numbers.method(owner, method.name);
+        locals = level.locals ? new Locals(owner, method, numbers) : null;
         boolean isPlain = isApplication && !isConstructor && !isStatic && locals == null;
         opening = isPlain ? Opening.of(method) : Opening.none();
         lasting = followsVariables ? new Lasting(owner, method) : null;
@@ -196,9 +198,9 @@ final class MethodRewriter implements Opcodes {
             code.variable(ALOAD, 0);
         }
         if (isConstructor) {
-            code.number(number).number(Names.type(owner)).probe("construct", REFERENCE + "II");
+            code.number(number).number(numbers.type(owner)).probe("construct", REFERENCE + "II");
         } else if (opening.read != null) {
-            code.number(number).number(Names.type(opening.read.owner));
+            code.number(number).number(numbers.type(opening.read.owner));
             code.probe(opening.isWhole ? "get" : "enterReading", REFERENCE + "II");
         } else {
             code.number(number).probe("enter", REFERENCE + "I");
@@ -397,7 +399,7 @@ final class MethodRewriter implements Opcodes {
     // Allocations
 
     private int site(String type) {
-        return Names.site(number, line, type);
+        return numbers.site(number, line, type);
     }
 
     /** A constructor call on a new object. */
@@ -406,7 +408,7 @@ final class MethodRewriter implements Opcodes {
         if (allocation == null) {
             return;
         }
-        int type = Names.type(level == Level.ET3 ? owner : allocation.type);
+        int type = numbers.type(level == Level.ET3 ? owner : allocation.type);
         if (level != Level.ET3) {
             before(instruction, new Code().number(type).number(allocation.site).probe("before", "II"));
         }
@@ -431,7 +433,7 @@ final class MethodRewriter implements Opcodes {
     }
 
     private void array(AbstractInsnNode instruction, String type) {
-        Code code = new Code().op(DUP).number(Names.type(level == Level.ET3 ? owner : type)).number(site(type));
+        Code code = new Code().op(DUP).number(numbers.type(level == Level.ET3 ? owner : type)).number(site(type));
         after(instruction, code.probe("array", REFERENCE + "II"));
     }
 
@@ -465,7 +467,7 @@ final class MethodRewriter implements Opcodes {
 
     /** What is on the stack is a constant of this class. */
     private Code newConstant(Code object) {
-        object.number(Names.constant());
+        object.number(numbers.constant());
         if (mayGo) {
             object.add(new LdcInsnNode(Type.getObjectType(owner)));
         } else {
@@ -481,7 +483,7 @@ final class MethodRewriter implements Opcodes {
     // Fields and elements
 
     private int field(FieldInsnNode access) {
-        return Names.field(hierarchy.declaring(access.owner, access.name), access.name);
+        return numbers.field(hierarchy.declaring(access.owner, access.name), access.name);
     }
 
     private void access(FieldInsnNode access) {
@@ -537,7 +539,7 @@ final class MethodRewriter implements Opcodes {
         } else {
             code.op(SWAP);
         }
-        after(access, code.number(Names.type(access.owner)).probe("read", REFERENCE + "I"));
+        after(access, code.number(numbers.type(access.owner)).probe("read", REFERENCE + "I"));
     }
 
     /** A store of a number is a use of the object as a read is. */
@@ -551,7 +553,7 @@ final class MethodRewriter implements Opcodes {
         code.op(isWide ? DUP_X2 : DUP_X1);
         code.op(isWide ? DUP_X2 : DUP_X1).op(POP);
         before(access, code);
-        after(access, new Code().number(Names.type(access.owner)).probe("read", REFERENCE + "I"));
+        after(access, new Code().number(numbers.type(access.owner)).probe("read", REFERENCE + "I"));
     }
 
     private int newVariable(int size) {
@@ -591,9 +593,9 @@ final class MethodRewriter implements Opcodes {
             newVariable(stores.variables());
             before(call, stores.before());
             after(call, stores.after());
-        } else if (!isApplication && MachineStores.after(call) != null) {
+        } else if (!isApplication && MachineStores.after(call, numbers) != null) {
             before(call, MachineStores.before(call, newVariable(1)));
-            after(call, MachineStores.after(call));
+            after(call, MachineStores.after(call, numbers));
         }
         returned(call, call.desc, isCopy(call));
     }

@@ -70,6 +70,12 @@ final class Names {
      */
     static native Class<?>[] loaded();
 
+    /**
+     * Has the classes transformed; null: they are, else what kept the virtual machine from it. The method of
+     * Instrumentation that does this makes more local references than it announces, too.
+     */
+    static native String retransform(Class<?>[] classes);
+
     /** Ends the virtual machine: the program cannot be traced, for that reason. */
     static native void refuse(String reason);
 

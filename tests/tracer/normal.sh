@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Records of two runs that can be compared: . "$srcdir/tests/tracer/normal.sh" (after tracer.sh)
+# shellcheck shell=sh
+cat >"${work:?}/normal.awk" <<'END'
+# The records of one thread about the classes of the program, with names in place of numbers: an object is its
+# class and how many of that class came before. When a variable is recorded as held depends on the clock.
+function name(id) {
+    if (!id)
+        return 0
+    if (!(id in named))
+        named[id] = type[id] "#" ++count[type[id]]
+    return named[id]
+}
+function is_own(what) { return what ~ /^\[*L?Ids/ }
+FILENAME ~ /class_list$/ { if (split($0, part, ",") > 1) class[part[1]] = part[2]; next }
+FILENAME ~ /field_list$/ { if (split($0, part, ",") > 1) field[part[1]] = class[part[2]] "." part[3]; next }
+FILENAME ~ /method_list$/ { if (split($0, part, ",") > 1) method[part[1]] = class[part[2]] "." part[3]; next }
+$1 ~ /^[NAP]$/ { type[$2] = class[$4] }
+$NF != thread { next }
+$1 ~ /^[NA]$/ && is_own(class[$4]) { print $1, name($2), $3, $6 }
+$1 ~ /^[ME]$/ && is_own(method[$2]) { print $1, method[$2], $1 == "M" ? name($3) : "" }
+$1 == "U" && $4 < 1000000 && is_own(field[$4]) { print "U", name($2), name($3), field[$4] }
+$1 == "U" && $4 >= 1000000 && is_own(type[$2]) { print "U", name($2), name($3), $4 }
+$1 == "W" && $3 && is_own(type[$2]) { print "W", name($2), class[$3] }
+END
+
+# normal NAME: the records of the threads of class Ids.Work, in NAME.1 and NAME.2.
+normal() {
+    type=$(awk -F, '$2 == "Ids$Work" { print $1 }' "$work/$1.names/class_list")
+    awk -v type="$type" '$1 == "N" && $4 == type { print $2 }' "$work/$1.trace" >"$work/threads"
+    number=0
+    while read -r thread; do
+        number=$((number + 1))
+        awk -v thread="$thread" -f "$work/normal.awk" "$work/$1.names/class_list" "$work/$1.names/field_list" \
+            "$work/$1.names/method_list" "$work/$1.trace" >"$work/$1.$number"
+    done <"$work/threads"
+    [ "$number" -eq 2 ]
+}
