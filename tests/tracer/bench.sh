@@ -1,58 +1,102 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What tracing costs: templates rendered, and tables filled and read, for a shorter and a longer time, plain
-# and traced at the level stores into a compressed file. The difference of the two leaves out what starting
-# costs. And the memory that it takes: of a program that holds many objects, and of one that has many threads.
-# SHORT and LONG_RUN multiply how long the runs are.
+# What tracing costs, at the level stores, into a compressed file, with the classes in the cache: the eight real
+# programs and Churn, and long runs of some, each plain and traced in turns. And the memory that it takes for each
+# live object and each thread. ROUNDS pairs of runs (3) are made, of which the one with the least processor time
+# counts; IDS is where ids are kept (tags header); SCALE multiplies how long the long runs are, in percent (100).
+# RESULTS=FILE and STEP=WORDS append the figures to FILE, a row each: step,trace,what,value,unit.
+#
+# columns: program, place of ids, million records; seconds plain, traced, times; seconds of processor plain, traced,
+# times; and of those of the traced run, nanoseconds a record of the thread that merges and writes text, of those that
+# compress and write, of the compilers of the virtual machine, of its collector and its other work, of all else, the
+# program's threads; peak of memory in MiB plain, traced
+where=${IDS:-tags header}
+IDS=tags # each run says itself where ids are
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 # shellcheck source=tests/tracer/programs.sh
-. "${srcdir:?}/tests/tracer/programs.sh"
+. "$srcdir/tests/tracer/programs.sh"
+rounds=${ROUNDS:-3}
+scale=${SCALE:-100}
+parts='ettrace merge,ettrace write,C1 Comp,C2 Comp,GC Thread,G1,VM'
 
-# seconds WORD...: how long a command takes; fails with what it says when it fails.
-seconds() {
-    begin=$(date +%s.%N)
-    "$@" >"$work/out" 2>"$work/err" || {
+# keep PROGRAM WHAT VALUE UNIT
+keep() {
+    [ -z "${RESULTS:-}" ] || echo "${STEP:-},$1,$2,$3,$4" >>"$RESULTS"
+}
+
+# timed NAME WORD...: appends the figures of a run to $work/NAME.
+timed() {
+    figures=$1
+    shift
+    "$builddir/thread_times" "$parts" "$@" >>"$work/$figures" 2>"$work/err" || {
         cat "$work/err" >&2
-        return 2
-    }
-    echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f", $1 - $2 }'
-}
-traced() {
-    "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- java -cp "$path" "$@"
-}
-# measure NAME SHORT LONG ARCHIVES CLASS [ARGUMENT]: a run of so many rounds each; the rounds are the last
-# argument of the class.
-measure() {
-    name=$1
-    short=$2
-    long=$3
-    class_path "$4" "$5" || {
-        echo "There is no $jars/$missing; scripts/install-packages programs installs it." >&2
         exit 2
     }
-    shift 4
-    for rounds in "$short" "$long"; do
-        plain=$(seconds java -cp "$path" "$@" "$rounds") || exit 2
-        time=$(seconds traced "$@" "$rounds") || exit 2
-        records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
-        printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$rounds" "$plain" "$time" "$records"
-    done >"$work/rows"
-    cat "$work/rows"
-    # What takes less than a second says nothing: the clock and the machine differ by as much.
-    awk 'NR == 1 { plain = $3; time = $4; records = $5; next }
-         { printf "%s: %.1f times the plain run\n", $1, $4 / $3
-           if ($5 <= records || $4 - time < 1 || $3 - plain < 1)
-               print "The runs are too short to leave out what starting costs; LONG_RUN makes the longer ones longer."
-           else
-               printf "without starting: %.0f ns a record, %.1f times the plain run\n",
-                      ($4 - time - ($3 - plain)) / ($5 - records) * 1e9, ($4 - time) / ($3 - plain) }' "$work/rows"
 }
-printf 'program\trounds\tplain s\ttraced s\trecords\n'
-once=${SHORT:-1}
-often=${LONG_RUN:-1}
-measure velocity $((500 * once)) $((5000 * often)) 'velocity commons-collections3 commons-lang' Templates
-measure h2 $((5 * once)) $((80 * often)) h2 Database jdbc:h2:mem:test
+best() {
+    sort -n -k 2,2 "$work/$1" | head -n 1
+}
+
+# pairs NAME IDS WORD...: the line of a program, with ids there.
+pairs() {
+    name=$1
+    ids=$2
+    shift 2
+    : >"$work/plain"
+    : >"$work/traced"
+    # The first one fills the cache.
+    timed warm "$ettrace" --ids="$ids" -f -o "$work/t.zst" --names="$work/names" -- "$@"
+    for _ in $(seq "$rounds"); do
+        timed plain "$@"
+        timed traced "$ettrace" -v --ids="$ids" -f -o "$work/t.zst" --names="$work/names" -- "$@"
+        records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
+    done
+    rm -f "$work/warm"
+    echo "$(best plain) $(best traced) $records" | awk -v name="$name" -v ids="$ids" -v rows="$work/rows" '
+        {
+            records = $23
+            printf "%-10s %-6s %7.1f %7.2f %7.2f %5.1f %7.2f %7.2f %5.1f %6.1f %6.1f %6.1f %6.1f %6.1f %6.0f %6.0f\n",
+                name, ids, records / 1e6, $1, $12, $12 / $1, $2, $13, $13 / $2, $15 / records * 1e9,
+                $16 / records * 1e9, ($17 + $18) / records * 1e9, ($19 + $20 + $21) / records * 1e9,
+                $22 / records * 1e9, $3, $14
+            printf "records %d records\nwall %.2f plain\nprocessor %.2f plain\n", records, $12 / $1, $13 / $2 >rows
+            printf "merging %.1f ns\nwriting %.1f ns\n", $15 / records * 1e9, $16 / records * 1e9 >rows
+            printf "compilers %.1f ns\nprogram %.1f ns\n", ($17 + $18) / records * 1e9, $22 / records * 1e9 >rows
+            printf "memory %.0f MiB\n", $14 - $3 >rows
+        }'
+    while read -r what value unit; do
+        keep "$name $ids" "$what" "$value" "$unit"
+    done <"$work/rows"
+}
+
+# row NAME ARCHIVES WORD...: the lines of a program.
+row() {
+    name=$1
+    class_path "$2" "$3" || {
+        echo "There is no $jars/$missing; scripts/install-packages programs installs it." >&2
+        return
+    }
+    shift 2
+    for ids in $where; do
+        pairs "$name" "$ids" java -cp "$path" "$@"
+    done
+}
+
+# long COUNT: so many rounds, as SCALE says.
+long() {
+    echo $(($1 * scale / 100 + 1))
+}
+
+printf '%-10s %-6s %7s %7s %7s %5s %7s %7s %5s %6s %6s %6s %6s %6s %6s %6s\n' program ids records plain traced times \
+    CPU traced times merge write JIT GC rest MiB traced
+real_programs row
+awk -v copies="$(long 100)" '{ for (i = 0; i < (/<item/ ? copies : 1); i++) print }' "$input/list.xml" >"$work/long.xml"
+row Churn '' Churn "$(long 200000)"
+row Churn-4 '' Churn "$(long 200000)" 4
+row velocity+ 'velocity commons-collections3 commons-lang' Templates "$(long 5000)"
+row h2+ h2 Database jdbc:h2:mem:test "$(long 80)"
+row xalan+ 'xalan2 serializer xml-apis' org.apache.xalan.xslt.Process -IN "$work/long.xml" -XSL "$input/list.xsl"
 
 javac -nowarn -d "$work/classes" "$srcdir/tests/tracer/programs/Holding.java" || exit 2
 # resident MANY THREADS [WORD...]: KiB of a program that holds them; the words stand before java.
@@ -63,14 +107,17 @@ resident() {
     "$@" java -Xms400m -Xmx400m -XX:+AlwaysPreTouch -XX:+UseSerialGC "$quick" -cp "$work/classes" \
         Holding "$objects" "$threads"
 }
-# added MANY THREADS: KiB that tracing adds to it.
+# added IDS MANY THREADS: KiB that tracing adds to it.
 added() {
-    with=$(resident "$1" "$2" "$ettrace" -f -o "$work/t.zst" --names="$work/names" --) || return 2
-    without=$(resident "$1" "$2") || return 2
+    with=$(resident "$2" "$3" "$ettrace" --ids="$1" -f -o "$work/t.zst" --names="$work/names" --) || return 2
+    without=$(resident "$2" "$3") || return 2
     echo $((with - without))
 }
-few=$(added 100000 0) || exit 2
-many=$(added 2100000 0) || exit 2
-threads=$(added 100000 200) || exit 2
-echo "$few $many $threads" |
-    awk '{ printf "%.0f bytes a live object, %.0f KiB a thread\n", ($2 - $1) * 1024 / 2000000, ($3 - $1) / 200 }'
+for ids in $where; do
+    few=$(added "$ids" 100000 0) && many=$(added "$ids" 2100000 0) && threads=$(added "$ids" 100000 200) || exit 2
+    object=$(((many - few) * 1024 / 2000000))
+    thread=$(((threads - few) / 200))
+    echo "$ids: $object bytes a live object, $thread KiB a thread"
+    keep "Holding $ids" 'a live object' "$object" bytes
+    keep "Holding $ids" 'a thread' "$thread" KiB
+done

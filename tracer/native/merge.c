@@ -222,6 +222,7 @@ static void *merge(void *context)
 {
     struct merger *merger = context;
     unsigned looks = 0;
+    pthread_setname_np(pthread_self(), "ettrace merge");
     for (;;) {
         bool closing = atomic_load(&merger->is_closing);
         if (drain_all(merger)) {

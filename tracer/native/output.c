@@ -127,6 +127,7 @@ static void *write_chunks(void *context)
 {
     struct output *output = context;
     unsigned next = 0;
+    pthread_setname_np(pthread_self(), "ettrace write"); /* and those of the packer */
     pthread_mutex_lock(&output->lock);
     for (;;) {
         struct chunk *chunk = &output->chunks[next];
