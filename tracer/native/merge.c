@@ -5,6 +5,8 @@
  * words. */
 #include "merge.h"
 
+#include "digits.h"
+
 #include "base/memory.h"
 #include "base/thread.h"
 #include "io/descriptor.h"
@@ -16,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    LINE_MAX_BYTES = 160,      /* seven numbers of 20 digits */
+    LINE_MAX_BYTES = 160,      /* six numbers, and what is written after the last */
     IDLE_NANOSECONDS = 100000, /* between two looks at empty rings */
     FLUSH_LOOKS = 1000,        /* empty looks until what is there is written */
     CLOSE_LOOKS = 20000,       /* empty looks until a record on its way is given up */
@@ -26,6 +28,7 @@ _Atomic uint64_t merger_places;
 
 struct merger {
     struct merger_options options;
+    struct digits digits;
     pthread_t thread;
     struct ring *_Atomic rings; /* new ones in front */
     _Atomic bool is_closing;
@@ -40,43 +43,6 @@ struct merger {
     int check_error; /* of the first line that could not be written */
 };
 
-static size_t digits_of(uint64_t number)
-{
-    size_t digits = 1;
-    while (number >= 10000) {
-        number /= 10000;
-        digits += 4;
-    }
-    return digits + (number >= 10) + (number >= 100) + (number >= 1000);
-}
-
-/* Two digits at a time, from the last. */
-static char *put_number(char *at, uint64_t number)
-{
-    static const char pairs[] =
-        "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142"
-        "43444546474849505152535455565758596061626364656667686970717273747576777879808182838485"
-        "8687888990919293949596979899";
-    char *end = at + digits_of(number);
-    char *to = end;
-    while (number >= 100) {
-        to -= 2;
-        memcpy(to, pairs + number % 100 * 2, 2);
-        number /= 100;
-    }
-    if (number >= 10)
-        memcpy(to - 2, pairs + number * 2, 2);
-    else
-        to[-1] = (char)('0' + number);
-    return end;
-}
-
-static char *put_field(char *at, uint64_t number)
-{
-    *at = ' ';
-    return put_number(at + 1, number);
-}
-
 /* What is in the chunk goes on, after the names that it uses. */
 static void flush(struct merger *merger)
 {
@@ -90,8 +56,7 @@ static void flush(struct merger *merger)
     merger->length = 0;
 }
 
-/* Room for a line. */
-static char *line(struct merger *merger)
+static char *room_for_line(struct merger *merger)
 {
     if (merger->length + LINE_MAX_BYTES > output_capacity())
         flush(merger);
@@ -112,6 +77,18 @@ static void put_text(struct merger *merger, const char *text)
     }
 }
 
+/* A line that is being written. */
+struct line {
+    const struct digits *digits;
+    char *at;
+};
+
+static inline void put_field(struct line *line, uint64_t number)
+{
+    *line->at++ = ' ';
+    line->at = digits_put(line->digits, line->at, number);
+}
+
 /* The check file is small; it is written at the end of each collection. */
 static void write_check(struct merger *merger, const uint64_t *words, bool is_live)
 {
@@ -120,15 +97,15 @@ static void write_check(struct merger *merger, const uint64_t *words, bool is_li
     if (!check || merger->options.check < 0)
         return;
     merger->check = check;
-    char *at = check + merger->check_length;
-    *at++ = is_live ? 'L' : 'G';
+    struct line line = {&merger->digits, check + merger->check_length};
+    *line.at++ = is_live ? 'L' : 'G';
     if (is_live)
-        at = put_field(at, merger->checked_at);
-    at = put_field(at, words[2]);
+        put_field(&line, merger->checked_at);
+    put_field(&line, words[2]);
     if (is_live)
-        at = put_field(at, words[3]);
-    *at++ = '\n';
-    merger->check_length = (size_t)(at - check);
+        put_field(&line, words[3]);
+    *line.at++ = '\n';
+    merger->check_length = (size_t)(line.at - check);
     if (is_live) {
         if (!merger->check_error)
             merger->check_error =
@@ -137,36 +114,45 @@ static void write_check(struct merger *merger, const uint64_t *words, bool is_li
     }
 }
 
-/* N A P: the type stands after id and size. */
-static char *put_allocation(char *at, const uint64_t *words, uint64_t type)
-{
-    at = put_field(at, words[2]);
-    at = put_field(at, words[3]);
-    at = put_field(at, type);
-    at = put_field(at, words[4]);
-    return put_field(at, words[5]);
-}
-
-static char *put_fields(char *at, char letter, const uint64_t *words)
+/* The fields of a record in the order of the text; the thread, or the clock, comes after them.
+ */
+static void put_fields(struct line *line, char letter, const uint64_t *words)
 {
     uint64_t first = words[1] >> 16;
     switch (letter) {
     case 'N':
     case 'A':
     case 'P':
-        return put_allocation(at, words, first);
+        put_field(line, words[2]);
+        put_field(line, words[3]);
+        put_field(line, first);
+        put_field(line, words[4]);
+        put_field(line, words[5]);
+        break;
     case 'U':
-        return put_field(put_field(put_field(at, words[2]), words[3]), first);
+        put_field(line, words[2]);
+        put_field(line, words[3]);
+        put_field(line, first);
+        break;
     case 'W':
-        return put_field(put_field(at, words[2]), first);
+        put_field(line, words[2]);
+        put_field(line, first);
+        break;
     case 'M':
-        return put_field(put_field(at, first), words[2]);
+        put_field(line, first);
+        put_field(line, words[2]);
+        break;
     case 'E':
-        return put_field(at, first);
+        put_field(line, first);
+        break;
     case 'D':
-        return put_field(put_field(at, words[2]), words[3]);
+        put_field(line, words[2]);
+        put_field(line, words[3]);
+        break;
     default: /* X T H */
-        return put_field(put_field(put_field(at, first), words[2]), words[3]);
+        put_field(line, first);
+        put_field(line, words[2]);
+        put_field(line, words[3]);
     }
 }
 
@@ -183,12 +169,13 @@ static void put_record(struct merger *merger, const struct ring *ring, const uin
     }
     merger->clock += letter == 'M' || letter == 'E' || letter == 'X';
     merger->records++;
-    char *start = line(merger);
+    char *start = room_for_line(merger);
+    struct line line = {&merger->digits, start + 1};
     *start = letter;
-    char *at = put_fields(start + 1, letter, words);
-    at = put_field(at, letter == 'D' ? merger->clock : ring->thread);
-    *at++ = '\n';
-    merger->length += (size_t)(at - start);
+    put_fields(&line, letter, words);
+    put_field(&line, letter == 'D' ? merger->clock : ring->thread);
+    *line.at++ = '\n';
+    merger->length += (size_t)(line.at - start);
 }
 
 /* Writes the records of one ring whose turn it is; whether there were any. */
@@ -245,6 +232,7 @@ enum status merger_open(struct merger **out, const struct merger_options *option
     if (!merger)
         return fail_memory(why);
     merger->options = *options;
+    digits_fill(&merger->digits);
     merger->chunk = output_buffer(options->output);
     put_text(merger, begin);
     int error = thread_start(&merger->thread, merge, merger);
