@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Debians of their own, made by debootstrap, for scripts that need another one than that which they run in.
+# Debian systems made by debootstrap, for scripts that need another one than the one they run in.
 # Before `. scripts/debian-root.sh` set $job, how lines of the script begin. $MIRROR says where they come from; $suite is
 # $SUITE or bookworm; $ROOTS is a folder with fresh ones that are there already (bookworm, trixie) and are copied. It
 # makes the folder $work, which is removed at the end, and in it $results, where logs go.
@@ -34,12 +34,12 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 
-# step TEXT: what comes now, with the seconds since the start.
+# step TEXT: prints what comes now, with the seconds since the start.
 step() {
     printf '%4d s: %s\n' $(($(date +%s) - start)) "$1"
 }
 
-# logged NAME COMMAND...: what it says goes to a log; where it fails, the end of that is shown, and all ends.
+# logged NAME COMMAND...: what it prints goes to a log; where it fails, the end of that is shown, and all ends.
 logged() {
     log=$results/$1.log
     shift

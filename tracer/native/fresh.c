@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A process has the lock of each trace that it writes. To replace a file it takes the lock of
- * that, too, so that of several which would do so one can. */
+/* A process has the lock of each trace that it writes. To replace a file it takes that file's
+ * lock as well, so that only one of several processes that try succeeds. */
 #include "fresh.h"
 
 #include <errno.h>
@@ -53,8 +53,8 @@ enum status fresh_open(struct fresh *fresh, const char *path, struct failure *wh
     return fresh->descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
 }
 
-/* Takes the place of the file that is open as `former`. *again becomes true if that has another
- * file by now. */
+/* Takes the place of the file that is open as `former`. *again becomes true if another file has
+ * its name by now. */
 static enum status replace(struct fresh *fresh, int former, const struct replacing *replacing,
                            bool *again, struct failure *why)
 {

@@ -8,8 +8,8 @@
 
 /* Zero-initialize it. */
 struct fresh {
-    char *path;      /* what it is to be called */
-    char *temporary; /* its name by now; NULL: it has its own, or is no file but a device */
+    char *path;      /* its final name */
+    char *temporary; /* its present name; NULL: it has its final one, or is a device */
     int descriptor;
     bool is_made; /* it is a new file with its own name */
 };

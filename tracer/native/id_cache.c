@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The collector is known by the names of its threads: of those that the JDK has, the serial one
- * has none, and those that move objects concurrently with the program have these. */
+/* The collector is recognized by the names of its threads: of the collectors of the JDK the
+ * serial one has no threads, and those that move objects while the program runs have threads
+ * with these names. */
 #include "id_cache.h"
 
 #include <dirent.h>
@@ -9,7 +10,7 @@
 _Atomic uint64_t id_cache_epoch = UINT64_MAX;
 
 /* Whether the thread whose name is in that file belongs to a collector that runs concurrently
- * with it. */
+ * with the program. */
 static bool is_concurrent(const char *task)
 {
     static const char *const names[] = {"ZD", "ZW", "ZG", "ZU", "ZS", "XD", "XW", "Shenandoah"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A call by reflection passes the method, and one by a handle the name of the member: both lead
- * to the class, and that to what is known of its native methods. */
+ * to the class, and the class to what is known of its native methods. */
 #include "indirect.h"
 
 #include "objects.h"

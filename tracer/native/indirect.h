@@ -6,7 +6,7 @@
 
 #include "tracer.h"
 
-/* Makes ready to know them. False: this virtual machine has others. */
+/* Prepares to recognize them. False: this virtual machine has other ones. */
 bool indirect_start(JNIEnv *jni);
 
 /* Whether a member (java.lang.invoke.MemberName) with the operands of System.arraycopy, or of

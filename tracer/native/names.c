@@ -22,7 +22,7 @@
 struct list_file {
     struct symbols symbols;
     struct fresh file;
-    bool is_kept; /* there is to be such a file */
+    bool is_kept; /* such a file is to be written */
     char *lines;  /* that are not written yet */
     size_t length, capacity;
 };

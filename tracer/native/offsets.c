@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The offset of a field is asked for when a store passes one for the first time: the agent has
- * no way to it, but code of the JDK has. */
+/* The offset of a field is asked for when a store first passes one: the agent cannot find it
+ * itself, but code of the JDK can. */
 #include "offsets.h"
 
 #include "objects.h"
@@ -81,7 +81,7 @@ static jlong ask(JNIEnv *jni, jclass java_class, jfieldID id, bool is_static)
     return offset;
 }
 
-/* Finds the one of the fields that is at the offset; false: none is. */
+/* Finds which of the fields is at the offset; false: none is. */
 static bool find_among(JNIEnv *jni, jclass java_class, struct class_field *fields, size_t count,
                        jlong offset, struct place *place)
 {

@@ -6,7 +6,7 @@
 
 #include "tracer.h"
 
-/* Makes ready to find fields and elements by their offsets. False: this virtual machine does
+/* Prepares to find fields and elements by their offsets. False: this virtual machine does
  * not give offsets. */
 bool offsets_start(JNIEnv *jni);
 

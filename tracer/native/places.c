@@ -36,8 +36,8 @@ bool place_is_locked(int descriptor)
            flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-/* Whether another process has the regular file `path` open as its trace. Whoever reads a pipe
- * would take an opening that is closed again for all there is. */
+/* Whether another process has the regular file `path` open as its trace. A reader of a pipe
+ * would take an opening that is closed again for the whole input. */
 static bool is_written(const char *path, struct stat *facts)
 {
     if (stat(path, facts) != 0 || !S_ISREG(facts->st_mode))
@@ -73,7 +73,8 @@ char *place_in(const char *folder, const char *name)
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
-/* What the link at `path` leads to in one step; NULL: it is none, or no memory. */
+/* What the link at `path` leads to in one step; NULL: `path` is no link, or there is no memory.
+ */
 static char *follow(const char *path)
 {
     char target[PATH_MAX];

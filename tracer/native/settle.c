@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Java code reports references that the virtual machine has not handed over yet, and of those
- * that are being put into their queues; a thread that waits has emptied its queue. */
+/* Code of the JDK says whether the virtual machine has references that it has not handed over
+ * yet, and whether others are being put into their queues; a thread that waits has emptied its
+ * queue. */
 #include "settle.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One walk over the references of the heap, during which the program stands still and nothing
- * but notes can be taken; then the notes are written out. The walk gives a field by its index
- * in the class of the object, counted as the description of JVMTI says: first the fields of all
+/* One walk over the references of the heap, during which the program stands still and only
+ * notes can be taken; then the notes are written out. The walk gives a field by its index in
+ * the class of the object, counted as the description of JVMTI says: first the fields of all
  * interfaces, then those of the superclasses from Object down. */
 #include "snapshot.h"
 

@@ -18,7 +18,7 @@ final class Code {
 
     final InsnList list = new InsnList();
 
-    /** The first instruction from the place on: labels and the like are none; null: there is none. */
+    /** The first instruction from the place on, labels and the like left out; null: there is none. */
     static AbstractInsnNode at(AbstractInsnNode place) {
         AbstractInsnNode node = place;
         while (node != null && node.getOpcode() < 0) {

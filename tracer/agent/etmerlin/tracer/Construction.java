@@ -25,7 +25,7 @@ final class Construction implements Opcodes {
 
     private Construction() {}
 
-    /** Of a method that is no constructor, too. */
+    /** For a method that is no constructor, too. */
     static Construction of(String owner, MethodNode method) throws AnalyzerException {
         Construction construction = new Construction();
         if (method.name.equals("<init>") && !construction.isStraight(method)) {

@@ -37,7 +37,7 @@ final class Lasting implements Opcodes {
     private final Map<AbstractInsnNode, Integer> stackAtReturns = new HashMap<>();
     private int atReturns;
 
-    /** Of a method without calls there is nothing: it cannot last. */
+    /** Nothing is recorded of a method without calls: it cannot last. */
     Lasting(String owner, MethodNode method) throws AnalyzerException {
         this.method = method;
         first = (method.access & ACC_STATIC) == 0 ? 1 : 0; /* its frame holds the receiver */
@@ -141,7 +141,7 @@ final class Lasting implements Opcodes {
         return lost.isEmpty();
     }
 
-    /** What returns have in common that can share the code before them; null: the instruction is none. */
+    /** What returns must have in common to share the code before them; null: the instruction is no return. */
     Object sharedReturn(AbstractInsnNode instruction) {
         if (atReturns <= MOST_AT_RETURNS || !isReturn(instruction) || at(instruction).isEmpty()) {
             return null;

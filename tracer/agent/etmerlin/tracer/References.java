@@ -176,7 +176,7 @@ final class References extends BasicInterpreter {
 
     /**
      * Where an exception is handled, a variable may also have what is stored last in the range: no
-     * exception leaves that store, but the frames that are computed for the file are so.
+     * exception can leave that store, but the frames that are computed for the file assume one.
      */
     @Override
     public BasicValue newExceptionValue(TryCatchBlockNode block, Frame<BasicValue> frame, Type type) {

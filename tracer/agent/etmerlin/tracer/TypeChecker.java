@@ -32,7 +32,7 @@ final class TypeChecker {
         return failing;
     }
 
-    /** What ends in another exception, as for a variable that there is none of, is no valid code either. */
+    /** Code that makes the check end in another exception, as an unknown variable does, is not valid either. */
     private boolean verifies(ClassNode node, MethodNode method) {
         try {
             new TypeFlow(rules, node, method).check();

@@ -186,7 +186,7 @@ final class TypeFlow implements Opcodes {
         }
     }
 
-    /** Whether control may go from the one to a place where the file declares the other. */
+    /** Whether control may pass from a place in the one state to one where the file declares the other. */
     private boolean passes(State from, State to) {
         if (to == null || from.getStackSize() != to.getStackSize() || from.hasRawThis() && !to.hasRawThis()) {
             return false;
