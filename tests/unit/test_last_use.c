@@ -3,6 +3,19 @@
 #include "merlin/last_use.h"
 #include "support.h"
 
+Test(last_use, abandoned_frames_and_exits_without_a_frame_are_counted)
+{
+    struct passed passed;
+    pass(&passed,
+         "M 1 0 7\nM 2 0 7\nM 3 0 7\nM 4 0 7\n"
+         "E 1 7\n" /* leaves 4, 3 and 2, too */
+         "E 9 7\nX 9 0 0 7\nM 1 0 7\nE 1 8\n",
+         &thread_dialect, HELD_BY_RECEIVER);
+    expect_number(passed.history.counts.unwound_frames, 3);
+    expect_number(passed.history.counts.unmatched_exits, 3);
+    pass_free(&passed);
+}
+
 Test(last_use, batches_continue_each_other)
 {
     struct record records[] = {
@@ -13,9 +26,13 @@ Test(last_use, batches_continue_each_other)
     struct history history;
     ok(history_init(&history, HELD_BY_RECEIVER, false, &cause));
     for (size_t i = 0; i < ITEMS(records); i++) {
-        struct batch batch = {
-            .records = &records[i], .count = 1, .comments = 2, .malformed = i};
+        struct batch batch = {.records = &records[i],
+                              .count = 1,
+                              .first_line = 3 * i + 1,
+                              .comments = 2,
+                              .malformed = i};
         ok(history_add(&history, &batch, &cause));
+        expect_number(history.first_line, 3 * i + 1);
     }
     expect_number(objects_last_uses(history.heap.objects)[1], 2);
     expect_number(history.counts.unwound_frames, 1);

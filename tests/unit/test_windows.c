@@ -331,8 +331,8 @@ static char *repeat(const char *form, unsigned count)
     return text;
 }
 
-/* A heap that only grows is marked each time that it has become half as large again, and no more
- * often. */
+/* A heap that only grows is marked each time that it has become half as large again, and no
+ * more often. */
 Test(windows, a_heap_that_grows_without_end_is_seldom_collected)
 {
     char *text = repeat("N %u 1 1 1 0 7\nU 0 %u %u 7\nM 1 0 7\nE 1 7\n", 1000);
