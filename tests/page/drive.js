@@ -135,21 +135,21 @@ function checkPlots(page, data) {
     expect(offered(page, png).startsWith("data:image/png;base64,iVBOR"), id + ": no PNG");
     checkSvg(offered(page, svg), section, id);
     for (const link of [tsv, png, svg]) {
-      expect(data.trace.includes("/" + link.download.split("." + id + ".")[0] + ".trace"), id + ": the file is called " + link.download);
+      expect(data.stats.trace.includes("/" + link.download.split("." + id + ".")[0] + ".trace"), id + ": the file is called " + link.download);
     }
     checkLegend(section, canvas, id);
     checkKeys(section, canvas, id);
   }
   const causes = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "cause");
-  equal(sum(causes, 2), data.bytes, "bytes by cause");
-  equal(sum(causes, 3), data.objects, "objects by cause");
+  equal(sum(causes, 2), data.stats.allocated.bytes, "bytes by cause");
+  equal(sum(causes, 3), data.stats.allocated.objects, "objects by cause");
   const groups = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "group");
-  equal(sum(groups, 3), data.deaths, "objects by group");
+  equal(sum(groups, 3), data.stats.died.objects, "objects by group");
   const outlived = rowsOf(offered(page, page.querySelector("#deaths .offers a"))).filter((row) => row[0] === "outlived");
-  equal(sum(outlived, 3), data.bytes, "bytes by frames outlived");
-  equal(sum(outlived, 4), data.objects, "objects by frames outlived");
+  equal(sum(outlived, 3), data.stats.allocated.bytes, "bytes by frames outlived");
+  equal(sum(outlived, 4), data.stats.allocated.objects, "objects by frames outlived");
   const live = rowsOf(offered(page, page.querySelector("#live .offers a"))).slice(1);
-  equal(Math.max(...live.map((row) => Number(row[1]))), data.mostBytes.bytes, "peak");
+  equal(Math.max(...live.map((row) => Number(row[1]))), data.stats.most_bytes.bytes, "peak");
 }
 
 function checkControls(page) {
@@ -258,10 +258,10 @@ async function checkPage(page) {
     checkTable(page, "methods", 2);
     checkTable(page, "contexts", 2);
     checkKeyboard(page);
-    equal(data.bytes, Number(wanted[0]), "bytes");
-    equal(data.objects, Number(wanted[1]), "objects");
-    equal(data.mostBytes.bytes, Number(wanted[2]), "peak");
-    equal(data.aliveBytes, Number(wanted[3]), "alive");
+    equal(data.stats.allocated.bytes, Number(wanted[0]), "bytes");
+    equal(data.stats.allocated.objects, Number(wanted[1]), "objects");
+    equal(data.stats.most_bytes.bytes, Number(wanted[2]), "peak");
+    equal(data.stats.alive.bytes, Number(wanted[3]), "alive");
   } else {
     expect(page.querySelectorAll(".plot").length === plotsOf(data).length, "a plot is left out");
     for (const plot of page.querySelectorAll(".plot")) expect(plot.querySelector("canvas, .lack"), plot.id + " is empty");

@@ -39,6 +39,16 @@ FNR == NR {
 }
 /<script type="application\/json"/ { sub(/.*id="data">/, ""); inside = 1 }
 inside { text = text $0 "\n" }
+# What the statistics of the page state, by path; the items of lists are numbered.
+inside && /^    {$/ { name[2] = ++items[name[1]] }
+inside && match($0, /^  +"/) {
+    depth = (RLENGTH - 1) / 2
+    said = $0
+    sub(/^ *"/, "", said); name[depth] = said; sub(/".*/, "", name[depth]); sub(/^[^"]*": /, "", said); sub(/,$/, "", said)
+    path = name[1]
+    for (i = 2; i <= depth; i++) path = path "." name[i]
+    stated[path] = said
+}
 /<\/script>/ { inside = 0 }
 
 # Whether object i is alive when x bytes are allocated.
@@ -70,7 +80,7 @@ function find_peak(   i, t, most, at, bytes, change, last) {
         if (bytes > most) { most = bytes; at = t }
     }
     for (i = 1; i <= n; i++) peak[i] = lives_at(i, at)
-    equal("peak", value("mostBytes\":{\"objects\":[0-9]*,\"bytes"), most)
+    equal("peak", stated["most_bytes.bytes"], most)
 }
 function lives_at(i, t) { return made[i] < t && (gone[i] == "" || gone[i] + 0 > t) }
 
@@ -163,7 +173,7 @@ function tally(key, name, i,   k) {
 function check_table(key, names,   part, rows, count, k, f, c, name, what, seen) {
     part = substr(text, index(text, "\"" key "\":{\"count\":"))
     part = substr(part, 1, index(part, "]]}"))
-    sub(/^[^\[]*\[/, "", part)
+    sub(/^.*"rows":\[/, "", part)
     count = split(part, rows, /\],\n/)
     for (k = 1; k <= count; k++) {
         gsub(/["\n]/, "", rows[k])
@@ -203,15 +213,16 @@ function check_head(   i, deaths, alive, time, g, class, rows, count, k, f, clas
         class_groups[class]++; class_cyclic[class] += group_cycle[g]
         class_objects[class] += group_objects[g]; class_bytes[class] += group_bytes[g]
     }
-    equal("objects", value("objects"), n); equal("deaths", value("deaths"), deaths)
-    equal("alive, objects", value("aliveObjects"), n - deaths); equal("alive, bytes", value("aliveBytes"), alive)
+    equal("objects", stated["allocated.objects"], n); equal("deaths", stated["died.objects"], deaths)
+    equal("alive, objects", stated["alive.objects"], n - deaths); equal("alive, bytes", stated["alive.bytes"], alive)
     equal("bytes times time", value("spaceTime"), time); equal("depth", value("contextDepth"), 1)
-    count = split(member("groups"), rows, /\],\[/)
-    for (k = 1; k <= count; k++) {
-        if (numbers(rows[k], f) < 5) continue
-        equal("groups " f[1], f[2], class_groups[f[1]]); equal("cyclic " f[1], f[3], class_cyclic[f[1]])
-        equal("objects of groups " f[1], f[4], class_objects[f[1]]); equal("bytes of groups " f[1], f[5], class_bytes[f[1]])
+    for (k = 1; ("groups." k ".to") in stated; k++) {
+        class = stated["groups." k ".to"]
+        equal("groups " class, stated["groups." k ".groups"], class_groups[class]); equal("cyclic " class, stated["groups." k ".cyclic"], class_cyclic[class])
+        equal("objects of groups " class, stated["groups." k ".objects"], class_objects[class]); equal("bytes of groups " class, stated["groups." k ".bytes"], class_bytes[class])
+        delete class_groups[class]
     }
+    for (class in class_groups) wrong("no groups of up to " class)
     count = split(member("curves"), rows, "\n")
     for (k = 1; k <= count; k++) {
         if (!match(rows[k], /"name":"[^"]*"/)) continue
@@ -225,9 +236,9 @@ function check_head(   i, deaths, alive, time, g, class, rows, count, k, f, clas
 }
 
 function check_moments(   m, i, j, x, live, age, band, count, from, rows, rest) {
-    equal("bytes", value("bytes"), all)
-    equal("before, objects", value("beforeObjects"), priors)
-    equal("before, bytes", value("beforeBytes"), before)
+    equal("bytes", stated["allocated.bytes"], all)
+    equal("before, objects", stated["before.objects"], priors)
+    equal("before, bytes", stated["before.bytes"], before)
     count = value("moments"); step = value("step")
     bands = numbers(member("ageFrom"), from)
     for (j = 1; j <= bands; j++) {
@@ -290,11 +301,10 @@ function check_curves(key, is_nursery,   rows, count, k, f, i, x, lived, eligibl
 
 function check_sums(   rows, count, k, f, i) {
     for (i = 1; i <= n; i++) { by_cause[cause[i]] += size[i]; objects_by_cause[cause[i]]++ }
-    count = split(member("causes"), rows, /\],\[/)
+    count = split("use update frame container static alive-static alive-frame alive-held alive-used", f, " ")
     for (k = 1; k <= count; k++) {
-        numbers(rows[k], f)
-        gsub(/"/, "", f[1])
-        equal("cause " f[1], f[2], by_cause[f[1]]); equal("cause " f[1] " objects", f[3], objects_by_cause[f[1]])
+        equal("cause " f[k], stated["causes." f[k] ".bytes"], by_cause[f[k]]); equal("cause " f[k] " objects", stated["causes." f[k] ".objects"], objects_by_cause[f[k]])
+        if (!(("causes." f[k] ".bytes") in stated)) wrong("no cause " f[k])
     }
     for (i = 1; i <= n; i++) {
         class = dead[i] == "" ? 4 : dead[i] - born[i] < 1048576 ? 2 : 3
@@ -331,16 +341,13 @@ function check_deaths(   rows, count, k, f, i, pair, last) {
         if (cause[i] ~ /^alive-/) continue
         pair_bytes[method[i], killer[i]] += size[i]; pair_objects[method[i], killer[i]]++
     }
-    count = split(member("outlived"), rows, /\],\[/)
-    if (count != 8) wrong(count " classes of frames outlived")
+    count = split("0 1 2 3_to_5 6_to_10 more no_frame alive", f, " ")
     for (k = 1; k <= count; k++) {
-        numbers(rows[k], f)
-        equal("outlived " k, f[2], by_outlived[k]); equal("outlived " k " objects", f[3], objects_by_outlived[k])
+        equal("outlived " f[k], stated["frames_outlived." f[k] ".bytes"], by_outlived[k]); equal("outlived " f[k] " objects", stated["frames_outlived." f[k] ".objects"], objects_by_outlived[k])
     }
-    count = split(member("sharing"), rows, /\],\[/)
+    count = split("one several", f, " ")
     for (k = 1; k <= count; k++) {
-        numbers(rows[k], f)
-        equal("shared " k, f[1], by_sharing[k]); equal("shared " k " objects", f[2], objects_by_sharing[k])
+        equal("shared by " f[k], stated["threads_naming." f[k] ".bytes"], by_sharing[k]); equal("shared by " f[k] ", objects", stated["threads_naming." f[k] ".objects"], objects_by_sharing[k])
     }
     count = split(member("deathPairs"), rows, /\],?\n\[/)
     last = -1
@@ -365,7 +372,7 @@ function check_deaths(   rows, count, k, f, i, pair, last) {
 END {
     if (!every) every = 1
     if (!few) few = 1
-    if (events != "") { equal("events", value("events"), events); equal("ticks", value("ticks"), ticks); equal("threads", value("threads"), threads) }
+    if (events != "") { equal("events", stated["events.all"], events); equal("ticks", value("ticks"), ticks); equal("threads", stated["threads"], threads) }
     check_moments()
     check_curves("survival", 0)
     check_curves("nurseries", 1)

@@ -244,6 +244,7 @@ struct document {
     struct print *print;
     enum report_format format; /* text or JSON */
     uint64_t show;             /* most rows of a list that has a total */
+    bool is_in_html;           /* JSON within a script element, for numbers of JavaScript */
     struct json_level levels[JSON_LEVELS];
     size_t depth;
 };
@@ -273,6 +274,11 @@ struct document_part {
     const struct section *sections;
     const void *subject;
 };
+
+/* Prints a list as one object of JSON within a script element: "columns" are the keys, and
+ * "rows" have a line and an array each. Texts are cut off after `longest` bytes. */
+void document_print_columns(struct print *print, const struct section *list,
+                            const void *subject, size_t longest);
 
 /* Prints all figures of `count` parts that have a key, but for those of lists, as a table of
  * one row. Columns have the keys of section, row and figure as names, with underscores between

@@ -65,18 +65,30 @@ static const char *enter_path(struct document *document, size_t *depth, const ch
     return path;
 }
 
-static void print_value(struct print *print, const struct value *value)
+/* Prints a number, flag, or nothing. */
+static void print_plain(struct print *print, const struct value *value)
 {
     char digits[VALUE_SIZE];
-    const char *quote = value->number > INT64_MAX && value->kind == VALUE_NUMBER ? "\"" : "";
     if (value->kind == VALUE_NOTHING)
         print_text(print, "null");
     else if (value->kind == VALUE_FLAG)
         print_text(print, value->number ? "true" : "false");
-    else if (value->kind == VALUE_TEXT)
-        json_print_exact(print, value->text);
     else
-        print_text(print, "%s%s%s", quote, value_digits(digits, value), quote);
+        print_text(print, "%s", value_digits(digits, value));
+}
+
+static void print_value(const struct document *document, const struct value *value)
+{
+    struct print *print = document->print;
+    bool is_large = value->kind == VALUE_NUMBER && value->number > INT64_MAX;
+    const char *quote = is_large && !document->is_in_html ? "\"" : "";
+    if (value->kind == VALUE_TEXT) {
+        (document->is_in_html ? json_print_string : json_print_exact)(print, value->text);
+        return;
+    }
+    print_text(print, "%s", quote);
+    print_plain(print, value);
+    print_text(print, "%s", quote);
 }
 
 /* Puts a value at `path` in the object of level `depth` - 1. */
@@ -86,7 +98,7 @@ static void put_member(struct document *document, size_t depth, const char *path
     const char *name = enter_path(document, &depth, path);
     close_levels(document, depth);
     begin_member(document, name, strlen(name));
-    print_value(document->print, value);
+    print_value(document, value);
 }
 
 static void put_figures(struct document *document, size_t depth, const struct section *section,
@@ -106,7 +118,7 @@ static void put_item(struct document *document, size_t depth, const struct secti
     if (section->figures[0].key && !*section->figures[0].key) {
         struct value value = figure_value(&section->figures[0], row);
         begin_member(document, NULL, 0);
-        print_value(document->print, &value);
+        print_value(document, &value);
         return;
     }
     open_level(document, "", 0, false);
@@ -138,7 +150,7 @@ static void put_named(struct document *document, size_t depth, const struct sect
     if (row->is_missing) {
         close_levels(document, depth);
         begin_member(document, row->key, strlen(row->key));
-        print_value(document->print, &nothing);
+        print_value(document, &nothing);
     } else if (*row->key && !(key && !*key)) {
         enter(document, depth, row->key, strlen(row->key));
         put_figures(document, depth + 1, section, row);
@@ -192,4 +204,29 @@ void json_end(struct document *document)
 {
     close_levels(document, 0);
     print_text(document->print, "\n");
+}
+
+void document_print_columns(struct print *print, const struct section *list,
+                            const void *subject, size_t longest)
+{
+    struct row row = {.document = subject};
+    const struct figure *first = list->figures, *figure;
+    bool has_rows = false;
+    print_text(print, "{\"columns\":[");
+    for (figure = first; !figures_end(figure); figure++)
+        print_text(print, "%s\"%s\"", figure == first ? "" : ",", figure->key);
+    print_text(print, "],\"rows\":[");
+    for (; print->status == STATUS_OK && row_next(list, &row); has_rows = true) {
+        print_text(print, has_rows ? ",\n" : "\n");
+        for (figure = first; !figures_end(figure); figure++) {
+            struct value value = figure_value(figure, &row);
+            print_text(print, figure == first ? "[" : ",");
+            if (value.kind == VALUE_TEXT)
+                json_print_cut_string(print, value.text, longest);
+            else
+                print_plain(print, &value);
+        }
+        print_text(print, "]");
+    }
+    print_text(print, "]}");
 }

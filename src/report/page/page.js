@@ -4,6 +4,8 @@
   "use strict";
 
   const data = JSON.parse(document.getElementById("data").textContent);
+  const stats = data.stats; // what --stats has, in JSON
+  const allocated = stats.allocated;
   const KIB = 1024;
 
   // Steps of one scale, from dark to light, for what is in order; lines between them keep them apart.
@@ -162,7 +164,7 @@
 
   const moments = [];
   for (let i = 0; i < data.moments; i++) {
-    moments.push(i + 1 < data.moments ? i * data.step : data.bytes);
+    moments.push(i + 1 < data.moments ? i * data.step : allocated.bytes);
   }
 
   function overTime(series) {
@@ -175,10 +177,10 @@
   function sawTooth(size) {
     const points = [];
     let moment = 0;
-    for (let start = 0; start < data.bytes; start += size) {
+    for (let start = 0; start < allocated.bytes; start += size) {
       while (moment + 1 < moments.length && moments[moment] < start) moment++;
       const live = data.live[moment][1];
-      const end = Math.min(start + size, data.bytes);
+      const end = Math.min(start + size, allocated.bytes);
       points.push({ x: start, y: live }, { x: end, y: live + end - start });
     }
     return points;
@@ -187,16 +189,16 @@
   // Each plot: how it is read, why it may be empty, its columns for TSV, its summary, its chart.
 
   function noBytes() {
-    if (data.objects === 0) return "The trace allocates no object, so there is nothing to draw.";
-    return data.bytes === 0 ? "The trace has no sizes, so its clock of bytes stands still." : "";
+    if (allocated.objects === 0) return "The trace allocates no object, so there is nothing to draw.";
+    return allocated.bytes === 0 ? "The trace has no sizes, so its clock of bytes stands still." : "";
   }
 
   function livePlot() {
     const sizes = [];
     let least = 4 * KIB;
-    while (data.bytes / least > 900) least *= 2;
-    for (let size = least; sizes.length < 2 || size <= data.bytes; size *= 2) sizes.push(size);
-    const state = { size: sizes.find((size) => data.bytes / size < 24) || sizes[0], what: "bytes" };
+    while (allocated.bytes / least > 900) least *= 2;
+    for (let size = least; sizes.length < 2 || size <= allocated.bytes; size *= 2) sizes.push(size);
+    const state = { size: sizes.find((size) => allocated.bytes / size < 24) || sizes[0], what: "bytes" };
     const column = { bytes: 0, objects: 2 };
 
     function datasets() {
@@ -214,10 +216,10 @@
       how: "The memory that is alive, which not even a perfect collector could free. The dashed line is the heap of a collector that frees all dead objects whenever a nursery of the chosen size is full.",
       lack: noBytes,
       summary: () => (state.what === "objects"
-        ? "At most " + count(data.mostObjects.objects) + " objects are live, when " + bytes(data.mostObjects.at) +
-          " are allocated. " + count(data.aliveObjects) + " are alive at the end."
-        : "At most " + bytes(data.mostBytes.bytes) + " are live, when " + bytes(data.mostBytes.at) +
-          " are allocated. " + bytes(data.aliveBytes) + " are alive at the end."),
+        ? "At most " + count(stats.most_objects.objects) + " objects are live, when " + bytes(stats.most_objects.bytes_allocated) +
+          " are allocated. " + count(stats.alive.objects) + " are alive at the end."
+        : "At most " + bytes(stats.most_bytes.bytes) + " are live, when " + bytes(stats.most_bytes.bytes_allocated) +
+          " are allocated. " + bytes(stats.alive.bytes) + " are alive at the end."),
       columns: ["bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
       rows: () => moments.map((x, i) => [x, ...data.live[i]]),
       controls(redraw) {
@@ -244,7 +246,7 @@
         data: { datasets: datasets() },
         options: {
           scales: {
-            x: axis(CLOCK, "bytes", { max: data.bytes }),
+            x: axis(CLOCK, "bytes", { max: allocated.bytes }),
             y: axis(state.what === "bytes" ? "live bytes" : "live objects", state.what === "bytes" ? "bytes" : "count", { min: 0 }),
           },
         },
@@ -255,7 +257,7 @@
   // Another run of the program.
 
   function runsPlot() {
-    const runs = [["A", data.match], ["B", data]];
+    const runs = [["A", data.match], ["B", Object.assign({ bytes: allocated.bytes }, data)]];
     const column = { bytes: 0, objects: 2 };
     let what = "bytes";
     const x = (run, i) => (i + 1 < run.moments ? i * run.step : run.bytes);
@@ -266,7 +268,7 @@
       lack: noBytes,
       summary: () => runs.map(([name, run]) => {
         const most = Math.max(...run.live.map((row) => row[column[what]]));
-        return "In " + name + ", " + (name === "A" ? data.match.name : data.trace) + ", at most " +
+        return "In " + name + ", " + (name === "A" ? data.match.name : stats.trace) + ", at most " +
           (what === "bytes" ? bytes(most) : count(most) + " objects") + " are live, and " + bytes(run.bytes) + " are allocated.";
       }).join(" "),
       columns: ["run", "bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
@@ -283,7 +285,7 @@
         },
         options: {
           scales: {
-            x: axis(CLOCK, "bytes", { max: Math.max(data.bytes, data.match.bytes) }),
+            x: axis(CLOCK, "bytes", { max: Math.max(allocated.bytes, data.match.bytes) }),
             y: axis(what === "bytes" ? "live bytes" : "live objects", what === "bytes" ? "bytes" : "count", { min: 0 }),
           },
         },
@@ -350,7 +352,7 @@
       lack: () => noBytes() || (data.survival.length === 0 ? "Too little is allocated." : ""),
       summary() {
         const row = at(64 * KIB) || data.survival[data.survival.length - 1];
-        return (data.deaths === 0 ? "Nothing dies in this trace. " : "") + "After " + bytes(row[0]) + " of allocation " +
+        return (stats.died.objects === 0 ? "Nothing dies in this trace. " : "") + "After " + bytes(row[0]) + " of allocation " +
           percent(share(row[2], row[1])) + " of the bytes and " + percent(share(row[4], row[3])) + " of the objects are alive.";
       },
       columns: ["bytes_allocated", "eligible_bytes", "survived_bytes", "eligible_objects", "survived_objects"],
@@ -370,7 +372,7 @@
   }
 
   function stacked(yTitle) {
-    return { x: axis(CLOCK, "bytes", { max: data.bytes }), y: axis(yTitle, "bytes", { min: 0, stacked: true }) };
+    return { x: axis(CLOCK, "bytes", { max: allocated.bytes }), y: axis(yTitle, "bytes", { min: 0, stacked: true }) };
   }
 
   function agesPlot() {
@@ -586,7 +588,7 @@
             "% of all bytes \u00d7 time, " + decimal(sum / area.size) + " " + area.name + ".";
         }
         return (by === "sitesByLive" ? "Most bytes that live at the peak are allocated in " : "Most bytes are allocated in ") +
-          site + ": " + bytes(sum) + ", " + percent(share(sum, by === "sitesByLive" ? data.mostBytes.bytes : data.bytes)) + ".";
+          site + ": " + bytes(sum) + ", " + percent(share(sum, by === "sitesByLive" ? stats.most_bytes.bytes : allocated.bytes)) + ".";
       },
       columns: ["by", "method", "short_lived", "long_lived", "immortal"],
       rows: () => [].concat(...words.map(([key, text]) => data[key].map((row) => [text, ...row]))),
@@ -630,22 +632,25 @@
     "alive-held": "alive: held", "alive-used": "alive: used",
   };
 
+  const causes = Object.entries(stats.causes || {}).map(([name, amount]) => [name, amount.bytes, amount.objects]);
+  const groups = (stats.groups || []).map((row) => [row.to, row.groups, row.cyclic || 0, row.objects, row.bytes]);
+
   function causesPlot() {
     let what = "causes";
     return {
       id: "causes",
       title: "Causes and groups",
       how: "The causes of death, by bytes; and the sizes of groups of objects that die together, which show whether connectivity predicts death.",
-      lack: () => (data.objects === 0 ? noBytes() : data.assumptions ? "" : "The deaths are recorded in the trace: their causes and groups are unknown."),
+      lack: () => (allocated.objects === 0 ? noBytes() : stats.assumptions ? "" : "The deaths are recorded in the trace: their causes and groups are unknown."),
       summary() {
-        const most = data.causes.reduce((best, row) => (row[1] > best[1] ? row : best));
+        const most = causes.reduce((best, row) => (row[1] > best[1] ? row : best));
         if (what === "causes") return "Most bytes, " + bytes(most[1]) + ", by cause: " + CAUSES[most[0]] + ".";
-        const sum = (column) => data.groups.reduce((all, row) => all + row[column], 0);
+        const sum = (column) => groups.reduce((all, row) => all + row[column], 0);
         return count(sum(1)) + " groups died, " + count(sum(2)) + " of them with a cycle.";
       },
       columns: ["table", "cause_or_most_objects", "bytes", "objects", "groups", "groups_with_a_cycle"],
-      rows: () => data.causes.map((row) => ["cause", row[0], row[1], row[2], "", ""])
-        .concat(data.groups.map((row) => ["group", row[0], row[4], row[3], row[1], row[2]])),
+      rows: () => causes.map((row) => ["cause", row[0], row[1], row[2], "", ""])
+        .concat(groups.map((row) => ["group", row[0], row[4], row[3], row[1], row[2]])),
       controls: (redraw) => [choice("Show", [["causes", "causes of death"], ["groups", "sizes of groups"]], (value) => {
         what = value;
         redraw();
@@ -656,8 +661,8 @@
             type: "line",
             data: {
               datasets: [
-                line("groups", data.groups.map((row) => ({ x: row[0], y: row[1] })), 0, { pointRadius: 4, pointStyle: "circle" }),
-                line("with a cycle", data.groups.filter((row) => row[2] > 0).map((row) => ({ x: row[0], y: row[2] })), 1, { pointRadius: 4, pointStyle: "rectRot", borderDash: [6, 3] }),
+                line("groups", groups.map((row) => ({ x: row[0], y: row[1] })), 0, { pointRadius: 4, pointStyle: "circle" }),
+                line("with a cycle", groups.filter((row) => row[2] > 0).map((row) => ({ x: row[0], y: row[2] })), 1, { pointRadius: 4, pointStyle: "rectRot", borderDash: [6, 3] }),
               ],
             },
             options: {
@@ -671,8 +676,8 @@
         return {
           type: "bar",
           data: {
-            labels: data.causes.map((row) => CAUSES[row[0]]),
-            datasets: [{ label: "bytes", data: data.causes.map((row) => row[1]), backgroundColor: data.causes.map((row) => seriesColour(row[0].startsWith("alive") ? 1 : 0)) }],
+            labels: causes.map((row) => CAUSES[row[0]]),
+            datasets: [{ label: "bytes", data: causes.map((row) => row[1]), backgroundColor: causes.map((row) => seriesColour(row[0].startsWith("alive") ? 1 : 0)) }],
           },
           options: {
             indexAxis: "y",
@@ -685,26 +690,32 @@
     };
   }
 
+  const OUTLIVED = { 0: "0: could be on the stack", no_frame: "no frame was open", alive: "alive at the end" };
+  const outlived = Object.entries(stats.frames_outlived)
+    .map(([key, amount]) => [OUTLIVED[key] || key.replace(/_/g, " "), amount.bytes, amount.objects]);
+  const naming = stats.threads_naming;
+  const sharing = naming && [naming.one, naming.several].map((amount) => [amount.bytes, amount.objects]);
+
   function deathsPlot() {
     let what = "outlived";
     const pair = ([from, to]) => shortened(from, 18) + " \u2192 " + shortened(to, 18);
-    const shown = () => (what === "outlived" ? data.outlived.filter((row) => row[2] > 0 || row[0] === data.outlived[0][0]) : data.deathPairs);
+    const shown = () => (what === "outlived" ? outlived.filter((row) => row[2] > 0 || row[0] === outlived[0][0]) : data.deathPairs);
     return {
       id: "deaths",
       title: "Where objects die",
       how: "The number of frames open at the allocation that an object outlives: with 0 it could be on the stack. Or pairs of the allocating method and the method in which the objects die, where a free or the end of a region could stand.",
       lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
       summary() {
-        const alone = data.sharing === null ? "" : " One thread alone names " + percent(share(data.sharing[0][0], data.bytes)) + " of the bytes.";
-        if (what === "outlived") return bytes(data.outlived[0][1]) + ", " + percent(share(data.outlived[0][1], data.bytes)) + ", could be on the stack." + alone;
-        if (data.deathPairs.length === 0) return data.assumptions ? "Nothing dies." : "The deaths are recorded in the trace: where they happen is unknown.";
+        const alone = sharing === null ? "" : " One thread alone names " + percent(share(sharing[0][0], allocated.bytes)) + " of the bytes.";
+        if (what === "outlived") return bytes(outlived[0][1]) + ", " + percent(share(outlived[0][1], allocated.bytes)) + ", could be on the stack." + alone;
+        if (data.deathPairs.length === 0) return stats.assumptions ? "Nothing dies." : "The deaths are recorded in the trace: where they happen is unknown.";
         const [from, to, most] = data.deathPairs[0];
         return "Most bytes, " + bytes(most) + ", are allocated in " + from + " and die in " + to + "." + alone;
       },
       columns: ["table", "frames_outlived_or_method", "death_method", "bytes", "objects"],
-      rows: () => data.outlived.map(([label, size, objects]) => ["outlived", label, "", size, objects])
+      rows: () => outlived.map(([label, size, objects]) => ["outlived", label, "", size, objects])
         .concat(data.deathPairs.map((row) => ["pair", ...row]))
-        .concat((data.sharing || []).map((row, i) => ["named by", ["one thread", "several threads"][i], "", ...row])),
+        .concat((sharing || []).map((row, i) => ["named by", ["one thread", "several threads"][i], "", ...row])),
       controls: (redraw) => [choice("Show", [["outlived", "frames outlived"], ["pairs", "sites of allocation and death"]], (value) => {
         what = value;
         redraw();
@@ -880,7 +891,7 @@
 
   // The trace's name without its folders and endings, for names of files.
   function stem() {
-    const name = data.trace.replace(/^.*\//, "").replace(/\.(zst|gz|xz|bz2)$/, "").replace(/\.(trace|txt|log|et)$/, "");
+    const name = stats.trace.replace(/^.*\//, "").replace(/\.(zst|gz|xz|bz2)$/, "").replace(/\.(trace|txt|log|et)$/, "");
     return name.replace(/[^\p{L}\p{N}._-]/gu, "_").replace(/^[.-]+/, "") || "trace";
   }
 
@@ -995,23 +1006,20 @@
 
   // Tables.
 
-  // The figures of a row, after its names; and the columns that show them: which figure, how it is said.
-  const FIGURES = [
-    "objects", "bytes", "died", "mean_lifetime", "median_lifetime", "drag_bytes_x_bytes", "drag_of_alive_bytes_x_bytes",
-    "live_at_peak_bytes", "alive_bytes", "gini",
-  ];
-  const DRAG = 5;
-  const DRAG_OF_ALIVE = 6;
-
-  function columnsOf(rows, names) {
-    const area = areaOf(Math.max(0, ...rows.map((row) => row[names + DRAG] || 0)));
+  // The columns that show the figures of a row: which figure, how it is shown.
+  function columnsOf(table) {
+    const place = (key) => table.columns.indexOf(key);
+    const area = areaOf(Math.max(0, ...table.rows.map((row) => row[place("drag")] || 0)));
     const inArea = (number) => decimal(number / area.size);
     return [
-      ["objects", 0, count], ["bytes", 1, bytes], ["died", 2, count], ["mean lifetime", 3, bytes], ["median lifetime", 4, bytes],
-      ["drag (% of all bytes \u00d7 time)", DRAG, (number) => decimal(100 * share(number, data.spaceTime))],
-      ["drag (" + area.name + ")", DRAG, inArea], ["drag of what is alive at the end (" + area.name + ")", DRAG_OF_ALIVE, inArea],
-      ["live at the peak", 7, bytes], ["alive at the end", 8, bytes], ["Gini", 9, (number) => number.toFixed(2)],
-    ];
+      ["objects", "objects", count], ["bytes", "bytes", bytes], ["died", "died", count], ["mean lifetime", "mean_lifetime", bytes],
+      ["median lifetime", "median_lifetime", bytes],
+      ["drag (% of all bytes \u00d7 time)", "drag", (number) => decimal(100 * share(number, data.spaceTime))],
+      ["drag (" + area.name + ")", "drag", inArea],
+      ["drag of what is alive at the end (" + area.name + ")", "immortal_drag", inArea],
+      ["live at the peak", "live_at_peak", bytes], ["alive at the end", "immortal_bytes", bytes],
+      ["Gini", "gini_bytes", (number) => number.toFixed(2)],
+    ].map(([title, key, text]) => [title, place(key), text]);
   }
 
   const FIRST_ROWS = 50;
@@ -1019,7 +1027,7 @@
   function cells(row, names, columns) {
     return row.slice(0, names).map((name) => element("td", { className: "name" }, [element("bdi", {}, [name])]))
       .concat(columns.map(([, figure, text]) => {
-        const value = row[names + figure];
+        const value = row[figure];
         return element("td", { title: value === null ? "" : String(value) }, [value === null ? "\u2013" : text(value)]);
       }));
   }
@@ -1034,10 +1042,10 @@
   }
 
   function addTable(key, title, names) {
-    const table = data.tables[key];
-    const columns = columnsOf(table.rows, names.length);
+    const { count: rowsInAll, table } = data.tables[key];
+    const columns = columnsOf(table);
     const titles = [...names, ...columns.map((column) => column[0])];
-    const places = [...names.map((name, i) => i), ...columns.map((column) => names.length + column[1])];
+    const places = [...names.map((name, i) => i), ...columns.map((column) => column[1])];
     const state = { column: names.length + 1, descending: true, search: "", all: false };
     const body = element("tbody");
     const note = element("p", { className: "summary", role: "status" });
@@ -1065,7 +1073,7 @@
       });
       more.hidden = shown.length === found.length;
       note.textContent = count(shown.length) + " of " + count(found.length) + " rows found" +
-        (table.count > table.rows.length ? "; of " + count(table.count) + " in the trace, those with the most bytes are in this page" : "") + ".";
+        (rowsInAll > table.rows.length ? "; of " + count(rowsInAll) + " in the trace, those with the most bytes are in this page" : "") + ".";
     }
 
     const search = element("input", { type: "search" });
@@ -1080,7 +1088,7 @@
     document.getElementById("tables").append(element("section", { className: "table", id: key, "aria-labelledby": key + "-title" }, [
       element("h2", { id: key + "-title" }, [title]),
       element("div", { className: "search" }, [labelled("Search", search), offer("Data (TSV)", key + ".tsv", () =>
-        "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv({ columns: [...names, ...FIGURES], rows: () => table.rows }))), more]),
+        "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv({ columns: table.columns, rows: () => table.rows }))), more]),
       note,
       element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": title }, [
         element("table", {}, [element("thead", {}, [element("tr", {}, heads)]), body]),
@@ -1097,21 +1105,21 @@
   }
 
   function addHead() {
-    document.title = data.trace + " \u2013 etmerlin";
-    document.getElementById("trace").textContent = data.trace;
-    document.getElementById("version").textContent = data.version;
-    addFigure("events", count(data.events));
-    addFigure("objects", count(data.objects));
-    addFigure("allocated", bytes(data.bytes), count(data.bytes) + " bytes");
-    if (data.beforeObjects > 0) addFigure("before the trace", bytes(data.beforeBytes), count(data.beforeObjects) + " objects, which are counted in the live heap only");
-    addFigure("deaths", count(data.deaths));
-    addFigure("peak of live bytes", bytes(data.mostBytes.bytes), count(data.mostBytes.bytes) + " bytes");
-    addFigure("peak of live objects", count(data.mostObjects.objects));
-    addFigure("threads", data.threads === null ? "unknown" : count(data.threads));
+    document.title = stats.trace + " \u2013 etmerlin";
+    document.getElementById("trace").textContent = stats.trace;
+    document.getElementById("version").textContent = stats.etmerlin;
+    addFigure("events", count(stats.events.all));
+    addFigure("objects", count(allocated.objects));
+    addFigure("allocated", bytes(allocated.bytes), count(allocated.bytes) + " bytes");
+    if (stats.before.objects > 0) addFigure("before the trace", bytes(stats.before.bytes), count(stats.before.objects) + " objects, which are counted in the live heap only");
+    addFigure("deaths", count(stats.died.objects));
+    addFigure("peak of live bytes", bytes(stats.most_bytes.bytes), count(stats.most_bytes.bytes) + " bytes");
+    addFigure("peak of live objects", count(stats.most_objects.objects));
+    addFigure("threads", stats.threads === null ? "unknown" : count(stats.threads));
     addFigure("boundaries (ticks)", count(data.ticks));
     if (data.match) addFigure("compared with (A)", data.match.name);
-    document.getElementById("assumptions").textContent = data.assumptions
-      ? "Deaths are computed, with " + Object.entries(data.assumptions).map(([key, value]) => "--" + key + "=" + value).join(", ") +
+    document.getElementById("assumptions").textContent = stats.assumptions
+      ? "Deaths are computed, with " + Object.entries(stats.assumptions).map(([key, value]) => "--" + key.replace(/_/g, "-") + "=" + value).join(", ") +
         " and --context-depth=" + data.contextDepth + ". Events that the trace leaves out make them early (ASSUMPTIONS in man etmerlin-deaths)."
       : "The deaths are recorded in the trace, not computed. --context-depth=" + data.contextDepth + ".";
   }
@@ -1120,20 +1128,20 @@
     const options = data.typeSizes === null ? data.reading : [...data.reading, "--type-sizes=" + data.typeSizes];
     document.getElementById("source").textContent =
       (data.tracer === null ? "The tracer of the trace is unknown." : "The trace is of " + data.tracer + ".") +
-      " Its digest (XXH3) is " + data.digest + "; etmerlin " + data.version + " read it " +
+      " Its digest (XXH3) is " + data.digest + "; etmerlin " + stats.etmerlin + " read it " +
       (options.length === 0 ? "without options." : "with " + options.join(" ") + ".");
   }
 
   function addRemarks() {
     const remarks = [
-      [data.unfinished !== null, "The trace is unfinished: " + data.unfinished + "."],
+      [stats.unfinished !== null, "The trace is unfinished: " + stats.unfinished + "."],
       [data.match !== null && data.match.unfinished !== null, "The trace A is unfinished: " + (data.match || {}).unfinished + "."],
-      [data.objects > 0 && data.deaths === 0, "Nothing dies in this trace."],
-      [data.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
-      [data.objects > 0 && data.bytes === 0, "The trace has no sizes."],
-      [data.objects > 0 && !data.hasMethods, "The trace has no open methods at allocations."],
-      [data.objects > 0 && !data.hasUses, "The trace has no uses of objects."],
-      [data.objects > 0 && !data.hasNames, "There are no name lists: types and methods are numbers."],
+      [allocated.objects > 0 && stats.died.objects === 0, "Nothing dies in this trace."],
+      [allocated.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
+      [allocated.objects > 0 && allocated.bytes === 0, "The trace has no sizes."],
+      [allocated.objects > 0 && !data.hasMethods, "The trace has no open methods at allocations."],
+      [allocated.objects > 0 && !data.hasUses, "The trace has no uses of objects."],
+      [allocated.objects > 0 && !data.hasNames, "There are no name lists: types and methods are numbers."],
     ];
     document.getElementById("remarks").append(...remarks.filter(([applies]) => applies).map(([, text]) => element("li", {}, [text])));
   }

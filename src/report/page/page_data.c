@@ -7,6 +7,8 @@
 #include "report/lives/shown_name.h"
 #include "report/page/page_pairs.h"
 #include "report/reading.h"
+#include "report/stats/rankings.h"
+#include "report/stats/stats_print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,38 +16,19 @@
 /* Bars of each kind; and rows of simulated collectors, of which --simulate can have many. */
 enum { MOST_SITES = 15, MOST_PAIRS = 20, MOST_COSTS = 4096 };
 
+/* Longest name, as it is printed: so there is an end to names, too. */
+enum { NAME_BYTES = 240 };
+
+bool page_name_print(struct print *print, const char *name)
+{
+    if (name)
+        json_print_cut_string(print, name, NAME_BYTES);
+    return name;
+}
+
 static void print_page_number(struct print *print, const char *key, uint64_t number)
 {
     print_text(print, ",\n\"%s\":%" PRIu64, key, number);
-}
-
-static void print_page_peak(struct print *print, const char *key,
-                            const struct live_point *point)
-{
-    print_text(print,
-               ",\n\"%s\":{\"objects\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"at\":%" PRIu64 "}",
-               key, point->objects, point->size, point->bytes);
-}
-
-static uint64_t all_events(const struct stats *stats)
-{
-    uint64_t all = 0;
-    for (size_t i = 0; i < record_layout_count; i++)
-        all += stats_events(stats, record_layouts[i].kind);
-    return all;
-}
-
-static void print_assumptions(struct print *print, const struct stats *stats)
-{
-    const struct assumptions *assumptions = stats->assumptions;
-    if (assumptions)
-        print_text(
-            print,
-            ",\n\"assumptions\":{\"held-by\":\"%s\",\"unallocated\":\"%s\",\"at-end\":\"%s\"}",
-            held_by_words[assumptions->held_by], unallocated_words[assumptions->unallocated],
-            at_end_words[assumptions->at_end]);
-    else
-        print_text(print, ",\n\"assumptions\":null");
 }
 
 static bool has_methods(const struct stats *stats)
@@ -87,28 +70,10 @@ static void print_source(struct print *print, const struct page_data *data)
 static void print_page_head(struct print *print, const struct stats *stats,
                             const struct names *names, uint64_t depth)
 {
-    struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
-    print_text(print, "{\"version\":\"%s\",\n\"trace\":", PACKAGE_VERSION);
-    json_print_string(print, stats->name);
-    print_text(print, ",\n\"unfinished\":");
-    json_print_string_or_null(print, stats->unfinished);
-    print_assumptions(print, stats);
+    print_text(print, "{\"stats\":");
+    stats_print_in_html(print, stats);
     print_page_number(print, "contextDepth", depth);
-    print_page_number(print, "events", all_events(stats));
-    print_page_number(print, "objects", all.objects);
-    print_page_number(print, "bytes", all.bytes);
-    print_page_number(print, "deaths", stats->died.objects);
-    print_page_number(print, "aliveObjects", stats->alive.objects);
-    print_page_number(print, "aliveBytes", stats->alive.bytes);
-    print_page_number(print, "beforeObjects", prior.objects);
-    print_page_number(print, "beforeBytes", prior.bytes);
     print_page_number(print, "ticks", stats->end_tick);
-    if (stats->history->explicit_time)
-        print_text(print, ",\n\"threads\":null");
-    else
-        print_page_number(print, "threads", frames_thread_count(stats->history->heap.frames));
-    print_page_peak(print, "mostBytes", &stats->sums->peaks.most_bytes);
-    print_page_peak(print, "mostObjects", &stats->sums->peaks.most_objects);
     print_text(print, ",\n\"hasUses\":%s,\"hasMethods\":%s,\"hasNames\":%s",
                truth(stats_has_uses(stats)), truth(has_methods(stats)), truth(names));
 }
@@ -204,44 +169,6 @@ static enum status print_ranked_sites(struct print *print, const char *key,
     print_text(print, "]");
     free(ranked);
     return status;
-}
-
-static void print_page_causes(struct print *print, const struct stats *stats)
-{
-    print_text(print, ",\n\"causes\":[");
-    for (unsigned cause = 0; stats->assumptions && cause < CAUSE_COUNT; cause++)
-        print_text(print, "%s[\"%s\",%" PRIu64 ",%" PRIu64 "]", cause == 0 ? "" : ",",
-                   cause_name((enum cause)cause), stats->causes[cause].bytes,
-                   stats->causes[cause].objects);
-    print_text(print, "],\n\"groups\":[");
-    bool is_first = true;
-    for (size_t i = 0; stats->assumptions && i < STATS_GROUP_CLASSES; i++) {
-        const struct stats_groups *size_class = &stats->groups[i];
-        if (size_class->groups == 0)
-            continue;
-        print_text(print, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
-                   is_first ? "" : ",", UINT64_C(1) << i, size_class->groups,
-                   size_class->cyclic, size_class->amount.objects, size_class->amount.bytes);
-        is_first = false;
-    }
-    print_text(print, "]");
-}
-
-/* By frames outlived, and of one thread and of several; null: the trace has no threads. */
-static void print_outlived(struct print *print, const struct stats *stats)
-{
-    const struct stats_amount *one = &stats->sharing[false], *several = &stats->sharing[true];
-    print_text(print, ",\n\"outlived\":[");
-    for (unsigned i = 0; i < OUTLIVED_CLASSES; i++)
-        print_text(print, "%s[\"%s\",%" PRIu64 ",%" PRIu64 "]", i == 0 ? "" : ",",
-                   outlived_label((enum outlived)i), stats->outlived[i].bytes,
-                   stats->outlived[i].objects);
-    print_text(print, "],\n\"sharing\":");
-    if (stats->history->explicit_time)
-        print_text(print, "null");
-    else
-        print_text(print, "[[%" PRIu64 ",%" PRIu64 "],[%" PRIu64 ",%" PRIu64 "]]", one->bytes,
-                   one->objects, several->bytes, several->objects);
 }
 
 /* The same of a method with a number. */
@@ -357,16 +284,14 @@ enum status page_data_print(struct print *print, const struct page_data *data,
         status = print_ranked_sites(print, "sitesByDrag", &data->sites, RANK_DRAG, names);
     if (status == STATUS_OK)
         status = print_ranked_sites(print, "sitesByLive", &data->sites, RANK_LIVE, names);
-    print_page_causes(print, stats);
     print_costs(print, data->costs);
-    print_outlived(print, stats);
     if (status == STATUS_OK)
         status = print_pairs(print, stats->sums, names);
     print_page_space_time(print, &data->curves);
     if (status == STATUS_OK)
         status = print_curves(print, &data->curves, names);
-    if (status == STATUS_OK)
-        status = page_tables_print(print, stats, names);
+    print_text(print, ",\n\"tables\":");
+    rankings_print_for_page(print, stats, names, NAME_BYTES);
     print_text(print, "}");
     return status == STATUS_OK ? print->status : status;
 }

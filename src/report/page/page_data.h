@@ -27,10 +27,6 @@ enum status page_data_print(struct print *print, const struct page_data *data,
                             const struct names *names,
                             const struct report_settings *settings) MUST_CHECK;
 
-/* Prints the tables of types, methods and contexts, as a member. */
-enum status page_tables_print(struct print *print, const struct stats *stats,
-                              const struct names *names) MUST_CHECK;
-
 /* Prints a name as a string of limited length; false: `name` is NULL, since there was no memory
  * to make it. */
 bool page_name_print(struct print *print, const char *name);

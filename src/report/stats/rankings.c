@@ -21,6 +21,7 @@ struct shown_row {
     bool has_method; /* of what is allocated: one is open, or of a site the most frequent one */
     bool has_several_methods;
     uint64_t method;
+    uint64_t type;                       /* the first one */
     const char *type_name, *method_name; /* NULL: it has none */
 };
 
@@ -65,9 +66,10 @@ static void show_row(const struct ranked *ranked, const struct tally *tally)
         .has_one_site = !tally->has_sites,
         .has_method = tally->has_method,
         .method = tally->method,
-        .type_name = names_find(sums->names, NAMES_TYPE, is_type ? tally->id : tally->type),
+        .type = is_type ? tally->id : tally->type,
         .method_name = "(none)",
     };
+    shown->type_name = names_find(sums->names, NAMES_TYPE, shown->type);
     if (sums->dispersions)
         shown->dispersion = sums->dispersions[tally - sums->tallies->items];
     if (sums->is_of_ids && !is_type)
@@ -151,11 +153,22 @@ static struct value shown_methods_of(struct row *row)
         row, shown_name_of_method(ranked->name, tally_of(row)->method, ranked->sums->names));
 }
 
+/* The method, with its line if that is known. */
+static struct value allocator_of(struct row *row)
+{
+    const struct ranked *ranked = row->document;
+    if (!tally_of(row)->has_method)
+        return value_text("(none)");
+    return made_name(row,
+                     shown_name_of_allocator(ranked->name, tally_of(row), ranked->sums->names));
+}
+
 static struct value shown_type_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
-    return made_name(
-        row, shown_name_of_type(ranked->name, tally_of(row)->type, ranked->sums->names));
+    return made_name(row, shown_name_of_type(ranked->name,
+                                             ((const struct shown_row *)row->subject)->type,
+                                             ranked->sums->names));
 }
 
 static struct value shown_mean_of(struct row *row)
@@ -287,6 +300,38 @@ static const struct figure sites[] = {
     FIGURES_END,
 };
 
+/* What the page has of each. Columns that a reader sorts by are whole numbers. */
+#define PAGE_COLUMNS                                                                           \
+    TALLY("objects", NULL, "objects", 0, objects), TALLY("bytes", NULL, "bytes", 0, bytes),    \
+        TALLY("died", NULL, "objects", 0, deaths),                                             \
+        FIGURE_OF("mean_lifetime", NULL, "bytes", 0, shown_mean_of),                           \
+        SHOWN_IF("median_lifetime", "bytes", dispersion.median, tally.deaths),                 \
+        TALLY_WHERE("drag", "bytes_bytes", drag, has_uses),                                    \
+        TALLY_WHERE("immortal_drag", "bytes_bytes", immortal_drag, has_uses),                  \
+        TALLY("live_at_peak", NULL, "bytes", 0, live),                                         \
+        TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
+        SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes), FIGURES_END
+
+static const struct figure page_types[] = {FIGURE_OF("type", NULL, "name", 0, shown_type_of),
+                                           PAGE_COLUMNS};
+static const struct figure page_methods[] = {FIGURE_OF("method", NULL, "name", 0, allocator_of),
+                                             FIGURE_OF("type", NULL, "name", 0, shown_type_of),
+                                             PAGE_COLUMNS};
+static const struct figure page_contexts[] = {FIGURE_OF("context", NULL, "name", 0, frames_of),
+                                              FIGURE_OF("type", NULL, "name", 0, shown_type_of),
+                                              PAGE_COLUMNS};
+
+/* There is an end to their rows, so that a page of any trace can be mailed. */
+static const struct page_table {
+    const char *key;
+    const struct figure *figures;
+    size_t most;
+} page_tables[] = {
+    {"types", page_types, 600},
+    {"methods", page_methods, 500},
+    {"contexts", page_contexts, 300},
+};
+
 static const struct figure counts[] = {
     FIGURE("count", NULL, "count", 0, tallies, count),
     FIGURES_END,
@@ -325,19 +370,38 @@ static wide_sum drag_of_all(const struct tallies *tallies)
     return all;
 }
 
+static enum status find_ranking(struct ranked *ranked, enum ranking ranking,
+                                const struct ranking_choice *choice)
+{
+    struct print *print = ranked->print;
+    if (print->status == STATUS_OK)
+        print->status = tallies_rank(ranked->sums->tallies, ranking, choice, &ranked->tallies,
+                                     &ranked->count, print->why);
+    return print->status;
+}
+
 static void print_ranking(struct document *document, const struct section *section,
                           struct ranked *ranked, enum ranking ranking,
                           const struct ranking_choice *choice)
 {
-    struct print *print = document->print;
-    if (print->status == STATUS_OK)
-        print->status = tallies_rank(ranked->sums->tallies, ranking, choice, &ranked->tallies,
-                                     &ranked->count, print->why);
-    if (print->status != STATUS_OK)
+    if (find_ranking(ranked, ranking, choice) != STATUS_OK)
         return;
     document->show = ranked->count;
     document_put(document, section, ranked);
     free(ranked->tallies);
+}
+
+static struct ranked ranked_of(const struct ranked_rows *sums, const struct stats *stats,
+                               struct print *print)
+{
+    return (struct ranked){
+        .sums = sums,
+        .all = sums->tallies->count,
+        .has_uses = sums->has_uses,
+        .drag = drag_of_all(sums->tallies),
+        .has_threads = !stats->history->explicit_time,
+        .print = print,
+    };
 }
 
 void rankings_print(struct document *document, const struct stats *stats,
@@ -350,18 +414,51 @@ void rankings_print(struct document *document, const struct stats *stats,
     struct shown_row current;
     const struct section *section = ranking_sections;
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        struct ranked ranked = {.sums = &kinds[kind],
-                                .current = &current,
-                                .all = kinds[kind].tallies->count,
-                                .has_uses = kinds[kind].has_uses,
-                                .drag = drag_of_all(kinds[kind].tallies),
-                                .has_threads = !stats->history->explicit_time,
-                                .name = &name,
-                                .print = document->print};
+        struct ranked ranked = ranked_of(&kinds[kind], stats, document->print);
+        ranked.name = &name;
+        ranked.current = &current;
         document_put(document, section++, kinds[kind].tallies);
         for (unsigned i = 0; i < kinds[kind].rankings; i++, section++)
             if (document->format == FORMAT_JSON || section->figures != sites)
                 print_ranking(document, section, &ranked, (enum ranking)i, choice);
     }
+    free(name.text);
+}
+
+/* Prints a table of the page: those with most bytes or, as some formats have no sizes, objects.
+ */
+static void print_page_table(struct ranked *ranked, const struct page_table *table,
+                             uint64_t bytes_in_all, size_t longest)
+{
+    const struct ranking_choice choice = {.min_count = 1, .top = table->most};
+    const struct section list =
+        SECTION(LIST, "", NULL, 0, 0, table->figures, .next = next_ranked);
+    enum ranking ranking = bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS;
+    if (find_ranking(ranked, ranking, &choice) != STATUS_OK)
+        return;
+    print_text(ranked->print,
+               "%s\"%s\":{\"count\":%" PRIu64 ",\"table\":", table == page_tables ? "" : ",\n",
+               table->key, ranked->all);
+    document_print_columns(ranked->print, &list, ranked, longest);
+    print_text(ranked->print, "}");
+    free(ranked->tallies);
+}
+
+void rankings_print_for_page(struct print *print, const struct stats *stats,
+                             const struct names *names, size_t longest)
+{
+    const struct ranked_rows kinds[] = {ranked_types(stats, names),
+                                        ranked_methods(stats, names),
+                                        ranked_contexts(stats, names)};
+    struct shown_name name = {.text = NULL};
+    struct shown_row current;
+    print_text(print, "{");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct ranked ranked = ranked_of(&kinds[i], stats, print);
+        ranked.name = &name;
+        ranked.current = &current;
+        print_page_table(&ranked, &page_tables[i], stats->bytes_in_all, longest);
+    }
+    print_text(print, "}");
     free(name.text);
 }

@@ -432,21 +432,35 @@ struct trace_origin stats_origin(const struct stats *stats)
                                  stats->assumptions};
 }
 
+/* Prints all but the rankings. */
+static void print_sections(struct document *document, const struct stats *stats)
+{
+    const struct trace_origin origin = stats_origin(stats);
+    struct stated *stated = stats_state(stats);
+    if (!stated) {
+        document->print->status = fail_memory(document->print->why);
+        return;
+    }
+    document_print(document, origin_sections, &origin);
+    document_print(document, stats_head_sections, stated);
+    document_print(document, assumption_sections, &origin);
+    document_print(document, stats_sections, stated);
+    free(stated);
+}
+
 void stats_print(struct print *print, enum report_format format, const struct stats *stats,
                  const struct names *names, const struct ranking_choice *choice)
 {
-    struct stated *stated = stats_state(stats);
-    if (!stated) {
-        print->status = fail_memory(print->why);
-        return;
-    }
-    const struct trace_origin origin = stats_origin(stats);
     struct document document = document_begin(print, format, "stats-2");
-    document_print(&document, origin_sections, &origin);
-    document_print(&document, stats_head_sections, stated);
-    document_print(&document, assumption_sections, &origin);
-    document_print(&document, stats_sections, stated);
+    print_sections(&document, stats);
     rankings_print(&document, stats, names, choice);
     document_end(&document);
-    free(stated);
+}
+
+void stats_print_in_html(struct print *print, const struct stats *stats)
+{
+    struct document document = document_begin(print, FORMAT_JSON, "stats-2");
+    document.is_in_html = true;
+    print_sections(&document, stats);
+    document_end(&document);
 }

@@ -11,6 +11,9 @@
 void stats_print(struct print *print, enum report_format format, const struct stats *stats,
                  const struct names *names, const struct ranking_choice *choice);
 
+/* Prints the JSON of the same, but for the rankings, within a script element. */
+void stats_print_in_html(struct print *print, const struct stats *stats);
+
 /* The sections of a struct stated after the origin, before and after the assumptions; then come
  * rankings. */
 extern const struct section stats_head_sections[], stats_sections[];
