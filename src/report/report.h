@@ -11,7 +11,7 @@
 #include "trace/names.h"
 #include "trace/reader.h"
 
-struct collector_costs;
+struct document_part;
 struct heap_graph;
 struct heap_moment;
 struct page_match;
@@ -38,8 +38,8 @@ struct report_material {
     bool are_numbered; /* objects are called by numbers: no two share an id */
 
     /* From `finish` on: */
-    const struct collector_costs *costs; /* with has_costs */
-    const struct run_match *match;       /* of two runs; NULL: there is one */
+    const struct document_part *costs; /* with has_costs: the list of --simulate */
+    const struct run_match *match;     /* of two runs; NULL: there is one */
     const struct page_match *page_match;
 };
 

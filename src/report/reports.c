@@ -357,7 +357,7 @@ static enum status finish_shared(struct reports *reports, struct failure *why)
         status = finish_moment(reports, i, why);
     if (status == STATUS_OK && reports->costs.simulation)
         status = run_costs_finish(&reports->costs, &reports->material, why);
-    reports->material.costs = &reports->costs.costs;
+    reports->material.costs = &reports->costs.list;
     return status;
 }
 

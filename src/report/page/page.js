@@ -446,26 +446,26 @@
     };
   }
 
-  // What simulated collectors cost, a row each: which figure stands where.
-  const COST = { collector: 0, heap: 1, nursery: 2, tenure: 3, completed: 4, smallest: 5, asked: 6, minor: 7, major: 8, copied: 9, promoted: 10, marked: 11 };
-  const COST_COLUMNS = [
-    "collector", "heap_bytes", "nursery_bytes", "tenure", "completed", "smallest_heap", "allocated_bytes", "minor", "major",
-    "copied_bytes", "promoted_bytes", "marked_bytes",
-  ];
+  // What simulated collectors cost: the rows of --simulate, and whether a heap is the smallest that suffices.
+  const costTable = data.collectors || { columns: [], rows: [] };
+  const COST_COLUMNS = [...costTable.columns, "smallest_heap"];
+  const COST = Object.fromEntries(COST_COLUMNS.map((name, i) => [name, i]));
   const COLLECTORS = ["whole", "semispace", "generational", "ideal"];
-  const costs = data.collectors || [];
-
-  function costRows() {
-    return costs.map((row) => row.map((value, i) => (row[COST.nursery] === 0 && (i === COST.nursery || i === COST.tenure) ? "" : value)));
-  }
+  const sufficient = new Set();
+  const costs = costTable.rows.map((row) => {
+    const kind = [row[COST.collector], row[COST.nursery_bytes], row[COST.tenure]].join();
+    const isSmallest = row[COST.completed] && !sufficient.has(kind);
+    if (isSmallest) sufficient.add(kind);
+    return [...row, isSmallest ? 1 : 0];
+  });
 
   function markCons(row) {
-    return share(row[COST.copied] + row[COST.promoted] + row[COST.marked], row[COST.asked]);
+    return share(row[COST.copied_bytes] + row[COST.promoted_bytes] + row[COST.marked_bytes], row[COST.allocated_bytes]);
   }
 
   // The values of a column of generational collectors with which the program gets through, in ascending order.
   function costValues(column) {
-    const rows = costs.filter((row) => row[COST.nursery] > 0 && row[COST.completed]);
+    const rows = costs.filter((row) => row[COST.nursery_bytes] > 0 && row[COST.completed]);
     return [...new Set(rows.map((row) => row[column]))].sort((a, b) => a - b);
   }
 
@@ -485,17 +485,17 @@
   }
 
   function collectorsPlot() {
-    const nurseries = costValues(COST.nursery);
+    const nurseries = costValues(COST.nursery_bytes);
     const tenures = costValues(COST.tenure);
     const state = { nursery: nurseries[0], tenure: tenures[0] };
-    const isShown = (row) => row[COST.completed] && (row[COST.nursery] === 0 || (row[COST.nursery] === state.nursery && row[COST.tenure] === state.tenure));
-    const points = (rows) => rows.map((row) => ({ x: row[COST.heap], y: markCons(row) }));
+    const isShown = (row) => row[COST.completed] && (row[COST.nursery_bytes] === null || (row[COST.nursery_bytes] === state.nursery && row[COST.tenure] === state.tenure));
+    const points = (rows) => rows.map((row) => ({ x: row[COST.heap_bytes], y: markCons(row) }));
 
     function datasets() {
       const shown = costs.filter(isShown);
       const made = COLLECTORS.map((name, i) => line(name, points(shown.filter((row) => row[COST.collector] === name)), i, { pointRadius: 3, pointStyle: "circle" }))
         .filter((series) => series.data.length > 0);
-      const smallest = points(shown.filter((row) => row[COST.smallest])).sort((a, b) => a.x - b.x);
+      const smallest = points(shown.filter((row) => row[COST.smallest_heap])).sort((a, b) => a.x - b.x);
       return made.concat([line("the smallest heap", smallest, 4, { showLine: false, pointRadius: 6, pointStyle: "rectRot" })]);
     }
 
@@ -503,15 +503,15 @@
       id: "collectors",
       title: "Cost of collectors",
       how: "The cost of collectors by size of the heap: bytes copied, promoted and marked for each byte allocated (mark/cons). A diamond is the smallest heap in which the program completes.",
-      lack: () => costLack() || (costs.some((row) => row[COST.completed] && row[COST.asked] > 0) ? "" : "The program completes with no collector in any of the heaps."),
+      lack: () => costLack() || (costs.some((row) => row[COST.completed] && row[COST.allocated_bytes] > 0) ? "" : "The program completes with no collector in any of the heaps."),
       summary() {
-        const smallest = costs.find((row) => row[COST.smallest] && row[COST.completed]);
-        return "The collector " + smallest[COST.collector] + " needs a heap of " + bytes(smallest[COST.heap]) + " and then marks or copies " +
+        const smallest = costs.find((row) => row[COST.smallest_heap] && row[COST.completed]);
+        return "The collector " + smallest[COST.collector] + " needs a heap of " + bytes(smallest[COST.heap_bytes]) + " and then marks or copies " +
           decimal(markCons(smallest)) + " bytes for each byte allocated." +
           (nurseries.length === 0 ? " No nursery is smaller than the heaps." : " Nursery: " + bytes(state.nursery) + ", tenure: " + state.tenure + ".");
       },
       columns: COST_COLUMNS,
-      rows: costRows,
+      rows: () => costs,
       controls: (redraw) => (nurseries.length === 0 ? [] : [
         choices("Nursery", nurseries, bytes, state.nursery, (value) => {
           state.nursery = value;
@@ -532,12 +532,12 @@
 
   function promotionPlot() {
     const tenures = costValues(COST.tenure);
-    const heaps = costs.filter((row) => !row[COST.smallest]).map((row) => row[COST.heap]);
+    const heaps = costs.filter((row) => !row[COST.smallest_heap]).map((row) => row[COST.heap_bytes]);
     const heap = Math.max(...heaps);
     const state = { tenure: tenures[0] };
     const points = (name) => costs
-      .filter((row) => row[COST.collector] === name && row[COST.tenure] === state.tenure && row[COST.heap] === heap && row[COST.completed])
-      .map((row) => ({ x: row[COST.nursery], y: row[COST.promoted] }));
+      .filter((row) => row[COST.collector] === name && row[COST.tenure] === state.tenure && row[COST.heap_bytes] === heap && row[COST.completed])
+      .map((row) => ({ x: row[COST.nursery_bytes], y: row[COST.promoted_bytes] }));
 
     return {
       id: "promotion",
@@ -550,7 +550,7 @@
           (first ? "a nursery of " + bytes(first.x) + " has " + bytes(first.y) + " promoted." : "no nursery has room.");
       },
       columns: COST_COLUMNS,
-      rows: costRows,
+      rows: () => costs,
       controls: (redraw) => [
         choices("Tenure", tenures, tenureText, state.tenure, (value) => {
           state.tenure = value;

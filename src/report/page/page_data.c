@@ -3,6 +3,7 @@
  * is where. */
 #include "report/page/page_data.h"
 
+#include "report/form/forms.h"
 #include "report/form/json.h"
 #include "report/lives/shown_name.h"
 #include "report/page/page_pairs.h"
@@ -244,30 +245,13 @@ static enum status print_curves(struct print *print, const struct page_curves *c
     return status;
 }
 
-/* A row: collector, heap, nursery (0: none), tenure, whether all fitted, whether a smaller heap
- * would not do, bytes asked for, collections, and bytes copied, promoted and marked. */
-static void print_cost(struct print *print, const struct collector_cost *cost)
+static void print_costs(struct print *print, const struct document_part *costs)
 {
-    char copied[WIDE_SIZE], promoted[WIDE_SIZE], marked[WIDE_SIZE];
-    print_text(print,
-               "[\"%s\",%" PRIu64 ",%" PRIu64 ",%u,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64
-               ",%s,%s,%s]",
-               cost->collector, cost->heap, cost->nursery, cost->tenure, cost->completed,
-               cost->is_smallest, cost->allocated, cost->minor, cost->major,
-               figures_format_wide(copied, cost->copied),
-               figures_format_wide(promoted, cost->promoted),
-               figures_format_wide(marked, cost->marked));
-}
-
-static void print_costs(struct print *print, const struct collector_costs *costs)
-{
-    bool is_small = costs->count <= MOST_COSTS;
-    print_text(print, ",\n\"collectors\":%s", is_small ? "[" : "null");
-    for (size_t i = 0; is_small && i < costs->count; i++) {
-        print_text(print, "%s\n", i == 0 ? "" : ",");
-        print_cost(print, &costs->items[i]);
-    }
-    print_text(print, is_small ? "]" : "");
+    print_text(print, ",\n\"collectors\":");
+    if (document_number(&costs->sections->array.count, costs->subject) <= MOST_COSTS)
+        document_print_columns(print, costs->sections, costs->subject, NAME_BYTES);
+    else
+        print_text(print, "null");
 }
 
 enum status page_data_print(struct print *print, const struct page_data *data,

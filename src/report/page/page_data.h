@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_DATA_H
 #define ETMERLIN_REPORT_PAGE_PAGE_DATA_H
 
-#include "report/collector_costs.h"
+#include "report/form/document.h"
 #include "report/lives/stats.h"
 #include "report/page/page_curves.h"
 #include "report/page/page_match.h"
@@ -18,8 +18,8 @@ struct page_data {
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;
-    const struct collector_costs *costs;
-    const struct page_match *match; /* NULL: of one run */
+    const struct document_part *costs; /* a list, the rows of --simulate */
+    const struct page_match *match;    /* NULL: of one run */
 };
 
 /* Prints all of it; `names` may be NULL. */

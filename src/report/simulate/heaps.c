@@ -86,7 +86,9 @@ enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *p
     return heap_events_visit(events, &visitor, interrupt, why);
 }
 
-uint64_t smallest_whole(const struct smallest_heaps *smallest, enum collector collector)
+/* The smallest heap of COLLECTOR_WHOLE or, twice as large but at most UINT64_MAX, of
+ * COLLECTOR_SEMISPACE. */
+static uint64_t smallest_whole(const struct smallest_heaps *smallest, enum collector collector)
 {
     uint64_t bytes = smallest->whole;
     if (collector == COLLECTOR_SEMISPACE && __builtin_mul_overflow(bytes, 2, &bytes))

@@ -19,10 +19,6 @@ enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *p
                                 const struct interrupt *interrupt,
                                 struct failure *why) MUST_CHECK;
 
-/* The smallest heap of COLLECTOR_WHOLE or, twice as large but at most UINT64_MAX, of
- * COLLECTOR_SEMISPACE. */
-uint64_t smallest_whole(const struct smallest_heaps *smallest, enum collector collector);
-
 struct simulated_heaps {
     struct simulated *items; /* by collector, nursery, tenure and heap, each ascending */
     size_t count, capacity;

@@ -3,10 +3,6 @@
  * it comes, or with the lives if there are no records. */
 #include "report/simulate/run_costs.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 enum status run_costs_begin(struct run_costs *costs, const struct report_material *material,
                             struct failure *why)
 {
@@ -34,57 +30,18 @@ enum status run_costs_add(struct run_costs *costs, const struct life_facts *life
     return simulate_run_add_life(costs->simulation, life, why);
 }
 
-/* The smallest heap that the program gets through in with the collector and nursery of `heap`.
- */
-static uint64_t smallest_of(const struct simulate_run *run, const struct simulated *heap)
-{
-    const struct smallest_heaps *smallest = simulate_run_smallest(run);
-    size_t nursery = 0;
-    if (heap->nursery == 0)
-        return smallest_whole(smallest, heap->collector);
-    while (simulate_run_plan(run)->nurseries[nursery] != heap->nursery)
-        nursery++;
-    return smallest->nurseries[nursery];
-}
-
-static struct collector_cost cost_of(const struct simulate_run *run,
-                                     const struct simulated *heap)
-{
-    return (struct collector_cost){
-        .collector = collector_words[heap->collector],
-        .heap = heap->heap,
-        .nursery = heap->nursery,
-        .tenure = heap->tenure,
-        .completed = !heap->has_ended,
-        .allocated = heap->allocated,
-        .minor = heap->minor,
-        .major = heap->major,
-        .copied = heap->copied,
-        .promoted = heap->promoted,
-        .marked = heap->marked,
-        .is_smallest = heap->heap == smallest_of(run, heap),
-    };
-}
-
 enum status run_costs_finish(struct run_costs *costs, const struct report_material *material,
                              struct failure *why)
 {
     enum status status = simulate_run_finish(costs->simulation, material, why);
-    if (status != STATUS_OK)
-        return status;
-    const struct simulated_heaps *heaps = simulate_run_heaps(costs->simulation);
-    struct collector_costs *list = &costs->costs;
-    list->items = array_new(heaps->count, sizeof *list->items);
-    if (!list->items)
-        return fail_memory(why);
-    for (; list->count < heaps->count; list->count++)
-        list->items[list->count] = cost_of(costs->simulation, &heaps->items[list->count]);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        costs->results = simulate_run_results(costs->simulation, material);
+    costs->list = (struct document_part){&simulated_sections[1], &costs->results};
+    return status;
 }
 
 void run_costs_free(struct run_costs *costs)
 {
     simulate_run_close(costs->simulation);
-    free(costs->costs.items);
     *costs = (struct run_costs){.simulation = NULL};
 }

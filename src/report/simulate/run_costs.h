@@ -5,13 +5,14 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_RUN_COSTS_H
 #define ETMERLIN_REPORT_SIMULATE_RUN_COSTS_H
 
-#include "report/collector_costs.h"
+#include "report/simulate/simulate_print.h"
 #include "report/simulate/simulate_run.h"
 
 /* Zero-initialize it; run_costs_free ends it. */
 struct run_costs {
-    struct simulate_run *simulation; /* NULL: it has not begun */
-    struct collector_costs costs;    /* from run_costs_finish on */
+    struct simulate_run *simulation;  /* NULL: it has not begun */
+    struct simulated_results results; /* from run_costs_finish on, as is the list of them */
+    struct document_part list;
 };
 
 /* The next records of the trace. */

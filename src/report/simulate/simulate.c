@@ -55,16 +55,9 @@ static enum status simulate_finish(struct report *report, struct failure *why)
     struct simulate_run *run = report->state;
     enum status status = simulate_run_finish(run, material, why);
     struct print print = {.sink = report->sink, .why = why};
-    const struct simulated_results results = {
-        .trace = material->trace,
-        .unfinished = material->reader->unfinished,
-        .heaps = simulate_run_heaps(run)->items,
-        .count = simulate_run_heaps(run)->count,
-        .smallest = simulate_run_smallest(run)->whole,
-        .has_stores = simulate_run_has_stores(run),
-    };
     if (status != STATUS_OK)
         return status;
+    const struct simulated_results results = simulate_run_results(run, material);
     bool is_json = material->settings->simulate.format == SIMULATE_JSON;
     simulated_print(&print, is_json ? FORMAT_JSON : FORMAT_TSV, &results);
     return print.status;

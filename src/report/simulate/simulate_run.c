@@ -70,19 +70,17 @@ const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run)
     return &run->heaps;
 }
 
-const struct smallest_heaps *simulate_run_smallest(const struct simulate_run *run)
+struct simulated_results simulate_run_results(const struct simulate_run *run,
+                                              const struct report_material *material)
 {
-    return &run->smallest;
-}
-
-const struct plan *simulate_run_plan(const struct simulate_run *run)
-{
-    return &run->plan;
-}
-
-bool simulate_run_has_stores(const struct simulate_run *run)
-{
-    return run->plan.has_stores;
+    return (struct simulated_results){
+        .trace = material->trace,
+        .unfinished = material->reader->unfinished,
+        .heaps = run->heaps.items,
+        .count = run->heaps.count,
+        .smallest = run->smallest.whole,
+        .has_stores = run->plan.has_stores,
+    };
 }
 
 void simulate_run_close(struct simulate_run *run)

@@ -5,6 +5,7 @@
 
 #include "report/report.h"
 #include "report/simulate/heaps.h"
+#include "report/simulate/simulate_print.h"
 
 struct simulate_run;
 
@@ -28,9 +29,8 @@ enum status simulate_run_finish(struct simulate_run *run,
 
 /* The results, which belong to the run. */
 const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run);
-const struct smallest_heaps *simulate_run_smallest(const struct simulate_run *run);
-const struct plan *simulate_run_plan(const struct simulate_run *run);
-bool simulate_run_has_stores(const struct simulate_run *run);
+struct simulated_results simulate_run_results(const struct simulate_run *run,
+                                              const struct report_material *material);
 
 /* NULL is allowed. */
 void simulate_run_close(struct simulate_run *run);
