@@ -158,6 +158,8 @@ Test(et_inspection, what_is_bad_but_no_relative_is_left_to_the_reader)
         "P 1a 1G La; 0 0 1\nP 1a 18 La; 0 -1 1\n",
         "P 1a 18 La; z 0 1\nP 1b 18 La; 0z 0 1\n",
         "a T0 O1\nx\n",
+        "a Tx Oy\n+ Tx Oy\n", /* attributes have numbers */
+        "a 70 81\n+ 70 81\n", /* and letters */
         "Z 1\nZ 2\nq 1 2\n",
         "a,b\nc,d\n",
         "1,2\n3,4\n",
