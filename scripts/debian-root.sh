@@ -24,7 +24,7 @@ mkdir "$results"
 # What is mounted in a root goes first: a removal must not reach into it.
 clean_up() {
     for root in $roots; do
-        for place in proc dev/shm dev/pts; do
+        for place in proc dev/shm dev/pts .; do
             ! mountpoint -q "$work/$root/$place" || umount "$work/$root/$place" ||
                 umount --lazy "$work/$root/$place" # a program is still in it
         done
@@ -74,7 +74,8 @@ make_base() {
         skip "debootstrap makes no $1 from $mirror here: $(tail -n 1 "$results/debootstrap-$1.log")"
 }
 
-# make_root NAME: a fresh Debian, of the base made last, in which no service starts, and which a crash may damage.
+# make_root NAME: a fresh Debian, of the base made last, in which no service starts, and which a crash may damage. Its
+# folder is mounted on itself, since only from a root that is a mount can tests make namespaces of their own.
 make_root() {
     cp -a "$base" "$work/$1"
     roots="$roots $1"
@@ -83,7 +84,8 @@ make_root() {
     echo force-unsafe-io >"$work/$1/etc/dpkg/dpkg.cfg.d/unsafe-io"
     cp /etc/resolv.conf "$work/$1/etc/resolv.conf"
     mkdir -p "$work/$1/dev/shm" "$work/$1/dev/pts"
-    { mount -t proc proc "$work/$1/proc" && mount -t tmpfs tmpfs "$work/$1/dev/shm" &&
+    { mount --bind "$work/$1" "$work/$1" && mount -t proc proc "$work/$1/proc" &&
+        mount -t tmpfs tmpfs "$work/$1/dev/shm" &&
         mount -t devpts -o newinstance,ptmxmode=666 devpts "$work/$1/dev/pts"; } ||
         skip 'nothing can be mounted here.'
     logged "apt-$1" inside "$1" apt-get -q update
