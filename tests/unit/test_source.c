@@ -355,16 +355,21 @@ Test(source, files_that_others_read_count_in_the_progress)
 }
 
 /* Compresses the text with the codec into file `name`, whose path goes to `path`. */
-static void write_compressed(char *path, const char *name, const struct codec *codec,
-                             const char *text, size_t length)
+static void write_at_level(char *path, const char *name, const struct codec *codec, int level,
+                           const char *text, size_t length)
 {
     struct sink_options options = replacing;
     struct sink *sink = NULL;
-    options.compression =
-        (struct compression){.codec = codec, .level = codec->level_default, .threads = 1};
+    options.compression = (struct compression){.codec = codec, .level = level, .threads = 1};
     ok(sink_open(&sink, scratch_path(path, name), &options, &cause));
     ok(sink_write(sink, text, length, &cause));
     ok(sink_commit(sink, &cause));
+}
+
+static void write_compressed(char *path, const char *name, const struct codec *codec,
+                             const char *text, size_t length)
+{
+    write_at_level(path, name, codec, codec->level_default, text, length);
 }
 
 static const struct codec *const codecs[] = {&codec_gzip, &codec_bzip2, &codec_xz, &codec_zstd};
@@ -391,6 +396,48 @@ Test(source, compressed_files_are_read_plain_and_twice)
         source_close(source);
     }
     cr_expect_gt(tried, 1);
+    free(text);
+}
+
+/* At their lowest levels encoders hold the least, and take no more before what they have made is
+ * written. */
+Test(source, one_piece_may_be_more_than_an_encoder_takes_at_once)
+{
+    enum { LENGTH = 3000001 };
+    char *bytes = malloc(LENGTH), path[PATH_SIZE];
+    uint64_t seed = 1;
+    cr_assert_not_null(bytes);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (char)random_below(&seed, 256);
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        if (!codecs[i]->can_encode)
+            continue;
+        write_at_level(path, codecs[i]->name, codecs[i], codecs[i]->level_min, bytes, LENGTH);
+        struct source *source = open_path(path);
+        expect_rest(source, 65536, bytes, LENGTH);
+        source_close(source);
+    }
+    free(bytes);
+}
+
+/* Levels are passed on: what is repeated after a long time is found at a high one alone. */
+Test(source, a_higher_level_compresses_more)
+{
+    enum { LENGTH = 1000001, PERIOD = LENGTH / 2 };
+    char *text = malloc(LENGTH), low[PATH_SIZE], high[PATH_SIZE];
+    uint64_t seed = 1;
+    cr_assert_not_null(text);
+    for (size_t i = 0; i < LENGTH; i++)
+        text[i] = i < PERIOD ? "NMEU 0123456789\n"[random_below(&seed, 4)] : text[i - PERIOD];
+    for (size_t i = 0; i < ITEMS(codecs); i++) {
+        struct stat about[2];
+        if (!codecs[i]->can_encode)
+            continue;
+        write_at_level(low, "low", codecs[i], codecs[i]->level_min, text, LENGTH);
+        write_at_level(high, "high", codecs[i], codecs[i]->level_default + 3, text, LENGTH);
+        must(stat(low, &about[0]) == 0 && stat(high, &about[1]) == 0, "no file");
+        cr_expect_lt(about[1].st_size, about[0].st_size, "%s", codecs[i]->name);
+    }
     free(text);
 }
 
