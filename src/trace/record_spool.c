@@ -370,8 +370,9 @@ static enum status spool_reader_next(struct reader *base, struct batch *batch,
     memset(&reader->context, 0, sizeof reader->context);
     reader->context.line = batch->first_line = head.first_line;
     const uint8_t *at = reader->block, *end = at + head.length;
-    while (at && batch->count < head.count)
-        at = get_record(reader, at, end, &batch->records[batch->count++], head.first_line);
+    while (batch->count < head.count &&
+           (at = get_record(reader, at, end, &batch->records[batch->count], head.first_line)))
+        batch->count++;
     return at == end ? STATUS_OK : damaged(why);
 }
 
