@@ -399,8 +399,8 @@ Test(source, compressed_files_are_read_plain_and_twice)
     free(text);
 }
 
-/* At their lowest levels encoders hold the least, and take no more before what they have made is
- * written. */
+/* At their lowest levels encoders hold the least, and take no more before what they have made
+ * is written. */
 Test(source, one_piece_may_be_more_than_an_encoder_takes_at_once)
 {
     enum { LENGTH = 3000001 };
