@@ -35,9 +35,8 @@ struct contexts {
     struct context_node *nodes; /* from 1 on */
     size_t node_count;
     size_t node_capacity;
-    struct map numbers; /* method -> its number, from 1 on */
-    uint64_t *methods;  /* by number less 1 */
-    size_t method_count;
+    struct interner numbers; /* of methods: theirs less 1 */
+    uint64_t *methods;       /* by number less 1 */
     size_t method_capacity;
     struct map children; /* parent and number of the method -> node */
     uint32_t *ends;      /* the node that a context ends at, by context less 1 */
@@ -74,19 +73,14 @@ static enum status too_many(struct failure *why)
 static enum status number_method(struct contexts *contexts, uint64_t method, uint32_t *number,
                                  struct failure *why)
 {
-    uint64_t *found = map_insert(&contexts->numbers, method);
-    if (!found)
+    uint32_t found;
+    enum status status = interner_add(&contexts->numbers, method, "methods", &found, why);
+    if (status != STATUS_OK)
+        return status;
+    if (!ARRAY_RESERVE(contexts->methods, contexts->method_capacity, (size_t)found + 1))
         return fail_memory(why);
-    if (*found == 0) {
-        if (contexts->method_count == UINT32_MAX)
-            return too_many(why);
-        if (!ARRAY_RESERVE(contexts->methods, contexts->method_capacity,
-                           contexts->method_count + 1))
-            return fail_memory(why);
-        contexts->methods[contexts->method_count++] = method;
-        *found = contexts->method_count;
-    }
-    *number = (uint32_t)*found;
+    contexts->methods[found] = method;
+    *number = found + 1;
     return STATUS_OK;
 }
 
@@ -335,7 +329,7 @@ void contexts_free(struct contexts *contexts)
 {
     if (!contexts)
         return;
-    map_free(&contexts->numbers);
+    interner_free(&contexts->numbers);
     map_free(&contexts->children);
     free(contexts->methods);
     free(contexts->nodes);

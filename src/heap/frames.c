@@ -21,8 +21,6 @@ enum status frames_new(struct frames **out, struct failure *why)
 
 static enum status frames_add_thread(struct frames *frames, uint64_t id, struct failure *why)
 {
-    if (frames->count >= UINT32_MAX - 1)
-        return fail(why, STATUS_LIMIT, "The trace has more than %u threads", UINT32_MAX - 1);
     if (!ARRAY_RESERVE(frames->threads, frames->capacity, frames->count + 1))
         return fail_memory(why);
     frames->threads[frames->count++] = (struct thread){.id = id};
@@ -32,23 +30,15 @@ static enum status frames_add_thread(struct frames *frames, uint64_t id, struct 
 enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
                                struct failure *why)
 {
-    uint64_t *number = map_insert(&frames->numbers, id);
-    if (!number)
-        return fail_memory(why);
-    if (*number == 0) {
-        enum status status = frames_add_thread(frames, id, why);
-        if (status != STATUS_OK)
-            return status;
-        *number = frames->count;
-    }
-    *thread = (uint32_t)(*number - 1);
-    return STATUS_OK;
+    enum status status = interner_add(&frames->numbers, id, "threads", thread, why);
+    if (status == STATUS_OK && *thread == frames->count)
+        status = frames_add_thread(frames, id, why);
+    return status;
 }
 
 uint32_t frames_known(const struct frames *frames, uint64_t id)
 {
-    const uint64_t *number = map_find(&frames->numbers, id);
-    return number ? (uint32_t)(*number - 1) : NO_THREAD;
+    return interner_find(&frames->numbers, id);
 }
 
 uint64_t frames_thread_id(const struct frames *frames, uint32_t thread)
@@ -251,7 +241,7 @@ void frames_free(struct frames *frames)
         free(frames->threads[i].held);
         map_free(&frames->threads[i].methods);
     }
-    map_free(&frames->numbers);
+    interner_free(&frames->numbers);
     free(frames->threads);
     free(frames->holders);
     free(frames);

@@ -5,6 +5,7 @@
 #ifndef ETMERLIN_HEAP_FRAMES_H
 #define ETMERLIN_HEAP_FRAMES_H
 
+#include "base/interner.h"
 #include "base/status.h"
 #include "heap/node.h"
 
@@ -12,7 +13,7 @@
 #include <stddef.h>
 
 /* The number of no thread. */
-#define NO_THREAD UINT32_MAX
+#define NO_THREAD NO_NUMBER
 
 struct frames;
 
@@ -30,7 +31,8 @@ struct latest_thread {
     uint32_t number; /* NO_THREAD: there is no record yet */
 };
 
-/* Does frames_find_thread for *latest, unless that is thread `id` already. */
+/* Makes *latest thread `id`, which is looked up by frames_find_thread unless it is the same as
+ * before. */
 static inline enum status MUST_CHECK frames_follow_thread(struct frames *frames, uint64_t id,
                                                           struct latest_thread *latest,
                                                           struct failure *why)

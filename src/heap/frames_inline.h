@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_HEAP_FRAMES_INLINE_H
 #define ETMERLIN_HEAP_FRAMES_INLINE_H
 
+#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "heap/frames.h"
@@ -31,7 +32,7 @@ struct frames {
     struct thread *threads;
     size_t count;
     size_t capacity;
-    struct map numbers; /* thread id -> its number, from 1 */
+    struct interner numbers; /* of thread ids */
     uint32_t *holders; /* numbers of threads: all whose frames hold anything, and some others */
     size_t holder_count;
     size_t holder_capacity;

@@ -4,6 +4,7 @@
  * found at the end. */
 #include "heap/site_methods.h"
 
+#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -16,7 +17,7 @@ struct site_entry {
 };
 
 struct site_methods {
-    struct map index; /* site -> number of its entry, from 1 on */
+    struct interner numbers; /* of sites */
     struct site_entry *entries;
     size_t count;
     size_t capacity;
@@ -31,29 +32,23 @@ enum status site_methods_new(struct site_methods **out, struct failure *why)
 
 /* Sets *number to that of the entry of a site, which is added if it is new. */
 static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t method,
-                             uint64_t *number, struct failure *why)
+                             uint32_t *number, struct failure *why)
 {
-    uint64_t *found = map_insert(&sites->index, site);
-    if (!found)
+    enum status status = interner_add(&sites->numbers, site, "sites", number, why);
+    if (status != STATUS_OK || *number < sites->count)
+        return status;
+    if (!ARRAY_RESERVE(sites->entries, sites->capacity, sites->count + 1))
         return fail_memory(why);
-    if (*found == 0) {
-        if (!ARRAY_RESERVE(sites->entries, sites->capacity, sites->count + 1))
-            return fail_memory(why);
-        if (sites->count == UINT32_MAX)
-            return fail(why, STATUS_LIMIT, "The trace has more than %u sites", UINT32_MAX);
-        sites->entries[sites->count] = (struct site_entry){.method = method};
-        *found = ++sites->count;
-    }
-    *number = *found;
+    sites->entries[sites->count++] = (struct site_entry){.method = method};
     return STATUS_OK;
 }
 
 /* Adds to the objects of one of several methods. */
-static enum status count_method(struct site_methods *sites, uint64_t number, uint32_t method,
+static enum status count_method(struct site_methods *sites, uint32_t number, uint32_t method,
                                 uint64_t objects, struct failure *why)
 {
-    struct site_entry *entry = &sites->entries[number - 1];
-    uint64_t *count = map_insert(&sites->objects, number << 32 | method);
+    struct site_entry *entry = &sites->entries[number];
+    uint64_t *count = map_insert(&sites->objects, (uint64_t)number << 32 | method);
     if (!count)
         return fail_memory(why);
     *count += objects;
@@ -67,11 +62,11 @@ static enum status count_method(struct site_methods *sites, uint64_t number, uin
 enum status site_methods_note(struct site_methods *sites, uint64_t site, uint32_t method,
                               struct failure *why)
 {
-    uint64_t number = 0;
+    uint32_t number;
     enum status status = find_site(sites, site, method, &number, why);
     if (status != STATUS_OK)
         return status;
-    struct site_entry *entry = &sites->entries[number - 1];
+    struct site_entry *entry = &sites->entries[number];
     if (!entry->has_several && entry->method == method) {
         entry->objects++;
         return STATUS_OK;
@@ -85,10 +80,10 @@ enum status site_methods_note(struct site_methods *sites, uint64_t site, uint32_
 
 struct site_method site_methods_find(const struct site_methods *sites, uint64_t site)
 {
-    const uint64_t *number = map_find(&sites->index, site);
-    if (!number)
+    uint32_t number = interner_find(&sites->numbers, site);
+    if (number == NO_NUMBER)
         return (struct site_method){.number = 0};
-    const struct site_entry *entry = &sites->entries[*number - 1];
+    const struct site_entry *entry = &sites->entries[number];
     return (struct site_method){entry->method, entry->has_several};
 }
 
@@ -96,7 +91,7 @@ void site_methods_free(struct site_methods *sites)
 {
     if (!sites)
         return;
-    map_free(&sites->index);
+    interner_free(&sites->numbers);
     map_free(&sites->objects);
     free(sites->entries);
     free(sites);

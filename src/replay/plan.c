@@ -6,7 +6,7 @@
  * and so threads that wait for each other's allocations never wait in a circle. */
 #include "replay/plan.h"
 
-#include "base/map.h"
+#include "base/interner.h"
 #include "base/memory.h"
 #include "report/oracle_rows.h"
 
@@ -16,9 +16,9 @@
 struct plan_loading {
     struct replay_plan *plan;
     struct oracle_rows *rows;
-    size_t capacity;           /* of the plan's objects */
-    struct map thread_numbers; /* id -> number + 1 */
-    size_t *made;              /* allocations of each thread so far */
+    size_t capacity; /* of the plan's objects */
+    struct interner thread_numbers;
+    size_t *made; /* allocations of each thread so far */
     size_t made_capacity, id_capacity;
     uint64_t bytes;
 };
@@ -28,20 +28,14 @@ static enum status number_thread(struct plan_loading *loading, uint64_t id, uint
                                  struct failure *why)
 {
     struct replay_plan *plan = loading->plan;
-    uint64_t *known = map_insert(&loading->thread_numbers, id);
-    if (!known)
+    enum status status = interner_add(&loading->thread_numbers, id, "threads", number, why);
+    if (status != STATUS_OK || *number < plan->threads)
+        return status;
+    if (!ARRAY_RESERVE(plan->thread_ids, loading->id_capacity, plan->threads + 1) ||
+        !ARRAY_RESERVE(loading->made, loading->made_capacity, plan->threads + 1))
         return fail_memory(why);
-    if (*known == 0) {
-        if (plan->threads == UINT32_MAX)
-            return fail(why, STATUS_LIMIT, "There are more than 2^32-1 threads");
-        if (!ARRAY_RESERVE(plan->thread_ids, loading->id_capacity, plan->threads + 1) ||
-            !ARRAY_RESERVE(loading->made, loading->made_capacity, plan->threads + 1))
-            return fail_memory(why);
-        plan->thread_ids[plan->threads] = id;
-        loading->made[plan->threads] = 0;
-        *known = ++plan->threads;
-    }
-    *number = (uint32_t)(*known - 1);
+    plan->thread_ids[plan->threads] = id;
+    loading->made[plan->threads++] = 0;
     return STATUS_OK;
 }
 
@@ -163,7 +157,7 @@ static enum status sort_frees(struct plan_loading *loading, struct failure *why)
 
 static void loading_free(struct plan_loading *loading)
 {
-    map_free(&loading->thread_numbers);
+    interner_free(&loading->thread_numbers);
     free(loading->made);
     oracle_rows_close(loading->rows);
 }

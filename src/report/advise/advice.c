@@ -9,6 +9,7 @@
  * variables lose; a getter's W is of its receiver. */
 #include "report/advise/advice.h"
 
+#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "heap/frames_inline.h"
@@ -37,11 +38,10 @@ struct advice {
     uint64_t
         *facts; /* by node: once it has an N its type, before that the field first stored */
     size_t fact_capacity;
-    struct map types;  /* of objects that are stored into, from 1 on */
-    struct map fields; /* that are first stored into, from 1 on */
-    struct map pairs;  /* what is known of them */
-    uint64_t type_count, field_count;
-    node_t *witnessed; /* by thread: what its last record, a W, named; else NODE_NONE */
+    struct interner types;  /* of objects that are stored into */
+    struct interner fields; /* that are first stored into */
+    struct map pairs;       /* number of the type << 32 | that of the field -> what is known */
+    node_t *witnessed;      /* by thread: what its last record, a W, named; else NODE_NONE */
     size_t witnessed_capacity;
     bool explicit_time;
     struct advice_counts counts;
@@ -85,32 +85,17 @@ static enum status advice_reserve(struct advice *advice, size_t records, struct 
     return STATUS_OK;
 }
 
-/* *number becomes that of `id`, from 1 on. */
-static enum status number_id(struct map *map, uint64_t *count, uint64_t id, uint64_t *number,
-                             struct failure *why)
-{
-    uint64_t *value = map_insert(map, id);
-    if (!value)
-        return fail_memory(why);
-    if (*value == 0)
-        *value = ++*count;
-    *number = *value;
-    return STATUS_OK;
-}
-
-/* `field` is the first that was stored into an object of `type`. Both
- * have numbers below 2^32, as there is no memory for more. */
+/* `field` is the first that was stored into an object of `type`. */
 static enum status note_pair(struct advice *advice, uint64_t type, uint64_t field,
                              bool is_constructed, struct failure *why)
 {
-    uint64_t type_number, field_number;
-    enum status status =
-        number_id(&advice->types, &advice->type_count, type, &type_number, why);
+    uint32_t type_number, field_number;
+    enum status status = interner_add(&advice->types, type, "types", &type_number, why);
     if (status == STATUS_OK)
-        status = number_id(&advice->fields, &advice->field_count, field, &field_number, why);
+        status = interner_add(&advice->fields, field, "fields", &field_number, why);
     if (status != STATUS_OK)
         return status;
-    uint64_t *knows = map_insert(&advice->pairs, type_number << 32 | field_number);
+    uint64_t *knows = map_insert(&advice->pairs, (uint64_t)type_number << 32 | field_number);
     if (!knows)
         return fail_memory(why);
     advice->counts.first_fields += *knows == 0;
@@ -297,7 +282,8 @@ static bool has_no_stores(const struct advice *advice, node_t node)
 {
     unsigned mark = advice->marks[node];
     return mark & IS_READ_FIRST && !(mark & IS_CONTAINER) &&
-           !(mark & IS_OBJECT && map_find(&advice->types, advice->facts[node]));
+           !(mark & IS_OBJECT &&
+             interner_find(&advice->types, advice->facts[node]) != NO_NUMBER);
 }
 
 struct advice_counts advice_count(const struct advice *advice)
@@ -430,8 +416,8 @@ void advice_free(struct advice *advice)
     frames_free(advice->frames);
     free(advice->marks);
     free(advice->facts);
-    map_free(&advice->types);
-    map_free(&advice->fields);
+    interner_free(&advice->types);
+    interner_free(&advice->fields);
     map_free(&advice->pairs);
     free(advice->witnessed);
     free(advice);

@@ -7,7 +7,7 @@
 #include "report/report_table.h"
 
 #include "base/bisect.h"
-#include "base/map.h"
+#include "base/interner.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "io/lines.h"
@@ -35,7 +35,7 @@ struct check_type {
 };
 
 struct check_types {
-    struct map numbers; /* type -> number of its item, from 1 */
+    struct interner numbers; /* of types: their items */
     struct check_type *items;
     size_t count, capacity;
     uint64_t weight; /* of all */
@@ -234,16 +234,15 @@ static enum status add_type_of_check(struct check_types *types, const char *path
         __builtin_add_overflow(types->weight, weight, &types->weight))
         return fail_at(why, STATUS_LIMIT, path, 0,
                        "Bytes that are early or late, times collections, are more than 2^64-1");
-    uint64_t *number = map_insert(&types->numbers, type);
-    if (!number)
+    uint32_t number;
+    enum status status = interner_add(&types->numbers, type, "types", &number, why);
+    if (status != STATUS_OK)
+        return status;
+    if (!ARRAY_RESERVE(types->items, types->capacity, (size_t)number + 1))
         return fail_memory(why);
-    if (*number == 0) {
-        if (!ARRAY_RESERVE(types->items, types->capacity, types->count + 1))
-            return fail_memory(why);
-        types->items[types->count] = (struct check_type){.type = type};
-        *number = ++types->count;
-    }
-    struct check_type *item = &types->items[*number - 1];
+    if (number == types->count)
+        types->items[types->count++] = (struct check_type){.type = type};
+    struct check_type *item = &types->items[number];
     item->objects++;
     item->bytes += bytes;
     item->weight += weight;
@@ -392,8 +391,8 @@ static void live_check_release(struct report *report)
         return;
     lines_close(check->lines);
     map_free(&check->ids);
-    map_free(&check->early.numbers);
-    map_free(&check->late.numbers);
+    interner_free(&check->early.numbers);
+    interner_free(&check->late.numbers);
     free(check->early.items);
     free(check->late.items);
     free(check->points);

@@ -19,18 +19,18 @@ enum status site_list_open(struct site_list *list, const struct temporary_folder
 static enum status find_site(struct site_list *list, const struct site_object *object,
                              size_t *site, struct failure *why)
 {
-    uint64_t *number =
-        map_insert(&list->numbers, (uint64_t)object->context << 32 | object->type);
-    if (!number)
+    uint32_t number;
+    uint64_t key = (uint64_t)object->context << 32 | object->type;
+    enum status status = interner_add(&list->numbers, key, "sites", &number, why);
+    if (status != STATUS_OK)
+        return status;
+    *site = number;
+    if (number < list->count)
+        return STATUS_OK;
+    if (!ARRAY_RESERVE(list->sites, list->capacity, list->count + 1))
         return fail_memory(why);
-    if (*number == 0) {
-        if (!ARRAY_RESERVE(list->sites, list->capacity, list->count + 1))
-            return fail_memory(why);
-        list->sites[list->count] =
-            (struct match_site){.context = object->context, .type = object->type};
-        *number = ++list->count;
-    }
-    *site = (size_t)*number - 1;
+    list->sites[list->count++] =
+        (struct match_site){.context = object->context, .type = object->type};
     return STATUS_OK;
 }
 
@@ -127,7 +127,7 @@ enum status site_list_rank(const struct site_list *list, const struct match_site
 
 void site_list_free(struct site_list *list)
 {
-    map_free(&list->numbers);
+    interner_free(&list->numbers);
     row_sort_close(list->lifetimes);
     free(list->sites);
 }

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_MATCH_SITE_LIST_H
 #define ETMERLIN_REPORT_MATCH_SITE_LIST_H
 
-#include "base/map.h"
+#include "base/interner.h"
 #include "io/row_sort.h"
 #include "report/match/kolmogorov.h"
 
@@ -36,7 +36,7 @@ struct site_list {
     struct match_site *sites; /* in the order in which they come */
     size_t count;
     size_t capacity;
-    struct map numbers;         /* context << 32 | type -> number + 1 */
+    struct interner numbers;    /* of sites, by context << 32 | type */
     struct row_sort *lifetimes; /* of all objects at sites */
 };
 
