@@ -10,6 +10,18 @@ uint64_t life_thread(const struct history *history, node_t node)
     return frames_thread_id(history->heap.frames, objects_thread(history->heap.objects, node));
 }
 
+struct birth_facts life_birth(const struct history *history, node_t node, uint64_t tick)
+{
+    const struct clock *clock = &history->clock;
+    uint64_t next = tick + 1;
+    return (struct birth_facts){
+        .tick = next,
+        .time = clock_time(clock, next < clock->now ? next : clock->now),
+        .object = objects_id(history->heap.objects, node),
+        .thread = life_thread(history, node),
+    };
+}
+
 void life_set_node(struct life_facts *life, const struct history *history, node_t node)
 {
     life->object = objects_id(history->heap.objects, node);

@@ -412,20 +412,15 @@ static struct birth_facts table_birth(const struct life_stream *stream, size_t n
     const struct life_table *table = &stream->table;
     const struct history *history = table->history;
     const struct life_records *records = records_of(table);
-    node_t node = table->nodes[number];
-    uint64_t tick = ascending_at(&records->birth_ticks, number) + 1;
-    uint64_t end = stream->summary.end.tick;
-    return (struct birth_facts){
-        .tick = tick,
-        .time = clock_time(&history->clock, tick < end ? tick : end),
-        .object = objects_id(history->heap.objects, node),
-        .kind = history->allocation_records.kinds[number],
-        .thread = life_thread(history, node),
-        .size = life_records_size(records, number),
-        .type = narrow_at(&history->allocation_records.types, number),
-        .site = narrow_at(&history->allocation_records.sites, number),
-        .context = history->contexts ? contexts_of(history->contexts, number) : 0,
-    };
+    const struct allocation_records *says = &history->allocation_records;
+    struct birth_facts birth =
+        life_birth(history, table->nodes[number], ascending_at(&records->birth_ticks, number));
+    birth.kind = says->kinds[number];
+    birth.size = life_records_size(records, number);
+    birth.type = narrow_at(&says->types, number);
+    birth.site = narrow_at(&says->sites, number);
+    birth.context = history->contexts ? contexts_of(history->contexts, number) : 0;
+    return birth;
 }
 
 enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks are known from the beginning of the window on. So of what stays, the moment of its
- * last use is found at each collection, while that is known, and kept with it. */
+/* The history knows the times of ticks only from the beginning of the window on. So at each
+ * collection the moment of the last use of what stays is found, while it can be, and kept. */
 #include "merlin/windows/window_lives.h"
 
 #include "base/bisect.h"
@@ -67,8 +67,8 @@ static enum status count_birth(struct window_lives *lives, const struct record *
 }
 
 /* The next allocation is `record`, in line `line`, at tick `tick`. */
-static enum status window_lives_bear(struct window_lives *lives, const struct record *record,
-                                     uint64_t line, uint64_t tick, struct failure *why)
+static enum status add_window_life(struct window_lives *lives, const struct record *record,
+                                   uint64_t line, uint64_t tick, struct failure *why)
 {
     const struct history *history = lives->history;
     if (!ARRAY_RESERVE(lives->items, lives->capacity, lives->count + 1))
@@ -102,7 +102,7 @@ enum status window_lives_note(struct window_lives *lives, const struct batch *ba
         tick += (unsigned)record_is_boundary(record->kind);
         if (record_is_allocation(record->kind))
             status =
-                window_lives_bear(lives, record, batch->first_line + record->line, tick, why);
+                add_window_life(lives, record, batch->first_line + record->line, tick, why);
     }
     return status;
 }
@@ -152,26 +152,19 @@ static void find_uses(const struct window_lives *lives, struct window_life *item
 static enum status store_births(struct window_lives *lives, struct failure *why)
 {
     const struct history *history = lives->history;
-    const struct clock *clock = &history->clock;
     size_t allocated;
     const node_t *nodes = objects_allocations(history->heap.objects, &allocated);
     enum status status = STATUS_OK;
     for (size_t i = lives->births; i < lives->count && status == STATUS_OK; i++) {
         const struct window_life *item = &lives->items[i];
-        uint64_t tick = item->born.tick + 1;
         if (record_is_prior(item->kind))
             continue;
-        const struct birth_facts birth = {
-            .tick = tick,
-            .time = clock_time(clock, tick < clock->now ? tick : clock->now),
-            .object = objects_id(history->heap.objects, nodes[i]),
-            .kind = item->kind,
-            .thread = life_thread(history, nodes[i]),
-            .size = life_records_size(&history->life_records, i),
-            .type = item->type,
-            .site = item->site,
-            .context = item->context,
-        };
+        struct birth_facts birth = life_birth(history, nodes[i], item->born.tick);
+        birth.kind = item->kind;
+        birth.size = life_records_size(&history->life_records, i);
+        birth.type = item->type;
+        birth.site = item->site;
+        birth.context = item->context;
         status = stored_lives_add_birth(lives->stored, &birth, why);
     }
     return status;
