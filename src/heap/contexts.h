@@ -32,7 +32,7 @@ enum status contexts_note_none(struct contexts *contexts, struct failure *why) M
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
                            uint32_t *path, struct failure *why) MUST_CHECK;
 
-/* Does contexts_note for a thread of which `path` is open. */
+/* As contexts_note, for a thread of which `path` is open. */
 enum status contexts_note_path(struct contexts *contexts, uint32_t path,
                                struct failure *why) MUST_CHECK;
 

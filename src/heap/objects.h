@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The object table: which objects the trace names, and which of them it allocates
- * (etmerlin-deaths(7),
- * --unallocated). What pass 1 does for each record is in objects_inline.h: finding and using
- * objects, and their slots. */
+ * (etmerlin-deaths(7), --unallocated). What pass 1 does for each record, finding and using
+ * objects and their slots, is in objects_inline.h. */
 #ifndef ETMERLIN_HEAP_OBJECTS_H
 #define ETMERLIN_HEAP_OBJECTS_H
 
@@ -19,7 +18,8 @@ enum allocation {
     ALLOCATION_REPEATED /* an id that is allocated already: from here on it means a new node */
 };
 
-/* What the allocation of an id is that has been named before, or not, and if so allocated. */
+/* What an allocation means for an id that some record has named before (`is_named`) or none
+ * has, and, if one has, that is allocated (`is_allocated`) or not. */
 static inline enum allocation allocation_of(bool is_named, bool is_allocated)
 {
     if (!is_named)
@@ -27,7 +27,7 @@ static inline enum allocation allocation_of(bool is_named, bool is_allocated)
     return is_allocated ? ALLOCATION_REPEATED : ALLOCATION_ADOPTED;
 }
 
-/* Whether it begins a node. */
+/* Whether such an allocation begins a node. */
 static inline bool allocation_begins_node(enum allocation how)
 {
     return how != ALLOCATION_ADOPTED;

@@ -70,7 +70,7 @@ const char *sink_name(const struct sink *sink);
  * only sink_discard is left to call. */
 enum status sink_end(struct sink *sink, struct failure *why) MUST_CHECK;
 
-/* Does what sink_end does, unless it has been done, and gives the file its name. Releases the
+/* Calls sink_end, unless that has been done, and gives the file its name. Releases the
  * sink, also on failure; then no file is left. */
 enum status sink_commit(struct sink *sink, struct failure *why) MUST_CHECK;
 

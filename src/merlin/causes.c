@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* An object that dies has its key among the objects that reach it through objects of the same
  * time of death, so searches stay among these. Candidates are the objects whose own last use is
- * their time of death. A first round searches from each candidate that none before it has
- * reached. Its starts, taken in the reverse order, are the keys, but for those that a later
- * start reaches: a start is reached by no candidate which it does not reach itself, unless that
- * was reached from a start after it. So two searches suffice, and no components need to be
- * found. */
+ * their time of death.
+ *
+ * The first round searches from one candidate after the other, leaving out those that a search
+ * has reached already: those that are left are the starts. An earlier start may still be
+ * reached from a later one, never the other way round. So the second round takes the starts in
+ * the reverse order, and again leaves out those that are reached: what it starts from are the
+ * keys, and what a search reaches first is its group. No strongly connected components need to
+ * be found. find_keys has an example. */
 #include "merlin/causes.h"
 
 #include "base/bisect.h"

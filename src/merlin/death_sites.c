@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A use happens on a path, which is kept for each open frame: so it is found once a call, from
  * that of the caller, nearly always in a cache, and a return finds that of the caller in its
- * place. What is kept of a
- * node is written over as it lives: before its allocation the thread that named it first, then
- * the number of open frames, then, when it has died, how many of these it has outlived. */
+ * place.
+ *
+ * What is kept of a node is a number whose meaning changes as it lives: before its allocation
+ * the thread that named it first, from then on how many frames were open at its allocation, and
+ * when it has died how many of these it has outlived. */
 #include "merlin/death_sites_inline.h"
 
 #include "base/hash.h"

@@ -132,7 +132,7 @@ enum status death_cursor_next(struct death_cursor *cursor, struct death *death,
     return STATUS_OK;
 }
 
-/* Does death_cursor_skip_tick with deaths that are stored. */
+/* death_cursor_skip_tick for deaths that are stored. */
 static enum status skip_stored_tick(struct death_cursor *cursor, uint64_t *tick,
                                     struct failure *why)
 {

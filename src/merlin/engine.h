@@ -101,7 +101,8 @@ const struct deaths *engine_deaths(const struct engine *engine);
 enum status engine_lives(struct engine *engine, const struct life_stream **out,
                          struct failure *why) MUST_CHECK;
 
-/* Does engine_lives for references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. */
+/* Makes *out the references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. What they
+ * take stays the engine's. */
 enum status engine_references(struct engine *engine, struct reference_stream **out,
                               struct failure *why) MUST_CHECK;
 

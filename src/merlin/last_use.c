@@ -601,8 +601,9 @@ __attribute__((noinline)) static enum status add_history_records(struct history 
     return status;
 }
 
-/* The place after the first boundary from number `first` on, or after the last record. */
-static size_t behind_boundary(const struct batch *batch, size_t first)
+/* The number after that of the first boundary from number `first` on, or after that of the last
+ * record. */
+static size_t after_boundary(const struct batch *batch, size_t first)
 {
     while (first < batch->count && !record_is_boundary(batch->records[first].kind))
         first++;
@@ -630,7 +631,7 @@ enum status history_add_some(struct history *history, const struct batch *batch,
         status = reserve(history, batch->count - *next, why);
     while (*next < batch->count && status == STATUS_OK && !is_enough) {
         size_t left = batch->count - *next, some = records_without_stop(history, weight);
-        size_t end = behind_boundary(batch, *next + (some < left ? some : left));
+        size_t end = after_boundary(batch, *next + (some < left ? some : left));
         status = add_history_records(history, batch, *next, end, why);
         is_enough =
             record_is_boundary(batch->records[end - 1].kind) &&

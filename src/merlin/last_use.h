@@ -148,7 +148,7 @@ enum status history_keep_death_sites(struct history *history, bool with_paths,
 enum status history_add(struct history *history, const struct batch *batch,
                         struct failure *why) MUST_CHECK;
 
-/* Does heap_move, also with what is kept in addition to last uses, of which there are neither
+/* As heap_move, also for what is kept in addition to last uses, of which there are neither
  * proofs nor recorded deaths. Allocations are numbered anew, in their order, but for their
  * contexts: those are forgotten. */
 enum status history_move(struct history *history, const node_t *moved,

@@ -84,7 +84,7 @@ static inline unsigned life_records_use_count(const struct life_records *records
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
-/* Does life_records_birth for a prior object, whose record is at `tick`. */
+/* As life_records_birth, for a prior object, whose record is at `tick`. */
 enum status life_records_prior(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 

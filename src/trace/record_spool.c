@@ -294,7 +294,7 @@ static enum status spool_reader_fetch(struct spool_reader *reader, struct block_
     return status;
 }
 
-/* Does put_head backward. */
+/* Reads what put_head has written. */
 static const uint8_t *get_head(struct spool_reader *reader, const uint8_t *at,
                                const uint8_t *end, struct record *record,
                                const struct spool_kind **kind)
@@ -316,7 +316,7 @@ static const uint8_t *get_head(struct spool_reader *reader, const uint8_t *at,
     return at && head & HAS_METHOD ? varint_get(at, end, &record->method) : at;
 }
 
-/* Does put_details backward; the lines of the batch begin with `first_line`. */
+/* Reads what put_details has written; the lines of the batch begin with `first_line`. */
 static const uint8_t *get_details(struct spool_context *context, const uint8_t *at,
                                   const uint8_t *end, struct record *record,
                                   uint64_t first_line)

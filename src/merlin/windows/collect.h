@@ -27,8 +27,8 @@ struct collecting {
 enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
                     struct failure *why) MUST_CHECK;
 
-/* Does collect after the last record of the trace, where nothing is named any more; what is
- * alive is appended, too, and nothing is released. */
+/* The collection after the last record of the trace, where nothing is named any more: appends
+ * the deaths and, after them, what is alive. Nothing is released. */
 enum status collect_last(struct collecting *collecting, struct stored_deaths *deaths,
                          struct failure *why) MUST_CHECK;
 

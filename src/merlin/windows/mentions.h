@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The second reading: the last record that names each object.
  *
- * It goes backward, so that an object is met first where it is named last; where it begins,
- * that is handed out and forgotten. What is kept at a time is what lies between the two. */
+ * It goes backward, so that an object is met first where it is named last. Where the object
+ * begins, the number of that record is handed out and forgotten: only objects between their
+ * first record and their last one are remembered. */
 #ifndef ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 #define ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 

@@ -77,7 +77,7 @@ struct spool_reading {
     uint64_t done; /* records */
 };
 
-static void tell_progress(const struct spool_reading *reading)
+static void report_progress(const struct spool_reading *reading)
 {
     const struct windows_options *options = &reading->windows->options;
     if (options->progress)
@@ -93,7 +93,7 @@ static enum status read_spool(struct spool_reading *reading, batch_visitor visit
     enum status status = record_spool_read(&reader, windows->records, reading->backward, why);
     if (status != STATUS_OK)
         return status;
-    tell_progress(reading);
+    report_progress(reading);
     status = readahead_visit(reader, windows->options.threads, visit, reading, why);
     reader_close(reader);
     return status;
@@ -106,7 +106,7 @@ static enum status visit_mentions(void *context, const struct batch *batch, stru
     if (status == STATUS_OK)
         status = mentions_add(reading->mentions, batch, why);
     reading->done += batch->count;
-    tell_progress(reading);
+    report_progress(reading);
     return status;
 }
 
@@ -130,7 +130,7 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
     return status;
 }
 
-/* Lets the history know of the next frame that is abandoned. */
+/* Passes the next M whose frame is abandoned to the history. */
 static enum status next_abandoned(struct windows *windows, struct failure *why)
 {
     struct number_stack *abandoned = windows->found.abandoned;
@@ -153,7 +153,7 @@ static size_t next_weight(const struct windows *windows, const struct collecting
     return weight > windows->options.window ? (size_t)weight : (size_t)windows->options.window;
 }
 
-/* Does history_add_some, and keeps the lives of what is born. */
+/* Calls history_add_some, and has the lives of what is born kept. */
 static enum status pass_records(struct spool_reading *reading, const struct batch *batch,
                                 size_t *next, size_t weight, struct failure *why)
 {
@@ -166,8 +166,8 @@ static enum status pass_records(struct spool_reading *reading, const struct batc
     return window_lives_note(reading->collecting.lives, batch, first, *next, tick, why);
 }
 
-/* Goes on with the records of a batch, up to the next boundary at which something is to be
- * done. */
+/* Applies the records of a batch from *next on, up to the next boundary at which something is
+ * to be done. */
 static enum status pass_some(struct spool_reading *reading, const struct batch *batch,
                              size_t *next, struct failure *why)
 {
@@ -204,7 +204,7 @@ static enum status visit_windows(void *context, const struct batch *batch, struc
     for (size_t next = 0; next < batch->count && status == STATUS_OK;)
         status = pass_some(reading, batch, &next, why);
     reading->done += batch->count;
-    tell_progress(reading);
+    report_progress(reading);
     return status;
 }
 

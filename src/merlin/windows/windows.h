@@ -38,8 +38,8 @@ struct windows_options {
      * least. NULL: lives are not wanted. */
     enum status (*prepare)(void *context, struct history *history, struct failure *why);
     const struct interrupt *interrupt; /* NULL: it never stops early */
-    /* Gets how many records of how many the second (`backward`) or the third reading has
-     * gone through, also when one begins. NULL: nobody wants to know. */
+    /* Called now and then, also when a reading begins, with how many records, of how many, the
+     * second (`backward`) or the third reading has gone through. May be NULL. */
     void (*progress)(void *context, bool backward, uint64_t records, uint64_t of);
     void *context; /* of progress and prepare */
 };
