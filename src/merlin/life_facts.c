@@ -3,7 +3,8 @@
  * window. */
 #include "merlin/life_facts.h"
 
-uint64_t life_thread(const struct history *history, node_t node)
+/* The id of the thread that allocated `node`; 0 if the trace has none. */
+static uint64_t life_thread(const struct history *history, node_t node)
 {
     if (history->explicit_time)
         return 0;

@@ -129,9 +129,6 @@ struct lives_summary {
     struct life_moment end;
 };
 
-/* The id of the thread that allocated `node`; 0 if the trace has none. */
-uint64_t life_thread(const struct history *history, node_t node);
-
 /* The facts of the birth of `node`, whose record was at tick `tick`: tick, time, object and
  * thread; what the record says, and the context, are left to the caller. Of ticks, the clock of
  * *history has to know only the one after it, if that has come. */
