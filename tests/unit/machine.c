@@ -316,6 +316,7 @@ void machine_use_headers(struct thread *me)
 const char *machine_record(struct thread *me)
 {
     static char text[200];
+    ring_look(me->ring);
     const uint64_t *words = ring_peek(me->ring);
     if (!words)
         return "";

@@ -7,8 +7,11 @@
 #include "../../tracer/native/settings.h"
 #include "support.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 TestSuite(tracer, .fini = scratch_remove);
@@ -119,10 +122,10 @@ Test(tracer, settings_that_are_none_are_refused)
     failure_clear(&cause);
 }
 
-static void put(struct ring *ring, uint64_t place, char letter, uint64_t first, uint64_t second)
+static void put(struct ring *ring, uint64_t stamp, char letter, uint64_t first, uint64_t second)
 {
     uint64_t *words = ring_reserve(ring);
-    words[0] = place;
+    words[0] = stamp;
     words[1] = RECORD_HEAD(letter, 3, first);
     words[2] = second;
     ring_publish(ring, 3);
@@ -137,6 +140,7 @@ Test(tracer, a_ring_gives_what_was_put_in_it_over_its_end)
         put(ring, i, 'W', 4, i * i);
         if (i % 2 == 0)
             continue;
+        ring_look(ring);
         for (uint64_t k = i - 1; k <= i; k++) {
             const uint64_t *words = ring_peek(ring);
             must(words && words[0] == k && words[2] == k * k, "record %" PRIu64, k);
@@ -148,7 +152,7 @@ Test(tracer, a_ring_gives_what_was_put_in_it_over_its_end)
     free(ring);
 }
 
-Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
+Test(tracer, records_of_two_threads_come_in_the_order_of_their_stamps)
 {
     static const char expected[] = "# begin\n"
                                    "M 5 77 1\n"
@@ -169,15 +173,89 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_places)
     struct ring *one = ring_new(1), *two = ring_new(2);
     merger_add(merger, one);
     merger_add(merger, two);
-    put(two, 1, 'W', 8, 77);
-    put(two, 2, 'M', 6, UINT64_MAX);
-    put(one, 0, 'M', 5, 77);
-    put(one, 3, 'W', 100, 10);
-    atomic_store(&merger_places, 4);
+    put(one, merger_stamp_for(one), 'M', 5, 77);
+    put(two, merger_stamp_for(two), 'W', 8, 77);
+    put(two, merger_stamp_for(two), 'M', 6, UINT64_MAX);
+    put(one, merger_stamp_for(one), 'W', 100, 10);
     ok(merger_close(merger, "# end\n", &counts, &cause));
     expect_number(counts.records, 4);
     expect_number(counts.boundaries, 2);
     cr_expect(file_is(path, expected, sizeof expected - 1));
+}
+
+/* A thread that takes its turn after the other, as `turn` says, and records how many there
+ * were. */
+enum { TURNS = 20000 };
+static _Atomic uint64_t turn;
+
+static void *take_turns(void *context)
+{
+    struct ring *ring = context;
+    uint64_t mine = ring->thread - 1;
+    for (uint64_t now = mine; now < TURNS; now += 2) {
+        while (atomic_load_explicit(&turn, memory_order_acquire) != now)
+            sched_yield();
+        for (uint64_t i = 0; i <= now % 3; i++)
+            put(ring, merger_stamp_for(ring), 'W', i, now);
+        atomic_store_explicit(&turn, now + 1, memory_order_release);
+    }
+    atomic_store(&ring->is_ended, true);
+    return NULL;
+}
+
+Test(tracer, what_one_thread_does_after_another_comes_after_it)
+{
+    enum { LINE = 32 };
+    static char expected[3 * TURNS * LINE];
+    static struct merger *merger;
+    char path[PATH_SIZE];
+    int descriptor;
+    size_t length = 0;
+    pthread_t threads[2];
+    struct merger_counts counts;
+    struct merger_options options = {.check = -1};
+    ok(create(&descriptor, scratch_path(path, "turns")));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
+    ok(merger_open(&merger, &options, "", &cause));
+    for (uint64_t i = 0; i < 2; i++) {
+        struct ring *ring = ring_new(i + 1);
+        merger_add(merger, ring);
+        cr_assert_eq(pthread_create(&threads[i], NULL, take_turns, ring), 0);
+    }
+    for (size_t i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    ok(merger_close(merger, "", &counts, &cause));
+    for (uint64_t now = 0; now < TURNS; now++)
+        for (uint64_t i = 0; i <= now % 3; i++)
+            length += (size_t)snprintf(expected + length, LINE,
+                                       "W %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", now, i,
+                                       now % 2 + 1);
+    cr_expect(file_is(path, expected, length));
+}
+
+Test(tracer, what_comes_after_a_thread_that_is_not_ready_waits_for_it)
+{
+    static struct merger *merger;
+    char path[PATH_SIZE];
+    int descriptor;
+    struct merger_counts counts;
+    struct merger_options options = {.check = -1};
+    ok(create(&descriptor, scratch_path(path, "ready")));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
+    ok(merger_open(&merger, &options, "", &cause));
+    struct ring *one = ring_new(0), *two = ring_new(2);
+    atomic_store(&one->is_ready, false);
+    merger_add(merger, one);
+    merger_add(merger, two);
+    put(one, merger_stamp_for(one), 'W', 5, 7);
+    put(two, merger_stamp_for(two), 'W', 6, 7);
+    nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
+    one->thread = 7;
+    atomic_store(&one->is_ready, true);
+    ok(merger_close(merger, "", &counts, &cause));
+    cr_expect(file_is(path, "W 7 5 7\nW 7 6 2\n", 16));
 }
 
 /* The numbers around each power of ten, in the middle of a line. */
@@ -196,15 +274,14 @@ Test(tracer, numbers_of_all_lengths_are_written)
     ok(merger_open(&merger, &options, "", &cause));
     struct ring *ring = ring_new(1);
     merger_add(merger, ring);
-    uint64_t power = 1, place = 0;
+    uint64_t power = 1, count = 0;
     for (int i = 0; i < POWERS; i++, power *= 10)
         for (uint64_t number = power - 1; number <= power + 1; number++) {
-            put(ring, place++, 'W', 7, number);
+            put(ring, ++count, 'W', 7, number);
             length += (size_t)snprintf(expected + length, LINE, "W %" PRIu64 " 7 1\n", number);
         }
-    atomic_store(&merger_places, place);
     ok(merger_close(merger, "", &counts, &cause));
-    expect_number(counts.records, place);
+    expect_number(counts.records, count);
     cr_expect(file_is(path, expected, length));
 }
 

@@ -89,8 +89,24 @@ uint32_t tracer_constant(void)
 
 /* Threads */
 
-/* The ring is handed over when the thread has its id: by then the records of the thread itself
- * stands in it. */
+/* The writer has the ring at once, and what comes after the records of the thread itself waits
+ * until they can be written: until the thread has its id. */
+static bool give_ring(struct thread *me)
+{
+    me->ring = ring_new(0);
+    if (!me->ring)
+        return false;
+    atomic_store(&me->ring->is_ready, false);
+    merger_add(tracer.merger, me->ring);
+    return true;
+}
+
+static void give_up_ring(struct ring *ring)
+{
+    atomic_store(&ring->is_ready, true);
+    atomic_store(&ring->is_ended, true);
+}
+
 struct thread *thread_new(JNIEnv *jni)
 {
     jthread object = NULL;
@@ -99,7 +115,7 @@ struct thread *thread_new(JNIEnv *jni)
     if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object)
         return NULL;
     struct thread *me = calloc(1, sizeof *me);
-    if (!me || !(me->ring = ring_new(0))) {
+    if (!me || !give_ring(me)) {
         free(me);
         (*jni)->DeleteLocalRef(jni, object);
         tracer_out_of_memory();
@@ -113,13 +129,12 @@ struct thread *thread_new(JNIEnv *jni)
     if (!me->id) {
         thread_current = NULL;
         (*jni)->DeleteLocalRef(jni, object);
-        ring_close(me->ring);
-        free(me->ring);
+        give_up_ring(me->ring);
         free(me->ids);
         free(me);
         return NULL;
     }
-    merger_add(tracer.merger, me->ring);
+    atomic_store(&me->ring->is_ready, true);
     objects_settle(me);
     if (tracer.settings.level != LEVEL_ET3)
         record_store(me, 0, me->id, FIELD_THREAD + me->id);

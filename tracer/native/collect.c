@@ -157,7 +157,7 @@ static void record_gone(struct thread *me, char letter)
 
 static size_t written(const struct thread *me)
 {
-    return atomic_load_explicit(&me->ring->written, memory_order_relaxed);
+    return me->ring->next;
 }
 
 /* Collects until nothing more is cleared or unloaded. Of what is, something is left until

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Places are dense: the record of place n stands in exactly one ring, and is the next one
- * there. So the rings are looked through for n, then n + 1, and nothing has to be compared. A
- * place that is taken and not yet in its ring is on its way: its thread has only to copy some
- * words. */
+/* What happens before a record that a look at the rings shows is in its own ring by then, so
+ * the next look shows it. Records that the look before has shown are written in the order of
+ * their stamps; what only the last look shows stands in their way as soon as its stamp is less,
+ * until the next look. A record that comes with a lesser stamp than was written is one that
+ * neither happens before the other. */
 #include "merge.h"
 
 #include "digits.h"
@@ -21,10 +22,11 @@ enum {
     LINE_MAX_BYTES = 160,      /* six numbers, and what is written after the last */
     IDLE_NANOSECONDS = 100000, /* between two looks at empty rings */
     FLUSH_LOOKS = 1000,        /* empty looks until what is there is written */
-    CLOSE_LOOKS = 20000,       /* empty looks until a record on its way is given up */
+    CLOSE_LOOKS = 20000,       /* empty looks until a thread on its way is given up */
+    FEW_RECORDS = 1000,        /* a look that shows less was too early */
 };
 
-_Atomic uint64_t merger_places;
+_Atomic uint64_t merger_stamp = 1; /* that of no ring yet */
 
 struct merger {
     struct merger_options options;
@@ -32,7 +34,6 @@ struct merger {
     pthread_t thread;
     struct ring *_Atomic rings; /* new ones in front */
     _Atomic bool is_closing;
-    uint64_t next; /* place */
     uint64_t clock;
     uint64_t checked_at; /* clock of the last collection */
     uint64_t records;
@@ -178,49 +179,92 @@ static void put_record(struct merger *merger, const struct ring *ring, const uin
     merger->length += (size_t)(line.at - start);
 }
 
-/* Writes the records of one ring whose turn it is; whether there were any. */
-static bool drain(struct merger *merger, struct ring *ring)
-{
-    const uint64_t *words;
-    uint64_t before = merger->next;
-    if (ring->is_closed)
-        return false;
-    while ((words = ring_peek(ring)) && words[0] == merger->next) {
-        put_record(merger, ring, words);
-        ring_consume(ring, words[1] >> 8 & 0xff);
-        merger->next++;
-    }
-    if (!words)
-        ring_settle(ring);
-    if (!words && atomic_load(&ring->is_ended) && !ring_peek(ring))
-        ring_close(ring);
-    return merger->next != before;
-}
-
-static bool drain_all(struct merger *merger)
+/* Looks at all rings; those that have ended and been read are closed. Whether there is
+ * something to write. */
+static bool look(struct merger *merger)
 {
     bool any = false;
-    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = ring->next)
-        any |= drain(merger, ring);
+    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = ring->others) {
+        if (ring->is_closed)
+            continue;
+        bool is_ended = atomic_load(&ring->is_ended);
+        ring_look(ring);
+        if (ring_peek(ring))
+            any = true;
+        else if (is_ended)
+            ring_close(ring);
+        else
+            ring_settle(ring);
+    }
     return any;
+}
+
+/* The ring whose next record has the least stamp, and which stamp is the next of another ring.
+ * NULL: there is no record. */
+static struct ring *first_ring(struct merger *merger, uint64_t *next)
+{
+    struct ring *first = NULL;
+    uint64_t least = UINT64_MAX;
+    *next = UINT64_MAX;
+    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = ring->others) {
+        const uint64_t *words = ring->is_closed ? NULL : ring_peek(ring);
+        if (!words || words[0] >= *next)
+            continue;
+        *next = words[0] < least ? least : words[0];
+        if (words[0] < least) {
+            least = words[0];
+            first = ring;
+        }
+    }
+    return first;
+}
+
+/* Writes the records of a ring up to that stamp. */
+static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
+{
+    const uint64_t *words;
+    while ((words = ring_peek(ring)) && ring_was_there(ring) && words[0] < stamp) {
+        put_record(merger, ring, words);
+        ring_consume(ring, words[1] >> 8 & 0xff);
+    }
+}
+
+/* Writes what is complete. */
+static void drain_all(struct merger *merger)
+{
+    uint64_t next;
+    struct ring *ring = first_ring(merger, &next);
+    while (ring && ring_was_there(ring) && atomic_load(&ring->is_ready)) {
+        drain(merger, ring, next);
+        ring = first_ring(merger, &next);
+    }
+}
+
+/* Looks again, later if there was little; whether all is written. */
+static bool go_on(struct merger *merger, unsigned *looks)
+{
+    uint64_t before = merger->records;
+    bool any = look(merger);
+    drain_all(merger);
+    if (merger->records != before)
+        *looks = 0;
+    else if (++*looks == FLUSH_LOOKS)
+        flush(merger);
+    if (merger->records - before < FEW_RECORDS)
+        nanosleep(&(struct timespec){.tv_nsec = IDLE_NANOSECONDS}, NULL);
+    return !any;
 }
 
 static void *merge(void *context)
 {
     struct merger *merger = context;
     unsigned looks = 0;
+    bool is_done = false;
     pthread_setname_np(pthread_self(), "ettrace merge");
-    for (;;) {
+    while (!is_done) {
         bool closing = atomic_load(&merger->is_closing);
-        if (drain_all(merger)) {
-            looks = 0;
-            continue;
-        }
-        if (closing && (merger->next == atomic_load(&merger_places) || looks > CLOSE_LOOKS))
-            break;
-        if (++looks == FLUSH_LOOKS)
-            flush(merger);
-        nanosleep(&(struct timespec){.tv_nsec = IDLE_NANOSECONDS}, NULL);
+        is_done = go_on(merger, &looks) && closing;
+        is_done |= closing && looks > CLOSE_LOOKS;
     }
     return NULL;
 }
@@ -246,8 +290,8 @@ enum status merger_open(struct merger **out, const struct merger_options *option
 
 void merger_add(struct merger *merger, struct ring *ring)
 {
-    ring->next = atomic_load(&merger->rings);
-    while (!atomic_compare_exchange_weak(&merger->rings, &ring->next, ring))
+    ring->others = atomic_load(&merger->rings);
+    while (!atomic_compare_exchange_weak(&merger->rings, &ring->others, ring))
         continue;
 }
 

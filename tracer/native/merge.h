@@ -35,9 +35,21 @@ struct merger_options {
 enum status merger_open(struct merger **out, const struct merger_options *options,
                         const char *begin, struct failure *why) MUST_CHECK;
 
-/* Where the next record stands in the order of all. Each place is taken once, and by nobody who
- * could be stopped before the record is in its ring. */
-extern _Atomic uint64_t merger_places;
+/* The latest stamp. A record has the stamp of the one before it, if no other thread has taken
+ * one in between, or else takes the next. So what happens before something else, as the memory
+ * model of the program has it, is before it in the order of stamps, and in that of the ring
+ * where both have the same: and only a change of threads takes an atomic operation. */
+extern _Atomic uint64_t merger_stamp;
+
+/* The stamp of the next record of the ring. Nothing that the thread has read before is read
+ * after it. */
+static inline uint64_t merger_stamp_for(struct ring *ring)
+{
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load_explicit(&merger_stamp, memory_order_relaxed) != ring->stamp)
+        ring->stamp = atomic_fetch_add(&merger_stamp, 1) + 1;
+    return ring->stamp;
+}
 
 /* From now on it reads the ring, too, until the ring is ended and empty. */
 void merger_add(struct merger *merger, struct ring *ring);
@@ -48,8 +60,8 @@ struct merger_counts {
     uint64_t boundaries;
 };
 
-/* Waits until all places taken so far are written, writes `end`, closes all. Nothing may be
- * written to a ring afterwards; what is, is lost. */
+/* Waits until all records that were made before are written, writes `end`, closes all. Nothing
+ * may be written to a ring afterwards; what is, is lost. */
 enum status merger_close(struct merger *merger, const char *end, struct merger_counts *counts,
                          struct failure *why) MUST_CHECK;
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions count words from the beginning of time; the place of a word is its position modulo
- * the size. Each side keeps its last look at the other's position, so that the two processors
- * rarely fetch each other's cache lines. */
+/* The place of a word is its count modulo the size. Each side keeps its last look at the
+ * other's count, so that the two processors rarely fetch each other's cache lines. */
 #include "ring.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-enum { WAIT_NANOSECONDS = 50 * 1000 };
+enum {
+    WAIT_NANOSECONDS = 50 * 1000,
+    STRETCH_WORDS = 1 << 10, /* at most until the writer looks up */
+};
+
+_Atomic uint64_t ring_total;
 
 struct ring *ring_new(uint64_t thread)
 {
@@ -18,56 +22,72 @@ struct ring *ring_new(uint64_t thread)
         free(words);
         return NULL;
     }
-    *ring = (struct ring){.words = words, .thread = thread};
+    *ring = (struct ring){.words = words, .thread = thread, .is_ready = true};
     return ring;
 }
 
-/* Waits until the reader has left room for `needed` words after `written`. */
-static void wait_for_room(struct ring *ring, size_t written, size_t needed)
+/* Waits until the reader has left room for `needed` words. */
+static void wait_for_room(struct ring *ring, uint64_t needed)
 {
-    while (written + needed - ring->read_seen > RING_WORDS) {
+    while (ring->next + needed - ring->read_seen > RING_WORDS) {
         ring->read_seen = atomic_load_explicit(&ring->read, memory_order_acquire);
-        if (written + needed - ring->read_seen > RING_WORDS)
+        if (ring->next + needed - ring->read_seen > RING_WORDS)
             nanosleep(&(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
     }
 }
 
+static uint64_t lesser(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Sets how far records have room: to the end of the stretch, of the words, or of what is read.
+ */
+static void set_limit(struct ring *ring)
+{
+    uint64_t end = ring->next - ring->next % RING_WORDS + RING_WORDS;
+    uint64_t room = lesser(end, ring->read_seen + RING_WORDS) - RECORD_WORDS;
+    ring->limit = lesser(room, ring->next + STRETCH_WORDS);
+}
+
 uint64_t *ring_wait(struct ring *ring)
 {
-    size_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
-    size_t place = written % RING_WORDS;
-    if (place > RING_WORDS - RECORD_WORDS) {
-        size_t rest = RING_WORDS - place;
-        wait_for_room(ring, written, rest + RECORD_WORDS);
-        ring->words[place] = RING_SKIP;
-        written += rest;
-        atomic_store_explicit(&ring->written, written, memory_order_release);
-        place = 0;
+    uint64_t rest = RING_WORDS - ring->next % RING_WORDS;
+    atomic_fetch_add_explicit(&ring_total, ring->next - ring->total_seen, memory_order_relaxed);
+    ring->total_seen = ring->next;
+    if (rest < RECORD_WORDS) {
+        wait_for_room(ring, rest + RECORD_WORDS);
+        ring->words[ring->next % RING_WORDS] = RING_SKIP;
+        ring_publish(ring, rest);
     } else {
-        wait_for_room(ring, written, RECORD_WORDS);
+        wait_for_room(ring, RECORD_WORDS);
     }
-    return ring->words + place;
+    set_limit(ring);
+    return ring->words + ring->next % RING_WORDS;
+}
+
+void ring_look(struct ring *ring)
+{
+    ring->written_before = ring->written_seen;
+    ring->written_seen = atomic_load_explicit(&ring->written, memory_order_acquire);
 }
 
 const uint64_t *ring_peek(struct ring *ring)
 {
-    if (ring->position == ring->written_seen) {
-        ring->written_seen = atomic_load_explicit(&ring->written, memory_order_acquire);
-        if (ring->position == ring->written_seen)
-            return NULL;
+    while (ring->position != ring->written_seen) {
+        size_t place = ring->position % RING_WORDS;
+        if (ring->words[place] != RING_SKIP)
+            return ring->words + place;
+        ring_consume(ring, RING_WORDS - place);
     }
-    size_t place = ring->position % RING_WORDS;
-    if (ring->words[place] != RING_SKIP)
-        return ring->words + place;
-    ring_consume(ring, RING_WORDS - place);
-    return ring_peek(ring);
+    return NULL;
 }
 
 void ring_consume(struct ring *ring, size_t words)
 {
-    enum { TELL_WORDS = RING_WORDS / 16 };
+    enum { SHOWN_WORDS = RING_WORDS / 16 };
     ring->position += words;
-    if (ring->position - atomic_load_explicit(&ring->read, memory_order_relaxed) >= TELL_WORDS)
+    if (ring->position - atomic_load_explicit(&ring->read, memory_order_relaxed) >= SHOWN_WORDS)
         ring_settle(ring);
 }
 

@@ -13,7 +13,7 @@ static struct {
         uint32_t field;
     } *references;
     size_t count, capacity;
-    uint64_t looked; /* how many records there were at the last look */
+    uint64_t looked; /* ring_total at the last look */
 } soft = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void forget(JNIEnv *jni, const struct watched *one)
@@ -56,10 +56,10 @@ static bool is_done(struct thread *me, const struct watched *one)
 
 void soft_record(struct thread *me, bool all)
 {
-    uint64_t records = atomic_load_explicit(&merger_places, memory_order_relaxed);
+    uint64_t total = ring_total_now(me->ring);
     size_t kept = 0;
     pthread_mutex_lock(&soft.lock);
-    bool is_time = all || records - soft.looked >= soft.count;
+    bool is_time = all || total - soft.looked >= soft.count;
     for (size_t i = 0; i < soft.count && is_time; i++) {
         if (is_done(me, &soft.references[i]))
             forget(me->jni, &soft.references[i]);
@@ -68,7 +68,7 @@ void soft_record(struct thread *me, bool all)
     }
     if (is_time) {
         soft.count = kept;
-        soft.looked = records;
+        soft.looked = total;
     }
     pthread_mutex_unlock(&soft.lock);
 }

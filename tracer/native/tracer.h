@@ -114,6 +114,7 @@ struct thread {
     struct id_cache *ids; /* NULL: none */
     bool notes_old;       /* what it names was there before: its allocations are P */
     bool is_checked;      /* a collection was forced for the boundary that comes */
+    uint64_t wound;       /* the words of its ring when it last wound the clock of methods */
     bool is_failing;      /* until the probe ends, nothing is recorded any more */
     int suspended;        /* not traced while it is not 0 */
     struct open_frame *frames;
@@ -185,7 +186,7 @@ static inline void record(struct thread *me, char letter, uint64_t first, unsign
     words[1] = RECORD_HEAD(letter, count + 2, first);
     for (unsigned i = 0; i < count; i++)
         words[2 + i] = fields[i];
-    words[0] = atomic_fetch_add_explicit(&merger_places, 1, memory_order_relaxed);
+    words[0] = merger_stamp_for(me->ring);
     ring_publish(me->ring, count + 2);
 }
 
