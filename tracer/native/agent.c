@@ -14,6 +14,7 @@
 #include "objects.h"
 #include "offsets.h"
 #include "probes.h"
+#include "quick.h"
 #include "snapshot.h"
 #include "trace_limits.h"
 #include "tracer.h"
@@ -138,6 +139,7 @@ struct thread *thread_new(JNIEnv *jni)
     objects_settle(me);
     if (tracer.settings.level != LEVEL_ET3)
         record_store(me, 0, me->id, FIELD_THREAD + me->id);
+    quick_add(me, object);
     (*jni)->DeleteLocalRef(jni, object);
     return me;
 }
@@ -148,6 +150,8 @@ void thread_suspend(JNIEnv *jni, int step)
     suspended_before += step;
     if (thread_current)
         thread_current->suspended = suspended_before;
+    if (thread_current)
+        quick_gate(thread_current);
 }
 
 bool thread_is_suspended(void)
@@ -168,6 +172,7 @@ void thread_end(JNIEnv *jni)
         truth_unlock();
     }
     thread_current = NULL;
+    quick_remove(me);
     collect_forget(me);
     atomic_store(&me->ring->is_ended, true);
     free(me->ids);
@@ -264,6 +269,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     tracer.has_ended = true;
     collect_at_end(jni);
     atomic_store(&tracer.is_active, false);
+    quick_attend(ATTEND_END);
     if (tracer.merger)
         close_trace();
     kept_classes_end();
@@ -427,7 +433,7 @@ static void JNICALL on_collection(jvmtiEnv *jvmti)
 {
     (void)jvmti;
     id_cache_turn();
-    atomic_store_explicit(&unloading_due, true, memory_order_relaxed);
+    quick_attend(ATTEND_UNLOADING);
 }
 
 /* After a collection a thread of the virtual machine frees what the tags of dead objects took.
@@ -633,6 +639,7 @@ static void define(struct type_facts *type)
     if (type->is_defined || atomic_load(&type->facts)) {
         type->is_shared = true;
         type->is_known = false;
+        quick_know_size((uint32_t)(type - tracer.types), 0);
     }
     type->is_defined = true;
     pthread_mutex_unlock(&tracer.naming);
@@ -794,6 +801,14 @@ static jboolean JNICALL names_hasHeaders(NATIVE_CALLER)
     return header_is_used;
 }
 
+/* What probes in Java use of the native part. */
+static jlong JNICALL names_shared(NATIVE_CALLER)
+{
+    if (!quick_open(jni))
+        refuse("Memory has run out");
+    return (jlong)(uintptr_t)quick_shared();
+}
+
 /* Ids are tags: what -v says of it, if headers were asked for. */
 NAMES(void, refuseHeaders, jstring reason)
 {
@@ -838,6 +853,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(meet, "(I)V"),
         BOUND(open, "()Z"),
         BOUND(hasHeaders, "()Z"),
+        BOUND(shared, "()J"),
         BOUND(refuseHeaders, "(" STRING ")V"),
         BOUND(probes, "(" CLASS CLASS CLASS ")V"),
     };

@@ -6,10 +6,9 @@
 
 #include "base/memory.h"
 #include "probes.h"
+#include "quick.h"
 
 #include <stdlib.h>
-
-_Atomic bool missed_any;
 
 static struct {
     pthread_mutex_t lock;
@@ -32,7 +31,7 @@ static void add(JNIEnv *jni, jclass java_class)
     if (classes && kept) {
         missed.classes = classes;
         classes[missed.count++] = kept;
-        atomic_store(&missed_any, true);
+        quick_attend(ATTEND_MISSED);
     } else {
         tracer_out_of_memory();
     }
@@ -55,7 +54,7 @@ void missed_offer(JNIEnv *jni)
     size_t count = missed.count;
     missed.classes = NULL;
     missed.count = missed.capacity = 0;
-    atomic_store(&missed_any, false);
+    quick_attended(ATTEND_MISSED);
     pthread_mutex_unlock(&missed.lock);
     for (size_t i = 0; i < count; i++) {
         (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &classes[i]);

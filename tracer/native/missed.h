@@ -12,8 +12,6 @@ bool missed_start(jvmtiEnv *jvmti);
 /* What JVMTI calls when a class is prepared. */
 void JNICALL missed_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass java_class);
 
-extern _Atomic bool missed_any;
-
 /* Lets the agent instrument them. The calling thread holds no lock and is no agent's. */
 void missed_offer(JNIEnv *jni);
 

@@ -10,6 +10,7 @@
 #include "objects.h"
 
 #include "header.h"
+#include "quick.h"
 #include "unloading.h"
 
 #include "base/memory.h"
@@ -152,7 +153,8 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     facts->type = class_type(signature);
     facts->is_array = *signature == '[';
     facts->is_class_object = strcmp(signature, "Ljava/lang/Class;") == 0;
-    facts->holds_references = facts->is_array && (signature[1] == 'L' || signature[1] == '[');
+    facts->element = facts->is_array ? signature[1] : '\0';
+    facts->holds_references = facts->element == 'L' || facts->element == '[';
     facts->is_unloadable = unloading_is_possible(jni, java_class, signature);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     if (facts->is_array)
@@ -326,7 +328,7 @@ static uint64_t give_in_header(struct thread *me, jobject object, const struct s
         return 0;
     if (search->named == NOT_ASKED && (tag = tag_of(object)))
         return tag;
-    uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+    uint64_t id = quick_take_id(me);
     bool fits = fits_header(id) ? header_install(me->jni, object, id, &found)
                                 : header_find(me->jni, object, &found);
     if (!fits)
@@ -476,6 +478,14 @@ static uint64_t name_array(struct thread *me, jobject array)
     return id;
 }
 
+/* The next array of the type is one for a probe in Java. */
+static void know_array(struct thread *me, jobject array, uint32_t type, jint length, jlong size)
+{
+    const struct class_facts *facts = object_facts(me, array);
+    if (facts && facts->type == type)
+        quick_know_array(type, facts->element, length, size);
+}
+
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
 {
     struct search search;
@@ -488,6 +498,8 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
     (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
     jint length = (*me->jni)->GetArrayLength(me->jni, array);
     record(me, 'A', type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
+    if (me->call_end)
+        know_array(me, array, type, length, size);
 }
 
 static void record_elements(struct thread *me, jobject array, uint64_t id, jint from,
@@ -624,6 +636,7 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
         known->size = (uint32_t)size;
         known->is_wholly_recorded = wholly;
         known->is_known = true;
+        quick_know_size(type, wholly ? known->size : 0);
     }
     pthread_mutex_unlock(&tracer.naming);
     return is_shared ? NULL : known;

@@ -18,6 +18,7 @@ struct class_field {
 struct class_facts {
     uint32_t type;
     bool is_array;
+    char element;          /* the first character of the signature of an array's elements */
     bool is_class_object;  /* java.lang.Class: its objects are held by the virtual machine */
     bool is_unloadable;    /* the class may be unloaded */
     bool is_soft;          /* a soft reference */

@@ -8,6 +8,7 @@
 #include "missed.h"
 #include "objects.h"
 #include "offsets.h"
+#include "quick.h"
 #include "soft.h"
 #include "trace_limits.h"
 #include "tracer.h"
@@ -16,10 +17,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-/* A method lasts long when a thread makes so many words of records in it, about 500: the
- * records of its variables are few then against them. */
-enum { LASTING = 1600 };
 
 /* Probe.clock, by which a method knows that it has lasted long. */
 static struct {
@@ -43,6 +40,7 @@ static void finish(struct thread *me)
 {
     objects_settle(me);
     me->is_failing = false;
+    quick_gate(me);
     truth_unlock();
 }
 
@@ -60,8 +58,8 @@ static void open_frame(struct thread *me, uint32_t method, uint64_t receiver)
     frames[me->frame_count++] = (struct open_frame){
         .method = method,
         .receiver = receiver,
-        .allocations = me->allocation_count,
-        .variables = me->variable_count,
+        .allocations = (uint32_t)me->allocation_count,
+        .variables = (uint32_t)me->variable_count,
         .is_missing = me->is_failing,
     };
 }
@@ -171,7 +169,7 @@ static struct thread *begin(JNIEnv *jni)
 
 static void wind_clock(struct thread *me)
 {
-    if (me->ring->next - me->wound < LASTING)
+    if (me->ring->next - me->wound < LASTING_WORDS)
         return;
     me->wound = me->ring->next;
     (*me->jni)->SetStaticIntField(me->jni, probe_clock.probe, probe_clock.field,
@@ -211,12 +209,12 @@ static void get(struct thread *me, uint64_t self, uint32_t method, uint32_t type
  * is in the snapshot then. */
 static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 {
-    if (atomic_load_explicit(&missed_any, memory_order_relaxed) && !thread_is_suspended())
+    if (quick_attends(ATTEND_MISSED) && !thread_is_suspended())
         missed_offer(jni);
     if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
         tracer_begin(jni, method);
     struct thread *me = begin(jni);
-    if (me && atomic_load_explicit(&unloading_due, memory_order_relaxed)) {
+    if (me && quick_attends(ATTEND_UNLOADING)) {
         unloading_record(me);
         soft_record(me, false);
     }
@@ -910,18 +908,14 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
 #define THROWABLE "Ljava/lang/Throwable;"
 #define BOUND(name, signature) BOUND_AS(#name, "(" signature ")V", probe_##name)
     static const JNINativeMethod methods[] = {
-        BOUND(leave, "I"),
         BOUND(unwound, THROWABLE "I"),
         BOUND(threw, THROWABLE "I"),
         BOUND(caught, THROWABLE "I"),
-        BOUND(before, "II"),
-        BOUND(array, OBJECT "II"),
         BOUND(arrays, OBJECT "II"),
         BOUND(arrived, OBJECT "I"),
         BOUND(held, OBJECT OBJECT),
         BOUND(constants, OBJECT OBJECT),
         BOUND(putReferent, OBJECT OBJECT "I"),
-        BOUND(putStaticOf, OBJECT "I" CLASS),
         BOUND(copied, OBJECT "II"),
         BOUND(storedIn, OBJECT "I"),
         BOUND(storedAt, OBJECT "J"),
@@ -929,7 +923,6 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(linkedCopy, OBJECT OBJECT "II"),
         BOUND(linkedSet, OBJECT OBJECT "I"),
         BOUND(linkedAt, OBJECT OBJECT "J"),
-        BOUND(constant, OBJECT "I" CLASS),
         BOUND(push, "I"),
         BOUND(pop, "I"),
         BOUND(lost, "I"),
@@ -938,6 +931,11 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
         /* in HeaderProbe these are in Java */
+        BOUND(putStaticOf, OBJECT "I" CLASS),
+        BOUND(constant, OBJECT "I" CLASS),
+        BOUND(array, OBJECT "II"),
+        BOUND(before, "II"),
+        BOUND(leave, "I"),
         BOUND(enter, OBJECT "I"),
         BOUND(enterReading, OBJECT "II"),
         BOUND(get, OBJECT "II"),
@@ -950,7 +948,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(local, OBJECT "I"),
         BOUND_AS("returned", "(" OBJECT ")V", probe_returned_value),
     };
-    enum { IN_JAVA = 11, COUNT = sizeof methods / sizeof *methods };
+    enum { IN_JAVA = 16, COUNT = sizeof methods / sizeof *methods };
     jclass called = header_probe ? header_probe : probe;
     probe_clock.probe = (*jni)->NewGlobalRef(jni, called);
     probe_clock.field = (*jni)->GetStaticFieldID(jni, called, "clock", "I");

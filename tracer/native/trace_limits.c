@@ -4,6 +4,7 @@
  * uses the others. */
 #include "trace_limits.h"
 
+#include "quick.h"
 #include "tracer.h"
 
 #include <signal.h>
@@ -88,11 +89,17 @@ bool limits_end_with(uint32_t method)
     return limits.last_method && method == limits.last_method;
 }
 
+bool limits_has_last(void)
+{
+    return limits.last_method != 0;
+}
+
 void limits_end(void)
 {
     atomic_store(&limits.has_ended, true);
     atomic_store(&tracer.is_waiting, false);
     atomic_store(&tracer.is_active, false);
+    quick_attend(ATTEND_END);
 }
 
 uint32_t limits_expect(const char *pattern)

@@ -24,6 +24,9 @@ bool limits_end_with(uint32_t method);
 /* The trace ends: nothing more is recorded. */
 void limits_end(void);
 
+/* Whether there is a method that may end it. */
+bool limits_has_last(void);
+
 /* A pattern of classes, to be reported at the end unless a class matches it; its number. The
  * text is copied. */
 uint32_t limits_expect(const char *pattern);

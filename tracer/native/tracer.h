@@ -24,12 +24,17 @@
 #define FIELD_HELD UINT64_C(6000000000)
 #define FIELD_NATIVE UINT64_C(7000000000)
 
+/* A method lasts long when a thread makes so many words of records in it, about 500: the
+ * records of its variables are few then against them. */
+enum { LASTING_WORDS = 1600 };
+
 /* A native method `name` of a class in Java, with arguments in addition to NATIVE_CALLER. Not
  * every one needs those. */
 #define NATIVE(result, name, ...) static result JNICALL name(NATIVE_CALLER, __VA_ARGS__)
 #define NATIVE_CALLER __attribute__((unused)) JNIEnv *jni, __attribute__((unused)) jclass of
 
 struct class_facts;
+struct thread_place;
 
 /* What a type, by its number, is to the tracer. Several classes of the same name, of different
  * loaders, have the same type. */
@@ -80,10 +85,10 @@ extern struct tracer tracer;
 /* An open method. */
 struct open_frame {
     uint32_t method;
+    uint32_t is_missing; /* its M was dropped */
     uint64_t receiver;
-    size_t allocations; /* of the thread that were begun when it opened */
-    size_t variables;   /* where its variables begin */
-    bool is_missing;    /* its M was dropped */
+    uint32_t allocations; /* of the thread that were begun when it opened */
+    uint32_t variables;   /* where its variables begin */
 };
 
 /* An object whose constructor has been called and has not been recorded. */
@@ -108,6 +113,15 @@ struct newcomer {
 };
 
 struct thread {
+    /* What probes in Java use, too: quick.c. */
+    uint64_t store_end, call_end;
+    struct open_frame *frames;
+    size_t frame_count, frame_capacity;
+    struct begun_allocation *allocations;
+    size_t allocation_count, allocation_capacity;
+    uint64_t next_id, end_id; /* ids from the one to below the other are the thread's to give */
+    /* The rest. */
+    struct thread_place *place; /* where those find it; NULL: they do not */
     struct ring *ring;
     JNIEnv *jni;
     uint64_t id;
@@ -117,10 +131,6 @@ struct thread {
     uint64_t wound;       /* the words of its ring when it last wound the clock of methods */
     bool is_failing;      /* until the probe ends, nothing is recorded any more */
     int suspended;        /* not traced while it is not 0 */
-    struct open_frame *frames;
-    size_t frame_count, frame_capacity;
-    struct begun_allocation *allocations;
-    size_t allocation_count, allocation_capacity;
     struct unwinding unwinding; /* level "exact" */
     uint64_t *variables;        /* what they hold; level "exact" */
     size_t variable_count, variable_capacity;

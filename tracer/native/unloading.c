@@ -4,11 +4,11 @@
  */
 #include "unloading.h"
 
+#include "quick.h"
+
 #include "base/memory.h"
 
 #include <string.h>
-
-_Atomic bool unloading_due;
 
 static struct {
     jobject platform, system; /* the class loaders whose classes stay */
@@ -86,7 +86,7 @@ void unloading_held(struct thread *me, jclass java_class, uint64_t id)
 void unloading_record(struct thread *me)
 {
     size_t kept = 0;
-    atomic_store(&unloading_due, false);
+    quick_attended(ATTEND_UNLOADING);
     pthread_mutex_lock(&watch.lock);
     for (size_t i = 0; i < watch.count; i++) {
         struct watched *one = &watch.classes[i];

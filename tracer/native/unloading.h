@@ -8,9 +8,6 @@
 
 #include "tracer.h"
 
-/* A collection has ended since the last look. */
-extern _Atomic bool unloading_due;
-
 /* Makes ready to distinguish class loaders. False: this virtual machine has others. */
 bool unloading_start(JNIEnv *jni);
 

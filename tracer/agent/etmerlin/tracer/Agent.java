@@ -66,13 +66,16 @@ public final class Agent implements ClassFileTransformer {
     }
 
     /** Decides where ids are: in headers, if that is wanted and can be; else they are tags. */
-    private static void bindProbes() {
+    private static void bindProbes() throws ReflectiveOperationException {
         boolean isWanted = "header".equals(Names.setting("ids"));
         String obstacle = isWanted ? obstacle() : null;
         if (obstacle != null) {
             Names.refuseHeaders(obstacle);
         }
         boolean hasHeaders = isWanted && obstacle == null;
+        if (hasHeaders) {
+            Records.start();
+        }
         Names.probes(Probe.class, hasHeaders ? HeaderProbe.class : null, hasHeaders ? Header.class : null);
     }
 

@@ -2,6 +2,7 @@
 package etmerlin.tracer;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Ids in the headers of objects. An id takes the place of the identity hash, which the virtual machine makes
@@ -33,6 +34,7 @@ final class Header {
     private Header() {}
 
     /** The id of an object, if it can be read at once; else 0. */
+    @ForceInline
     static int id(Object object) {
         if (object == null) {
             return 0;
@@ -59,12 +61,18 @@ final class Header {
             if (found != UNDECIDED) {
                 return found;
             }
-            long header = UNSAFE.getLong(object, 0L);
-            if ((header & (HASH << SHIFT | OURS | STATE)) == UNLOCKED
-                    && UNSAFE.compareAndSetLong(object, 0L, header, header | (long) id << SHIFT | OURS)) {
+            if (give(object, id)) {
                 return id;
             }
         }
+    }
+
+    /** Gives an object the id if nothing is decided; whether it could be done at once. */
+    @ForceInline
+    static boolean give(Object object, int id) {
+        long header = UNSAFE.getLong(object, 0L);
+        return (header & (HASH << SHIFT | OURS | STATE)) == UNLOCKED
+                && UNSAFE.compareAndSetLong(object, 0L, header, header | (long) id << SHIFT | OURS);
     }
 
     /** Why ids cannot be in headers in this virtual machine; null: they can. */

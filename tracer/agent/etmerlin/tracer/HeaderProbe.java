@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What instrumented code calls instead of {@link Probe} where ids are in the headers of objects. Probes that
  * can read the ids of their objects hand on these alone; where one cannot be read at once, the probe of the
@@ -12,89 +14,162 @@ public final class HeaderProbe {
 
     private HeaderProbe() {}
 
+    /*
+     * The compiler need not make each of them part of each method that calls them: calls cost less than
+     * compiling, and than what compiled code so large does to the caches.
+     */
+
+    @DontInline
     public static void enter(Object self, int method) {
         int id = Header.id(self);
         if (id != 0 || self == null) {
-            enterKnown(id, method);
+            if (!Records.enter(id, method, 0)) {
+                enterKnown(id, method);
+            }
         } else {
             Probe.enter(self, method);
         }
     }
 
+    @DontInline
     public static void enterReading(Object self, int method, int type) {
         int id = Header.id(self);
         if (id != 0) {
-            enterReadingKnown(id, method, type);
+            if (!Records.enter(id, method, type)) {
+                enterReadingKnown(id, method, type);
+            }
         } else {
             Probe.enterReading(self, method, type);
         }
     }
 
+    @DontInline
     public static void get(Object self, int method, int type) {
         int id = Header.id(self);
         if (id != 0) {
-            getKnown(id, method, type);
+            if (!Records.get(id, method, type)) {
+                getKnown(id, method, type);
+            }
         } else {
             Probe.get(self, method, type);
         }
     }
 
+    @DontInline
     public static void construct(Object self, int method, int type) {
         int id = Header.id(self);
         if (id != 0) {
-            enterKnown(id, method);
-        } else {
+            if (!Records.enter(id, method, 0)) {
+                enterKnown(id, method);
+            }
+        } else if (!Records.construct(self, method, type)) {
             Probe.construct(self, method, type);
         }
     }
 
+    @DontInline
     public static void made(Object object, int type, int site) {
         int id = Header.id(object);
         if (id != 0) {
-            madeKnown(id, site);
+            if (!Records.made(site)) {
+                madeKnown(id, site);
+            }
         } else {
             Probe.made(object, type, site);
         }
     }
 
+    @DontInline
     public static void put(Object container, Object value, int field) {
         int in = Header.id(container);
         int id = Header.id(value);
         if (in != 0 && (id != 0 || value == null)) {
-            putKnown(in, id, field);
+            if (!Records.store(in, id, field)) {
+                putKnown(in, id, field);
+            }
         } else {
             Probe.put(container, value, field);
         }
     }
 
+    @DontInline
     public static void putStatic(Object value, int field) {
         int id = Header.id(value);
         if (id != 0 || value == null) {
-            putKnown(0, id, field);
+            if (!Records.store(0, id, field)) {
+                putKnown(0, id, field);
+            }
         } else {
             Probe.putStatic(value, field);
         }
     }
 
+    @DontInline
+    public static void putStaticOf(Object value, int field, Class<?> owner) {
+        int id = Header.id(value);
+        if ((id != 0 || value == null) && Records.stays(owner)) {
+            if (!Records.store(0, id, field)) {
+                putKnown(0, id, field);
+            }
+        } else {
+            Probe.putStaticOf(value, field, owner);
+        }
+    }
+
+    @DontInline
     public static void stored(Object array, int index, Object value) {
         int in = Header.id(array);
         int id = Header.id(value);
         if (in != 0 && (id != 0 || value == null)) {
-            storedKnown(in, index, id);
+            if (!Records.storeElement(in, index, id)) {
+                storedKnown(in, index, id);
+            }
         } else {
             Probe.stored(array, index, value);
         }
     }
 
+    @DontInline
     public static void read(Object object, int type) {
         int id = Header.id(object);
         if (id != 0) {
-            readKnown(id, type);
+            if (!Records.read(id, type)) {
+                readKnown(id, type);
+            }
         } else {
             Probe.read(object, type);
         }
     }
 
+    @DontInline
+    public static void leave(int method) {
+        if (!Records.leave(method)) {
+            Probe.leave(method);
+        }
+    }
+
+    @DontInline
+    public static void before(int type, int site) {
+        if (!Records.before(type, site)) {
+            Probe.before(type, site);
+        }
+    }
+
+    @DontInline
+    public static void array(Object array, int type, int site) {
+        if (!Records.array(array, type, site)) {
+            Probe.array(array, type, site);
+        }
+    }
+
+    @DontInline
+    public static void constant(Object object, int constant, Class<?> owner) {
+        if (!Records.isHeld(constant)) {
+            Probe.constant(object, constant, owner);
+        }
+    }
+
+    @DontInline
     public static void local(Object value, int variable) {
         int id = Header.id(value);
         if (id != 0 || value == null) {
@@ -104,6 +179,7 @@ public final class HeaderProbe {
         }
     }
 
+    @DontInline
     public static void returned(Object value) {
         int id = Header.id(value);
         if (id != 0) {
@@ -133,17 +209,11 @@ public final class HeaderProbe {
 
     // As in Probe
 
-    public static native void leave(int method);
-
     public static native void unwound(Throwable exception, int method);
 
     public static native void threw(Throwable exception, int method);
 
     public static native void caught(Throwable exception, int method);
-
-    public static native void before(int type, int site);
-
-    public static native void array(Object array, int type, int site);
 
     public static native void arrays(Object array, int dimensions, int site);
 
@@ -154,8 +224,6 @@ public final class HeaderProbe {
     public static native void held(Object object, Object caller);
 
     public static native void constants(Object object, Object caller);
-
-    public static native void putStaticOf(Object value, int field, Class<?> owner);
 
     public static native void copied(Object array, int from, int count);
 
@@ -170,8 +238,6 @@ public final class HeaderProbe {
     public static native void linkedSet(Object member, Object array, int index);
 
     public static native void linkedAt(Object unsafe, Object container, long offset);
-
-    public static native void constant(Object object, int constant, Class<?> owner);
 
     public static native void lost(int variable);
 

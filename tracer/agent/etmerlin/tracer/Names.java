@@ -25,6 +25,9 @@ final class Names {
     /** Exports what {@link Header} needs of the JDK to its module; false: it could not. */
     static native boolean open();
 
+    /** Where the native part has what {@link Records} needs of it. */
+    static native long shared();
+
     /** The number of a class by its internal name; of an array by its descriptor. */
     static native int type(String name);
 

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+package etmerlin.tracer;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Records that probes write in Java, into the ring of their thread: what {@code record} in tracer.h does, without
+ * leaving Java. Each method returns false where that needs more than memory that is at hand, before it has
+ * changed anything; then the native probe does all of it.
+ *
+ * <p>Nothing is allocated, and nothing is called but what the compilers have code of their own for. Where it is
+ * called none the less, by the interpreter, the stack may run out: so a record is published when all else is
+ * done, and no call is deeper than the first ones.
+ *
+ * <p>Fences keep the compiler from moving what the program reads before the stamp behind it, and what it stores
+ * after the record before it.
+ */
+final class Records {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long LOADER = UNSAFE.objectFieldOffset(Class.class, "classLoader");
+    private static final Object SYSTEM = systemLoader();
+    private static final long TID = UNSAFE.objectFieldOffset(Thread.class, "tid");
+
+    /* The addresses that quick.c gives, in this order. */
+    private static final long SHARED = Names.shared();
+    private static final long THREADS = UNSAFE.getLong(null, SHARED);
+    private static final long STAMP = UNSAFE.getLong(null, SHARED + 8);
+    private static final long ATTENTION = UNSAFE.getLong(null, SHARED + 16);
+    private static final long SIZES = UNSAFE.getLong(null, SHARED + 24);
+    private static final long CONSTANTS = UNSAFE.getLong(null, SHARED + 32);
+    private static final long ALIGNMENT = UNSAFE.getLong(null, SHARED + 40);
+    private static final long LAYOUTS = SHARED + 48;
+    private static final long LENGTH = lengthOffset(); /* of arrays; 0: it is not known */
+
+    /* quick.c has the same numbers. */
+    private static final int MOST_THREADS = 1 << 22;
+    private static final int MOST_TYPES = 1 << 22;
+    private static final int MOST_CONSTANTS = 1 << 26;
+
+    /* In struct ring. */
+    private static final int NEXT = 0;
+    private static final int LATEST = 16;
+    private static final int WORDS = 24;
+    private static final int WRITTEN = 64;
+    private static final long PLACES = (1 << 16) - 1;
+
+    /* In struct thread. */
+    private static final int STORE_END = 0;
+    private static final int CALL_END = 8;
+    private static final int FRAMES = 16;
+    private static final int FRAME_COUNT = 24;
+    private static final int FRAME_CAPACITY = 32;
+    private static final int FRAME_BYTES = 24;
+    private static final int ALLOCATIONS = 40;
+    private static final int ALLOCATION_COUNT = 48;
+    private static final int ALLOCATION_CAPACITY = 56;
+    private static final int NEXT_ID = 64;
+    private static final int END_ID = 72;
+
+    private static final long ELEMENT = 1_000_000;
+
+    private Records() {}
+
+    /** The JDK's own loader of the class path, which leads to no loader whose classes may go. */
+    private static Object systemLoader() {
+        ClassLoader loader = ClassLoader.getSystemClassLoader();
+        boolean isOwn = loader.getClass().getName().equals("jdk.internal.loader.ClassLoaders$AppClassLoader");
+        return isOwn ? loader : new Object();
+    }
+
+    /** Called before any probe. */
+    static void start() throws ReflectiveOperationException {
+        layout('Z', "BOOLEAN");
+        layout('B', "BYTE");
+        layout('C', "CHAR");
+        layout('S', "SHORT");
+        layout('I', "INT");
+        layout('F', "FLOAT");
+        layout('J', "LONG");
+        layout('D', "DOUBLE");
+        layout('L', "OBJECT");
+        layout('[', "OBJECT");
+    }
+
+    /** How arrays of such elements are laid out: the native part compares sizes before it believes it. */
+    private static void layout(char element, String name) throws ReflectiveOperationException {
+        if (LENGTH != 0 && ALIGNMENT != 0) {
+            int scale = constant("ARRAY_" + name + "_INDEX_SCALE");
+            int base = constant("ARRAY_" + name + "_BASE_OFFSET");
+            UNSAFE.putInt(null, LAYOUTS + 4L * (element - 'A'), base << 8 | Integer.numberOfTrailingZeros(scale));
+        }
+    }
+
+    /** Offsets are of another type in each version of the JDK. */
+    private static int constant(String name) throws ReflectiveOperationException {
+        return ((Number) Unsafe.class.getField(name).get(null)).intValue();
+    }
+
+    private static long lengthOffset() {
+        byte[] bytes = new byte[0x12345];
+        Object[] objects = new Object[0x123];
+        for (long offset = 8; offset <= 16; offset += 4) {
+            if (UNSAFE.getInt(bytes, offset) == bytes.length && UNSAFE.getInt(objects, offset) == objects.length) {
+                return offset;
+            }
+        }
+        return 0;
+    }
+
+    /** Where the table of threads has the calling one: its ring, and its thread; 0 if it is not there. */
+    @ForceInline
+    private static long place() {
+        long tid = UNSAFE.getLong(Thread.currentThread(), TID);
+        return Long.compareUnsigned(tid, MOST_THREADS) < 0 ? THREADS + (tid << 4) : THREADS;
+    }
+
+    /** The stamp of the next record; 0: something is to be looked at first. As merger_stamp_for. */
+    @ForceInline
+    private static long stamp(long ring) {
+        UNSAFE.loadFence();
+        long latest = UNSAFE.getLong(null, ring + LATEST);
+        return latest == UNSAFE.getLong(null, STAMP) ? latest : take(ring);
+    }
+
+    private static long take(long ring) {
+        if (UNSAFE.getInt(null, ATTENTION) != 0) {
+            return 0;
+        }
+        long latest = UNSAFE.getAndAddLong(null, STAMP, 1) + 1;
+        UNSAFE.putLong(null, ring + LATEST, latest);
+        return latest;
+    }
+
+    /** Begins a record; where its fields go. */
+    @ForceInline
+    private static long put(long ring, long next, long stamp, char letter, int words, long first) {
+        long at = UNSAFE.getLong(null, ring + WORDS) + ((next & PLACES) << 3);
+        UNSAFE.putLong(null, at, stamp);
+        UNSAFE.putLong(null, at + 8, letter | words << 8 | first << 16);
+        return at + 16;
+    }
+
+    @ForceInline
+    private static void publish(long ring, long next) {
+        UNSAFE.putLong(null, ring + NEXT, next);
+        UNSAFE.storeFence();
+        UNSAFE.putLong(null, ring + WRITTEN, next);
+        UNSAFE.storeFence();
+    }
+
+    @ForceInline
+    private static void read(long ring, long next, long stamp, int object, int type) {
+        UNSAFE.putLong(null, put(ring, next, stamp, 'W', 3, type), object);
+    }
+
+    @ForceInline
+    private static void enter(long ring, long next, long stamp, int self, int method) {
+        UNSAFE.putLong(null, put(ring, next, stamp, 'M', 3, method), self);
+    }
+
+    /** A frame, which counts only when FRAME_COUNT does. */
+    @ForceInline
+    private static void open(long thread, long count, int self, int method) {
+        long frame = UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES;
+        UNSAFE.putLong(null, frame, method);
+        UNSAFE.putLong(null, frame + 8, self);
+        UNSAFE.putLong(null, frame + 16, UNSAFE.getLong(null, thread + ALLOCATION_COUNT));
+    }
+
+    /** U. */
+    @ForceInline
+    static boolean store(int container, int value, long field) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0) {
+            return false;
+        }
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        if (next >= UNSAFE.getLong(null, UNSAFE.getLong(null, place + 8) + STORE_END)) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        long at = put(ring, next, stamp, 'U', 4, field);
+        UNSAFE.putLong(null, at, container);
+        UNSAFE.putLong(null, at + 8, value);
+        publish(ring, next + 4);
+        return true;
+    }
+
+    /** U of an element. */
+    @ForceInline
+    static boolean storeElement(int array, int index, int value) {
+        return store(array, value, ELEMENT + index);
+    }
+
+    /** W. */
+    @ForceInline
+    static boolean read(int object, int type) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0) {
+            return false;
+        }
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        if (next >= UNSAFE.getLong(null, UNSAFE.getLong(null, place + 8) + STORE_END)) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        read(ring, next, stamp, object, type);
+        publish(ring, next + 3);
+        return true;
+    }
+
+    /** M; with a {@code type} that is not 0, W, too. */
+    @ForceInline
+    static boolean enter(int self, int method, int type) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0) {
+            return false;
+        }
+        long thread = UNSAFE.getLong(null, place + 8);
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
+        if (next >= UNSAFE.getLong(null, thread + CALL_END)
+                || count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        enter(ring, next, stamp, self, method);
+        next += 3;
+        if (type != 0) {
+            read(ring, next, stamp, self, type);
+            next += 3;
+        }
+        open(thread, count, self, method);
+        UNSAFE.putLong(null, thread + FRAME_COUNT, count + 1);
+        publish(ring, next);
+        return true;
+    }
+
+    /** M, W and E. */
+    @ForceInline
+    static boolean get(int self, int method, int type) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0) {
+            return false;
+        }
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        if (next >= UNSAFE.getLong(null, UNSAFE.getLong(null, place + 8) + CALL_END)) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        enter(ring, next, stamp, self, method);
+        read(ring, next + 3, stamp, self, type);
+        put(ring, next + 6, stamp, 'E', 2, method);
+        publish(ring, next + 8);
+        return true;
+    }
+
+    /** E. */
+    @ForceInline
+    static boolean leave(int method) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0) {
+            return false;
+        }
+        long thread = UNSAFE.getLong(null, place + 8);
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        long count = UNSAFE.getLong(null, thread + FRAME_COUNT) - 1;
+        if (next >= UNSAFE.getLong(null, thread + CALL_END) || count < 0
+                || UNSAFE.getLong(null, UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES) != method) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        put(ring, next, stamp, 'E', 2, method);
+        UNSAFE.putLong(null, thread + FRAME_COUNT, count);
+        publish(ring, next + 2);
+        return true;
+    }
+
+    /** An allocation begins. */
+    @ForceInline
+    static boolean before(int type, int site) {
+        long place = place();
+        long thread = UNSAFE.getLong(null, place + 8);
+        if (thread == 0 || UNSAFE.getLong(null, thread + CALL_END) == 0) {
+            return false;
+        }
+        long count = UNSAFE.getLong(null, thread + ALLOCATION_COUNT);
+        if (count >= UNSAFE.getLong(null, thread + ALLOCATION_CAPACITY)) {
+            return false;
+        }
+        long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (count << 3);
+        UNSAFE.putInt(null, allocation, type);
+        UNSAFE.putInt(null, allocation + 4, site);
+        UNSAFE.putLong(null, thread + ALLOCATION_COUNT, count + 1);
+        return true;
+    }
+
+    /** And ends, if it is the latest. */
+    @ForceInline
+    static boolean made(int site) {
+        long thread = UNSAFE.getLong(null, place() + 8);
+        if (thread == 0 || UNSAFE.getLong(null, thread + CALL_END) == 0) {
+            return false;
+        }
+        long count = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
+        if (count < 0
+                || UNSAFE.getInt(null, UNSAFE.getLong(null, thread + ALLOCATIONS) + (count << 3) + 4) != site) {
+            return false;
+        }
+        UNSAFE.putLong(null, thread + ALLOCATION_COUNT, count);
+        return true;
+    }
+
+    /** N and M of an object of that very class, of which nothing but the allocation has been seen. */
+    @ForceInline
+    static boolean construct(Object self, int method, int type) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0 || type >= MOST_TYPES) {
+            return false;
+        }
+        long thread = UNSAFE.getLong(null, place + 8);
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
+        if (next >= UNSAFE.getLong(null, thread + CALL_END)
+                || count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+            return false;
+        }
+        long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
+        long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (begun << 3);
+        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
+        long id = UNSAFE.getLong(null, thread + NEXT_ID);
+        if (begun < 0 || size == 0 || UNSAFE.getInt(null, allocation) != type
+                || id >= UNSAFE.getLong(null, thread + END_ID)) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        born(ring, next, stamp, 'N', type, id, size, UNSAFE.getInt(null, allocation + 4), 0);
+        enter(ring, next + 6, stamp, (int) id, method);
+        open(thread, count, (int) id, method);
+        if (!Header.give(self, (int) id)) {
+            return false;
+        }
+        UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
+        UNSAFE.putLong(null, thread + FRAME_COUNT, count + 1);
+        publish(ring, next + 9);
+        return true;
+    }
+
+    @ForceInline
+    private static void born(long ring, long next, long stamp, char letter, int type, long id, long size, int site,
+            int length) {
+        long at = put(ring, next, stamp, letter, 6, type);
+        UNSAFE.putLong(null, at, id);
+        UNSAFE.putLong(null, at + 8, size);
+        UNSAFE.putLong(null, at + 16, site);
+        UNSAFE.putLong(null, at + 24, length);
+    }
+
+    /** A of a new array. */
+    @ForceInline
+    static boolean array(Object array, int type, int site) {
+        long place = place();
+        long ring = UNSAFE.getLong(null, place);
+        if (ring == 0 || type >= MOST_TYPES) {
+            return false;
+        }
+        long thread = UNSAFE.getLong(null, place + 8);
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        int layout = UNSAFE.getInt(null, SIZES + ((long) type << 2));
+        long id = UNSAFE.getLong(null, thread + NEXT_ID);
+        if (next >= UNSAFE.getLong(null, thread + CALL_END) || layout == 0
+                || id >= UNSAFE.getLong(null, thread + END_ID)) {
+            return false;
+        }
+        int length = UNSAFE.getInt(array, LENGTH);
+        long size = (layout >>> 8) + ((long) length << (layout & 0xff));
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        born(ring, next, stamp, 'A', type, id, size + ALIGNMENT - 1 & -ALIGNMENT, site, length);
+        if (!Header.give(array, (int) id)) {
+            return false;
+        }
+        UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
+        publish(ring, next + 6);
+        return true;
+    }
+
+    /** Whether the class is one of the class path, which is not unloaded: nor are those that it extends. */
+    @ForceInline
+    static boolean stays(Class<?> owner) {
+        return UNSAFE.getReference(owner, LOADER) == SYSTEM && !owner.isHidden();
+    }
+
+    /** Whether the constant has been recorded. */
+    @ForceInline
+    static boolean isHeld(int constant) {
+        return constant < MOST_CONSTANTS && UNSAFE.getByte(null, CONSTANTS + constant) != 0;
+    }
+}

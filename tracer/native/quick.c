@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread that is in the table writes stores and reads while the words of its ring are fewer
+ * than `store_end`, and calls and allocations while they are fewer than `call_end`; where that
+ * is 0, its probes are the native ones. So the thread itself closes the gate at the end of a
+ * native probe, and nobody else has to be waited for; what others want of it is in
+ * quick_attention. */
+#include "quick.h"
+
+#include "header.h"
+#include "trace_limits.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+/* Records.java has these numbers, too. */
+enum {
+    MOST_THREADS = 1 << 22, /* by their number in Java */
+    MOST_TYPES = 1 << 22,
+    LETTERS = 32,
+    IDS = 256, /* of a batch */
+};
+
+#define IS_AT(structure, member, place)                                                        \
+    _Static_assert(offsetof(struct structure, member) == (place), #member)
+IS_AT(ring, next, 0);
+IS_AT(ring, stamp, 16);
+IS_AT(ring, words, 24);
+IS_AT(ring, written, 64);
+_Static_assert(RING_WORDS == 1 << 16, "words of a ring");
+IS_AT(thread, store_end, 0);
+IS_AT(thread, call_end, 8);
+IS_AT(thread, frames, 16);
+IS_AT(thread, frame_count, 24);
+IS_AT(thread, frame_capacity, 32);
+IS_AT(thread, allocations, 40);
+IS_AT(thread, allocation_count, 48);
+IS_AT(thread, allocation_capacity, 56);
+IS_AT(thread, next_id, 64);
+IS_AT(thread, end_id, 72);
+IS_AT(open_frame, method, 0);
+IS_AT(open_frame, is_missing, 4);
+IS_AT(open_frame, receiver, 8);
+IS_AT(open_frame, allocations, 16);
+IS_AT(open_frame, variables, 20);
+_Static_assert(sizeof(struct open_frame) == 24, "a frame");
+IS_AT(begun_allocation, type, 0);
+IS_AT(begun_allocation, site, 4);
+
+_Atomic uint32_t quick_attention;
+
+struct thread_place {
+    struct ring *ring; /* NULL: the thread does not write by itself */
+    struct thread *thread;
+};
+
+static struct {
+    struct thread_place *threads;
+    _Atomic uint64_t *stamp;
+    _Atomic uint32_t *attention;
+    uint32_t *
+        sizes; /* by type: bytes, or of arrays bytes of the header << 8 | shift of an element */
+    _Atomic uint8_t *constants;
+    uint64_t alignment;        /* of objects; 0: it is not known */
+    uint32_t layouts[LETTERS]; /* from Records: as `sizes`, by element, from 'A' on */
+} shared;
+
+static jfieldID thread_number, thread_machine;
+
+/* What sizes of objects are multiples of: the least by which two differ. */
+static uint64_t alignment(JNIEnv *jni)
+{
+    enum { MOST = 512 };
+    jlong first = 0, size = 0;
+    for (jint length = 0; length <= MOST && size == first; length++) {
+        jobject bytes = (*jni)->NewByteArray(jni, length);
+        if (!bytes || (*tracer.jvmti)->GetObjectSize(tracer.jvmti, bytes, &size)) {
+            (*jni)->ExceptionClear(jni);
+            return 0;
+        }
+        (*jni)->DeleteLocalRef(jni, bytes);
+        first = length ? first : size;
+    }
+    return (uint64_t)(size - first);
+}
+
+static void *room(size_t size)
+{
+    void *place = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return place == MAP_FAILED ? NULL : place;
+}
+
+bool quick_open(JNIEnv *jni)
+{
+    jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
+    thread_number = thread ? (*jni)->GetFieldID(jni, thread, "tid", "J") : NULL;
+    thread_machine = thread_number ? (*jni)->GetFieldID(jni, thread, "eetop", "J") : NULL;
+    (*jni)->ExceptionClear(jni);
+    shared.threads = room(MOST_THREADS * sizeof *shared.threads);
+    shared.sizes = room(MOST_TYPES * sizeof *shared.sizes);
+    shared.stamp = &merger_stamp;
+    shared.attention = &quick_attention;
+    shared.constants = tracer.constants_told;
+    shared.alignment = alignment(jni);
+    return shared.threads && shared.sizes;
+}
+
+const void *quick_shared(void)
+{
+    return &shared;
+}
+
+/* Whether probes in Java record all that the native ones would. */
+static bool is_enough(void)
+{
+    return header_is_used && tracer.settings.level == LEVEL_STORES && !tracer.settings.truth &&
+           shared.threads && thread_machine;
+}
+
+void quick_add(struct thread *me, jthread object)
+{
+    if (!is_enough() || !(*me->jni)->GetLongField(me->jni, object, thread_machine))
+        return;
+    jlong number = (*me->jni)->GetLongField(me->jni, object, thread_number);
+    if (number <= 0 || number >= MOST_THREADS)
+        return;
+    me->place = &shared.threads[number];
+    *me->place = (struct thread_place){me->ring, me};
+    quick_set_ends(me);
+}
+
+void quick_remove(struct thread *me)
+{
+    if (me->place)
+        *me->place = (struct thread_place){NULL, NULL};
+}
+
+static uint64_t lesser(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* What fits into no header, and what collections are to find, is given one by one. */
+static void take_ids(struct thread *me)
+{
+    if (tracer.tags_too || atomic_load(&tracer.next_id) > HEADER_MOST - IDS)
+        return;
+    uint64_t first = atomic_fetch_add_explicit(&tracer.next_id, IDS, memory_order_relaxed);
+    if (first > HEADER_MOST - IDS)
+        return;
+    me->next_id = first;
+    me->end_id = first + IDS;
+}
+
+/* Room for the longest that a probe in Java writes at once is that of two records. */
+void quick_set_ends(struct thread *me)
+{
+    const struct ring *ring = me->ring;
+    me->store_end = me->call_end = 0;
+    if (me->suspended || quick_attends(UINT32_MAX))
+        return;
+    me->store_end = ring->limit + 1;
+    if (!tracer.settings.checks && !limits_has_last())
+        me->call_end = lesser(ring->limit > RECORD_WORDS ? ring->limit + 1 - RECORD_WORDS : 0,
+                              me->wound + LASTING_WORDS);
+    if (me->next_id == me->end_id)
+        take_ids(me);
+}
+
+uint64_t quick_take_id(struct thread *me)
+{
+    if (me->next_id == me->end_id)
+        return atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+    return me->next_id++;
+}
+
+void quick_know_size(uint32_t type, uint32_t size)
+{
+    if (shared.sizes && type < MOST_TYPES)
+        shared.sizes[type] = size;
+}
+
+void quick_know_array(uint32_t type, char element, jint length, jlong size)
+{
+    uint32_t layout =
+        element >= 'A' && element < 'A' + LETTERS ? shared.layouts[element - 'A'] : 0;
+    uint64_t bytes = (layout >> 8) + ((uint64_t)length << (layout & 0xff));
+    if (!layout || !shared.sizes || type >= MOST_TYPES)
+        return;
+    bytes = (bytes + shared.alignment - 1) / shared.alignment * shared.alignment;
+    if (bytes == (uint64_t)size)
+        shared.sizes[type] = layout;
+}

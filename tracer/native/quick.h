@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What the probes in Java (etmerlin.tracer.Records) share with those here: where a thread finds
+ * its ring, how far it may write there by itself, and what it needs for that. */
+#ifndef ETTRACE_QUICK_H
+#define ETTRACE_QUICK_H
+
+#include "tracer.h"
+
+/* What all threads have to look at before they go on, bits of quick_attention. */
+enum {
+    ATTEND_UNLOADING = 1, /* a collection may have unloaded classes, or cleared references */
+    ATTEND_MISSED = 2,    /* classes have been defined without probes */
+    ATTEND_END = 4,       /* the trace has ended */
+};
+
+extern _Atomic uint32_t quick_attention;
+
+/* Something is to be looked at. A probe in Java does so when the stamp has changed. */
+static inline void quick_attend(uint32_t what)
+{
+    atomic_fetch_or(&quick_attention, what);
+    atomic_fetch_add(&merger_stamp, 1);
+}
+
+/* Whether that is to be looked at. */
+static inline bool quick_attends(uint32_t what)
+{
+    return atomic_load_explicit(&quick_attention, memory_order_relaxed) & what;
+}
+
+/* Somebody is going to. */
+static inline void quick_attended(uint32_t what)
+{
+    atomic_fetch_and(&quick_attention, ~what);
+}
+
+/* Makes room for the tables; false: no memory. */
+bool quick_open(JNIEnv *jni);
+
+/* The addresses that Records takes over: of the tables, and of what they go with. */
+const void *quick_shared(void);
+
+/* From now on the thread may write by itself, if it is a platform thread: others change the
+ * structure of the thread that they run in. `object` is its own. */
+void quick_add(struct thread *me, jthread object);
+
+/* The thread ends. */
+void quick_remove(struct thread *me);
+
+/* As quick_gate, of a thread that may write by itself. */
+void quick_set_ends(struct thread *me);
+
+/* Sets how far the calling thread may write by itself; called at the end of each probe. */
+static inline void quick_gate(struct thread *me)
+{
+    if (me->place)
+        quick_set_ends(me);
+}
+
+/* The next id of the thread: those that it gives by itself are taken from all in batches. */
+uint64_t quick_take_id(struct thread *me);
+
+/* Objects of exactly that type need no look at their class: they have that size. 0: they do. */
+void quick_know_size(uint32_t type, uint32_t size);
+
+/* The same of arrays, of which this one was looked at; `element` is the first character of the
+ * signature of its elements. */
+void quick_know_array(uint32_t type, char element, jint length, jlong size);
+
+#endif
