@@ -33,7 +33,7 @@ enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / si
 enum { HEAD_SIZE = 4096 };
 
 /* The class that bids highest, NULL if none bids. */
-static const struct reader_class *formats_find_highest(const char *head, size_t length)
+static const struct reader_class *find_highest(const char *head, size_t length)
 {
     const struct reader_class *best = NULL;
     int highest = 0;
@@ -220,7 +220,7 @@ static enum status detect_reader(const struct reader_class **found, struct sourc
     char titles[TITLES_ROOM];
     *found = length == 0 ? find_by_index(source_name(source)) : NULL;
     if (!*found && !foreign_is_certain(head, length))
-        *found = formats_find_highest(head, length);
+        *found = find_highest(head, length);
     if (!*found && lenient)
         *found = &et_reader_class;
     if (*found)

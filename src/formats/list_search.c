@@ -69,8 +69,8 @@ static bool exists(const char *path)
 }
 
 /* Finds the list of one kind in a folder, under the first of its names that is there. */
-static enum status list_find_kind(struct found_lists *found, size_t kind, const char *folder,
-                                  size_t length, struct failure *why)
+static enum status find_kind(struct found_lists *found, size_t kind, const char *folder,
+                             size_t length, struct failure *why)
 {
     const char *const *names = list_names[kind].names;
     for (size_t i = 0; i < NAMES_OF_LIST && names[i]; i++) {
@@ -87,7 +87,7 @@ static enum status find_in_folder(struct found_lists *found, const char *folder,
 {
     enum status status = STATUS_OK;
     for (size_t kind = 0; kind < LIST_KINDS && status == STATUS_OK; kind++)
-        status = list_find_kind(found, kind, folder, length, why);
+        status = find_kind(found, kind, folder, length, why);
     return status;
 }
 
@@ -106,8 +106,7 @@ static enum status find_file(struct found_lists *found, const char *path, struct
 }
 
 /* Finds what `place`, a folder or a file, has. */
-static enum status list_find_place(struct found_lists *found, const char *place,
-                                   struct failure *why)
+static enum status find_place(struct found_lists *found, const char *place, struct failure *why)
 {
     struct stat about;
     size_t before = found->count;
@@ -132,7 +131,7 @@ static enum status find_places(struct found_lists *found, const char *places,
     for (bool more = true; more && status == STATUS_OK;) {
         size_t length = strcspn(places, ",");
         char *place = strndup(places, length);
-        status = place ? list_find_place(found, place, why) : fail_memory(why);
+        status = place ? find_place(found, place, why) : fail_memory(why);
         free(place);
         more = places[length] == ',';
         places += length + 1;
@@ -150,15 +149,15 @@ static bool has_suffix(const char *name, const char *suffix)
  * when the list is wanted. */
 static bool has_id(const char *path, const struct trace_mark *mark)
 {
-    struct failure not_told = {.status = STATUS_OK};
+    struct failure not_reported = {.status = STATUS_OK};
     struct lines *lines = NULL;
     struct line line;
     char id[TRACE_ID_DIGITS + 1];
-    bool has = lines_open_found(&lines, path, NULL, &not_told) == STATUS_OK &&
-               lines_next(lines, &line, &not_told) == STATUS_OK &&
+    bool has = lines_open_found(&lines, path, NULL, &not_reported) == STATUS_OK &&
+               lines_next(lines, &line, &not_reported) == STATUS_OK &&
                trace_mark_take_id(id, line.text, line.length) && strcmp(id, mark->id) == 0;
     lines_close(lines);
-    failure_clear(&not_told);
+    failure_clear(&not_reported);
     return has;
 }
 
@@ -264,18 +263,18 @@ static bool is_of_ettrace(const char *path)
 {
     enum { HEAD = 64 };
     static const struct source_options how = {.spool = SPOOL_ONCE, .is_found = true};
-    struct failure not_told = {.status = STATUS_OK};
+    struct failure not_reported = {.status = STATUS_OK};
     struct trace_mark mark = {.is_of_ettrace = false};
     struct source *source = NULL;
     struct stat facts;
     char head[HEAD];
     size_t got;
     if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-        source_open(&source, path, &how, &not_told) == STATUS_OK &&
-        source_read(source, head, HEAD, &got, &not_told) == STATUS_OK)
+        source_open(&source, path, &how, &not_reported) == STATUS_OK &&
+        source_read(source, head, HEAD, &got, &not_reported) == STATUS_OK)
         trace_mark_read(&mark, head, got);
     source_close(source);
-    failure_clear(&not_told);
+    failure_clear(&not_reported);
     return mark.is_of_ettrace;
 }
 

@@ -50,7 +50,7 @@ static enum status reject_form(const struct list *list, struct failure *why)
 }
 
 /* Whether the bytes can be shown in a table: there are some, and no control characters. */
-static bool list_is_name(const char *text, size_t length)
+static bool is_name(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < ' ' || text[i] == '\177')
@@ -67,8 +67,8 @@ static enum status reject_second(const struct list *list, struct failure *why)
 }
 
 /* Names `id`, which must not have another name. */
-static enum status list_add_name(struct list *list, uint64_t id, const char *name,
-                                 size_t length, struct failure *why)
+static enum status add_name(struct list *list, uint64_t id, const char *name, size_t length,
+                            struct failure *why)
 {
     enum name_space space = list->from->space;
     const char *former = names_find(list->names, space, id);
@@ -89,7 +89,7 @@ static enum status add_member_of_id(struct list *list, uint64_t id, uint64_t cla
     int full_length = asprintf(&full, "%s#%.*s", digits, (int)length, name);
     if (full_length < 0)
         return fail_memory(why);
-    enum status status = list_add_name(list, id, full, (size_t)full_length, why);
+    enum status status = add_name(list, id, full, (size_t)full_length, why);
     free(full);
     return status;
 }
@@ -165,7 +165,7 @@ static enum status read_site(struct list *list, struct failure *why)
     uint64_t id, method, line;
     if (!take_number(&text, &length, &id) || !take_number(&text, &length, &method) ||
         !take_number(&text, &length, &line) ||
-        (length > 0 && !list_is_name(text, length))) /* a type is not always known */
+        (length > 0 && !is_name(text, length))) /* a type is not always known */
         return reject_form(list, why);
     return add_site(list, id, method, line, why);
 }
@@ -179,10 +179,10 @@ static enum status read_described(struct list *list, struct failure *why)
     bool is_member = list->from->space != NAMES_TYPE;
     uint64_t id, class_id = 0;
     if (!take_number(&name, &length, &id) ||
-        (is_member && !take_number(&name, &length, &class_id)) || !list_is_name(name, length))
+        (is_member && !take_number(&name, &length, &class_id)) || !is_name(name, length))
         return reject_form(list, why);
     return is_member ? add_member(list, id, class_id, name, length, why)
-                     : list_add_name(list, id, name, length, why);
+                     : add_name(list, id, name, length, why);
 }
 
 static enum status read_traced(struct list *list, struct failure *why)
@@ -191,13 +191,13 @@ static enum status read_traced(struct list *list, struct failure *why)
     size_t length = comma ? (size_t)(comma - list->line) : 0;
     uint64_t id;
     if (!comma || number_parse(comma + 1, list->length - length - 1, &id) != NUMBER_OK ||
-        !list_is_name(list->line, length))
+        !is_name(list->line, length))
         return reject_form(list, why);
-    return list_add_name(list, id, list->line, length, why);
+    return add_name(list, id, list->line, length, why);
 }
 
 /* The first line shows the layout: it has its number at one end. */
-static void list_find_layout(struct list *list)
+static void find_layout(struct list *list)
 {
     const char *text = list->line;
     size_t length = list->length;
@@ -222,7 +222,7 @@ static enum status read_comment(struct list *list, struct failure *why)
 }
 
 /* Reads the line, unless it is empty. */
-static enum status list_read_line(struct list *list, struct failure *why)
+static enum status read_line(struct list *list, struct failure *why)
 {
     if (list->length == 0)
         return STATUS_OK;
@@ -231,7 +231,7 @@ static enum status list_read_line(struct list *list, struct failure *why)
     if (list->length > NAMES_LONGEST)
         return list_reject(list, "The name is longer than 262144 bytes", why);
     if (list->layout == LAYOUT_UNKNOWN)
-        list_find_layout(list);
+        find_layout(list);
     return list->layout == LAYOUT_DESCRIBED ? read_described(list, why)
                                             : read_traced(list, why);
 }
@@ -244,7 +244,7 @@ static enum status read_lines(struct list *list, struct lines *lines, struct fai
         list->line = line.text;
         list->length = line.length;
         list->number = line.number;
-        status = list_read_line(list, why);
+        status = read_line(list, why);
         if (status != STATUS_OK)
             break;
     }

@@ -19,7 +19,8 @@ void descriptor_widen(int descriptor);
 int descriptor_read(int descriptor, void *bytes, size_t capacity, size_t *got,
                     const struct interrupt *interrupt) MUST_CHECK;
 
-/* As descriptor_read, at `offset` of a file, leaving its position alone. */
+/* Reads what is at `offset` of a file, at most `capacity` bytes; the position of the file
+ * stays. */
 int descriptor_read_at(int descriptor, uint64_t offset, void *bytes, size_t capacity,
                        size_t *got) MUST_CHECK;
 

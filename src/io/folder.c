@@ -25,26 +25,26 @@ struct folder {
 };
 
 /* While a folder holds its list, it is there under the temporary name in it, or not at all. */
-static void folder_hold_list(const struct folder *folder)
+static void hold_list(const struct folder *folder)
 {
     pthread_mutex_lock(&folder->options.list->lock);
 }
 
-static void folder_release_list(const struct folder *folder)
+static void release_list(const struct folder *folder)
 {
     pthread_mutex_unlock(&folder->options.list->lock);
 }
 
-static void list_add_folder(struct folder *folder)
+static void add_folder(struct folder *folder)
 {
-    folder_hold_list(folder);
+    hold_list(folder);
     folder->next = folder->options.list->first;
     folder->options.list->first = folder;
-    folder_release_list(folder);
+    release_list(folder);
 }
 
 /* The list is held. */
-static void list_remove_folder(struct folder *folder)
+static void remove_folder(struct folder *folder)
 {
     struct folder **at = &folder->options.list->first;
     while (*at && *at != folder)
@@ -76,7 +76,7 @@ static void remove_files(DIR *files, const char *path)
 }
 
 /* A new empty folder next to the one with this name; NULL and errno. */
-static char *make_empty_beside(const char *name)
+static char *make_empty_next_to(const char *name)
 {
     char *made;
     if (asprintf(&made, "%s.XXXXXX", name) < 0) {
@@ -98,7 +98,8 @@ static enum status check_replaced(const struct folder *folder, bool *is_there,
     struct stat facts;
     *is_there = stat(folder->name, &facts) == 0;
     if (!*is_there)
-        return errno == ENOENT ? STATUS_OK : path_fail_beside(why, folder->name, "open", errno);
+        return errno == ENOENT ? STATUS_OK
+                               : path_fail_in_folder(why, folder->name, "open", errno);
     if (!S_ISDIR(facts.st_mode))
         return fail_at(why, STATUS_MEANING, folder->name, 0,
                        "This is no folder, and a folder would be written here");
@@ -127,7 +128,7 @@ static char *folder_name(const char *path)
 /* Makes the folder under a temporary name. The list is held. */
 static enum status make_temporary_folder(struct folder *folder, struct failure *why)
 {
-    char *made = make_empty_beside(folder->name);
+    char *made = make_empty_next_to(folder->name);
     folder->files = made ? opendir(made) : NULL;
     if (folder->files) {
         folder->temporary = made;
@@ -137,7 +138,7 @@ static enum status make_temporary_folder(struct folder *folder, struct failure *
     if (made)
         rmdir(made);
     free(made);
-    return path_fail_beside(why, folder->name, "make a temporary folder next to it", error);
+    return path_fail_in_folder(why, folder->name, "make a temporary folder next to it", error);
 }
 
 static enum status find_name(struct folder *folder, const char *path, struct failure *why)
@@ -156,14 +157,14 @@ enum status folder_open(struct folder **out, const char *path,
     if (!folder)
         return fail_memory(why);
     folder->options = *options;
-    list_add_folder(folder);
+    add_folder(folder);
     enum status status = find_name(folder, path, why);
     if (status == STATUS_OK)
         status = check_replaced(folder, &is_there, why);
     if (status == STATUS_OK) {
-        folder_hold_list(folder);
+        hold_list(folder);
         status = make_temporary_folder(folder, why);
-        folder_release_list(folder);
+        release_list(folder);
     }
     if (status != STATUS_OK) {
         folder_discard(folder);
@@ -200,7 +201,7 @@ static enum status change_places(struct folder *folder, DIR *files, const char *
 /* Puts the new folder in place where folders cannot exchange their names. */
 static enum status put_aside(struct folder *folder, DIR *files, struct failure *why)
 {
-    char *aside = make_empty_beside(folder->name);
+    char *aside = make_empty_next_to(folder->name);
     if (!aside)
         return fail_errno(why, folder->name, "make a temporary folder next to it", errno);
     enum status status = change_places(folder, files, aside, why);
@@ -245,13 +246,13 @@ static enum status give_folder_name(struct folder *folder, struct failure *why)
 
 enum status folder_commit(struct folder *folder, struct failure *why)
 {
-    folder_hold_list(folder);
+    hold_list(folder);
     enum status status = give_folder_name(folder, why);
     if (status == STATUS_OK) {
         free(folder->temporary);
         folder->temporary = NULL;
     }
-    folder_release_list(folder);
+    release_list(folder);
     folder_discard(folder);
     return status;
 }
@@ -260,11 +261,11 @@ void folder_discard(struct folder *folder)
 {
     if (!folder)
         return;
-    folder_hold_list(folder);
-    list_remove_folder(folder);
+    hold_list(folder);
+    remove_folder(folder);
     if (folder->temporary)
         remove_files(folder->files, folder->temporary);
-    folder_release_list(folder);
+    release_list(folder);
     if (folder->files)
         closedir(folder->files);
     free(folder->temporary);

@@ -90,7 +90,7 @@ bool lines_are_cut(const struct lines *lines)
     return lines->source && source_is_cut(lines->source);
 }
 
-static enum status lines_read_more(struct lines *lines, struct failure *why)
+static enum status read_more(struct lines *lines, struct failure *why)
 {
     size_t left = lines->end - lines->begin, got = 0;
     if (left > 0)
@@ -123,7 +123,7 @@ static enum status find_line_end(struct lines *lines, size_t most, const char **
         if (*line_end || lines->at_end || left > most)
             break;
         searched = left;
-        status = lines_read_more(lines, why);
+        status = read_more(lines, why);
     }
     return status;
 }

@@ -31,14 +31,12 @@ typedef enum status (*lines_input)(void *context, void *bytes, size_t capacity, 
 enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
                        struct failure *why) MUST_CHECK;
 
-/* Does lines_open with a file that the user has not named. STATUS_MEANING: it is no regular
+/* Opens a file that the user has not named, like lines_open. STATUS_MEANING: it is no regular
  * file. */
 enum status lines_open_found(struct lines **out, const char *path,
                              const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
 
-/* Does lines_open, reading as `how` says (io/source.h), but for copies, of which there
- * are none.
- */
+/* Opens the file as `how` says, except that no copy of it is made, like lines_open. */
 enum status lines_open_as(struct lines **out, const char *path,
                           const struct source_options *how, struct failure *why) MUST_CHECK;
 
@@ -55,8 +53,9 @@ enum status lines_over(struct lines **out, lines_input input, void *context, con
  * with a byte order mark. */
 enum status lines_next(struct lines *lines, struct line *line, struct failure *why) MUST_CHECK;
 
-/* Does lines_next, but a line that is longer comes with is_cut set, and with its first
- * LINE_LONGEST bytes at least. What is not fetched of it with lines_go_on is passed over. */
+/* Sets *line as lines_next does, but takes lines that are longer: such a line has is_cut set,
+ * and at least its first LINE_LONGEST bytes. What is not fetched of it with lines_go_on is
+ * passed over. */
 enum status lines_begin(struct lines *lines, struct line *line, struct failure *why) MUST_CHECK;
 
 /* Sets *line to what follows of a line that was cut, as much as there is room for; is_cut shows

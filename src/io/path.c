@@ -73,8 +73,8 @@ bool path_rename_is_unknown(int error)
     return error == EINVAL || error == ENOSYS;
 }
 
-enum status path_fail_beside(struct failure *why, const char *path, const char *doing,
-                             int error)
+enum status path_fail_in_folder(struct failure *why, const char *path, const char *doing,
+                                int error)
 {
     const char *slash = strrchr(path, '/');
     int length = slash ? (int)(slash > path ? slash - path : 1) : 0;

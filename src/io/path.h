@@ -41,8 +41,8 @@ bool path_rename_is_unknown(int error);
 
 /* STATUS_IO: the operation `doing` in the folder of `path`, that of a file, failed with the
  * error number `error`. *why says so if that folder is not there, or is none. */
-enum status path_fail_beside(struct failure *why, const char *path, const char *doing,
-                             int error);
+enum status path_fail_in_folder(struct failure *why, const char *path, const char *doing,
+                                int error);
 
 /* What a file is called that belongs to a trace, by which the tracer writes it and etmerlin
  * looks for it, such as t.names for t.trace.zst: the path of the trace with `suffix` in place

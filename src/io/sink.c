@@ -159,7 +159,7 @@ static enum status open_temporary(struct sink *sink, const struct stat *facts,
     if (error == ENOMEM)
         return fail_memory(why);
     if (error)
-        return path_fail_beside(why, sink->name, "make a temporary file next to it", error);
+        return path_fail_in_folder(why, sink->name, "make a temporary file next to it", error);
     return set_attributes(sink, facts, why);
 }
 
@@ -230,7 +230,7 @@ static enum status open_file(struct sink *sink, const char *path, struct failure
     struct stat facts;
     if (stat(path, &facts) != 0)
         return errno == ENOENT && *path ? open_regular(sink, path, NULL, why)
-                                        : path_fail_beside(why, path, "open", errno);
+                                        : path_fail_in_folder(why, path, "open", errno);
     if (S_ISDIR(facts.st_mode))
         return fail_errno(why, path, "write", EISDIR);
     if (S_ISREG(facts.st_mode))

@@ -18,7 +18,8 @@ struct spool_blocks;
 enum status spool_blocks_open(struct spool_blocks **out, int descriptor, uint64_t start,
                               const char *folder, struct failure *why) MUST_CHECK;
 
-/* As spool_append, spool_read and spool_settle, of the bytes of the blocks. */
+/* They do with the bytes of the blocks what spool_append, spool_read and spool_settle do with a
+ * spool. */
 enum status spool_blocks_append(struct spool_blocks *blocks, const void *bytes, size_t length,
                                 struct failure *why) MUST_CHECK;
 enum status spool_blocks_read(struct spool_blocks *blocks, uint64_t offset, void *bytes,

@@ -10,7 +10,7 @@
 
 enum { WINDOW_SIZE = 256 * 1024 };
 
-static enum status window_make_room(struct window *window, size_t wanted, struct failure *why)
+static enum status make_room(struct window *window, size_t wanted, struct failure *why)
 {
     size_t size = wanted > WINDOW_SIZE ? wanted : WINDOW_SIZE;
     uint8_t *bytes = array_grow(window->bytes, &window->capacity, size, 1);
@@ -25,7 +25,7 @@ static enum status window_make_room(struct window *window, size_t wanted, struct
 
 static enum status read_on(struct window *window, size_t wanted, struct failure *why)
 {
-    enum status status = window_make_room(window, wanted, why);
+    enum status status = make_room(window, wanted, why);
     while (status == STATUS_OK && window->end < wanted && !window->at_end) {
         size_t got = 0;
         status = source_read(window->source, window->bytes + window->end,

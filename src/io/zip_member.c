@@ -31,20 +31,19 @@ bool zip_recognises(const char *head, size_t length)
 }
 
 /* Reports to libarchive that the source failed; why it did is kept. */
-static int zip_member_give_up(struct archive *archive)
+static int give_up(struct archive *archive)
 {
     archive_set_error(archive, EIO, "the file cannot be read");
     return ARCHIVE_FATAL;
 }
 
-static la_ssize_t zip_member_read_input(struct archive *archive, void *context,
-                                        const void **bytes)
+static la_ssize_t read_input(struct archive *archive, void *context, const void **bytes)
 {
     struct zip_member *member = context;
     size_t got;
     if (source_read(member->source, member->input, INPUT_SIZE, &got, &member->failure) !=
         STATUS_OK)
-        return zip_member_give_up(archive);
+        return give_up(archive);
     member->position += got;
     *bytes = member->input;
     return (la_ssize_t)got;
@@ -63,7 +62,7 @@ static la_int64_t seek_input(struct archive *archive, void *context, la_int64_t 
     if ((uint64_t)to > member->size)
         to = (la_int64_t)member->size;
     if (source_seek(member->source, (uint64_t)to, &member->failure) != STATUS_OK)
-        return zip_member_give_up(archive);
+        return give_up(archive);
     member->position = (uint64_t)to;
     return to;
 }
@@ -89,7 +88,7 @@ static enum status open_archive(struct zip_member *member, struct failure *why)
     if (!member->archive ||
         archive_read_support_format_zip_seekable(member->archive) != ARCHIVE_OK)
         return fail_memory(why);
-    archive_read_set_read_callback(member->archive, zip_member_read_input);
+    archive_read_set_read_callback(member->archive, read_input);
     archive_read_set_seek_callback(member->archive, seek_input);
     archive_read_set_callback_data(member->archive, member);
     if (archive_read_open1(member->archive) == ARCHIVE_OK)

@@ -15,13 +15,13 @@ uint64_t memory_available(void);
  * it: requests fail. */
 enum status memory_bound(uint64_t bytes, struct failure *why) MUST_CHECK;
 
-/* Now. */
+/* What the process has at this moment. */
 uint64_t memory_resident(void);
 
-/* At the peak, since memory_forget_peak or the start of the program. */
+/* What the process had at its peak, since memory_forget_peak or the start of the program. */
 uint64_t memory_peak(void);
 
-/* Lets the peak begin anew, where the system allows it. */
+/* Starts to look for the peak again, where the system allows it. */
 void memory_forget_peak(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* They stand next to this program, where it was built, or else where they were installed: at
- * the way from its folder that leads from BINDIR to PKGLIBDIR, so that all of them can be moved
- * together. */
+/* The parts stand next to this program, where it was built, or else where they were installed.
+ * That is found from the folder of the program, by the way that leads from BINDIR to PKGLIBDIR:
+ * so all of them can be moved together. */
 #include "parts.h"
 
 #include <dlfcn.h>

@@ -126,7 +126,7 @@ static enum status check_folder(const char *path, struct failure *why)
         return fail_memory(why);
     int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
     free(folder);
-    return error ? path_fail_beside(why, path, "open", error) : STATUS_OK;
+    return error ? path_fail_in_folder(why, path, "open", error) : STATUS_OK;
 }
 
 /* Whether the output `path` can be made; `hint` ends the sentence if it is there. */
@@ -167,7 +167,7 @@ static enum status check_lists(const char *folder, const struct replacing *repla
                     : access(parent, W_OK | X_OK) ? errno
                                                   : 0;
         free(parent);
-        return error ? path_fail_beside(why, folder, "make the folder", error) : STATUS_OK;
+        return error ? path_fail_in_folder(why, folder, "make the folder", error) : STATUS_OK;
     }
     if (!S_ISDIR(facts.st_mode))
         return fail_errno(why, folder, "make the folder", ENOTDIR);

@@ -182,7 +182,7 @@ static enum status open_engine(struct deaths_job *job, struct failure *why)
     return engine_open(&job->engine, &how, job->reader, why);
 }
 
-static enum status add_deaths_open_job(struct deaths_job *job, struct failure *why)
+static enum status open_job(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     bool writes_trace = options_write_trace(options);
@@ -428,7 +428,7 @@ enum status add_deaths(const struct options *options, struct failure *why)
     struct report_names names;
     enum status status = report_names_make(&names, &job.adapted, why);
     if (status == STATUS_OK)
-        status = add_deaths_open_job(&job, why);
+        status = open_job(&job, why);
     if (status == STATUS_OK)
         status = job.options->no_deaths ? convert_trace(&job, why) : add_deaths_run(&job, why);
     struct position position = position_now(job.progress);

@@ -34,8 +34,8 @@ struct compare_job {
     size_t agreement_count;
 };
 
-static enum status compare_traces_open_trace(struct compare_job *job,
-                                             const struct options *options, struct failure *why)
+static enum status open_trace(struct compare_job *job, const struct options *options,
+                              struct failure *why)
 {
     struct report_job *report = &job->report;
     enum status status = report_job_open(report, options, &options->reader, why);
@@ -44,9 +44,8 @@ static enum status compare_traces_open_trace(struct compare_job *job,
     return status == STATUS_OK ? streams_check_computable(report->reader, why) : status;
 }
 
-static enum status compare_traces_open_recorded(struct compare_job *job,
-                                                const struct options *options,
-                                                struct failure *why)
+static enum status open_recorded(struct compare_job *job, const struct options *options,
+                                 struct failure *why)
 {
     struct input *recorded = &job->recorded;
     struct reader_options how = options->reader;
@@ -88,9 +87,9 @@ static enum status compare_batch(void *context, const struct batch *batch, struc
     return status;
 }
 
-static enum status compare_traces_read_input(struct compare_job *job, struct input *input,
-                                             struct history *history,
-                                             struct recording *recording, struct failure *why)
+static enum status read_input(struct compare_job *job, struct input *input,
+                              struct history *history, struct recording *recording,
+                              struct failure *why)
 {
     struct compared_input to = {job, input, history, recording};
     return readahead_visit(input->reader, job->report.options->threads, compare_batch, &to,
@@ -116,8 +115,8 @@ static void expect_phases(struct compare_job *job)
 }
 
 /* Pass 1, which is also the reading of the recorded deaths if it is the first one. */
-static enum status compare_traces_read_history(struct compare_job *job, enum held_by held_by,
-                                               bool is_first, struct failure *why)
+static enum status read_history(struct compare_job *job, enum held_by held_by, bool is_first,
+                                struct failure *why)
 {
     struct input *trace = &job->trace;
     if (!is_first)
@@ -133,8 +132,8 @@ static enum status compare_traces_read_history(struct compare_job *job, enum hel
     if (status == STATUS_OK)
         status = history_keep_proofs(&job->history, why);
     if (status == STATUS_OK)
-        status = compare_traces_read_input(job, trace, &job->history,
-                                           is_first ? &trace->recording : NULL, why);
+        status =
+            read_input(job, trace, &job->history, is_first ? &trace->recording : NULL, why);
     if (status != STATUS_OK)
         return status;
     uint64_t digest = reader_digest(trace->reader);
@@ -156,7 +155,7 @@ static enum status find_basis(struct compare_job *job, struct failure *why)
         recorded = &job->recorded;
         recorded->recording.name = recorded->reader->name;
         progress_phase(job->report.progress, PHASE_READING, recorded->source);
-        status = compare_traces_read_input(job, recorded, NULL, &recorded->recording, why);
+        status = read_input(job, recorded, NULL, &recorded->recording, why);
         recorded->recording.unfinished = recorded->reader->unfinished;
     }
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);
@@ -186,7 +185,7 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
 {
     const struct options *options = job->report.options;
     struct comparison comparison = {.alignment = NULL};
-    enum status status = compare_traces_read_history(job, options->held_by, true, why);
+    enum status status = read_history(job, options->held_by, true, why);
     if (status == STATUS_OK)
         status = find_basis(job, why);
     if (status == STATUS_OK)
@@ -223,7 +222,7 @@ static enum status add_agreements(struct compare_job *job, enum held_by held_by,
                                   struct failure *why)
 {
     bool is_first = job->agreement_count == 0;
-    enum status status = compare_traces_read_history(job, held_by, is_first, why);
+    enum status status = read_history(job, held_by, is_first, why);
     if (status == STATUS_OK && is_first)
         status = find_basis(job, why);
     for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {
@@ -275,9 +274,9 @@ static enum status compare_traces_run(struct compare_job *job, bool *differs,
 enum status compare_traces(const struct options *options, bool *differs, struct failure *why)
 {
     struct compare_job job = {.agreement_count = 0};
-    enum status status = compare_traces_open_trace(&job, options, why);
+    enum status status = open_trace(&job, options, why);
     if (status == STATUS_OK && options->recorded)
-        status = compare_traces_open_recorded(&job, options, why);
+        status = open_recorded(&job, options, why);
     if (status == STATUS_OK)
         status = compare_traces_run(&job, differs, why);
     report_job_stop(&job.report);

@@ -15,7 +15,7 @@
 
 /* The name TRACE without the suffix of its codec, with `suffix` and then `ending`. NULL: no
  * memory. */
-static char *name_beside(const char *trace, const char *suffix, const char *ending)
+static char *suffixed_name(const char *trace, const char *suffix, const char *ending)
 {
     const struct codec *codec = codec_of_path(trace);
     size_t stem = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
@@ -30,10 +30,10 @@ static char *name_beside(const char *trace, const char *suffix, const char *endi
 
 /* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
  * If what results ends with the suffix of a codec, it is that one. */
-static enum status beside_trace(struct output *output, const struct options *options,
-                                const char *trace, struct failure *why)
+static enum status find_next_to_trace(struct output *output, const struct options *options,
+                                      const char *trace, struct failure *why)
 {
-    char *path = name_beside(trace, options->suffix, "");
+    char *path = suffixed_name(trace, options->suffix, "");
     if (!path)
         return fail_memory(why);
     const struct codec *resulting = codec_of_path(path);
@@ -49,7 +49,7 @@ static enum status beside_trace(struct output *output, const struct options *opt
     }
     free(path);
     output->path =
-        status == STATUS_OK ? name_beside(trace, options->suffix, codec->suffix) : NULL;
+        status == STATUS_OK ? suffixed_name(trace, options->suffix, codec->suffix) : NULL;
     return status != STATUS_OK || output->path ? status : fail_memory(why);
 }
 
@@ -62,7 +62,7 @@ enum status output_find(struct output *output, const struct options *options, co
         return fail(why, STATUS_MEANING, "%s needs a trace that is a file",
                     options->suffix ? "--suffix" : "--in-place");
     if (options->suffix)
-        return beside_trace(output, options, trace, why);
+        return find_next_to_trace(output, options, trace, why);
     const char *path = options->in_place ? trace : options->output;
     if (!options->has_compression) {
         enum status status = options->in_place
@@ -176,13 +176,13 @@ enum status output_check_distinct(const struct options *options, const char *tab
     size_t count = 0;
     for (size_t i = 0; i < options->trace_count; i++) {
         struct output output;
-        struct failure told_later = {.status = STATUS_OK};
-        if (output_find(&output, options, options->traces[i], &told_later) != STATUS_OK ||
+        struct failure reported_later = {.status = STATUS_OK};
+        if (output_find(&output, options, options->traces[i], &reported_later) != STATUS_OK ||
             !is_to_file(output.path))
             free(output.path);
         else
             places[count++] = (struct output_place){.path = output.path};
-        failure_clear(&told_later);
+        failure_clear(&reported_later);
     }
     bool has_reports = table || options_output_is_report(options);
     enum status status = STATUS_OK;

@@ -147,7 +147,7 @@ static enum status open_reports(struct report_files *files, struct source *trace
         .reading = &options->reader,
         .window = options->window,
         .death_thread = options->has_death_thread ? &options->death_thread : NULL,
-        .assumptions = {options->held_by, options->unallocated, options->at_end},
+        .assumptions = options->assumptions,
     };
     enum status status = reports_new(&files->reports, &material, why);
     if (status == STATUS_OK)

@@ -131,8 +131,8 @@ static enum status add_output(struct report_outputs *outputs, enum report_kind k
     return STATUS_OK;
 }
 
-/* Does report_name_make with the name of the trace and `moment`, or with `moment` alone if it
- * has no name. */
+/* Sets *made to `file` with the name of the trace and `moment`, or `moment` alone if the trace
+ * has no name, in place of "%". */
 static enum status make_name_of_moment(char **made, const char *file, const char *trace,
                                        const char *moment, struct failure *why)
 {

@@ -19,8 +19,8 @@ struct report_names {
 enum status report_names_make(struct report_names *names, struct options *options,
                               struct failure *why) MUST_CHECK;
 
-/* Does report_names_make for options->names alone; the caller owns *made, NULL: it is as given.
- */
+/* Puts the name of the trace in place of each "%" in options->names alone. The caller owns
+ * *made; NULL: the names are as given. */
 enum status report_names_make_lists(char **made, struct options *options,
                                     struct failure *why) MUST_CHECK;
 

@@ -125,8 +125,8 @@ struct class_option {
     bool is_given;
 };
 
-static enum status streams_check_frees(const struct options *options,
-                                       const struct reader *reader, struct failure *why)
+static enum status check_frees(const struct options *options, const struct reader *reader,
+                               struct failure *why)
 {
     const struct reader_class *methods = reader->methods;
     bool has_bounds = options_any_report(options, report_is_of_reader_moments);
@@ -142,8 +142,8 @@ static enum status streams_check_frees(const struct options *options,
 
 /* Options that are for what is written in some formats. HATF's byte order can be that of the
  * input, too. */
-static enum status streams_check_written(const struct options *options,
-                                         const struct reader *reader, struct failure *why)
+static enum status check_written(const struct options *options, const struct reader *reader,
+                                 struct failure *why)
 {
     bool writes = options->command == COMMAND_ADD_DEATHS && options_write_trace(options);
     if (options->writer.compact && !(writes && formats_write_compact(options->to)))
@@ -169,9 +169,9 @@ enum status streams_check_format(const struct options *options, const struct rea
         {"dialect", TAKES_DIALECT, how->dialect != DIALECT_AUTO},
         {"update-order", TAKES_UPDATE_ORDER, how->update_order != UPDATE_ORDER_AUTO},
     };
-    enum status status = streams_check_frees(options, reader, why);
+    enum status status = check_frees(options, reader, why);
     if (status == STATUS_OK)
-        status = streams_check_written(options, reader, why);
+        status = check_written(options, reader, why);
     for (size_t i = 0; i < sizeof class_options / sizeof *class_options; i++) {
         const struct class_option *option = &class_options[i];
         if (status == STATUS_OK && option->is_given &&
@@ -213,8 +213,8 @@ static bool is_there(const char *path, const struct companion *companion)
     return is_same;
 }
 
-/* The companion's name in the folder of `output`; NULL: no memory. */
-static char *path_beside(const char *output, const struct companion *companion)
+/* The path of the companion, in the folder of `output`; NULL: no memory. */
+static char *companion_path(const char *output, const struct companion *companion)
 {
     size_t folder = path_folder_length(output);
     char *path = malloc(folder + strlen(companion->name) + 1);
@@ -247,7 +247,7 @@ enum status companion_open(struct sink **out, const struct companion *companion,
 {
     if (!companion || !sink_temporary(output))
         return STATUS_OK;
-    char *path = path_beside(sink_name(output), companion);
+    char *path = companion_path(sink_name(output), companion);
     if (!path)
         return fail_memory(why);
     enum status status = open_at(out, path, sink_name(output), companion, force, why);

@@ -38,7 +38,7 @@ enum value {
     VALUE_ANY
 };
 
-static enum value completions_value_of(const struct option_row *row)
+static enum value value_of(const struct option_row *row)
 {
     switch (row->kind) {
     case OPTION_FLAG:
@@ -74,7 +74,7 @@ static void print_help_line(const char *help)
 
 static void print_bash_value(const struct option_row *row)
 {
-    enum value value = completions_value_of(row);
+    enum value value = value_of(row);
     if (value == VALUE_NONE)
         return;
     printf("    --%s=", row->name);
@@ -114,7 +114,7 @@ static void print_bash(const struct program *program, const struct option_row *r
          "    case $option in");
     for (size_t i = 0; i < count; i++)
         if (rows[i].name &&
-            (!rows[i].is_optional || completions_value_of(&rows[i]) == VALUE_OPTIONAL_WORDS))
+            (!rows[i].is_optional || value_of(&rows[i]) == VALUE_OPTIONAL_WORDS))
             print_bash_value(&rows[i]);
     printf("    *)\n"
            "        if [[ $word != -* ]]; then\n"
@@ -154,7 +154,7 @@ static void print_zsh_row(const struct option_row *row)
         printf("    '--%s%s[", row->name, equals);
     print_help_line(row->help);
     putchar(']');
-    switch (completions_value_of(row)) {
+    switch (value_of(row)) {
     case VALUE_NONE:
         break;
     case VALUE_WORDS:
@@ -196,7 +196,7 @@ static void print_fish_row(const struct program *program, const struct option_ro
     printf("complete -c %s -l %s", program->name, row->name);
     if (row->letter)
         printf(" -s %c", row->letter);
-    switch (completions_value_of(row)) {
+    switch (value_of(row)) {
     case VALUE_NONE:
     case VALUE_OPTIONAL_FILE:
         break;

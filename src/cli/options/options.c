@@ -19,7 +19,8 @@ bool options_have_moments(const struct options *options, enum report_kind kind)
            strchr(options->report.at, ',');
 }
 
-/* The same of the table of matches. */
+/* The file of the table of matches; NULL: each trace has a file of its own, or there is no
+ * table. */
 static const char *shared_matches(const struct options *options)
 {
     const char *file = options->output ? options->output : "-";

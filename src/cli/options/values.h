@@ -20,8 +20,9 @@ enum status parse_compression(const char *word, struct compression *compression,
 enum status choose_codec(const char *path, struct compression *compression,
                          struct failure *why) MUST_CHECK;
 
-/* Does choose_codec for the name of an output, which must promise no compression that there is
- * not. `has_choice`: --compress could say otherwise. */
+/* Sets the codec as choose_codec does, and refuses names of outputs that promise a compression
+ * which there is not. STATUS_MEANING: `path` does; the message names --compress if
+ * `has_choice`. */
 enum status choose_compression(const char *path, bool has_choice,
                                struct compression *compression, struct failure *why) MUST_CHECK;
 

@@ -46,10 +46,10 @@ enum status signals_install(struct failure *why) MUST_CHECK;
 /* What library code knows of signals; good for the whole run. */
 const struct interrupt *signals_interrupt(void);
 
-/* Does what the handler of a signal that ends the program does. */
+/* Notes `signal` as the handlers of signals that end the program do. */
 void signals_note(int signal);
 
-/* Those of the signals above that are handled, and SIGUSR1, if it is. */
+/* Sets *set to the signals that end the program and are handled, and SIGUSR1 if that is. */
 void signals_handled(sigset_t *set);
 
 /* A descriptor that can be read when SIGUSR1 has come, or signals_wake was called,

@@ -21,9 +21,6 @@ void message(const char *file, const char *format, ...)
     free(what.text);
 }
 
-/* A message for each remark that was met: what it is about, what was made of that, and how
- * often. */
-
 /* A trace without records is hardly what was meant. */
 static void print_empty(const struct reader *reader)
 {

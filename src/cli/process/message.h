@@ -17,9 +17,8 @@ void message(const char *file, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Writes a message for each remark of `reader` that applies to what it has read. */
 void remarks_print(const struct reader *reader);
 
-/* Does remarks_print, after a message on the `malformed` lines that were passed over, if there
- * are any.
- */
+/* Writes a message on the `malformed` lines that were passed over, if there are any, and then
+ * those of remarks_print. */
 void remarks_print_passed_over(const struct reader *reader, uint64_t malformed);
 
 /* Writes a message on name lists that may not be those of the trace that `reader` reads. */

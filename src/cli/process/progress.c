@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread of its own looks at counters that others keep: so the line comes in time
- * also when they wait for a pipe or compute for long, and costs them nothing.
- * It sleeps in poll and needs no timer signals. It is also the one that cannot miss a
- * signal to end: it passes that on to the main thread until that has noticed,
- * whatever that was about to wait for. If that computes for too long, or frees large
- * tables, this thread ends the process itself. */
+/* A thread of its own looks at counters that others keep: so the line comes in time even while
+ * they wait for a pipe or compute for long, and it costs them nothing. The thread sleeps in
+ * poll and needs no timer signals. It is also the one that cannot miss a signal to end, and
+ * sends it to the main thread until that has noticed it, whatever it was about to wait for. If
+ * the main thread computes for too long, or frees large tables, this thread ends the process
+ * itself. */
 #include "cli/process/progress.h"
 
 #include "base/memory.h"
@@ -31,7 +31,7 @@ enum {
     TERMINAL_MILLISECONDS = 300,
     PLAIN_MILLISECONDS = 10 * 1000,
     KICK_MILLISECONDS = 50,
-    KICKS = 3, /* to wait for the main thread after */
+    KICKS = 3, /* after each of which the main thread gets some time */
 };
 
 /* A phase, as it began. */
@@ -133,7 +133,8 @@ static void append_reading(struct shown_parts *parts, const struct progress *pro
         append_time_left(parts, progress, elapsed, at.done, at.total);
 }
 
-/* The same of a phase that goes through all records, objects or lives. */
+/* Percent, the time left and the speed of a phase that goes through all records, objects or
+ * lives. */
 static void append_steps(struct shown_parts *parts, const struct progress *progress,
                          const struct phase_start *current, double elapsed)
 {
@@ -225,7 +226,8 @@ static enum note wait_for_note(int timeout)
     return interrupt_requested(interrupt) ? NOTE_END : NOTE_NONE;
 }
 
-/* Makes what the main thread waits in return. SIGPIPE is its own doing, of which it knows. */
+/* Makes the call return in which the main thread waits. SIGPIPE comes from its own writing, so
+ * it knows of that. */
 static void kick(const struct progress *progress)
 {
     int signal = atomic_load(&signals_interrupt()->signal);
@@ -239,7 +241,7 @@ static void clear_line(const struct progress *progress)
         progress_put("\r\033[K", 4);
 }
 
-/* Lets the main thread end the process, or does so if it has had the time. */
+/* Asks the main thread to end the process; ends it here if that thread has had time enough. */
 static void end(const struct progress *progress, unsigned kicks)
 {
     if (kicks < KICKS) {

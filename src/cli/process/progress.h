@@ -11,8 +11,7 @@ struct source;
 
 enum phase {
     PHASE_READING,
-    PHASE_PROPAGATION, /* this, those of windows and reports pass progress_step how far they are
-                        */
+    PHASE_PROPAGATION, /* like phases of windows and of reports, it calls progress_step */
     PHASE_MENTIONS,
     PHASE_WINDOWS,
     PHASE_COMPARING,
@@ -48,7 +47,8 @@ void progress_count(struct progress *progress, uint64_t records, uint64_t object
 /* In a phase without a source: so many records, objects or lives are done, `of` all. */
 void progress_step(struct progress *progress, uint64_t done, uint64_t of);
 
-/* Output comes to standard output: where that is the terminal, takes the line off for good. */
+/* To be called before anything is written to standard output: if that is the terminal, the line
+ * is taken off for good. */
 void progress_make_way(struct progress *progress);
 
 /* Takes the line off the terminal and releases *progress; NULL is allowed. Does not return if a

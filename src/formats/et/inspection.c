@@ -17,12 +17,12 @@
 /* What a line says of the input that it is in. */
 enum line_verdict { LINE_SAYS_NOTHING, LINE_IS_OURS, LINE_IS_FOREIGN };
 
-static bool bid_is_blank(char byte)
+static bool is_blank(char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
-static bool bid_is_letter(char byte)
+static bool is_letter(char byte)
 {
     return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
 }
@@ -30,11 +30,11 @@ static bool bid_is_letter(char byte)
 static enum line_verdict judge_line(const char *line, size_t length)
 {
     const char *end = line + length;
-    while (line < end && bid_is_blank(*line))
+    while (line < end && is_blank(*line))
         line++;
     if (line == end || *line == '#')
         return LINE_SAYS_NOTHING;
-    bool is_record = bid_is_letter(*line) && (line + 1 == end || bid_is_blank(line[1]));
+    bool is_record = is_letter(*line) && (line + 1 == end || is_blank(line[1]));
     return is_record && !memchr(line, '\0', (size_t)(end - line)) ? LINE_IS_OURS
                                                                   : LINE_IS_FOREIGN;
 }

@@ -281,8 +281,8 @@ static const char *field_name(const struct record_field *field, bool explicit_ti
 }
 
 /* "object size type site length thread"; the longest is far shorter than the room. */
-static void et_lexer_list_fields(char *out, size_t room, const struct record_layout *layout,
-                                 bool explicit_time)
+static void list_fields(char *out, size_t room, const struct record_layout *layout,
+                        bool explicit_time)
 {
     out[0] = '\0';
     for (size_t i = 0; i < layout->count; i++) {
@@ -301,10 +301,8 @@ static bool is_id(const struct record_field *field, bool explicit_time)
 
 /* The first field of a record with the right number of fields that is not what it should be,
  * and why. */
-static enum record_fault et_lexer_find_fault(struct rest rest,
-                                             const struct record_layout *layout,
-                                             bool explicit_time,
-                                             const struct record_field **field)
+static enum record_fault find_fault(struct rest rest, const struct record_layout *layout,
+                                    bool explicit_time, const struct record_field **field)
 {
     const char *word;
     size_t length;
@@ -340,7 +338,7 @@ enum record_fault et_fault(const char *line, size_t length, bool explicit_time)
     const struct record_layout *layout = record_layout_find((uint8_t)*word);
     if (!layout || count_fields(rest, layout) != layout->count)
         return FAULT_LINE;
-    return et_lexer_find_fault(rest, layout, explicit_time, &field);
+    return find_fault(rest, layout, explicit_time, &field);
 }
 
 static enum status explain_fields(struct failure *why, const char *file, uint64_t number,
@@ -350,7 +348,7 @@ static enum status explain_fields(struct failure *why, const char *file, uint64_
     size_t count = count_fields(rest, layout);
     if (count != layout->count) {
         char names[80];
-        et_lexer_list_fields(names, sizeof names, layout, explicit_time);
+        list_fields(names, sizeof names, layout, explicit_time);
         return fail_at(why, STATUS_SYNTAX, file, number,
                        "%c has %zu field%s where %d are needed (%s): %s", layout->kind, count,
                        count == 1 ? "" : "s", layout->count, names, shown);
@@ -364,7 +362,7 @@ static enum status explain_fields(struct failure *why, const char *file, uint64_
         [FAULT_NO_OBJECT] = "is 0, which is no object",
     };
     const struct record_field *field = layout->fields;
-    const char *fault = faults[et_lexer_find_fault(rest, layout, explicit_time, &field)];
+    const char *fault = faults[find_fault(rest, layout, explicit_time, &field)];
     return fail_at(why, STATUS_SYNTAX, file, number, "The %s of %c %s: %s",
                    field_name(field, explicit_time), layout->kind, fault, shown);
 }

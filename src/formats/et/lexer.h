@@ -51,10 +51,10 @@ static inline bool et_memo_ends(const struct et_memo *memo, const char *line, co
            ((scan_load(text + 8) & memo->masks[1]) ^ memo->words[1]) == 0;
 }
 
-/* Does what et_lex does, faster, for a record in canonical form: single
- * spaces, fields of at most 19 digits, LF. Returns the byte after the LF; or
- * NULL when the line must go to et_lex, and then *record is unspecified. The text at `line`
- * must have an LF somewhere, and ET_PADDING readable bytes after it. */
+/* Reads a record in canonical form, faster than et_lex does: single spaces, fields of at most
+ * 19 digits, LF. Returns the byte after the LF; or NULL when the line must go to et_lex, and
+ * then *record is unspecified. The text at `line` must have an LF somewhere, and ET_PADDING
+ * readable bytes after it. */
 const char *et_lex_canonical(const char *line, struct record *record, struct et_memo *memo);
 
 /* What sort of fault there is in a line for which et_lex said ET_MALFORMED. */

@@ -59,14 +59,14 @@ static const uint8_t meanings[256] = {
     ['\t'] = LINE_BLANK,
 };
 
-static struct et_reader *et_reader_from_base(struct reader *reader)
+static struct et_reader *from_base(struct reader *reader)
 {
     return (struct et_reader *)reader;
 }
 
 static void et_rewind_filtered(struct reader *reader, const struct boundary_filter *filter)
 {
-    struct et_reader *et = et_reader_from_base(reader);
+    struct et_reader *et = from_base(reader);
     et_blocks_rewind(&et->blocks);
     et->skims = et->in_long_line = false;
     et->lines = et->last_time = 0;
@@ -80,7 +80,7 @@ static void et_rewind(struct reader *reader)
 
 static void et_skim(struct reader *reader)
 {
-    struct et_reader *et = et_reader_from_base(reader);
+    struct et_reader *et = from_base(reader);
     et_rewind(reader);
     et->skims = !et->lenient && !et->has_appendices;
     et->memo.length = 0; /* what it holds came before in this reading */
@@ -93,7 +93,7 @@ static uint64_t et_digest(const struct reader *reader)
 
 static void et_reader_close(struct reader *reader)
 {
-    struct et_reader *et = et_reader_from_base(reader);
+    struct et_reader *et = from_base(reader);
     et_blocks_free(&et->blocks);
     free(et->repeats);
     free(et->dialect_text);
@@ -209,7 +209,8 @@ static enum status et_reader_reject(struct et_reader *et, struct batch *batch,
     return STATUS_OK;
 }
 
-/* Does what reject does for a record whose time is lower than that of the one before. */
+/* Counts a record whose time is lower than that of the one before as malformed when the reader
+ * is lenient, else says what is wrong with it. */
 static enum status reject_time(const struct et_reader *et, struct batch *batch,
                                const struct record *record, struct failure *why)
 {
@@ -236,7 +237,7 @@ static inline bool goes_backwards(struct et_reader *et, const struct record *rec
     return false;
 }
 
-/* Lexes a line that is not a record in canonical form; *next becomes the byte after it. */
+/* Lexes a line of any form; *next becomes the byte after it. */
 static enum et_line lex_general(const struct batch *batch, const char *line,
                                 struct record *record, const char **next)
 {
@@ -258,7 +259,8 @@ static inline void et_reader_turn(const struct et_reader *et, struct record *rec
     record->container = read.field;
 }
 
-/* Does what lex does for a line that is not a record in canonical form. */
+/* Lexes a line that is not a record in canonical form, for lex; *next becomes the byte after
+ * it. */
 static enum et_line lex_other(struct et_reader *et, const struct batch *batch, const char *line,
                               struct record *record, const char **next)
 {
@@ -398,7 +400,7 @@ static inline enum status skim_line(struct et_reader *et, struct batch *batch, c
     return STATUS_OK;
 }
 
-/* Does what lex_lines does, as far as reader_skim promises. */
+/* Lexes the lines from `line` on, as far as reader_skim promises their records. */
 static enum status skim_lines(struct et_reader *et, struct batch *batch, const char *line,
                               struct failure *why)
 {
@@ -493,7 +495,7 @@ static void note_ending(struct et_reader *et)
 
 static enum status et_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
-    struct et_reader *et = et_reader_from_base(reader);
+    struct et_reader *et = from_base(reader);
     batch->first_line = et->lines + 1;
     size_t shortest = et->keep_others ? SHORTEST_OTHER : SHORTEST_RECORD;
     enum status status = et_blocks_next(&et->blocks, batch, shortest, et->in_long_line, why);

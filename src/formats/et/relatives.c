@@ -45,7 +45,7 @@ static bool is_digit(char byte)
     return byte >= '0' && byte <= '9';
 }
 
-static bool relatives_is_number(const char *text, size_t length)
+static bool is_number(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if (!is_digit(text[i]))
@@ -126,7 +126,7 @@ static bool is_simulator(const struct words *words)
     for (size_t i = 1; i < words->count; i++) {
         const struct word *word = &words->items[i];
         bool is_name = strchr("TOPSNCIFVL#", word->text[0]) != NULL;
-        if (!is_name || !relatives_is_number(word->text + 1, word->length - 1))
+        if (!is_name || !is_number(word->text + 1, word->length - 1))
             return false;
     }
     return true;
@@ -140,8 +140,8 @@ static bool is_listed(const struct words *words)
     if (words->count != 1 || !comma)
         return false;
     const char *last = memrchr(word->text, ',', word->length), *end = word->text + word->length;
-    bool is_last = relatives_is_number(last + 1, (size_t)(end - last - 1));
-    bool is_first = relatives_is_number(word->text, (size_t)(comma - word->text));
+    bool is_last = is_number(last + 1, (size_t)(end - last - 1));
+    bool is_first = is_number(word->text, (size_t)(comma - word->text));
     return is_first != is_last;
 }
 

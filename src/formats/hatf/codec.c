@@ -33,7 +33,7 @@ static const uint8_t *layout_of(unsigned tag)
 }
 
 /* Where a record keeps the number of a column. */
-static uint64_t *hatf_codec_number_of(struct hatf_record *record, unsigned column)
+static uint64_t *number_of(struct hatf_record *record, unsigned column)
 {
     return column == OLD_ADDRESS ? &record->old_address : &record->numbers[column];
 }
@@ -160,7 +160,7 @@ static bool decode_fields(struct hatf_state *state, struct load *load,
         if (!load_number(state, load, width_of(settings), &raw))
             return false;
         settings->previous = interpret(settings, raw);
-        *hatf_codec_number_of(record, *column) = settings->previous;
+        *number_of(record, *column) = settings->previous;
     }
     return true;
 }
@@ -282,7 +282,7 @@ enum hatf_result hatf_decode(struct hatf_state *state, struct load *load,
                                 : decode_tagged(state, load, record);
 }
 
-static uint8_t *hatf_codec_put_data(uint8_t *out, const struct hatf_record *record)
+static uint8_t *put_data(uint8_t *out, const struct hatf_record *record)
 {
     if (record->data_length > 0)
         memcpy(out, record->data, record->data_length);
@@ -296,7 +296,7 @@ static uint8_t *encode_attributes(const struct hatf_state *state, uint8_t *out,
     if (width >= HATF_V1)
         out = store_number(out, record->data_length, width == HATF_V1 ? 1 : 2,
                            state->little_endian);
-    return hatf_codec_put_data(out, record);
+    return put_data(out, record);
 }
 
 static uint8_t *encode_fields(struct hatf_state *state, uint8_t *out,
@@ -336,7 +336,7 @@ size_t hatf_encode(struct hatf_state *state, const struct hatf_record *record, u
         end = encode_metadata(state, end, &record->metadata);
     } else if (record->tag == HATF_COMMENT) {
         end = store_number(end, record->data_length, 2, state->little_endian);
-        end = hatf_codec_put_data(end, record);
+        end = put_data(end, record);
     } else {
         end = encode_fields(state, end, record);
     }

@@ -18,7 +18,7 @@ struct hatf_reader {
     uint64_t events;
 };
 
-static struct hatf_reader *hatf_reader_from_base(struct event_reader *reader)
+static struct hatf_reader *from_base(struct event_reader *reader)
 {
     return (struct hatf_reader *)reader;
 }
@@ -32,7 +32,7 @@ static int hatf_bid(const char *head, size_t length)
 
 static void hatf_reader_begin(struct event_reader *reader)
 {
-    struct hatf_reader *hatf = hatf_reader_from_base(reader);
+    struct hatf_reader *hatf = from_base(reader);
     hatf_state_init(&hatf->state, hatf->little_endian);
     hatf->has_times = false;
     hatf->events = 0;
@@ -59,8 +59,8 @@ static enum status hatf_reader_reject(const struct event_reader *reader, uint64_
                           advice);
 }
 
-static void hatf_reader_read_event(struct hatf_reader *hatf, const struct hatf_record *record,
-                                   struct lifetime_event *event)
+static void read_event(struct hatf_reader *hatf, const struct hatf_record *record,
+                       struct lifetime_event *event)
 {
     hatf->events++;
     *event = (struct lifetime_event){
@@ -75,7 +75,7 @@ static void hatf_reader_read_event(struct hatf_reader *hatf, const struct hatf_r
 static enum status hatf_reader_decode(struct event_reader *reader, struct load *load,
                                       struct decoded *decoded, struct failure *why)
 {
-    struct hatf_reader *hatf = hatf_reader_from_base(reader);
+    struct hatf_reader *hatf = from_base(reader);
     struct hatf_record record;
     enum hatf_result result = hatf_decode(&hatf->state, load, &record);
     decoded->is_cut_off = result == HATF_CUT_OFF;
@@ -86,7 +86,7 @@ static enum status hatf_reader_decode(struct event_reader *reader, struct load *
     decoded->is_comment = record.tag == HATF_COMMENT;
     decoded->is_event = record.tag == HATF_ALLOC || record.tag == HATF_FREE;
     if (decoded->is_event)
-        hatf_reader_read_event(hatf, &record, &decoded->event);
+        read_event(hatf, &record, &decoded->event);
     return STATUS_OK;
 }
 
@@ -208,10 +208,10 @@ static enum status choose_byte_order(struct hatf_reader *hatf, struct source *so
     if (status != STATUS_OK || read_byte_order(head, length, &hatf->little_endian) ||
         wanted != BYTE_ORDER_AUTO)
         return status;
-    bool is_told = hatf_bid((const char *)head, length) > 0 &&
-                   guess_byte_order(head, length, &hatf->little_endian);
+    bool is_shown = hatf_bid((const char *)head, length) > 0 &&
+                    guess_byte_order(head, length, &hatf->little_endian);
     hatf->base.guess = hatf->little_endian ? guesses[1] : guesses[0];
-    if (!is_told)
+    if (!is_shown)
         hatf->base.advice = "; a little-endian file needs --hatf-endian=little";
     return status;
 }

@@ -43,14 +43,13 @@ struct hatf_writer {
     uint8_t out[HATF_LONGEST];
 };
 
-static struct hatf_writer *hatf_writer_from_base(struct writer *writer)
+static struct hatf_writer *from_base(struct writer *writer)
 {
     return (struct hatf_writer *)writer;
 }
 
-static enum status hatf_writer_write_record(struct hatf_writer *hatf,
-                                            const struct hatf_record *record,
-                                            struct failure *why)
+static enum status write_record(struct hatf_writer *hatf, const struct hatf_record *record,
+                                struct failure *why)
 {
     size_t length = hatf_encode(&hatf->state, record, hatf->out);
     return sink_write(hatf->sink, hatf->out, length, why);
@@ -60,7 +59,7 @@ static enum status write_metadata(struct hatf_writer *hatf, struct hatf_metadata
                                   struct failure *why)
 {
     struct hatf_record record = {.tag = HATF_METADATA, .metadata = metadata};
-    return hatf_writer_write_record(hatf, &record, why);
+    return write_record(hatf, &record, why);
 }
 
 static enum status write_prologue(struct hatf_writer *hatf, struct failure *why)
@@ -79,7 +78,7 @@ static const uint8_t tags[] = {[EVENT_ALLOC] = HATF_ALLOC,
                                [EVENT_CREATE_THREAD] = HATF_CREATE_THREAD,
                                [EVENT_DESTROY_THREAD] = HATF_DESTROY_THREAD};
 
-static bool hatf_writer_has_field(const struct lifetime_event *event, unsigned field)
+static bool has_field(const struct lifetime_event *event, unsigned field)
 {
     if (field == HATF_SIZE)
         return event->kind == EVENT_ALLOC;
@@ -97,8 +96,8 @@ static unsigned data_width(const struct hatf_writer *hatf, const struct lifetime
     return hatf->gathering || width > 4 ? width : 4;
 }
 
-static uint64_t hatf_writer_value_of(const struct hatf_writer *hatf,
-                                     const struct lifetime_event *event, unsigned field)
+static uint64_t value_of(const struct hatf_writer *hatf, const struct lifetime_event *event,
+                         unsigned field)
 {
     switch ((enum hatf_field)field) {
     case HATF_SIZE:
@@ -118,17 +117,16 @@ static uint64_t hatf_writer_value_of(const struct hatf_writer *hatf,
     return 0;
 }
 
-static enum status hatf_writer_write_event(struct hatf_writer *hatf,
-                                           const struct lifetime_event *event,
-                                           struct failure *why)
+static enum status write_event(struct hatf_writer *hatf, const struct lifetime_event *event,
+                               struct failure *why)
 {
     uint8_t data[EVENT_DATA_MAX];
     struct hatf_record record = {.tag = tags[event->kind], .data = data};
     record.data_length =
         event_data_put(event, data_width(hatf, event), hatf->state.little_endian, data);
     for (unsigned field = 0; field < HATF_ATTRIBUTES; field++)
-        record.numbers[field] = hatf_writer_value_of(hatf, event, field);
-    return hatf_writer_write_record(hatf, &record, why);
+        record.numbers[field] = value_of(hatf, event, field);
+    return write_record(hatf, &record, why);
 }
 
 /* Widens the plain form, in which all are set to 4 or 8 bytes, so that the event fits. Returns
@@ -136,8 +134,8 @@ static enum status hatf_writer_write_event(struct hatf_writer *hatf,
 static unsigned widen(struct hatf_writer *hatf, const struct lifetime_event *event)
 {
     for (unsigned field = 0; field < HATF_HEAP; field++)
-        if (hatf_writer_has_field(event, field) && hatf->plain_widths[field] == 4 &&
-            hatf_writer_value_of(hatf, event, field) > UINT32_MAX) {
+        if (has_field(event, field) && hatf->plain_widths[field] == 4 &&
+            value_of(hatf, event, field) > UINT32_MAX) {
             hatf->plain_widths[field] = 8;
             return field;
         }
@@ -152,7 +150,7 @@ static enum status write_plain(struct hatf_writer *hatf, const struct lifetime_e
     while (status == STATUS_OK && (field = widen(hatf, event)) < HATF_FIELDS)
         status = write_metadata(
             hatf, (struct hatf_metadata){HATF_SET_WIDTH, (uint8_t)field, 8, {0, 0}}, why);
-    return status == STATUS_OK ? hatf_writer_write_event(hatf, event, why) : status;
+    return status == STATUS_OK ? write_event(hatf, event, why) : status;
 }
 
 /* Writes the metadata that a step wants. */
@@ -181,10 +179,10 @@ static enum status write_compact(struct hatf_writer *hatf, const struct lifetime
     struct gathering *gathering = hatf->gathering;
     enum status status = STATUS_OK;
     for (unsigned field = 0; field < HATF_FIELDS && status == STATUS_OK; field++)
-        if (hatf_writer_has_field(event, field))
+        if (has_field(event, field))
             status = take_step(hatf, (uint8_t)field,
                                &gathering->steps[field][gathering->done[field]++], why);
-    return status == STATUS_OK ? hatf_writer_write_event(hatf, event, why) : status;
+    return status == STATUS_OK ? write_event(hatf, event, why) : status;
 }
 
 /* Plans and writes the events that have been gathered. */
@@ -212,16 +210,16 @@ static enum status gather(struct hatf_writer *hatf, const struct lifetime_event 
         continue;
     for (unsigned field = 0; field < HATF_FIELDS; field++) {
         struct hatf_column *column = &gathering->columns[field];
-        if (hatf_writer_has_field(event, field))
-            column->values[column->count++] = hatf_writer_value_of(hatf, event, field);
+        if (has_field(event, field))
+            column->values[column->count++] = value_of(hatf, event, field);
     }
     gathering->events[gathering->count++] = *event;
     return gathering->count == HATF_PLAN_MAX ? write_gathered(hatf, why) : STATUS_OK;
 }
 
 /* See lifetime_event_visitor. */
-static enum status hatf_writer_put_event(void *context, const struct lifetime_event *event,
-                                         struct failure *why)
+static enum status put_event(void *context, const struct lifetime_event *event,
+                             struct failure *why)
 {
     struct hatf_writer *hatf = context;
     return hatf->gathering ? gather(hatf, event, why) : write_plain(hatf, event, why);
@@ -230,20 +228,20 @@ static enum status hatf_writer_put_event(void *context, const struct lifetime_ev
 static enum status hatf_record(struct writer *writer, const struct record *record,
                                struct failure *why)
 {
-    struct hatf_writer *hatf = hatf_writer_from_base(writer);
-    return events_add(&hatf->events, record, hatf_writer_put_event, hatf, why);
+    struct hatf_writer *hatf = from_base(writer);
+    return events_add(&hatf->events, record, put_event, hatf, why);
 }
 
 static enum status hatf_finish(struct writer *writer, struct failure *why)
 {
-    struct hatf_writer *hatf = hatf_writer_from_base(writer);
-    enum status status = events_end(&hatf->events, hatf_writer_put_event, hatf, why);
+    struct hatf_writer *hatf = from_base(writer);
+    enum status status = events_end(&hatf->events, put_event, hatf, why);
     return status == STATUS_OK && hatf->gathering ? write_gathered(hatf, why) : status;
 }
 
 static void hatf_close(struct writer *writer)
 {
-    struct hatf_writer *hatf = hatf_writer_from_base(writer);
+    struct hatf_writer *hatf = from_base(writer);
     if (hatf->gathering)
         free(hatf->gathering->planner);
     free(hatf->gathering);

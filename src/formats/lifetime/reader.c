@@ -18,7 +18,7 @@ static const struct remark no_remarks[EVENT_REMARKS] = {
     [REMARK_FREED_DEAD] = {.text = "Frees of an address where no object is"},
 };
 
-static struct event_reader *event_reader_from_base(struct reader *reader)
+static struct event_reader *from_base(struct reader *reader)
 {
     return (struct event_reader *)reader;
 }
@@ -43,7 +43,7 @@ enum status event_reader_begin(struct event_reader *reader, const struct reader_
 
 void event_reader_rewind(struct reader *base)
 {
-    struct event_reader *reader = event_reader_from_base(base);
+    struct event_reader *reader = from_base(base);
     window_rewind(&reader->window);
     XXH3_64bits_reset(reader->digest);
     reader->last_time = 0;
@@ -68,7 +68,7 @@ const struct remark *event_reader_remarks(const struct reader *reader, size_t *c
 
 void event_reader_close(struct reader *base)
 {
-    struct event_reader *reader = event_reader_from_base(base);
+    struct event_reader *reader = from_base(base);
     XXH3_freeState(reader->digest);
     window_free(&reader->window);
     map_free(&reader->is_alive);
@@ -91,8 +91,8 @@ static enum status notice(struct event_reader *reader, const struct lifetime_eve
 
 /* Makes a record of an event. Address 0 is none: allocating it failed, and freeing it does
  * nothing. */
-static enum status event_reader_add_event(struct event_reader *reader, struct batch *batch,
-                                          const struct decoded *decoded, struct failure *why)
+static enum status add_event(struct event_reader *reader, struct batch *batch,
+                             const struct decoded *decoded, struct failure *why)
 {
     const struct lifetime_event *event = &decoded->event;
     if (event->address == 0)
@@ -107,9 +107,8 @@ static enum status event_reader_add_event(struct event_reader *reader, struct ba
     return notice(reader, event, why);
 }
 
-static enum status event_reader_add_record(struct event_reader *reader, struct batch *batch,
-                                           struct load *load, uint64_t offset,
-                                           struct failure *why)
+static enum status add_record(struct event_reader *reader, struct batch *batch,
+                              struct load *load, uint64_t offset, struct failure *why)
 {
     struct decoded decoded = {.offset = offset};
     enum status status = reader->format->decode(reader, load, &decoded, why);
@@ -121,7 +120,7 @@ static enum status event_reader_add_record(struct event_reader *reader, struct b
     if (status != STATUS_OK)
         return status;
     batch->comments += decoded.is_comment;
-    return decoded.is_event ? event_reader_add_event(reader, batch, &decoded, why) : STATUS_OK;
+    return decoded.is_event ? add_event(reader, batch, &decoded, why) : STATUS_OK;
 }
 
 /* Decodes records until the batch is full, or too little is in view for another one. */
@@ -133,8 +132,7 @@ static enum status add_records(struct event_reader *reader, struct batch *batch,
     enum status status = STATUS_OK;
     while (status == STATUS_OK && batch->count < BATCH_RECORDS && load_left(load) > 0 &&
            (load_left(load) >= reader->format->longest || reader->window.at_end))
-        status = event_reader_add_record(reader, batch, load,
-                                         offset + (size_t)(load->at - begin), why);
+        status = add_record(reader, batch, load, offset + (size_t)(load->at - begin), why);
     XXH3_64bits_update(reader->digest, begin, (size_t)(load->at - begin));
     window_take(&reader->window, load);
     return status;
@@ -159,7 +157,7 @@ static enum status end_events(struct event_reader *reader, struct failure *why)
 
 enum status event_reader_next(struct reader *base, struct batch *batch, struct failure *why)
 {
-    struct event_reader *reader = event_reader_from_base(base);
+    struct event_reader *reader = from_base(base);
     struct load load;
     batch->first_line = 0;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);

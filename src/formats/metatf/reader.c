@@ -24,7 +24,7 @@ struct metatf_reader {
     uint64_t counted; /* records so far */
 };
 
-static struct metatf_reader *metatf_reader_from_base(struct event_reader *reader)
+static struct metatf_reader *from_base(struct event_reader *reader)
 {
     return (struct metatf_reader *)reader;
 }
@@ -36,7 +36,7 @@ static int metatf_bid(const char *head, size_t length)
 
 static void metatf_reader_begin(struct event_reader *reader)
 {
-    struct metatf_reader *metatf = metatf_reader_from_base(reader);
+    struct metatf_reader *metatf = from_base(reader);
     metatf->in_section = false;
     metatf->counted = 0;
 }
@@ -190,7 +190,7 @@ static enum status decode_metatf_comment(const struct event_reader *reader, stru
 static enum status metatf_reader_decode(struct event_reader *reader, struct load *load,
                                         struct decoded *decoded, struct failure *why)
 {
-    struct metatf_reader *metatf = metatf_reader_from_base(reader);
+    struct metatf_reader *metatf = from_base(reader);
     uint64_t tag = 0;
     if (decoded->offset == 0)
         return decode_header(metatf, load, why);

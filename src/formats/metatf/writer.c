@@ -55,14 +55,14 @@ struct metatf_writer {
     uint8_t buffer[BUFFER_SIZE];
 };
 
-static struct metatf_writer *metatf_writer_from_base(struct writer *writer)
+static struct metatf_writer *from_base(struct writer *writer)
 {
     return (struct metatf_writer *)writer;
 }
 
 static void metatf_close(struct writer *writer)
 {
-    struct metatf_writer *metatf = metatf_writer_from_base(writer);
+    struct metatf_writer *metatf = from_base(writer);
     spool_close(metatf->spool);
     events_free(&metatf->events);
     free(metatf);
@@ -106,7 +106,7 @@ static uint8_t *metatf_writer_put(uint8_t *out, uint64_t value, unsigned width)
 }
 
 /* Type, site and length: 4 bytes each, or 8 if one does not fit, or nothing if all are 0. */
-static uint8_t *metatf_writer_put_data(uint8_t *out, const struct lifetime_event *event)
+static uint8_t *put_data(uint8_t *out, const struct lifetime_event *event)
 {
     unsigned width = event_data_width(event);
     if (width == 1 || width == 2)
@@ -116,7 +116,7 @@ static uint8_t *metatf_writer_put_data(uint8_t *out, const struct lifetime_event
     return out + 1 + length;
 }
 
-static uint8_t *metatf_writer_put_event(uint8_t *out, const struct lifetime_event *event)
+static uint8_t *put_event(uint8_t *out, const struct lifetime_event *event)
 {
     static const uint8_t tags[] = {[EVENT_ALLOC] = METATF_ALLOC,
                                    [EVENT_FREE] = METATF_FREE,
@@ -131,12 +131,12 @@ static uint8_t *metatf_writer_put_event(uint8_t *out, const struct lifetime_even
         out = metatf_writer_put(out, event->time, 8);
     }
     out = metatf_writer_put(out, event->thread, 8);
-    return is_alloc ? metatf_writer_put_data(out, event) : metatf_writer_put(out, 0, 1);
+    return is_alloc ? put_data(out, event) : metatf_writer_put(out, 0, 1);
 }
 
 /* See lifetime_event_visitor. */
-static enum status metatf_writer_write_event(void *context, const struct lifetime_event *event,
-                                             struct failure *why)
+static enum status write_event(void *context, const struct lifetime_event *event,
+                               struct failure *why)
 {
     struct metatf_writer *metatf = context;
     if (BUFFER_SIZE - metatf->buffered < RECORD_MAX) {
@@ -145,7 +145,7 @@ static enum status metatf_writer_write_event(void *context, const struct lifetim
             return status;
     }
     uint8_t *at = metatf->buffer + metatf->buffered;
-    metatf->buffered += (size_t)(metatf_writer_put_event(at, event) - at);
+    metatf->buffered += (size_t)(put_event(at, event) - at);
     metatf->records++;
     if (count_bytes(metatf) <= UINT32_MAX - RECORDS_AT)
         return STATUS_OK;
@@ -157,8 +157,8 @@ static enum status metatf_writer_write_event(void *context, const struct lifetim
 static enum status metatf_record(struct writer *writer, const struct record *record,
                                  struct failure *why)
 {
-    struct metatf_writer *metatf = metatf_writer_from_base(writer);
-    return events_add(&metatf->events, record, metatf_writer_write_event, metatf, why);
+    struct metatf_writer *metatf = from_base(writer);
+    return events_add(&metatf->events, record, write_event, metatf, why);
 }
 
 static enum status write_header(struct metatf_writer *metatf, struct failure *why)
@@ -197,8 +197,8 @@ static enum status write_records(struct metatf_writer *metatf, struct failure *w
 
 static enum status metatf_finish(struct writer *writer, struct failure *why)
 {
-    struct metatf_writer *metatf = metatf_writer_from_base(writer);
-    enum status status = events_end(&metatf->events, metatf_writer_write_event, metatf, why);
+    struct metatf_writer *metatf = from_base(writer);
+    enum status status = events_end(&metatf->events, write_event, metatf, why);
     if (status == STATUS_OK)
         status = write_header(metatf, why);
     return status == STATUS_OK ? write_records(metatf, why) : status;

@@ -39,7 +39,8 @@ enum status emit(struct emitter *emitter, const struct record *record) MUST_CHEC
 enum status emit_allocation(struct emitter *emitter, uint64_t id, enum record_kind kind,
                             uint32_t type, uint64_t site) MUST_CHECK;
 
-/* Does what emit_mention does for an object that may not have been named before. */
+/* Appends the allocation of an object that may not have been named before, and of all that it
+ * holds. For emit_mention. */
 enum status emit_first_mention(struct emitter *emitter, uint64_t id) MUST_CHECK;
 
 /* To be called before `emit` of a record that names `id`, which may be null. */

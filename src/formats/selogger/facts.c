@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Makes the list of pages long enough for page number `page`. */
-static bool facts_make_room(struct facts *facts, size_t page)
+static bool make_room(struct facts *facts, size_t page)
 {
     if (page < facts->page_count)
         return true;
@@ -24,7 +24,7 @@ static bool facts_make_room(struct facts *facts, size_t page)
 struct fact *facts_look_up(struct facts *facts, uint64_t id)
 {
     size_t page = (size_t)(id / OBJECT_PAGE);
-    if (!facts_make_room(facts, page))
+    if (!make_room(facts, page))
         return NULL;
     if (!facts->pages[page] &&
         !(facts->pages[page] = array_new(OBJECT_PAGE, sizeof(struct fact))))

@@ -28,12 +28,12 @@ struct facts {
     size_t page_capacity;
 };
 
-/* The object with this id; NULL: no memory. */
+/* The object with this id, which may be met for the first time; NULL: no memory. */
 struct fact *facts_look_up(struct facts *facts, uint64_t id) MUST_CHECK;
 
 enum { OBJECT_PAGE = 4096 };
 
-/* Does what facts_look_up does, faster for objects that have been met. */
+/* The object with this id; NULL: no memory. Fast for objects that have been met. */
 static inline struct fact *MUST_CHECK facts_of(struct facts *facts, uint64_t id)
 {
     uint64_t page = id / OBJECT_PAGE;

@@ -22,7 +22,7 @@ const char *file_name(const char *path)
     return path + path_folder_length(path);
 }
 
-char *file_beside(const char *sibling, const char *name)
+char *file_next_to(const char *sibling, const char *name)
 {
     char *path = NULL;
     int folder = (int)path_folder_length(sibling);
@@ -66,7 +66,7 @@ static enum status read_folder(struct numbers *numbers, DIR *folder, const char 
 static enum status list_numbers(struct numbers *numbers, const char *sibling,
                                 const char *prefix, const char *suffix, struct failure *why)
 {
-    char *path = file_beside(sibling, ".");
+    char *path = file_next_to(sibling, ".");
     if (!path)
         return fail_memory(why);
     DIR *folder = opendir(path);
@@ -86,7 +86,7 @@ static enum status add_part(struct parts *parts, const char *sibling, const char
     uint64_t next = (uint64_t)parts->count + 1;
     if (asprintf(&name, "%s%05" PRIu64 "%s", prefix, next, suffix) < 0)
         return fail_memory(why);
-    char *path = file_beside(sibling, name);
+    char *path = file_next_to(sibling, name);
     free(name);
     if (!path)
         return fail_memory(why);

@@ -19,7 +19,7 @@ struct parts {
 
 /* The path of `name` in the folder that has the file `sibling`. NULL: no memory. The caller
  * owns it (free). */
-char *file_beside(const char *sibling, const char *name) MUST_CHECK;
+char *file_next_to(const char *sibling, const char *name) MUST_CHECK;
 
 /* The part of `path` that is the file's name. */
 const char *file_name(const char *path);

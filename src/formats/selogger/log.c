@@ -137,7 +137,7 @@ static enum status reject_at(struct failure *why, const struct log *log, const c
 }
 
 /* What is wrong with an event; NULL: nothing. */
-static const char *log_find_fault(const struct log *log, const struct sel_event *event)
+static const char *find_fault(const struct log *log, const struct sel_event *event)
 {
     if (event->data_id >= log->instructions->count)
         return "The data id of this event is not in " SELOGGER_INDEX
@@ -184,7 +184,7 @@ static enum status log_decode(struct log *log, struct sel_events *events, struct
 {
     struct sel_event *event = log->events;
     for (; events->count < BLOCK_EVENTS && take_event(load, event); event++, events->count++) {
-        const char *fault = log_find_fault(log, event);
+        const char *fault = find_fault(log, event);
         if (fault)
             return end_at_fault(log, events, events->first + events->count * EVENT_BYTES, fault,
                                 why);
@@ -203,7 +203,7 @@ static enum status note_cut(struct log *log, struct remark_list *remarks, const 
         log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]), what);
 }
 
-/* The same where it is the compressed data of a file that end too early. */
+/* Remarks that the compressed data of a file end too early, once. */
 static enum status note_cut_data(struct log *log, struct remark_list *remarks,
                                  struct failure *why)
 {
@@ -251,8 +251,8 @@ static enum status read_binary(struct log *log, struct sel_events *events,
 }
 
 /* What is wrong with a line of a text file; NULL: nothing, and *event is set. */
-static const char *log_read_line(const struct log *log, const struct line *line,
-                                 struct sel_event *event)
+static const char *read_line(const struct log *log, const struct line *line,
+                             struct sel_event *event)
 {
     struct piece pieces[5];
     size_t count = split_line(line, pieces, 5);
@@ -265,11 +265,11 @@ static const char *log_read_line(const struct log *log, const struct line *line,
         return "The events are not numbered in order: some are missing";
     *event = (struct sel_event){(uint32_t)data_id, (uint32_t)thread, 0};
     if (event->data_id >= log->instructions->count)
-        return log_find_fault(log, event);
+        return find_fault(log, event);
     if (log->instructions->items[event->data_id].value != VALUE_NONE &&
         !piece_number(pieces[3], INT64_MIN, INT64_MAX, &event->value))
         return "The value of this event is not a number, as its instruction demands";
-    return log_find_fault(log, event);
+    return find_fault(log, event);
 }
 
 static bool log_is_header(const struct line *line)
@@ -279,7 +279,7 @@ static bool log_is_header(const struct line *line)
            memcmp(line->text, begin, strlen(begin)) == 0;
 }
 
-/* Does with a text file what read_binary does. */
+/* Reads the next lines of a text file; the file is at its end if there is no event. */
 static enum status read_text_events(struct log *log, struct sel_events *events,
                                     struct remark_list *remarks, struct failure *why)
 {
@@ -300,7 +300,7 @@ static enum status read_text_events(struct log *log, struct sel_events *events,
             continue;
         if (events->count == 0)
             events->first = line.number;
-        const char *fault = log_read_line(log, &line, &log->events[events->count]);
+        const char *fault = read_line(log, &line, &log->events[events->count]);
         if (fault)
             return end_at_fault(log, events, line.number, fault, why);
         events->count++;

@@ -22,7 +22,7 @@ void mapping_free(struct mapping *mapping)
 }
 
 /* The object that is the value of the present event; 0: it is null, or no object. */
-static uint64_t mapping_value_object(const struct mapping *map)
+static uint64_t value_object(const struct mapping *map)
 {
     return map->instruction->value == VALUE_OBJECT ? (uint64_t)map->event->value : 0;
 }
@@ -88,7 +88,7 @@ static enum status put_exception(struct mapping *map, enum record_kind kind,
 
 /* A constructor that an exception leaves before it has called another one logs no exit: that
  * frames were left shows when one below goes on. */
-static enum status mapping_leave_frames(struct mapping *map)
+static enum status leave_frames(struct mapping *map)
 {
     size_t above = 0;
     enum status status =
@@ -109,7 +109,7 @@ static struct sel_frame *present_frame(const struct mapping *map)
 
 static enum status mapping_enter(struct mapping *map)
 {
-    uint64_t receiver = mapping_value_object(map);
+    uint64_t receiver = value_object(map);
     enum status status = emit_mention(&map->out, receiver);
     if (status == STATUS_OK)
         status = emit(&map->out, &(struct record){.kind = RECORD_ENTRY,
@@ -126,7 +126,7 @@ static enum status mapping_enter(struct mapping *map)
 
 static enum status mapping_leave(struct mapping *map)
 {
-    enum status status = emit_use(&map->out, mapping_value_object(map));
+    enum status status = emit_use(&map->out, value_object(map));
     if (status == STATUS_OK)
         status = emit(&map->out, &(struct record){.kind = RECORD_EXIT,
                                                   .method = map->instruction->method});
@@ -135,11 +135,10 @@ static enum status mapping_leave(struct mapping *map)
     return status;
 }
 
-static enum status mapping_leave_by_exception(struct mapping *map)
+static enum status leave_by_exception(struct mapping *map)
 {
     const struct sel_frame *frame = present_frame(map);
-    enum status status =
-        put_exception(map, RECORD_EXCEPTION_EXIT, frame, mapping_value_object(map));
+    enum status status = put_exception(map, RECORD_EXCEPTION_EXIT, frame, value_object(map));
     if (frame)
         thread_pop(map->thread);
     return status;
@@ -149,12 +148,12 @@ static enum status mapping_leave_by_exception(struct mapping *map)
 static enum status put_catch(struct mapping *map)
 {
     if (map->instruction->flags & IS_EXIT_HANDLER)
-        return emit_use(&map->out, mapping_value_object(map));
-    return put_exception(map, RECORD_CATCH, present_frame(map), mapping_value_object(map));
+        return emit_use(&map->out, value_object(map));
+    return put_exception(map, RECORD_CATCH, present_frame(map), value_object(map));
 }
 
 /* The object of a NEW_OBJECT is allocated now, though its id shows later. */
-static enum status mapping_begin_object(struct mapping *map)
+static enum status begin_object(struct mapping *map)
 {
     const struct survey *survey = map->survey;
     uint64_t id = map->births < survey->born_count ? survey->born[map->births] : 0;
@@ -170,7 +169,7 @@ static enum status mapping_begin_object(struct mapping *map)
 static enum status initialize(struct mapping *map)
 {
     struct sel_thread *thread = map->thread;
-    uint64_t id = mapping_value_object(map);
+    uint64_t id = value_object(map);
     struct sel_frame *frame = present_frame(map);
     size_t first = frame ? frame->waiting : thread->waiting_count;
     enum status status = emit_mention(&map->out, id);
@@ -187,8 +186,7 @@ static enum status initialize(struct mapping *map)
 
 static enum status store_early(struct mapping *map)
 {
-    struct waiting field = {.field = map->instruction->field,
-                            .value = mapping_value_object(map)};
+    struct waiting field = {.field = map->instruction->field, .value = value_object(map)};
     enum status status = emit_use(&map->out, field.value);
     if (status != STATUS_OK || map->instruction->value != VALUE_OBJECT || !present_frame(map))
         return status;
@@ -196,9 +194,9 @@ static enum status store_early(struct mapping *map)
 }
 
 /* An array whose allocation the log shows, whose id the present event has. */
-static enum status mapping_end_array(struct mapping *map, uint32_t type, uint64_t site)
+static enum status end_array(struct mapping *map, uint32_t type, uint64_t site)
 {
-    uint64_t id = mapping_value_object(map);
+    uint64_t id = value_object(map);
     struct fact *fact = facts_of(map->out.facts, id);
     if (!fact)
         return fail_memory(map->out.why);
@@ -211,29 +209,28 @@ static enum status mapping_end_array(struct mapping *map, uint32_t type, uint64_
 static enum status end_new_array(struct mapping *map)
 {
     uint32_t new_array = goes_on(map) ? map->thread->operation.data_id : map->event->data_id;
-    return mapping_end_array(map, map->out.catalogue->instructions.items[new_array].type,
-                             new_array);
+    return end_array(map, map->out.catalogue->instructions.items[new_array].type, new_array);
 }
 
 /* An array of arrays, and then those in it. */
 static enum status begin_multi_array(struct mapping *map)
 {
-    begin_operation(map, mapping_value_object(map));
-    return mapping_end_array(map, map->instruction->type, map->event->data_id);
+    begin_operation(map, value_object(map));
+    return end_array(map, map->instruction->type, map->event->data_id);
 }
 
 /* The operation keeps the index of the next element. */
-static enum status mapping_begin_elements(struct mapping *map)
+static enum status begin_elements(struct mapping *map)
 {
-    begin_operation(map, mapping_value_object(map));
-    return mapping_end_array(map, NO_TYPE, map->event->data_id);
+    begin_operation(map, value_object(map));
+    return end_array(map, NO_TYPE, map->event->data_id);
 }
 
-static enum status mapping_add_element(struct mapping *map)
+static enum status add_element(struct mapping *map)
 {
     struct operation *operation = &map->thread->operation;
-    uint64_t element = mapping_value_object(map), index = (uint64_t)operation->index++;
-    enum status status = mapping_end_array(map, NO_TYPE, map->event->data_id);
+    uint64_t element = value_object(map), index = (uint64_t)operation->index++;
+    enum status status = end_array(map, NO_TYPE, map->event->data_id);
     if (status != STATUS_OK || element == 0 || operation->container == 0)
         return status;
     return emit_store(&map->out, operation->container, element, index);
@@ -247,8 +244,7 @@ static void begin_dynamic(struct mapping *map)
 static enum status capture(struct mapping *map)
 {
     struct sel_thread *thread = map->thread;
-    struct waiting captured = {.field = map->instruction->field,
-                               .value = mapping_value_object(map)};
+    struct waiting captured = {.field = map->instruction->field, .value = value_object(map)};
     enum status status = emit_use(&map->out, captured.value);
     if (status != STATUS_OK || captured.value == 0)
         return status;
@@ -261,7 +257,7 @@ static enum status capture(struct mapping *map)
 static enum status end_dynamic(struct mapping *map)
 {
     struct sel_thread *thread = map->thread;
-    uint64_t id = mapping_value_object(map);
+    uint64_t id = value_object(map);
     if (id == 0)
         return STATUS_OK;
     enum status status =
@@ -280,13 +276,13 @@ static enum status end_dynamic(struct mapping *map)
 
 static enum status load_constant(struct mapping *map)
 {
-    enum status status = emit_kept(&map->out, mapping_value_object(map));
-    return status == STATUS_OK ? emit_use(&map->out, mapping_value_object(map)) : status;
+    enum status status = emit_kept(&map->out, value_object(map));
+    return status == STATUS_OK ? emit_use(&map->out, value_object(map)) : status;
 }
 
 static enum status store_static(struct mapping *map)
 {
-    uint64_t value = mapping_value_object(map);
+    uint64_t value = value_object(map);
     if (map->instruction->value != VALUE_OBJECT)
         return STATUS_OK;
     return emit_store(&map->out, 0, value, field_number(map, map->instruction->field, value));
@@ -294,7 +290,7 @@ static enum status store_static(struct mapping *map)
 
 static enum status store_field(struct mapping *map)
 {
-    uint64_t container = operand(map), value = mapping_value_object(map);
+    uint64_t container = operand(map), value = value_object(map);
     if (container == 0 || map->instruction->value != VALUE_OBJECT)
         return use_both(map, container, value);
     return emit_store(&map->out, container, value,
@@ -319,7 +315,7 @@ static bool is_within(const struct mapping *map, uint64_t array, int64_t index)
 
 static enum status store_element(struct mapping *map)
 {
-    uint64_t array = operand(map), value = mapping_value_object(map);
+    uint64_t array = operand(map), value = value_object(map);
     int64_t index = map->thread->operation.index;
     if (array == 0 || map->instruction->value != VALUE_OBJECT || has_failed(map) ||
         !is_within(map, array, index))
@@ -330,7 +326,7 @@ static enum status store_element(struct mapping *map)
 /* What a load finds proves that it is in the field, whoever stored it there. */
 static enum status load(struct mapping *map, uint64_t container, uint64_t field)
 {
-    uint64_t value = mapping_value_object(map);
+    uint64_t value = value_object(map);
     if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT)
         return emit_use(&map->out, value);
     return emit_store(&map->out, container, value, field);
@@ -338,12 +334,12 @@ static enum status load(struct mapping *map, uint64_t container, uint64_t field)
 
 static enum status load_static(struct mapping *map)
 {
-    return load(map, 0, field_number(map, map->instruction->field, mapping_value_object(map)));
+    return load(map, 0, field_number(map, map->instruction->field, value_object(map)));
 }
 
 static enum status load_field(struct mapping *map)
 {
-    uint64_t container = operand(map), value = mapping_value_object(map);
+    uint64_t container = operand(map), value = value_object(map);
     if (container == 0)
         return emit_use(&map->out, value);
     return load(map, container, field_number(map, map->instruction->field, value));
@@ -354,14 +350,14 @@ static enum status load_element(struct mapping *map)
     uint64_t array = operand(map);
     int64_t index = map->thread->operation.index;
     if (array == 0 || !is_within(map, array, index))
-        return emit_use(&map->out, mapping_value_object(map));
+        return emit_use(&map->out, value_object(map));
     return load(map, array, (uint64_t)index);
 }
 
 static enum status begin_use(struct mapping *map)
 {
-    begin_operation(map, mapping_value_object(map));
-    return emit_use(&map->out, mapping_value_object(map));
+    begin_operation(map, value_object(map));
+    return emit_use(&map->out, value_object(map));
 }
 
 /* Whether `id` is a thread, as its type or else the instruction says. */
@@ -376,7 +372,7 @@ static bool is_thread(const struct mapping *map, uint64_t id)
 /* The end of a thread is not logged: once started, it stays. */
 static enum status mapping_call(struct mapping *map)
 {
-    uint64_t id = mapping_value_object(map);
+    uint64_t id = value_object(map);
     unsigned flags = map->instruction->flags;
     bool keeps = (flags & KEEPS_PARAMETER) || (map->escape_edges && (flags & CALLS_UNWOVEN));
     map->thread->callee = keeps ? id : 0;
@@ -388,7 +384,7 @@ static enum status mapping_call(struct mapping *map)
 
 static enum status pass_parameter(struct mapping *map)
 {
-    uint64_t id = mapping_value_object(map), callee = map->thread->callee;
+    uint64_t id = value_object(map), callee = map->thread->callee;
     if (callee == 0 || id == 0)
         return emit_use(&map->out, id);
     return emit_store(&map->out, callee, id, HIDDEN_FIELDS + id);
@@ -402,9 +398,9 @@ static enum status map_event(struct mapping *map)
     case EVENT_NORMAL_EXIT:
         return mapping_leave(map);
     case EVENT_EXCEPTIONAL_EXIT:
-        return mapping_leave_by_exception(map);
+        return leave_by_exception(map);
     case EVENT_THROW:
-        return put_exception(map, RECORD_THROW, present_frame(map), mapping_value_object(map));
+        return put_exception(map, RECORD_THROW, present_frame(map), value_object(map));
     case EVENT_CATCH:
         return put_catch(map);
     case EVENT_CALL:
@@ -412,7 +408,7 @@ static enum status map_event(struct mapping *map)
     case EVENT_CALL_PARAM:
         return pass_parameter(map);
     case EVENT_NEW_OBJECT:
-        return mapping_begin_object(map);
+        return begin_object(map);
     case EVENT_OBJECT_INITIALIZED:
         return initialize(map);
     case EVENT_NEW_ARRAY_RESULT:
@@ -420,9 +416,9 @@ static enum status map_event(struct mapping *map)
     case EVENT_MULTI_NEW_ARRAY:
         return begin_multi_array(map);
     case EVENT_MULTI_NEW_ARRAY_OWNER:
-        return mapping_begin_elements(map);
+        return begin_elements(map);
     case EVENT_MULTI_NEW_ARRAY_ELEMENT:
-        return mapping_add_element(map);
+        return add_element(map);
     case EVENT_DYNAMIC:
         begin_dynamic(map);
         return STATUS_OK;
@@ -452,7 +448,7 @@ static enum status map_event(struct mapping *map)
     case EVENT_NEW_ARRAY:
     case EVENT_PUT_FIELD:
     case EVENT_ARRAY_STORE:
-        begin_operation(map, mapping_value_object(map));
+        begin_operation(map, value_object(map));
         return STATUS_OK;
     case EVENT_ARRAY_STORE_INDEX:
     case EVENT_ARRAY_LOAD_INDEX:
@@ -464,7 +460,7 @@ static enum status map_event(struct mapping *map)
     case EVENT_NEW_OBJECT_CREATED:
         break;
     }
-    return emit_use(&map->out, mapping_value_object(map));
+    return emit_use(&map->out, value_object(map));
 }
 
 enum status mapping_add(struct mapping *mapping, const struct sel_events *events,
@@ -485,7 +481,7 @@ enum status mapping_add(struct mapping *mapping, const struct sel_events *events
         const struct sel_frame *top = thread_top(mapping->thread);
         if (top && top->method != mapping->instruction->method &&
             mapping->instruction->event != EVENT_ENTRY)
-            status = mapping_leave_frames(mapping);
+            status = leave_frames(mapping);
         if (status == STATUS_OK)
             status = map_event(mapping);
     }

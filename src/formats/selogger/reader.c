@@ -28,7 +28,7 @@ struct selogger_reader {
     uint64_t records; /* so far */
 };
 
-static struct selogger_reader *sel_reader_from_base(struct reader *reader)
+static struct selogger_reader *from_base(struct reader *reader)
 {
     return (struct selogger_reader *)reader;
 }
@@ -40,7 +40,7 @@ static int selogger_bid(const char *head, size_t length)
 
 static void selogger_close(struct reader *reader)
 {
-    struct selogger_reader *selogger = sel_reader_from_base(reader);
+    struct selogger_reader *selogger = from_base(reader);
     mapping_free(&selogger->mapping);
     survey_free(&selogger->survey);
     facts_free(&selogger->facts);
@@ -53,7 +53,7 @@ static void selogger_close(struct reader *reader)
 
 static void selogger_rewind(struct reader *reader)
 {
-    struct selogger_reader *selogger = sel_reader_from_base(reader);
+    struct selogger_reader *selogger = from_base(reader);
     log_rewind(selogger->log);
     mapping_restart(&selogger->mapping);
     selogger->records = 0;
@@ -78,9 +78,8 @@ static enum status check_source(struct source *source, struct failure *why)
     return status;
 }
 
-static enum status sel_reader_load_files(struct selogger_reader *selogger,
-                                         const struct reader_options *options,
-                                         struct failure *why)
+static enum status load_files(struct selogger_reader *selogger,
+                              const struct reader_options *options, struct failure *why)
 {
     const char *index = source_name(selogger->source);
     struct catalogue *catalogue = &selogger->catalogue;
@@ -110,7 +109,7 @@ static enum status prepare(struct selogger_reader *selogger,
     if (status == STATUS_OK)
         status = names_new(&selogger->names, why);
     if (status == STATUS_OK)
-        status = sel_reader_load_files(selogger, options, why);
+        status = load_files(selogger, options, why);
     if (status == STATUS_OK)
         status = survey_run(&selogger->survey, selogger->log, &selogger->catalogue,
                             &selogger->facts, &selogger->remarks, why);
@@ -157,7 +156,7 @@ static enum status check_end(const struct selogger_reader *selogger, struct fail
 static enum status selogger_next(struct reader *reader, struct batch *batch,
                                  struct failure *why)
 {
-    struct selogger_reader *selogger = sel_reader_from_base(reader);
+    struct selogger_reader *selogger = from_base(reader);
     struct sel_events events;
     enum status status = STATUS_OK;
     batch->first_line = selogger->records + 1;

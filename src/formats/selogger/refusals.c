@@ -47,9 +47,9 @@ const char *refusal_of_content(const char *head, size_t length)
 }
 
 /* The first bytes of the file `name` next to `index`; returns how many there are. */
-static size_t refusals_read_head(const char *index, const char *name, char *head, size_t size)
+static size_t read_head(const char *index, const char *name, char *head, size_t size)
 {
-    char *path = file_beside(index, name);
+    char *path = file_next_to(index, name);
     FILE *file = path ? fopen(path, "rb") : NULL;
     size_t length = file ? fread(head, 1, size, file) : 0;
     if (file)
@@ -64,7 +64,7 @@ const char *refusal_of_folder(const char *index)
                                         "recentdata.txt", "eventfreq.txt"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char head[64];
-        size_t length = refusals_read_head(index, names[i], head, sizeof head);
+        size_t length = read_head(index, names[i], head, sizeof head);
         if (length == 0)
             continue;
         const char *why = refusal_of_content(head, length);

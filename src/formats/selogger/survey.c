@@ -26,7 +26,7 @@ struct surveying {
 };
 
 /* The object that is the value of the present event; 0: it is null, or no object. */
-static uint64_t survey_value_object(const struct surveying *now)
+static uint64_t value_object(const struct surveying *now)
 {
     return now->instruction->value == VALUE_OBJECT ? (uint64_t)now->event->value : 0;
 }
@@ -58,14 +58,14 @@ static enum status settle_store(struct surveying *now)
     if (kind != EVENT_CATCH && kind != EVENT_EXCEPTIONAL_EXIT)
         return STATUS_OK;
     const struct types *types = &now->catalogue->types;
-    if (!can_be_of_store(types, types_of_object(types, survey_value_object(now))))
+    if (!can_be_of_store(types, types_of_object(types, value_object(now))))
         return STATUS_OK;
     struct survey *survey = now->survey;
     return survey_append(&survey->failed, &survey->failed_count, &survey->failed_capacity,
                          store, now->why);
 }
 
-static enum status survey_leave_frames(struct surveying *now)
+static enum status leave_frames(struct surveying *now)
 {
     size_t above = 0;
     enum status status =
@@ -90,7 +90,7 @@ static struct waiting_keys keys_of(const struct surveying *now, uint32_t data_id
                                   [BY_METHOD] = key_in_method(begin, 0)}};
 }
 
-/* Enters all objects that wait into the maps. */
+/* Enters all objects that wait into the index. */
 static enum status map_waiting(const struct surveying *now)
 {
     struct sel_thread *thread = now->thread;
@@ -110,7 +110,8 @@ static size_t thread_waits_from(const struct sel_thread *thread)
 }
 
 /* Sets *position to that, from 1, of the youngest object with this key that waits in the
- * innermost frame; 0: there is none. Mostly few wait, and a look at each is cheaper than maps.
+ * innermost frame; 0: there is none. Mostly few wait, and a look at each is cheaper than the
+ * index.
  */
 static enum status look_for_waiting(const struct surveying *now, enum waiting_part part,
                                     uint64_t key, size_t *position)
@@ -145,12 +146,12 @@ static enum status find_waiting(const struct surveying *now,
 static void bear(struct surveying *now, uint64_t birth)
 {
     if (birth != NO_BIRTH && now->survey->born[birth] == 0)
-        now->survey->born[birth] = survey_value_object(now);
+        now->survey->born[birth] = value_object(now);
 }
 
 /* An instruction cannot begin to make a second object before the first one is ready: one that
  * still waits was given up, and those begun later, too. */
-static enum status survey_give_up(const struct surveying *now, uint32_t data_id)
+static enum status give_up(const struct surveying *now, uint32_t data_id)
 {
     size_t position;
     uint64_t key = keys_of(now, data_id).of[BY_DATA_ID];
@@ -160,11 +161,11 @@ static enum status survey_give_up(const struct surveying *now, uint32_t data_id)
     return status;
 }
 
-static enum status survey_begin_object(struct surveying *now)
+static enum status begin_object(struct surveying *now)
 {
     struct survey *survey = now->survey;
     struct waiting object = {.data_id = now->event->data_id, .birth = survey->born_count};
-    enum status status = survey_give_up(now, object.data_id);
+    enum status status = give_up(now, object.data_id);
     if (status == STATUS_OK)
         status = survey_append(&survey->born, &survey->born_count, &survey->born_capacity, 0,
                                now->why);
@@ -236,14 +237,14 @@ static enum status set_length(struct surveying *now, uint64_t id, int64_t length
     return STATUS_OK;
 }
 
-static enum status survey_begin_elements(struct surveying *now)
+static enum status begin_elements(struct surveying *now)
 {
-    uint64_t owner = survey_value_object(now);
+    uint64_t owner = value_object(now);
     now->thread->operation = (struct operation){NO_DATA_ID, owner, 0};
     return owner > 0 ? set_length(now, owner, 0) : STATUS_OK;
 }
 
-static enum status survey_add_element(struct surveying *now)
+static enum status add_element(struct surveying *now)
 {
     struct operation *operation = &now->thread->operation;
     if (operation->container == 0)
@@ -251,10 +252,10 @@ static enum status survey_add_element(struct surveying *now)
     return set_length(now, operation->container, ++operation->index);
 }
 
-static enum status survey_end_array(struct surveying *now)
+static enum status end_array(struct surveying *now)
 {
     const struct operation *operation = &now->thread->operation;
-    uint64_t array = survey_value_object(now);
+    uint64_t array = value_object(now);
     if (array == 0 || operation->data_id + 1 != now->event->data_id)
         return STATUS_OK;
     return set_length(now, array, operation->index);
@@ -286,7 +287,7 @@ static enum status survey_event(struct surveying *now)
         set_call(now, NO_DATA_ID);
         break;
     case EVENT_NEW_OBJECT:
-        return survey_begin_object(now);
+        return begin_object(now);
     case EVENT_NEW_OBJECT_CREATED:
         return end_object(now);
     case EVENT_OBJECT_INITIALIZED:
@@ -296,11 +297,11 @@ static enum status survey_event(struct surveying *now)
         thread->operation = (struct operation){now->event->data_id, 0, now->event->value};
         break;
     case EVENT_NEW_ARRAY_RESULT:
-        return survey_end_array(now);
+        return end_array(now);
     case EVENT_MULTI_NEW_ARRAY_OWNER:
-        return survey_begin_elements(now);
+        return begin_elements(now);
     case EVENT_MULTI_NEW_ARRAY_ELEMENT:
-        return survey_add_element(now);
+        return add_element(now);
     case EVENT_ARRAY_STORE_VALUE:
         thread->store = now->instruction->value == VALUE_OBJECT ? now->number : 0;
         break;
@@ -310,7 +311,8 @@ static enum status survey_event(struct surveying *now)
     return STATUS_OK;
 }
 
-/* Does with the present event, whose frames have not been looked at, all that it demands. */
+/* Takes the present event: settles the store before it, leaves the frames that must have been
+ * left, and notes what it shows. */
 static enum status survey_present(struct surveying *now)
 {
     const struct sel_frame *top = thread_top(now->thread);
@@ -318,7 +320,7 @@ static enum status survey_present(struct surveying *now)
     enum status status = now->thread->store > 0 ? settle_store(now) : STATUS_OK;
     if (status == STATUS_OK && top && top->method != now->instruction->method &&
         kind != EVENT_ENTRY)
-        status = survey_leave_frames(now);
+        status = leave_frames(now);
     return status == STATUS_OK && kind != EVENT_USE ? survey_event(now) : status;
 }
 

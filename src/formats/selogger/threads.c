@@ -62,7 +62,7 @@ static void waiting_index_free(struct waiting_index *index)
     free(index->items);
 }
 
-static struct sel_thread *sel_threads_add_thread(struct threads *threads, uint32_t id)
+static struct sel_thread *add_thread(struct threads *threads, uint32_t id)
 {
     if (!ARRAY_RESERVE(threads->items, threads->capacity, threads->count + 1))
         return NULL;
@@ -81,7 +81,7 @@ struct sel_thread *threads_look_up(struct threads *threads, uint32_t id)
     if (!number)
         return NULL;
     if (*number == 0) {
-        if (!sel_threads_add_thread(threads, id))
+        if (!add_thread(threads, id))
             return NULL;
         *number = threads->count;
     }
@@ -89,7 +89,7 @@ struct sel_thread *threads_look_up(struct threads *threads, uint32_t id)
 }
 
 /* Enters the frames that are not in the map of methods. */
-static enum status sel_thread_map_frames(struct sel_thread *thread, struct failure *why)
+static enum status map_frames(struct sel_thread *thread, struct failure *why)
 {
     for (; thread->mapped < thread->frame_count; thread->mapped++) {
         struct sel_frame *frame = &thread->frames[thread->mapped];
@@ -105,7 +105,7 @@ static enum status sel_thread_map_frames(struct sel_thread *thread, struct failu
 enum status thread_frames_above(struct sel_thread *thread, uint32_t method, size_t *above,
                                 struct failure *why)
 {
-    enum status status = sel_thread_map_frames(thread, why);
+    enum status status = map_frames(thread, why);
     if (status != STATUS_OK)
         return status;
     const uint64_t *innermost = map_find(&thread->methods, method);

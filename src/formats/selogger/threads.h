@@ -91,7 +91,7 @@ struct threads {
     struct sel_thread *latest; /* that was asked for; NULL: none */
 };
 
-/* Does what threads_find does. */
+/* Finds or makes the thread, where it is not the latest. For threads_find. */
 struct sel_thread *threads_look_up(struct threads *threads, uint32_t id) MUST_CHECK;
 
 /* The thread with this id, a new one if there is none; NULL: no memory. */
@@ -123,7 +123,7 @@ void thread_pop(struct sel_thread *thread);
 enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting,
                         struct failure *why) MUST_CHECK;
 
-/* Lets it wait no longer for what is in the list from position `count` on. */
+/* Lets the innermost frame wait no longer for what is in the list from position `count` on. */
 void thread_stop_waiting(struct sel_thread *thread, size_t count);
 
 /* Enters the next position. After a failure the index is only to be released. */

@@ -83,8 +83,8 @@ static struct tv_event *find_beginning(struct ahead *ahead, uint64_t serial)
 }
 
 /* Begins an object with the last event of the queue. */
-static enum status tv_ahead_begin_object(struct ahead *ahead, struct tv_event *event,
-                                         struct failure *why)
+static enum status begin_object(struct ahead *ahead, struct tv_event *event,
+                                struct failure *why)
 {
     if (!ARRAY_RESERVE(ahead->begun, ahead->begun_capacity, ahead->serials + 2))
         return fail_memory(why);
@@ -109,7 +109,7 @@ static enum status tv_ahead_allocate(struct ahead *ahead, struct tv_event *event
     }
     ahead->counts.repeated += *state == STATE_ALLOCATED || *state == STATE_KNOWN;
     *state = STATE_ALLOCATED;
-    return tv_ahead_begin_object(ahead, event, why);
+    return begin_object(ahead, event, why);
 }
 
 /* MN with a receiver. The first one after OA shows the thread. */
@@ -130,7 +130,7 @@ static enum status tv_ahead_call(struct ahead *ahead, struct tv_event *event, en
     ahead->counts.unallocated++;
     ahead->counts.used_freed += *state == STATE_FREED;
     *state = STATE_CALLED;
-    return tv_ahead_begin_object(ahead, event, why);
+    return begin_object(ahead, event, why);
 }
 
 /* OF. */
@@ -166,7 +166,7 @@ static enum status identify(struct ahead *ahead, struct tv_event *event, struct 
 }
 
 /* Makes room for one more event. */
-static enum status tv_ahead_make_room(struct ahead *ahead, struct failure *why)
+static enum status make_room(struct ahead *ahead, struct failure *why)
 {
     if (ahead->end < ahead->capacity)
         return STATUS_OK;
@@ -182,9 +182,9 @@ static enum status tv_ahead_make_room(struct ahead *ahead, struct failure *why)
 }
 
 /* Reads one event into the queue. */
-static enum status tv_ahead_read_event(struct ahead *ahead, struct failure *why)
+static enum status read_event(struct ahead *ahead, struct failure *why)
 {
-    enum status status = tv_ahead_make_room(ahead, why);
+    enum status status = make_room(ahead, why);
     if (status != STATUS_OK)
         return status;
     struct tv_event *event = &ahead->queue[ahead->end];
@@ -199,7 +199,7 @@ static enum status tv_ahead_read_event(struct ahead *ahead, struct failure *why)
 enum status ahead_next(struct ahead *ahead, const struct tv_event **event, struct failure *why)
 {
     while (ahead->status == STATUS_OK && ahead->end - ahead->begin <= EVENTS_AHEAD)
-        ahead->status = tv_ahead_read_event(ahead, &ahead->failure);
+        ahead->status = read_event(ahead, &ahead->failure);
     if (ahead->begin < ahead->end) {
         *event = &ahead->queue[ahead->begin++];
         ahead->first++;

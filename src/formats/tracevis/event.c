@@ -33,8 +33,7 @@ static enum status add_bytes(struct batch *batch, const char *bytes, size_t leng
     return STATUS_OK;
 }
 
-static enum status tv_comment_add_text(struct batch *batch, const char *text,
-                                       struct failure *why)
+static enum status add_text(struct batch *batch, const char *text, struct failure *why)
 {
     return add_bytes(batch, text, strlen(text), why);
 }
@@ -50,7 +49,7 @@ static enum status add_time(struct batch *batch, int64_t time, struct failure *w
     uint64_t number = (uint64_t)time;
     if (time >= 0)
         return add_number(batch, number, why);
-    enum status status = tv_comment_add_text(batch, "-", why);
+    enum status status = add_text(batch, "-", why);
     return status == STATUS_OK ? add_number(batch, -number, why) : status;
 }
 
@@ -95,10 +94,10 @@ static enum status add_field(struct batch *batch, enum event_field what,
 
 enum status comment_add(struct batch *batch, const char *text, struct failure *why)
 {
-    enum status status = tv_comment_add_text(batch, "# ", why);
+    enum status status = add_text(batch, "# ", why);
     if (status == STATUS_OK)
-        status = tv_comment_add_text(batch, text, why);
-    return status == STATUS_OK ? tv_comment_add_text(batch, "\n", why) : status;
+        status = add_text(batch, text, why);
+    return status == STATUS_OK ? add_text(batch, "\n", why) : status;
 }
 
 enum status comment_add_line(struct batch *batch, const struct tv_event *event,
@@ -107,21 +106,21 @@ enum status comment_add_line(struct batch *batch, const struct tv_event *event,
     enum status status;
     if (event->kind == EVENT_UNKNOWN) {
         status = add_bytes(batch, event->letters, EVENT_NAME_LENGTH, why);
-        return status == STATUS_OK ? tv_comment_add_text(batch, "\n", why) : status;
+        return status == STATUS_OK ? add_text(batch, "\n", why) : status;
     }
     const struct tv_event_format *format = tv_event_format(event->kind);
-    status = tv_comment_add_text(batch, format->name, why);
+    status = add_text(batch, format->name, why);
     for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
-        status = tv_comment_add_text(batch, ":", why);
+        status = add_text(batch, ":", why);
         if (status == STATUS_OK)
             status = add_field(batch, (enum event_field) * field, event, names, why);
     }
-    return status == STATUS_OK ? tv_comment_add_text(batch, "\n", why) : status;
+    return status == STATUS_OK ? add_text(batch, "\n", why) : status;
 }
 
 enum status comment_add_event(struct batch *batch, const struct tv_event *event,
                               const struct names *names, struct failure *why)
 {
-    enum status status = tv_comment_add_text(batch, "# ", why);
+    enum status status = add_text(batch, "# ", why);
     return status == STATUS_OK ? comment_add_line(batch, event, names, why) : status;
 }

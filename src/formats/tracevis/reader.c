@@ -25,14 +25,14 @@ struct tracevis_reader {
     size_t threads_capacity;
 };
 
-static struct tracevis_reader *tv_reader_from_base(struct reader *reader)
+static struct tracevis_reader *from_base(struct reader *reader)
 {
     return (struct tracevis_reader *)reader;
 }
 
 static void tracevis_close(struct reader *reader)
 {
-    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
+    struct tracevis_reader *tracevis = from_base(reader);
     steps_close(tracevis->steps);
     free(tracevis->threads);
     free(tracevis);
@@ -63,7 +63,7 @@ static enum status tracevis_open(struct reader **out, struct source *source,
 
 static void tracevis_rewind(struct reader *reader)
 {
-    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
+    struct tracevis_reader *tracevis = from_base(reader);
     steps_rewind(tracevis->steps);
     tracevis->began = false;
     tracevis->clock = 0;
@@ -87,8 +87,8 @@ static const struct remark *tracevis_remarks(const struct reader *reader, size_t
 }
 
 /* The next record of the batch, where `step` is in the text. */
-static struct record *tv_reader_add_record(struct batch *batch, const struct step *step,
-                                           enum record_kind kind)
+static struct record *add_record(struct batch *batch, const struct step *step,
+                                 enum record_kind kind)
 {
     struct record *record = &batch->records[batch->count++];
     *record = (struct record){
@@ -101,11 +101,10 @@ static struct record *tv_reader_add_record(struct batch *batch, const struct ste
     return record;
 }
 
-static enum status tv_reader_add_allocation(struct tracevis_reader *tracevis,
-                                            struct batch *batch, const struct step *step,
-                                            struct failure *why)
+static enum status add_allocation(struct tracevis_reader *tracevis, struct batch *batch,
+                                  const struct step *step, struct failure *why)
 {
-    struct record *record = tv_reader_add_record(batch, step, RECORD_OBJECT);
+    struct record *record = add_record(batch, step, RECORD_OBJECT);
     record->object = step->object;
     record->type = step->type;
     record->site = step->site;
@@ -121,7 +120,7 @@ static enum status tv_reader_add_allocation(struct tracevis_reader *tracevis,
 static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
                          const struct step *step, enum record_kind kind)
 {
-    struct record *record = tv_reader_add_record(batch, step, kind);
+    struct record *record = add_record(batch, step, kind);
     record->method = step->method;
     record->receiver = kind == RECORD_EXIT ? 0 : step->object;
     tracevis->clock++;
@@ -133,7 +132,7 @@ static enum status add_free(const struct tracevis_reader *tracevis, struct batch
 {
     if (!tracevis->deaths_from_free)
         return comment_add_event(batch, step->event, tracevis->base.names, why);
-    struct record *record = tv_reader_add_record(batch, step, RECORD_DEATH);
+    struct record *record = add_record(batch, step, RECORD_DEATH);
     record->object = step->object;
     record->death_thread = tracevis->threads[step->serial];
     record->time = tracevis->clock;
@@ -141,9 +140,8 @@ static enum status add_free(const struct tracevis_reader *tracevis, struct batch
 }
 
 /* What is no record of a trace. */
-static enum status tv_reader_add_note(const struct tracevis_reader *tracevis,
-                                      struct batch *batch, const struct step *step,
-                                      struct failure *why)
+static enum status add_note(const struct tracevis_reader *tracevis, struct batch *batch,
+                            const struct step *step, struct failure *why)
 {
     switch (step->event->kind) {
     case EVENT_BLANK:
@@ -152,13 +150,12 @@ static enum status tv_reader_add_note(const struct tracevis_reader *tracevis,
     case EVENT_UNKNOWN:
         batch->unknown++;
         if (tracevis->keep_others)
-            tv_reader_add_record(batch, step, (enum record_kind)RECORD_UNKNOWN);
+            add_record(batch, step, (enum record_kind)RECORD_UNKNOWN);
         return STATUS_OK;
     case EVENT_MALFORMED:
         batch->malformed++;
         if (tracevis->keep_others)
-            tv_reader_add_record(batch, step, (enum record_kind)RECORD_MALFORMED)->fault =
-                FAULT_LINE;
+            add_record(batch, step, (enum record_kind)RECORD_MALFORMED)->fault = FAULT_LINE;
         return STATUS_OK;
     default:
         batch->comments++;
@@ -166,14 +163,14 @@ static enum status tv_reader_add_note(const struct tracevis_reader *tracevis,
     }
 }
 
-static enum status tv_reader_add_step(struct tracevis_reader *tracevis, struct batch *batch,
-                                      const struct step *step, struct failure *why)
+static enum status add_step(struct tracevis_reader *tracevis, struct batch *batch,
+                            const struct step *step, struct failure *why)
 {
     switch (step->kind) {
     case STEP_NOTE:
-        return tv_reader_add_note(tracevis, batch, step, why);
+        return add_note(tracevis, batch, step, why);
     case STEP_ALLOCATE:
-        return tv_reader_add_allocation(tracevis, batch, step, why);
+        return add_allocation(tracevis, batch, step, why);
     case STEP_ENTER:
         add_boundary(tracevis, batch, step, RECORD_ENTRY);
         break;
@@ -220,7 +217,7 @@ static enum status tv_reader_begin(struct tracevis_reader *tracevis, struct batc
 static enum status tracevis_next(struct reader *reader, struct batch *batch,
                                  struct failure *why)
 {
-    struct tracevis_reader *tracevis = tv_reader_from_base(reader);
+    struct tracevis_reader *tracevis = from_base(reader);
     struct step step;
     size_t steps = 0;
     enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
@@ -233,7 +230,7 @@ static enum status tracevis_next(struct reader *reader, struct batch *batch,
         if (!tracevis->began)
             status = tv_reader_begin(tracevis, batch, why);
         if (status == STATUS_OK)
-            status = tv_reader_add_step(tracevis, batch, &step, why);
+            status = add_step(tracevis, batch, &step, why);
         if (status == STATUS_OK && tracevis->keep_others && batch->count > count)
             status = quote_event(tracevis, batch, step.event, why);
     }
@@ -264,7 +261,7 @@ static struct moment moment_of(const struct step *step)
 static enum status tracevis_moments(struct reader *reader, moment_visitor see, void *context,
                                     struct failure *why)
 {
-    struct steps *steps = tv_reader_from_base(reader)->steps;
+    struct steps *steps = from_base(reader)->steps;
     struct step step;
     enum status status = STATUS_OK;
     reader_rewind(reader, NULL);

@@ -163,7 +163,7 @@ const char *steps_unfinished(const struct steps *steps)
 }
 
 /* The thread with this id, which gets a number when it is new; NULL: no memory. */
-static struct tv_thread *tv_steps_find_thread(struct steps *steps, uint64_t id)
+static struct tv_thread *find_thread(struct steps *steps, uint64_t id)
 {
     uint64_t *number = map_insert(&steps->thread_numbers, id);
     if (number && *number > 0)
@@ -180,8 +180,8 @@ static struct tv_thread *tv_steps_find_thread(struct steps *steps, uint64_t id)
 }
 
 /* Adds a step of the present event to those to be given, and sets *out to it, to be filled. */
-static enum status tv_steps_add_step(struct steps *steps, enum step_kind kind,
-                                     struct step **out, struct failure *why)
+static enum status add_step(struct steps *steps, enum step_kind kind, struct step **out,
+                            struct failure *why)
 {
     if (!ARRAY_RESERVE(steps->ready, steps->ready_capacity, steps->ready_end + 1))
         return fail_memory(why);
@@ -190,25 +190,24 @@ static enum status tv_steps_add_step(struct steps *steps, enum step_kind kind,
     return STATUS_OK;
 }
 
-static enum status tv_steps_add_note(struct steps *steps, struct failure *why)
+static enum status add_note(struct steps *steps, struct failure *why)
 {
     struct step *step;
-    return tv_steps_add_step(steps, STEP_NOTE, &step, why);
+    return add_step(steps, STEP_NOTE, &step, why);
 }
 
 /* The object of the present event begins: its id means it from now on. */
-static enum status tv_steps_begin_object(struct steps *steps, uint64_t thread_id,
-                                         struct failure *why)
+static enum status begin_object(struct steps *steps, uint64_t thread_id, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
     struct step *step;
-    struct tv_thread *thread = tv_steps_find_thread(steps, thread_id);
+    struct tv_thread *thread = find_thread(steps, thread_id);
     uint64_t *latest = event->renews ? map_insert(&steps->renewed, event->object) : NULL;
     if (!thread || (event->renews && !latest))
         return fail_memory(why);
     if (latest)
         *latest = event->serial;
-    enum status status = tv_steps_add_step(steps, STEP_ALLOCATE, &step, why);
+    enum status status = add_step(steps, STEP_ALLOCATE, &step, why);
     if (status != STATUS_OK)
         return status;
     step->thread = thread_id;
@@ -224,9 +223,8 @@ static enum status tv_steps_allocate(struct steps *steps, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
     if (!event->begins)
-        return tv_steps_add_note(steps, why);
-    return tv_steps_begin_object(steps, event->has_thread ? event->thread : steps->last_thread,
-                                 why);
+        return add_note(steps, why);
+    return begin_object(steps, event->has_thread ? event->thread : steps->last_thread, why);
 }
 
 /* OF. */
@@ -234,8 +232,8 @@ static enum status tv_steps_set_free(struct steps *steps, struct failure *why)
 {
     struct step *step;
     if (!steps->event.frees)
-        return tv_steps_add_note(steps, why);
-    enum status status = tv_steps_add_step(steps, STEP_FREE, &step, why);
+        return add_note(steps, why);
+    enum status status = add_step(steps, STEP_FREE, &step, why);
     if (status != STATUS_OK)
         return status;
     step->object = steps->event.object;
@@ -272,8 +270,8 @@ static enum status tv_steps_enter(struct steps *steps, struct failure *why)
     const struct tv_event *event = &steps->event;
     enum status status = STATUS_OK;
     if (event->begins)
-        status = tv_steps_begin_object(steps, event->thread, why);
-    struct tv_thread *thread = tv_steps_find_thread(steps, event->thread);
+        status = begin_object(steps, event->thread, why);
+    struct tv_thread *thread = find_thread(steps, event->thread);
     struct step *step;
     if (!thread)
         return fail_memory(why);
@@ -282,7 +280,7 @@ static enum status tv_steps_enter(struct steps *steps, struct failure *why)
     if (status == STATUS_OK)
         status = push(thread, event, why);
     if (status == STATUS_OK)
-        status = tv_steps_add_step(steps, STEP_ENTER, &step, why);
+        status = add_step(steps, STEP_ENTER, &step, why);
     if (status != STATUS_OK)
         return status;
     step->thread = event->thread;
@@ -300,7 +298,7 @@ static enum status tv_steps_pop(struct steps *steps, struct tv_thread *thread,
     struct step *step;
     const struct tv_frame *frame = &thread->frames[--thread->count];
     --*map_find(&thread->open, frame->method);
-    enum status status = tv_steps_add_step(steps, how, &step, why);
+    enum status status = add_step(steps, how, &step, why);
     if (status != STATUS_OK)
         return status;
     const uint64_t *latest = map_find(&steps->renewed, frame->object);
@@ -316,13 +314,13 @@ static enum status tv_steps_pop(struct steps *steps, struct tv_thread *thread,
 static enum status tv_steps_leave(struct steps *steps, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
-    struct tv_thread *thread = tv_steps_find_thread(steps, event->thread);
+    struct tv_thread *thread = find_thread(steps, event->thread);
     if (!thread)
         return fail_memory(why);
     const uint64_t *open = map_find(&thread->open, event->method);
     if (!open || *open == 0) {
         steps->met.unmatched++;
-        return tv_steps_add_note(steps, why);
+        return add_note(steps, why);
     }
     assert(thread->count > 0); /* one of the frames is the method's */
     enum status status = STATUS_OK;
@@ -377,11 +375,11 @@ static enum status close_frames(struct steps *steps, struct failure *why)
         steps->vm_ended = true;
         status = close_all(steps, STEP_LEAVE, why);
     } else {
-        struct tv_thread *thread = tv_steps_find_thread(steps, steps->event.thread);
+        struct tv_thread *thread = find_thread(steps, steps->event.thread);
         status = thread ? close_thread(steps, thread, STEP_LEAVE, why) : fail_memory(why);
     }
     steps->met.closed += steps->ready_end - before;
-    return status == STATUS_OK ? tv_steps_add_note(steps, why) : status;
+    return status == STATUS_OK ? add_note(steps, why) : status;
 }
 
 /* Makes the steps of the present event. */
@@ -404,7 +402,7 @@ static enum status tv_steps_take(struct steps *steps, struct failure *why)
     default:
         steps->met.unknown += event->kind == EVENT_UNKNOWN;
         steps->met.malformed += event->kind == EVENT_MALFORMED;
-        return tv_steps_add_note(steps, why);
+        return add_note(steps, why);
     }
 }
 

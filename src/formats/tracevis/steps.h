@@ -46,7 +46,7 @@ enum status steps_open(struct steps **out, struct source *source, bool lenient,
  * line that *why names is malformed. */
 enum status steps_next(struct steps *steps, struct step *step, struct failure *why) MUST_CHECK;
 
-/* As at tracevis/text.h. */
+/* The name, names, digest and failures of the text (tracevis/text.h). */
 const char *steps_name(const struct steps *steps);
 const struct names *steps_names(const struct steps *steps);
 uint64_t steps_digest(const struct steps *steps);

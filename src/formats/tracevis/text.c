@@ -180,10 +180,9 @@ static enum status tv_text_reject(const struct tracevis_text *text, const struct
 }
 
 /* The number of which the `length` bytes at `digits`, in the line, are made. */
-static enum status tv_text_parse_number(const struct tracevis_text *text,
-                                        const struct tv_line *line, const char *digits,
-                                        size_t length, const char *what, uint64_t *number,
-                                        struct failure *why)
+static enum status parse_number(const struct tracevis_text *text, const struct tv_line *line,
+                                const char *digits, size_t length, const char *what,
+                                uint64_t *number, struct failure *why)
 {
     switch (number_parse(digits, length, number)) {
     case NUMBER_OK:
@@ -204,9 +203,8 @@ static enum status parse_time(const struct tracevis_text *text, const struct tv_
 {
     uint64_t number = 0;
     bool negative = line->lengths[1] > 0 && *line->fields[1] == '-';
-    enum status status =
-        tv_text_parse_number(text, line, line->fields[1] + negative,
-                             line->lengths[1] - negative, "The time", &number, why);
+    enum status status = parse_number(text, line, line->fields[1] + negative,
+                                      line->lengths[1] - negative, "The time", &number, why);
     if (status != STATUS_OK)
         return status;
     if (number > (uint64_t)INT64_MAX)
@@ -231,8 +229,8 @@ static enum status number_name(struct symbols *symbols, const char *name, size_t
 }
 
 /* The number of the class whose name has `length` bytes. */
-static enum status tv_text_find_type(struct tracevis_text *text, const char *name,
-                                     size_t length, uint64_t *type, struct failure *why)
+static enum status find_type(struct tracevis_text *text, const char *name, size_t length,
+                             uint64_t *type, struct failure *why)
 {
     bool is_new;
     enum status status = number_name(&text->types, name, length, type, &is_new, why);
@@ -252,7 +250,7 @@ static enum status add_method(struct tracevis_text *text, struct tv_line *line, 
     size_t length = line->lengths[4];
     uint64_t *type = &facts[method].type;
     facts[method].constructor = length == strlen("<init>") && memcmp(name, "<init>", 6) == 0;
-    enum status status = tv_text_find_type(text, line->fields[3], line->lengths[3], type, why);
+    enum status status = find_type(text, line->fields[3], line->lengths[3], type, why);
     if (status == STATUS_OK)
         status = names_add_member(text->names, NAMES_METHOD, method, NAMES_TYPE, *type, name,
                                   length, why);
@@ -304,7 +302,7 @@ static enum status parse_name(struct tracevis_text *text, struct tv_line *line, 
     /* A method finds its class when it is new. */
     if (event->kind >= EVENT_ENTERED)
         return STATUS_OK;
-    return tv_text_find_type(text, name, length, &event->type, why);
+    return find_type(text, name, length, &event->type, why);
 }
 
 static enum status parse_field(struct tracevis_text *text, struct tv_line *line, size_t field,
@@ -318,8 +316,7 @@ static enum status parse_field(struct tracevis_text *text, struct tv_line *line,
     case FIELD_TIME:
         return parse_time(text, line, &event->time, why);
     case FIELD_THREAD:
-        return tv_text_parse_number(text, line, bytes, length, "The thread", &event->thread,
-                                    why);
+        return parse_number(text, line, bytes, length, "The thread", &event->thread, why);
     case FIELD_TYPE:
     case FIELD_METHOD:
         return parse_name(text, line, field, what, event, why);
@@ -327,14 +324,14 @@ static enum status parse_field(struct tracevis_text *text, struct tv_line *line,
     case FIELD_RECEIVER:
         break;
     }
-    status = tv_text_parse_number(text, line, bytes, length, "The object", &event->object, why);
+    status = parse_number(text, line, bytes, length, "The object", &event->object, why);
     if (status == STATUS_OK && what == FIELD_OBJECT && event->object == 0)
         return tv_text_reject(text, line, "The object", " is 0, which is no object", why);
     return status;
 }
 
 /* The kind that a line's first field names. */
-static enum tv_event_kind tv_text_find_kind(const struct tv_line *line)
+static enum tv_event_kind find_kind(const struct tv_line *line)
 {
     const char *name = line->fields[0];
     if (line->length == 0)
@@ -362,7 +359,7 @@ static enum status parse(struct tracevis_text *text, struct tv_line *line,
                          struct tv_event *event, struct failure *why)
 {
     tv_split_line(line);
-    event->kind = tv_text_find_kind(line);
+    event->kind = find_kind(line);
     if (event->kind == EVENT_MALFORMED)
         return tv_text_reject(text, line, "This", " is no event of a TraceVis trace", why);
     if (event->kind == EVENT_UNKNOWN)

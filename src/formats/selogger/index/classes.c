@@ -94,10 +94,10 @@ enum status classes_load(struct classes *classes, const struct loading *loading,
 {
     bool has_methods;
     enum status status =
-        load_beside(loading, "classes.txt", &class_loader, classes, &classes->has_list, why);
+        load_next_to(loading, "classes.txt", &class_loader, classes, &classes->has_list, why);
     if (status == STATUS_OK)
         status =
-            load_beside(loading, "methods.txt", &method_loader, classes, &has_methods, why);
+            load_next_to(loading, "methods.txt", &method_loader, classes, &has_methods, why);
     return status;
 }
 

@@ -28,9 +28,10 @@ bool split_last(struct piece *rest, struct piece *last);
 /* The text of the symbol. */
 struct piece piece_of_symbol(const struct symbols *symbols, uint32_t symbol);
 
+/* Whether the piece is just `word`. */
 bool piece_is(struct piece piece, const char *word);
 
-/* Does piece_is, whatever the case of ASCII letters. */
+/* Whether the piece is `word`, in small or capital ASCII letters. */
 bool piece_is_word(struct piece piece, const char *word);
 
 /* Whether the piece is a decimal number from `least` to `most`, perhaps with a minus; *value

@@ -70,7 +70,7 @@ static void join_free(struct join *join)
     free(join->found);
 }
 
-static enum status join_make_room(struct join *join, struct failure *why)
+static enum status make_room(struct join *join, struct failure *why)
 {
     size_t count = join->fields->keys.count, classes = join->types->count;
     join->next_of_owner = array_new(count, sizeof *join->next_of_owner);
@@ -217,8 +217,8 @@ static void enter_first(struct join *join, uint32_t type)
     }
 }
 
-/* Does with the field of the class named `owner` that is in the group of `key`, if there is
- * one, as with those of other classes. */
+/* Counts the field of the class named `owner` that is in the group of `key`, if there is one,
+ * as the highest of its group, unless another one is. */
 static void enter_field(struct join *join, uint32_t owner, struct sel_field key)
 {
     key.owner = owner;
@@ -302,7 +302,7 @@ static enum status find_joined(struct fields *fields, const struct types *types,
                                struct failure *why)
 {
     struct join join = {.fields = fields, .types = types};
-    enum status status = join_make_room(&join, why);
+    enum status status = make_room(&join, why);
     if (status == STATUS_OK)
         status = list_fields(&join, why);
     if (status == STATUS_OK) {

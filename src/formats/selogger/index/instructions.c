@@ -67,8 +67,8 @@ static enum value_kind find_value(struct piece description)
 }
 
 /* Adds the name `piece`, with two more brackets for an array of it. */
-static enum status instructions_add_name(struct instructions *instructions, struct piece piece,
-                                         bool is_element, uint32_t *name, struct failure *why)
+static enum status add_name(struct instructions *instructions, struct piece piece,
+                            bool is_element, uint32_t *name, struct failure *why)
 {
     *name = NO_SYMBOL;
     if (piece.length == 0)
@@ -88,10 +88,8 @@ static enum status instructions_add_name(struct instructions *instructions, stru
     return status;
 }
 
-static enum status instructions_find_type(struct instructions *instructions,
-                                          struct instruction *instruction,
-                                          const struct attributes *attributes,
-                                          struct failure *why)
+static enum status find_type(struct instructions *instructions, struct instruction *instruction,
+                             const struct attributes *attributes, struct failure *why)
 {
     uint32_t name;
     enum sel_event_kind event = instruction->event;
@@ -99,7 +97,7 @@ static enum status instructions_find_type(struct instructions *instructions,
     struct piece type = attributes->element.length ? attributes->element : attributes->type;
     if (!is_array && event != EVENT_NEW_OBJECT && event != EVENT_MULTI_NEW_ARRAY)
         return STATUS_OK;
-    enum status status = instructions_add_name(instructions, type, is_array, &name, why);
+    enum status status = add_name(instructions, type, is_array, &name, why);
     if (status != STATUS_OK || name == NO_SYMBOL)
         return status;
     return types_of_name(instructions->types, name, &instruction->type, why);
@@ -134,7 +132,7 @@ static enum status find_field(struct instructions *instructions,
     return status;
 }
 
-static bool instructions_has_field(enum sel_event_kind event)
+static bool has_field(enum sel_event_kind event)
 {
     switch (event) {
     case EVENT_PUT_STATIC:
@@ -178,13 +176,13 @@ static enum status add_attributes(struct instructions *instructions,
         instruction->created = (int32_t)created;
     instruction->flags = attributes_flags(instruction->event, &attributes);
     enum status status =
-        instructions_add_name(instructions, attributes.owner, false, &instruction->owner, why);
+        add_name(instructions, attributes.owner, false, &instruction->owner, why);
     if (instruction->event == EVENT_CALL && instruction->owner != NO_SYMBOL &&
         !classes_are_woven(instructions->classes, instruction->owner))
         instruction->flags |= CALLS_UNWOVEN;
     if (status == STATUS_OK)
-        status = instructions_find_type(instructions, instruction, &attributes, why);
-    if (status == STATUS_OK && instructions_has_field(instruction->event))
+        status = find_type(instructions, instruction, &attributes, why);
+    if (status == STATUS_OK && has_field(instruction->event))
         status =
             find_field(instructions, instruction, &attributes,
                        find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why);
@@ -198,10 +196,9 @@ static bool is_site(enum sel_event_kind event)
 }
 
 /* A site is named by the method and the line; and a method, if methods.txt does not. */
-static enum status instructions_add_names(const struct instructions *instructions,
-                                          const struct loading *loading,
-                                          const struct instruction *item,
-                                          const struct piece *columns, struct failure *why)
+static enum status add_names(const struct instructions *instructions,
+                             const struct loading *loading, const struct instruction *item,
+                             const struct piece *columns, struct failure *why)
 {
     if (item->class_symbol == NO_SYMBOL || columns[COLUMN_METHOD_NAME].length == 0)
         return STATUS_OK;
@@ -237,9 +234,9 @@ static enum status find_class(struct instructions *instructions,
                               struct failure *why)
 {
     instruction->class_symbol = classes_of_method(instructions->classes, instruction->method);
-    return name.length == 0 ? STATUS_OK
-                            : instructions_add_name(instructions, name, false,
-                                                    &instruction->class_symbol, why);
+    return name.length == 0
+               ? STATUS_OK
+               : add_name(instructions, name, false, &instruction->class_symbol, why);
 }
 
 static enum status add_instruction(struct instructions *instructions,
@@ -256,7 +253,7 @@ static enum status add_instruction(struct instructions *instructions,
     if (status == STATUS_OK)
         status = add_attributes(instructions, instruction, columns, why);
     if (status == STATUS_OK)
-        status = instructions_add_names(instructions, loading, instruction, columns, why);
+        status = add_names(instructions, loading, instruction, columns, why);
     if (status != STATUS_OK)
         return status;
     if (!ARRAY_RESERVE(instructions->items, instructions->capacity, count + 1))

@@ -81,11 +81,11 @@ enum status load_lines(const struct loading *loading, const char *path,
     return status;
 }
 
-enum status load_beside(const struct loading *loading, const char *name,
-                        const struct line_loader *loader, void *context, bool *found,
-                        struct failure *why)
+enum status load_next_to(const struct loading *loading, const char *name,
+                         const struct line_loader *loader, void *context, bool *found,
+                         struct failure *why)
 {
-    char *path = file_beside(loading->index, name);
+    char *path = file_next_to(loading->index, name);
     if (!path)
         return fail_memory(why);
     enum status status = STATUS_OK;

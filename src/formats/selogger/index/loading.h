@@ -36,7 +36,7 @@ struct loading {
     struct remark_list *remarks;
 };
 
-/* Does with one line of a file what is to be done. */
+/* Takes one line of a file. */
 struct line_loader {
     /* `line` is the present one; it may be changed by lines_go_on. */
     enum status (*load)(void *context, const struct loading *loading, struct lines *lines,
@@ -51,14 +51,14 @@ enum status load_lines(const struct loading *loading, const char *path,
                        const struct line_loader *loader, void *context,
                        struct failure *why) MUST_CHECK;
 
-/* Does what load_lines does with the file `name` next to the index; *found is whether it is
- * there. */
-enum status load_beside(const struct loading *loading, const char *name,
-                        const struct line_loader *loader, void *context, bool *found,
-                        struct failure *why) MUST_CHECK;
+/* Gives each line of the file `name` next to the index, if there is one, to `loader`, like
+ * load_lines; *found: whether there is. */
+enum status load_next_to(const struct loading *loading, const char *name,
+                         const struct line_loader *loader, void *context, bool *found,
+                         struct failure *why) MUST_CHECK;
 
-/* Does what load_lines does with all files PREFIX00001.txt, ... next to the index; *found is
- * whether there are any. */
+/* Gives each line of all files PREFIX00001.txt, ... next to the index to `loader`, like
+ * load_lines; *found: whether there are any. */
 enum status load_numbered(const struct loading *loading, const char *prefix,
                           const struct line_loader *loader, void *context, bool *found,
                           struct failure *why) MUST_CHECK;

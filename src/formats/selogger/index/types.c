@@ -284,15 +284,15 @@ static const struct line_loader object_loader = {load_object, false};
 static const struct line_loader size_loader = {load_size, false};
 static const struct line_loader string_loader = {load_string, true};
 
-static enum status types_load_files(struct types *types, const struct loading *loading,
-                                    struct failure *why)
+static enum status load_files(struct types *types, const struct loading *loading,
+                              struct failure *why)
 {
     enum status status = STATUS_OK;
     bool has_types, has_objects, has_strings;
     if (loading->type_sizes)
         status = load_lines(loading, loading->type_sizes, &size_loader, types, why);
     if (status == STATUS_OK)
-        status = load_beside(loading, "LOG$Types.txt", &type_loader, types, &has_types, why);
+        status = load_next_to(loading, "LOG$Types.txt", &type_loader, types, &has_types, why);
     if (status == STATUS_OK && !has_types)
         return note_missing(loading, "LOG$Types.txt", why);
     if (status == STATUS_OK)
@@ -307,7 +307,7 @@ static enum status types_load_files(struct types *types, const struct loading *l
     return status;
 }
 
-static enum status types_add_names(struct types *types, struct failure *why)
+static enum status add_names(struct types *types, struct failure *why)
 {
     const struct {
         const char *name;
@@ -339,9 +339,9 @@ static enum status add_unknown(struct types *types, const struct loading *loadin
 
 enum status types_load(struct types *types, const struct loading *loading, struct failure *why)
 {
-    enum status status = types_add_names(types, why);
+    enum status status = add_names(types, why);
     if (status == STATUS_OK)
-        status = types_load_files(types, loading, why);
+        status = load_files(types, loading, why);
     return status == STATUS_OK ? add_unknown(types, loading, why) : status;
 }
 

@@ -57,7 +57,8 @@ enum status types_load(struct types *types, const struct loading *loading,
 enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
                           struct failure *why) MUST_CHECK;
 
-/* Does what types_of_object does for an object whose line did not come in order. */
+/* The type of an object whose line did not come in order; NO_TYPE: the trace does not have it.
+ */
 uint32_t types_of_stray(const struct types *types, uint64_t object);
 
 /* The type of an object, NO_TYPE if the trace does not have it. */
