@@ -293,7 +293,7 @@ static enum status write_trace(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     struct merge_options how = {
-        .at_end = options->at_end,
+        .at_end = options->assumptions.at_end,
         .deaths_only = options->deaths_only,
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->threads,

@@ -185,18 +185,17 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
 {
     const struct options *options = job->report.options;
     struct comparison comparison = {.alignment = NULL};
-    enum status status = read_history(job, options->held_by, true, why);
+    enum status status = read_history(job, options->assumptions.held_by, true, why);
     if (status == STATUS_OK)
         status = find_basis(job, why);
     if (status == STATUS_OK)
-        status = compare_traces_compute(job, options->unallocated, why);
+        status = compare_traces_compute(job, options->assumptions.unallocated, why);
     if (status == STATUS_OK)
-        status = compare(&comparison, &job->alignment, &job->deaths, options->at_end, why);
+        status = compare(&comparison, &job->alignment, &job->deaths,
+                         options->assumptions.at_end, why);
     if (status == STATUS_OK) {
         report_job_stop(&job->report);
-        struct assumptions assumptions = {options->held_by, options->unallocated,
-                                          options->at_end};
-        struct trace_origin origin = origin_of(job->trace.reader, &assumptions);
+        struct trace_origin origin = origin_of(job->trace.reader, &options->assumptions);
         compare_print(print, options->format, &comparison, &origin, options->show);
         *differs = !compare_agrees(&comparison.figures);
     }

@@ -73,9 +73,9 @@ struct engine_options engine_setup(const struct options *options)
 {
     return (struct engine_options){
         .choice = options->engine,
-        .held_by = options->held_by,
-        .unallocated = options->unallocated,
-        .at_end = options->at_end,
+        .held_by = options->assumptions.held_by,
+        .unallocated = options->assumptions.unallocated,
+        .at_end = options->assumptions.at_end,
         .context_depth = (unsigned)options->report.context_depth,
         .threads = options->threads,
         .memory_limit = options->memory_limit,

@@ -254,11 +254,9 @@ static void match_traces_print(struct match_job *job, struct print *print)
 {
     const struct options *options = &job->adapted;
     const struct match_input *a = &job->inputs[RUN_A], *b = &job->inputs[RUN_B];
-    const struct assumptions assumptions = {options->held_by, options->unallocated,
-                                            AT_END_NONE};
     bool is_computed = !a->is_recorded || !b->is_recorded;
     const struct match_origin origin = {
-        .trace = origin_of(b->reader, is_computed ? &assumptions : NULL),
+        .trace = origin_of(b->reader, is_computed ? &options->assumptions : NULL),
         .a = a->reader->name,
         .a_unfinished = a->reader->unfinished,
         .has_names = {has_names(a), has_names(b)},

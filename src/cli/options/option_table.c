@@ -53,14 +53,14 @@ static const struct option_row table[] = {
      .help = "pass malformed lines through and count them"},
 
     {.topic = "deaths", .help = "Death times"},
-    {"held-by", 0, OPTION_CHOICE, TO(held_by), ADDS | COMPARES | MATCHES,
+    {"held-by", 0, OPTION_CHOICE, TO(assumptions.held_by), ADDS | COMPARES | MATCHES,
      .help =
          "an open frame keeps alive its receiver, nothing, or all objects that are named in it",
      .words = "receiver|none|frame", .conflicts = "compare-all", .of_computed = true},
-    {"unallocated", 0, OPTION_CHOICE, TO(unallocated), ADDS | COMPARES | MATCHES,
+    {"unallocated", 0, OPTION_CHOICE, TO(assumptions.unallocated), ADDS | COMPARES | MATCHES,
      .help = "objects that are never allocated live until their last use, or are roots",
      .words = "last-use|immortal", .conflicts = "compare-all", .of_computed = true},
-    {"at-end", 0, OPTION_CHOICE, TO(at_end), ADDS | COMPARES,
+    {"at-end", 0, OPTION_CHOICE, TO(assumptions.at_end), ADDS | COMPARES,
      .help = "objects that are alive at the end have no death, or one after the last record",
      .words = "none|die", .conflicts = "compare-all", .of_computed = true},
     {"death-from", 0, OPTION_CHOICE, TO(reader.deaths_from_free), ADDS | COMPARES | MATCHES,

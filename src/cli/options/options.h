@@ -7,6 +7,7 @@
 #include "io/pack.h"
 #include "io/path.h"
 #include "io/source.h"
+#include "report/assumptions.h"
 #include "report/compare/alignment.h"
 #include "report/report_table.h"
 #include "report/validate/violations.h"
@@ -49,9 +50,7 @@ struct options {
     struct source_options source;
     struct reader_options reader;
     struct writer_options writer; /* but for explicit_time, which the reader knows */
-    enum held_by held_by;
-    enum unallocated unallocated;
-    enum at_end at_end;
+    struct assumptions assumptions;
     uint64_t death_thread;
     bool has_death_thread;
     bool deaths_only;
