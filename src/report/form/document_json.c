@@ -80,15 +80,17 @@ static void print_plain(struct print *print, const struct value *value)
 static void print_value(const struct document *document, const struct value *value)
 {
     struct print *print = document->print;
-    bool is_large = value->kind == VALUE_NUMBER && value->number > INT64_MAX;
-    const char *quote = is_large && !document->is_in_html ? "\"" : "";
+    bool is_quoted =
+        value->kind == VALUE_NUMBER && value->number > INT64_MAX && !document->is_in_html;
     if (value->kind == VALUE_TEXT) {
         (document->is_in_html ? json_print_string : json_print_exact)(print, value->text);
         return;
     }
-    print_text(print, "%s", quote);
+    if (is_quoted)
+        print_bytes(print, "\"", 1);
     print_plain(print, value);
-    print_text(print, "%s", quote);
+    if (is_quoted)
+        print_bytes(print, "\"", 1);
 }
 
 /* Puts a value at `path` in the object of level `depth` - 1. */
