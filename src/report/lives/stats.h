@@ -39,7 +39,8 @@ struct stats_groups {
 
 enum { STATS_GROUP_CLASSES = 64 };
 
-/* Space-time: sums of size times bytes that were allocated during phases of lives (uses.h). */
+/* Space-time: sums of size times bytes that were allocated during phases of lives
+ * (life_classes.h). */
 struct stats_phases {
     wide_sum lag, use, drag, voids;
 };
