@@ -242,11 +242,11 @@ static void free_options(char **options)
     }
 }
 
-/* An object that the virtual machine gives a hash itself gets this one, which is no id. */
+/* The virtual machine counts the hashes that it makes itself: ids are those above. */
 static bool add_hash(char **options)
 {
     options[0] = strdup("-XX:+UnlockExperimentalVMOptions");
-    options[1] = strdup("-XX:hashCode=2");
+    options[1] = strdup("-XX:hashCode=3");
     return options[0] && options[1];
 }
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Ids from 2 to this fit into a header. */
-enum { HEADER_MOST = INT32_MAX };
+enum { HEADER_MOST = (1 << 30) - 1 };
 
 /* What a header holds, where it is no id: nothing yet, or never one. */
 enum { HEADER_UNDECIDED = 0, HEADER_NONE = 1 };

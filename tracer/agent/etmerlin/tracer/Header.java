@@ -11,12 +11,14 @@ import jdk.internal.vm.annotation.ForceInline;
  * of their own. What the place holds is decided once, by who is first, and stays.
  *
  * <p>The header of an object that is locked is somewhere else: then only {@link System#identityHashCode} leads
- * to it. With {@code -XX:hashCode=2} each hash that the virtual machine makes is {@link #NONE}.
+ * to it. With {@code -XX:hashCode=3} the virtual machine counts the hashes that it makes, from 1 on, so ours
+ * are those from {@link #MARK} on. Hashes that differ matter to the virtual machine, too: newer ones look tags
+ * up by them.
  *
  * <p>A stack overflow comes before anything is decided: nothing is called afterwards.
  */
 final class Header {
-    /** The hash of an object that has no id in its header, and never gets one. */
+    /** What {@link #find} returns for an object that has no id in its header, and never gets one. */
     static final int NONE = 1;
 
     /** What {@link #find} returns where nothing is decided. */
@@ -27,6 +29,9 @@ final class Header {
     private static final int LAST_VERSION = 25; /* whose layout is known */
     private static final int SHIFT = Runtime.version().feature() < 24 ? 8 : 11;
     private static final long HASH = Integer.MAX_VALUE;
+    private static final int MARK = 1 << 30; /* in a hash that has an id in its other bits */
+    private static final int MOST = MARK - 1; /* the highest id */
+    private static final int EARLY = 1 << 24; /* more than the hashes that are made before tracing begins */
     private static final long STATE = 7;
     private static final long UNLOCKED = 1;
     private static final long OURS = 1 << 7; /* below the hash; in use by no virtual machine that is known */
@@ -40,7 +45,7 @@ final class Header {
             return 0;
         }
         long header = UNSAFE.getLong(object, 0L);
-        return (header & (OURS | STATE)) == (OURS | UNLOCKED) ? (int) (header >>> SHIFT & HASH) : 0;
+        return (header & (OURS | STATE)) == (OURS | UNLOCKED) ? (int) (header >>> SHIFT) & MOST : 0;
     }
 
     /** As {@link #id}; what is decided only by now is {@link #NONE}. Negative: the id, or a hash of an archive. */
@@ -48,13 +53,13 @@ final class Header {
         long header = UNSAFE.getLong(object, 0L);
         if ((header & STATE) != UNLOCKED) {
             int hash = System.identityHashCode(object);
-            return hash == NONE ? NONE : -hash;
+            return hash > MARK + NONE ? -(hash & MOST) : NONE;
         }
         int hash = (int) (header >>> SHIFT & HASH);
-        return hash == 0 ? UNDECIDED : (header & OURS) != 0 ? hash : NONE;
+        return hash == 0 ? UNDECIDED : (header & OURS) != 0 ? hash & MOST : NONE;
     }
 
-    /** Gives the object an id, unless something is decided; what {@link #find} returns from now on. */
+    /** Gives the object an id of 2 to {@link #MOST}, unless something is decided; what {@link #find} returns from now on. */
     static int install(Object object, int id) {
         for (;;) {
             int found = find(object);
@@ -72,7 +77,7 @@ final class Header {
     static boolean give(Object object, int id) {
         long header = UNSAFE.getLong(object, 0L);
         return (header & (HASH << SHIFT | OURS | STATE)) == UNLOCKED
-                && UNSAFE.compareAndSetLong(object, 0L, header, header | (long) id << SHIFT | OURS);
+                && UNSAFE.compareAndSetLong(object, 0L, header, header | (long) (id | MARK) << SHIFT | OURS);
     }
 
     /** Why ids cannot be in headers in this virtual machine; null: they can. */
@@ -81,18 +86,26 @@ final class Header {
         if (version < FIRST_VERSION || version > LAST_VERSION) {
             return "the headers of objects of Java " + version + " are not known";
         }
-        if (!isAsExpected(new Object()) || !isAsExpected(new int[5]) || !isAsExpected(new Object[] {new byte[1]})) {
-            return "the headers of objects are not as expected";
+        Object[] fresh = {new Object(), new int[5], new Object[] {new byte[1]}};
+        int last = 0;
+        for (Object one : fresh) {
+            int hash = hashAsExpected(one);
+            if (hash <= last || hash >= EARLY) {
+                return "the headers of objects are not as expected";
+            }
+            last = hash;
         }
-        return keeps(new Object(), 2) && keeps(new long[9], Integer.MAX_VALUE) && keeps(new String("x"), 0x2AAAAAAA)
+        return keeps(new Object(), 2) && keeps(new long[9], MOST) && keeps(new String("x"), 0x2AAAAAAA)
                 ? null : "the headers of objects do not keep ids";
     }
 
-    /** A new object has a header without a hash; the virtual machine gives it the hash 1. */
-    private static boolean isAsExpected(Object fresh) {
+    /** The hash that the virtual machine gives to a new object, whose header has none; 0: that is not so. */
+    private static int hashAsExpected(Object fresh) {
         long before = UNSAFE.getLong(fresh, 0L);
-        return (before & (HASH << SHIFT | OURS | STATE)) == UNLOCKED && System.identityHashCode(fresh) == NONE
-                && (UNSAFE.getLong(fresh, 0L) ^ before) == 1L << SHIFT && find(fresh) == NONE && id(fresh) == 0;
+        int hash = System.identityHashCode(fresh);
+        return (before & (HASH << SHIFT | OURS | STATE)) == UNLOCKED
+                && (UNSAFE.getLong(fresh, 0L) ^ before) == (long) hash << SHIFT && find(fresh) == NONE && id(fresh) == 0
+                ? hash : 0;
     }
 
     private static boolean keeps(Object fresh, int id) {
@@ -102,15 +115,15 @@ final class Header {
         }
         boolean isKept;
         synchronized (fresh) {
-            isKept = System.identityHashCode(fresh) == id;
+            isKept = System.identityHashCode(fresh) == (id | MARK);
             try {
                 fresh.wait(0, 1); /* its lock takes another form */
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            isKept &= System.identityHashCode(fresh) == id && Math.abs(find(fresh)) == id;
+            isKept &= System.identityHashCode(fresh) == (id | MARK) && Math.abs(find(fresh)) == id;
         }
-        return isKept && System.identityHashCode(fresh) == id && Math.abs(find(fresh)) == id
+        return isKept && System.identityHashCode(fresh) == (id | MARK) && Math.abs(find(fresh)) == id
                 && fresh.getClass() == type;
     }
 }
