@@ -17,6 +17,6 @@ void simulated_collect_minor(struct simulated *heap, const struct live_parts *li
 {
     wide_sum before = heap->promoted;
     collect_minor(heap, live, number);
-    fprintf(stderr, "%s\t%" PRIu64 "\t%u\t%" PRIu64 "\n", collector_name(heap->collector),
+    fprintf(stderr, "%s\t%" PRIu64 "\t%u\t%" PRIu64 "\n", collector_words[heap->collector],
             heap->heap, heap->tenure, (uint64_t)(heap->promoted - before));
 }
