@@ -33,7 +33,7 @@ final class Records {
     private static final long LAYOUTS = SHARED + 48;
     private static final long LENGTH = lengthOffset(); /* of arrays; 0: it is not known */
 
-    /* quick.c has the same numbers. */
+    /* quick.c has the same numbers, and agent.c the last. */
     private static final int MOST_THREADS = 1 << 22;
     private static final int MOST_TYPES = 1 << 22;
     private static final int MOST_CONSTANTS = 1 << 26;
@@ -123,11 +123,15 @@ final class Records {
         return latest == UNSAFE.getLong(null, STAMP) ? latest : take(ring);
     }
 
+    /**
+     * Looks at what wants attention after the stamp is taken: what comes later takes another one, so that the thread
+     * looks again before its next record. A stamp that no record gets does no harm.
+     */
     private static long take(long ring) {
+        long latest = UNSAFE.getAndAddLong(null, STAMP, 1) + 1;
         if (UNSAFE.getInt(null, ATTENTION) != 0) {
             return 0;
         }
-        long latest = UNSAFE.getAndAddLong(null, STAMP, 1) + 1;
         UNSAFE.putLong(null, ring + LATEST, latest);
         return latest;
     }
