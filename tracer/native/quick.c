@@ -110,11 +110,13 @@ const void *quick_shared(void)
     return &shared;
 }
 
-/* Whether probes in Java record all that the native ones would. */
+/* Whether probes in Java record all that the native ones would. They write two fields of a
+ * frame at once, the first one as the lower half. */
 static bool is_enough(void)
 {
-    return header_is_used && tracer.settings.level == LEVEL_STORES && !tracer.settings.truth &&
-           shared.threads && thread_machine;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && header_is_used &&
+           tracer.settings.level == LEVEL_STORES && !tracer.settings.truth && shared.threads &&
+           thread_machine;
 }
 
 void quick_add(struct thread *me, jthread object)
