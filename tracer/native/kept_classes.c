@@ -144,7 +144,7 @@ static uint32_t number_of(const struct parts *parts, const struct number_row *ro
 static void put_number(uint8_t *file, const struct parts *parts, uint32_t place,
                        uint32_t number)
 {
-    if (place == 0 || place > parts->file_length - 4)
+    if (place == 0 || (uint64_t)place + 4 > parts->file_length)
         return;
     for (int i = 0; i < 4; i++)
         file[place + (uint32_t)i] = (uint8_t)(number >> (24 - 8 * i));
