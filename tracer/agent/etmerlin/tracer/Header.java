@@ -32,6 +32,7 @@ final class Header {
     private static final int MARK = 1 << 30; /* in a hash that has an id in its other bits */
     private static final int MOST = MARK - 1; /* the highest id */
     private static final int EARLY = 1 << 24; /* more than the hashes that are made before tracing begins */
+    private static final int APART = 8; /* the least distance of two objects, bytes */
     private static final long STATE = 7;
     private static final long UNLOCKED = 1;
     private static final long OURS = 1 << 7; /* below the hash; in use by no virtual machine that is known */
@@ -86,17 +87,24 @@ final class Header {
         if (version < FIRST_VERSION || version > LAST_VERSION) {
             return "the headers of objects of Java " + version + " are not known";
         }
-        Object[] fresh = {new Object(), new int[5], new Object[] {new byte[1]}};
-        int last = 0;
-        for (Object one : fresh) {
-            int hash = hashAsExpected(one);
-            if (hash <= last || hash >= EARLY) {
-                return "the headers of objects are not as expected";
-            }
-            last = hash;
+        if (!areCounted(new Object(), new int[5], new Object[] {new byte[1]})) {
+            return "the headers of objects are not as expected";
         }
         return keeps(new Object(), 2) && keeps(new long[9], MOST) && keeps(new String("x"), 0x2AAAAAAA)
                 ? null : "the headers of objects do not keep ids";
+    }
+
+    /** Whether the hashes of new objects are counted: they are few by now, and nearer to each other than addresses. */
+    private static boolean areCounted(Object... fresh) {
+        int last = 0;
+        for (Object one : fresh) {
+            int hash = hashAsExpected(one);
+            if (hash <= last || hash >= EARLY || last != 0 && hash - last >= APART) {
+                return false;
+            }
+            last = hash;
+        }
+        return true;
     }
 
     /** The hash that the virtual machine gives to a new object, whose header has none; 0: that is not so. */
