@@ -88,7 +88,7 @@ Test(tracer_limits, what_has_not_come_is_told, .init = cr_redirect_stderr)
     limits_expect("x.*");
     limits_meet(limits_expect("y.*"));
     limits_expect("z.*");
-    limits_tell();
+    limits_report();
     fflush(stderr);
     cr_expect_stderr_eq_str(
         "ettrace: The method of --start-at=a.B#run was not entered; there is no trace.\n"
@@ -102,7 +102,7 @@ Test(tracer_limits, an_end_that_has_not_come_is_told, .init = cr_redirect_stderr
 {
     open_limits(NULL, "a.B#run");
     tracer.has_begun = true;
-    limits_tell();
+    limits_report();
     fflush(stderr);
     cr_expect_stderr_eq_str("ettrace: The method of --stop-at=a.B#run was not left; the trace "
                             "lasts to the end of the program.\n");

@@ -210,7 +210,7 @@ static char *closing_lines(void)
 }
 
 /* The first lines of the closing comment, without its mark; the rest is counted. */
-static void tell_problems(void)
+static void report_problems(void)
 {
     enum { MOST = 5 };
     static const char mark[] = "# ";
@@ -227,7 +227,7 @@ static void tell_problems(void)
 }
 
 /* The last line, which scripts can look for: the program's status does not show it. */
-static void tell_incomplete(void)
+static void report_incomplete(void)
 {
     struct failure *why = &tracer.failure;
     if (why->status == STATUS_OK && tracer.lacks_memory)
@@ -238,7 +238,7 @@ static void tell_incomplete(void)
     failure_clear(why);
 }
 
-static void tell_counts(const struct merger_counts *counts)
+static void report_counts(const struct merger_counts *counts)
 {
     uint64_t dropped = atomic_load(&tracer.dropped);
     fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
@@ -253,12 +253,12 @@ static void close_trace(void)
 {
     struct merger_counts counts;
     char *end = closing_lines();
-    enum status told_later =
+    enum status reported_later =
         merger_close(tracer.merger, end ? end : "", &counts, &tracer.failure);
-    (void)told_later;
+    (void)reported_later;
     free(end);
     if (tracer.settings.verbose)
-        tell_counts(&counts);
+        report_counts(&counts);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
@@ -273,9 +273,9 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     if (tracer.merger)
         close_trace();
     kept_classes_end();
-    limits_tell();
-    tell_problems();
-    tell_incomplete();
+    limits_report();
+    report_problems();
+    report_incomplete();
 }
 
 /* The begin */
@@ -423,10 +423,10 @@ static void *room(size_t size)
 static bool make_room(void)
 {
     tracer.types = room(TYPES * sizeof *tracer.types);
-    tracer.constants_told = room(CONSTANTS);
+    tracer.constants_recorded = room(CONSTANTS);
     tracer.type_capacity = TYPES;
     tracer.constant_capacity = CONSTANTS;
-    return tracer.types && tracer.constants_told;
+    return tracer.types && tracer.constants_recorded;
 }
 
 static void JNICALL on_collection(jvmtiEnv *jvmti)

@@ -359,7 +359,7 @@ static void record_late(struct thread *me, jobject object, uint32_t type, uint32
     record(me, letter, type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
-static void tell_made(struct thread *me, uint64_t id)
+static void record_made(struct thread *me, uint64_t id)
 {
     if (tracer.settings.level == LEVEL_EXACT)
         record_read(me, id, 0);
@@ -373,7 +373,7 @@ PROBE(made, jobject object, jint type, jint site)
     if (tracer.settings.level == LEVEL_ET3 && object)
         record_late(me, object, (uint32_t)type, (uint32_t)site, 0, 'N');
     else if (object)
-        tell_made(me, object_made(me, object, (uint32_t)type, (uint32_t)site));
+        record_made(me, object_made(me, object, (uint32_t)type, (uint32_t)site));
     end_allocation(me, (uint32_t)site);
     finish(me);
 }
@@ -660,17 +660,17 @@ PROBE(read, jobject object, jint type)
 }
 
 /* Whether the constant is recorded for the first time. */
-static bool tell_constant(uint32_t constant)
+static bool take_constant(uint32_t constant)
 {
     return constant < tracer.constant_capacity &&
-           !atomic_load_explicit(&tracer.constants_told[constant], memory_order_relaxed) &&
-           !atomic_exchange(&tracer.constants_told[constant], 1);
+           !atomic_load_explicit(&tracer.constants_recorded[constant], memory_order_relaxed) &&
+           !atomic_exchange(&tracer.constants_recorded[constant], 1);
 }
 
 PROBE(constant, jobject object, jint constant, jclass owner)
 {
     struct thread *me = thread_here(jni);
-    if (!me || !object || !tell_constant((uint32_t)constant))
+    if (!me || !object || !take_constant((uint32_t)constant))
         return;
     truth_lock(me);
     uint64_t holder = owner ? object_static_holder(me, owner, 0) : 0;
@@ -845,7 +845,7 @@ KNOWN(made, jint object, jint site)
     struct thread *me = begin(jni);
     if (!me)
         return;
-    tell_made(me, (uint64_t)object);
+    record_made(me, (uint64_t)object);
     end_allocation(me, (uint32_t)site);
     finish(me);
 }

@@ -100,7 +100,7 @@ bool quick_open(JNIEnv *jni)
     shared.sizes = room(MOST_TYPES * sizeof *shared.sizes);
     shared.stamp = &merger_stamp;
     shared.attention = &quick_attention;
-    shared.constants = tracer.constants_told;
+    shared.constants = tracer.constants_recorded;
     shared.alignment = alignment(jni);
     return shared.threads && shared.sizes;
 }

@@ -128,7 +128,7 @@ void limits_meet(uint32_t pattern)
     pthread_mutex_unlock(&limits.lock);
 }
 
-void limits_tell(void)
+void limits_report(void)
 {
     const struct settings *settings = &tracer.settings;
     if (settings->start_at && !tracer.has_begun)

@@ -35,6 +35,6 @@ uint32_t limits_expect(const char *pattern);
 void limits_meet(uint32_t pattern);
 
 /* Reports on standard error the methods and signals that have not come. */
-void limits_tell(void);
+void limits_report(void);
 
 #endif

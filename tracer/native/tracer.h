@@ -69,8 +69,8 @@ struct tracer {
     uint64_t first_new;       /* ids below were there when tracing began */
     struct type_facts *types; /* by number */
     size_t type_capacity;
-    uint32_t constants;              /* given out */
-    _Atomic uint8_t *constants_told; /* by number */
+    uint32_t constants;                  /* given out */
+    _Atomic uint8_t *constants_recorded; /* by number */
     size_t constant_capacity;
     char *problems; /* lines of the closing comment */
     size_t problems_length, problems_capacity;

@@ -25,7 +25,7 @@ final class Locals implements Opcodes {
     private final MethodNode method;
     private long throughout = -1L;
     private final java.util.Map<AbstractInsnNode, Long> held = new java.util.HashMap<>();
-    private final java.util.Set<AbstractInsnNode> untold = new java.util.HashSet<>();
+    private final java.util.Set<AbstractInsnNode> uninitialized = new java.util.HashSet<>();
 
     Locals(String owner, MethodNode method, Numbers numbers) {
         this.method = method;
@@ -38,7 +38,7 @@ final class Locals implements Opcodes {
                     throughout &= held(frames[i]);
                 }
                 if (frames[i] != null && instruction.getOpcode() == ASTORE && !top(frames[i]).isReference()) {
-                    untold.add(instruction); /* an object whose constructor has not been called */
+                    uninitialized.add(instruction); /* an object whose constructor has not been called */
                 }
                 if (frames[i] != null && (isCall(instruction) || instruction instanceof LabelNode)) {
                     held.put(instruction, held(frames[i]));
@@ -117,7 +117,7 @@ final class Locals implements Opcodes {
         if (instruction instanceof VarInsnNode store) {
             int opcode = store.getOpcode();
             Code code = new Code();
-            if (opcode == ASTORE && !untold.contains(store)) {
+            if (opcode == ASTORE && !uninitialized.contains(store)) {
                 local(code, store.var);
             } else if (opcode == LSTORE || opcode == DSTORE) {
                 code.number(store.var).probe("lost", "I").number(store.var + 1).probe("lost", "I");

@@ -65,7 +65,7 @@ final class MachineStores implements Opcodes {
     }
 
     /** Whether the constructor of that class stores without probes: a virtual thread may not be halted in its code. */
-    static boolean areUntold(String type) {
+    static boolean haveNoProbes(String type) {
         return type.equals("java/lang/VirtualThread");
     }
 

@@ -308,7 +308,7 @@ final class MethodRewriter implements Opcodes {
             return;
         }
         if (lasting != null && !lasting.at(instruction).isEmpty()) {
-            tellVariables(instruction, lasting.at(instruction));
+            recordVariables(instruction, lasting.at(instruction));
         }
         if (opcode < 0) {
             return;
@@ -351,7 +351,7 @@ final class MethodRewriter implements Opcodes {
     }
 
     /** Before the instruction, records what the variables hold, if the method has lasted long. */
-    private void tellVariables(AbstractInsnNode instruction, BitSet variables) {
+    private void recordVariables(AbstractInsnNode instruction, BitSet variables) {
         LabelNode done = new LabelNode();
         Code code = clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done));
         variables.stream().forEach(variable ->
@@ -414,7 +414,7 @@ final class MethodRewriter implements Opcodes {
         }
         Code made = copies.newObject(instruction);
         made.number(type).number(allocation.site).probe("made", REFERENCE + "II");
-        if (MachineStores.areUntold(allocation.type)) {
+        if (MachineStores.haveNoProbes(allocation.type)) {
             arrived(made.op(DUP), allocation.site);
         }
         after(instruction, made);
@@ -528,8 +528,8 @@ final class MethodRewriter implements Opcodes {
     }
 
     private void read(FieldInsnNode access, boolean isReference) {
-        boolean isTold = access == opening.read;
-        if (!isApplication || !isInitialized || isTold || !isReference && !level.locals) {
+        boolean isRecorded = access == opening.read;
+        if (!isApplication || !isInitialized || isRecorded || !isReference && !level.locals) {
             return;
         }
         before(access, new Code().op(DUP));
