@@ -4,9 +4,7 @@
 #include "report/print.h"
 
 #include "base/text.h"
-#include "report/figures.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,15 +62,4 @@ void print_text(struct print *print, const char *format, ...)
     va_end(arguments);
     print_escaped(print, text, (size_t)length, true);
     free(text);
-}
-
-const char *print_share(char *out, uint64_t part, uint64_t whole)
-{
-    if (whole == 0) {
-        snprintf(out, SHARE_SIZE, "-");
-        return out;
-    }
-    uint64_t share = figures_share(part, whole);
-    snprintf(out, SHARE_SIZE, "%" PRIu64 ".%02u%%", share / 100, (unsigned)(share % 100));
-    return out;
 }

@@ -26,11 +26,4 @@ void print_shown(struct print *print, const char *text);
 /* Prints `length` bytes as they are. */
 void print_bytes(struct print *print, const char *bytes, size_t length);
 
-/* Room that print_share needs. */
-enum { SHARE_SIZE = 32 };
-
-/* Writes the share that `part` has of `whole` to `out`, as in "12.34%"; "-" if `whole` is 0.
- * Returns `out`. */
-const char *print_share(char *out, uint64_t part, uint64_t whole);
-
 #endif

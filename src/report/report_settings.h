@@ -50,11 +50,12 @@ struct simulate_settings {
 };
 
 struct report_settings {
-    uint64_t live_points;               /* most rows of REPORT_LIVE; 0: any number */
-    enum live_axis live_axis;           /* of these rows */
-    enum receiver_until receiver_until; /* for REPORT_BOUNDS */
-    enum report_format stats_format;    /* of REPORT_STATS */
-    bool no_header;                     /* its table is without the names of the columns */
+    uint64_t live_points;                 /* most rows of REPORT_LIVE; 0: any number */
+    enum live_axis live_axis;             /* of these rows */
+    enum receiver_until receiver_until;   /* for REPORT_BOUNDS */
+    enum report_format stats_format;      /* of REPORT_STATS */
+    enum report_format live_check_format; /* of REPORT_LIVE_CHECK: text or JSON */
+    bool no_header;                       /* its table is without the names of the columns */
     enum oracle_form oracle_form;
     enum oracle_free oracle_free;
     uint64_t top;                 /* rows of each ranking of REPORT_STATS */

@@ -14,6 +14,7 @@
 
 #include "report/advise/advice_print.h"
 #include "report/check/check_print.h"
+#include "report/check/live_check_print.h"
 #include "report/compare/compare_print.h"
 #include "report/form/common.h"
 #include "report/form/forms.h"
@@ -40,6 +41,7 @@ static const struct listed_document {
     {"validate-2", {origin_sections, validate_sections}},
     {"advise-2", {origin_sections, advice_sections}},
     {"check-oracle-2", {origin_sections, check_sections}},
+    {"live-check-1", {origin_sections, assumption_sections, live_check_sections}},
     {"compare-2", {origin_sections, alignment_sections, assumption_sections, compare_sections}},
     {"simulate-1", {simulated_sections}},
     {"match-1",

@@ -103,8 +103,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct deaths deaths;
     struct life_stream *lives;
     make_lives(&history, &deaths, &lives);
-    const struct report_material material = {
-        .trace = "trace", .history = &history, .stream = lives};
+    struct reader reader = {.name = "trace"};
+    const struct report_settings settings = {.live_check_format = FORMAT_TEXT};
+    const struct report_material material = {.trace = "trace",
+                                             .reader = &reader,
+                                             .settings = &settings,
+                                             .history = &history,
+                                             .stream = lives};
     const char *path = fuzz_file(bytes, length);
     promised(check_once(&material, path) == check_once(&material, path));
     life_stream_close(lives);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/figures.h"
-#include "report/print.h"
+#include "report/form/value.h"
 #include "support.h"
 
 Test(figures, shares_are_rounded_half_up)
@@ -16,10 +16,11 @@ Test(figures, shares_are_rounded_half_up)
 
 Test(figures, shares_are_printed_with_two_decimals)
 {
-    char out[SHARE_SIZE];
-    cr_expect_str_eq(print_share(out, 1, 1000), "0.10%");
-    cr_expect_str_eq(print_share(out, 7, 7), "100.00%");
-    cr_expect_str_eq(print_share(out, 0, 0), "-");
+    char out[VALUE_SIZE];
+    const struct value some = value_share(1, 1000), all = value_share(7, 7);
+    cr_expect_str_eq(value_digits(out, &some), "0.10");
+    cr_expect_str_eq(value_digits(out, &all), "100.00");
+    expect_number(value_share(0, 0).kind, VALUE_NOTHING);
 }
 
 Test(figures, whole_means_are_rounded_once)

@@ -149,6 +149,7 @@ static enum status decide_report_forms(struct options *options, const struct opt
                                        struct failure *why)
 {
     enum status status = STATUS_OK;
+    options->report.live_check_format = options->format; /* its output has no name */
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
         const char *path = options_report_output(options, (enum report_kind)i);
         const struct option_row *row = option_find(options_report_name((enum report_kind)i));

@@ -149,7 +149,7 @@ static const struct option_row table[] = {
     {"live-check", 0, OPTION_FILE, TO(reports[REPORT_LIVE_CHECK]), ADDS,
      .help = "compare the live heap with that after collections, which ettrace recorded in "
              "FILE",
-     .argument = "FILE"},
+     .argument = "FILE", .forms = "text|json", .chooses_form = true},
     {"heap-dump", 0, OPTION_FILE, TO(reports[REPORT_HEAP_DUMP]), ADDS,
      .help = "write the heap at its peak, or at another moment, as HPROF, for Eclipse MAT and "
              "VisualVM",
@@ -223,10 +223,10 @@ static const struct option_row table[] = {
              "the trace",
      .argument = "DIR|FILE,...", .for_reports = report_shows_names},
     {"format", 0, OPTION_CHOICE, TO(format), EVERY,
-     .help = "the form of --stats, --compare, --match, --validate, --advise or --check-oracle; "
-             "tsv only of the first three",
+     .help = "the form of --stats, --compare, --match, --validate, --advise, --check-oracle or "
+             "--live-check; tsv only of the first three",
      .words = "text|json|tsv",
-     .needs = "stats compare compare-all match validate advise check-oracle"},
+     .needs = "stats compare compare-all match validate advise check-oracle live-check"},
 
     {.topic = "compare", .help = "Compare"},
     {"compare", 0, OPTION_FILE, TO(recorded), COMPARES,

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "io/lines.h"
-#include "report/print.h"
+#include "report/check/live_check_print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,19 +26,12 @@ struct check_point {
     uint64_t change; /* of the computed live bytes since the point before, modulo 2^64 */
 };
 
-/* Objects of a type that are dead too early, or too late. */
-struct check_type {
-    uint64_t type;
-    uint64_t objects;
-    uint64_t bytes;
-    uint64_t weight; /* bytes, times the collections at which they are wrong */
-};
-
+/* Types of objects that are dead too early, or too late. */
 struct check_types {
     struct interner numbers; /* of types: their items */
-    struct check_type *items;
+    struct live_gap *items;
     size_t count, capacity;
-    uint64_t weight; /* of all */
+    struct live_gap all;
 };
 
 /* An id that a collection found dead. */
@@ -50,7 +43,7 @@ struct check_gone {
 
 struct live_check {
     struct lines *lines;         /* of the file */
-    const struct reader *reader; /* of the trace; NULL: its id is not known */
+    const struct reader *reader; /* of the trace */
     struct check_point *points;
     size_t count, capacity;
     uint64_t whole; /* bytes that all collections left */
@@ -125,7 +118,7 @@ static enum status take_comment(const struct live_check *check, const struct lin
                                 const struct line *line, struct failure *why)
 {
     char id[TRACE_ID_DIGITS + 1];
-    const char *wanted = check->reader ? check->reader->mark.id : "";
+    const char *wanted = check->reader->mark.id;
     if (!trace_mark_take_id(id, line->text, line->length))
         return malformed_check(lines, line, why);
     if (*wanted == '\0' || strcmp(id, wanted) == 0)
@@ -225,13 +218,20 @@ static size_t point_of(const struct live_check *check, uint64_t tick, bool after
     return low;
 }
 
-/* `path` is the file of collections. */
-static enum status add_type_of_check(struct check_types *types, const char *path, uint64_t type,
-                                     uint64_t bytes, size_t points, struct failure *why)
+static void add_to_gap(struct live_gap *gap, uint64_t bytes, uint64_t weight)
 {
-    uint64_t weight;
+    gap->objects++;
+    gap->bytes += bytes;
+    gap->weight += weight;
+}
+
+/* Adds an object that is wrong at so many `points`. `path` is the file of collections. */
+static enum status add_gap(struct check_types *types, const char *path, uint64_t type,
+                           uint64_t bytes, size_t points, struct failure *why)
+{
+    uint64_t weight, whole;
     if (__builtin_mul_overflow(bytes, (uint64_t)points, &weight) ||
-        __builtin_add_overflow(types->weight, weight, &types->weight))
+        __builtin_add_overflow(types->all.weight, weight, &whole))
         return fail_at(why, STATUS_LIMIT, path, 0,
                        "Bytes that are early or late, times collections, are more than 2^64-1");
     uint32_t number;
@@ -241,11 +241,9 @@ static enum status add_type_of_check(struct check_types *types, const char *path
     if (!ARRAY_RESERVE(types->items, types->capacity, (size_t)number + 1))
         return fail_memory(why);
     if (number == types->count)
-        types->items[types->count++] = (struct check_type){.type = type};
-    struct check_type *item = &types->items[number];
-    item->objects++;
-    item->bytes += bytes;
-    item->weight += weight;
+        types->items[types->count++] = (struct live_gap){.type = type};
+    add_to_gap(&types->items[number], bytes, weight);
+    add_to_gap(&types->all, bytes, weight);
     return STATUS_OK;
 }
 
@@ -275,11 +273,9 @@ static enum status compare_life(const struct report *report, const struct life_f
     if (gone < begin)
         gone = begin;
     if (dead < gone)
-        return add_type_of_check(&check->early, report->path, life->type, life->size,
-                                 gone - dead, why);
+        return add_gap(&check->early, report->path, life->type, life->size, gone - dead, why);
     if (dead > gone)
-        return add_type_of_check(&check->late, report->path, life->type, life->size,
-                                 dead - gone, why);
+        return add_gap(&check->late, report->path, life->type, life->size, dead - gone, why);
     return STATUS_OK;
 }
 
@@ -302,34 +298,21 @@ static enum status compare_lives(const struct report *report, struct failure *wh
 /* Orders by weight, the heaviest first, then by type. */
 static int compare_type_gaps(const void *a, const void *b)
 {
-    const struct check_type *x = a, *y = b;
+    const struct live_gap *x = a, *y = b;
     if (x->weight != y->weight)
         return x->weight < y->weight ? 1 : -1;
     return (x->type > y->type) - (x->type < y->type);
 }
 
-static void print_types(struct print *print, const char *heading, struct check_types *types,
-                        const struct names *names, uint64_t whole)
+/* What is shown of the types. */
+static struct live_gaps shown_gaps(const struct check_types *types, const struct names *names)
 {
-    char share[SHARE_SIZE];
-    uint64_t objects = 0, bytes = 0;
-    for (size_t i = 0; i < types->count; i++) {
-        objects += types->items[i].objects;
-        bytes += types->items[i].bytes;
-    }
-    print_text(print, "\n%-31s %12s %16s %10s\n", heading, "objects", "bytes", "share");
-    print_text(print, "  %-29s %12" PRIu64 " %16" PRIu64 " %10s\n", "all", objects, bytes,
-               print_share(share, types->weight, whole));
+    size_t shown = types->count < TYPES_SHOWN ? types->count : TYPES_SHOWN;
     if (types->count > 0)
         qsort(types->items, types->count, sizeof *types->items, compare_type_gaps);
-    for (size_t i = 0; i < types->count && i < TYPES_SHOWN; i++) {
-        const struct check_type *type = &types->items[i];
-        const char *name = names_find(names, NAMES_TYPE, type->type);
-        char number[NUMBER_DIGITS + 1];
-        number[number_format(number, type->type)] = '\0';
-        print_text(print, "  %-29s %12" PRIu64 " %16" PRIu64 " %10s\n", name ? name : number,
-                   type->objects, type->bytes, print_share(share, type->weight, whole));
-    }
+    for (size_t i = 0; i < shown; i++)
+        types->items[i].name = names_find(names, NAMES_TYPE, types->items[i].type);
+    return (struct live_gaps){types->all, types->items, shown};
 }
 
 /* The ratio of the computed bytes, `part`, to the true ones; 1 if both are 0. */
@@ -340,9 +323,22 @@ static double ratio_of(uint64_t part, uint64_t whole)
     return (double)part / (double)whole;
 }
 
-/* Prints how the curves compare. */
-static void print_curve(struct print *print, const struct live_check *check,
-                        const struct clock *clock)
+static struct value rounded_ratio(double ratio)
+{
+    return (struct value){.kind = VALUE_TEN_THOUSANDTHS,
+                          .number = (wide_sum)(ratio * 10000 + 0.5)};
+}
+
+/* The ratio at a point, whose time is that of `clock`. */
+static struct live_ratio ratio_at(double ratio, const struct check_point *point,
+                                  const struct clock *clock)
+{
+    return (struct live_ratio){rounded_ratio(ratio), clock_time(clock, point->tick)};
+}
+
+/* Sets how the curves compare. */
+static void compare_curves(struct live_checked *checked, const struct live_check *check,
+                           const struct clock *clock)
 {
     uint64_t computed = 0;
     double sum = 0, least = 0, most = 0;
@@ -356,31 +352,32 @@ static void print_curve(struct print *print, const struct live_check *check,
             most = ratio, most_at = i;
         sum += ratio;
     }
-    print_text(print, "collections %8zu\n\n", check->count);
-    print_text(print, "computed / truly live bytes\n  mean      %10.4f\n",
-               sum / (double)check->count);
-    print_text(print, "  least     %10.4f   at time %" PRIu64 "\n", least,
-               clock_time(clock, check->points[least_at].tick));
-    print_text(print, "  most      %10.4f   at time %" PRIu64 "\n", most,
-               clock_time(clock, check->points[most_at].tick));
+    checked->mean = rounded_ratio(sum / (double)check->count);
+    checked->least = ratio_at(least, &check->points[least_at], clock);
+    checked->most = ratio_at(most, &check->points[most_at], clock);
 }
 
 static enum status live_check_finish(struct report *report, struct failure *why)
 {
     struct live_check *check = report->state;
     const struct report_material *material = report->material;
+    const struct trace_origin origin =
+        origin_of(check->reader, material->is_recorded ? NULL : &material->assumptions);
     struct print print = {.sink = report->sink, .why = why};
     enum status status = check_file(check, why);
     if (status == STATUS_OK)
         status = compare_lives(report, why);
     if (status != STATUS_OK)
         return status;
-    print_text(&print, "trace       %s\nchecked by  %s\n", material->trace, report->path);
-    print_curve(&print, check, &material->history->clock);
-    print_types(&print, "early: dead, but truly live", &check->early, material->names,
-                check->whole);
-    print_types(&print, "late: live, but truly dead", &check->late, material->names,
-                check->whole);
+    struct live_checked checked = {
+        .checked_by = report->path,
+        .collections = check->count,
+        .bytes = check->whole,
+        .early = shown_gaps(&check->early, material->names),
+        .late = shown_gaps(&check->late, material->names),
+    };
+    compare_curves(&checked, check, &material->history->clock);
+    live_check_print(&print, material->settings->live_check_format, &origin, &checked);
     return print.status;
 }
 
