@@ -90,21 +90,15 @@ static enum status begin_reading(struct frame_exits *exits, struct failure *why)
 /* Has an exit in memory if one is left. */
 static enum status read_more(struct frame_exits *exits, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    size_t left = exits->length - exits->next, got = 1;
+    size_t left = exits->length - exits->next, got;
     if (!exits->spool || exits->is_at_end || left >= EXIT_MAX)
         return STATUS_OK;
     memmove(exits->list, exits->list + exits->next, left);
     exits->next = 0;
-    exits->length = left;
-    while (status == STATUS_OK && got > 0 && exits->length < exits->capacity) {
-        status = spool_read(exits->spool, exits->read_offset, exits->list + exits->length,
-                            exits->capacity - exits->length, &got, why);
-        if (status != STATUS_OK)
-            break;
-        exits->length += got;
-        exits->read_offset += got;
-    }
+    enum status status = spool_read(exits->spool, exits->read_offset, exits->list + left,
+                                    exits->capacity - left, &got, why);
+    exits->length = left + got;
+    exits->read_offset += got;
     exits->is_at_end = got == 0;
     return status;
 }
@@ -145,9 +139,10 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
     return STATUS_OK;
 }
 
-/* Reads the next exit, of which there is one; returns where the one after it begins. */
-static size_t read_exit(const struct frame_exits *exits, struct frame_exit *next,
-                        uint32_t *thread)
+/* Reads the next exit, of which there is one; returns where the one after it begins, or NULL:
+ * it is none that was added, so the file is damaged. */
+static const uint8_t *read_exit(const struct frame_exits *exits, struct frame_exit *next,
+                                uint32_t *thread)
 {
     const uint8_t *at = exits->list + exits->next, *end = exits->list + exits->length;
     uint64_t step = 0, number = exits->passed_thread, depth = 0;
@@ -156,11 +151,11 @@ static size_t read_exit(const struct frame_exits *exits, struct frame_exit *next
         at = varint_get(at, end, &number);
     if (at)
         at = varint_get(at, end, &depth);
-    if (!at) /* never: the list is whole */
-        at = end;
+    if (number >= exits->thread_count)
+        return NULL;
     *next = (struct frame_exit){exits->passed_tick + (step >> 1), (uint32_t)depth};
     *thread = (uint32_t)number;
-    return (size_t)(at - exits->list);
+    return at;
 }
 
 static enum status push_exit(struct exits_of_thread *thread, struct frame_exit next,
@@ -183,11 +178,14 @@ enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct fa
         status = read_more(exits, why);
         if (status != STATUS_OK || exits->next == exits->length)
             break;
-        size_t after = read_exit(exits, &next, &thread);
+        const uint8_t *after = read_exit(exits, &next, &thread);
+        if (!after)
+            return fail(why, STATUS_IO,
+                        "A temporary file does not hold what was written to it");
         if (next.tick > tick)
             break;
         status = push_exit(&exits->threads[thread], next, why);
-        exits->next = after;
+        exits->next = (size_t)(after - exits->list);
         exits->passed_tick = next.tick;
         exits->passed_thread = thread;
     }

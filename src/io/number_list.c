@@ -78,21 +78,16 @@ enum status number_cursor_open(struct number_cursor **out, const struct number_l
     return STATUS_OK;
 }
 
-/* Reads on, until there is a whole number or nothing is left. */
+/* Reads on, so that there is a whole number unless nothing is left. */
 static enum status read_listed_block(struct number_cursor *cursor, struct failure *why)
 {
-    size_t length = (size_t)(cursor->end - cursor->at), got = 1;
-    enum status status = STATUS_OK;
+    size_t length = (size_t)(cursor->end - cursor->at), got;
     memmove(cursor->bytes, cursor->at, length);
-    while (length < LIST_BLOCK && got > 0 && status == STATUS_OK) {
-        status = spool_read(cursor->list->spool, cursor->offset, cursor->bytes + length,
-                            LIST_BLOCK - length, &got, why);
-        got = status == STATUS_OK ? got : 0;
-        cursor->offset += got;
-        length += got;
-    }
+    enum status status = spool_read(cursor->list->spool, cursor->offset, cursor->bytes + length,
+                                    LIST_BLOCK - length, &got, why);
+    cursor->offset += got;
     cursor->at = cursor->bytes;
-    cursor->end = cursor->bytes + length;
+    cursor->end = cursor->bytes + length + got;
     return status;
 }
 

@@ -96,20 +96,12 @@ uint64_t number_stack_top(const struct number_stack *stack)
  * left. */
 static enum status read_back(struct number_stack *stack, struct failure *why)
 {
-    size_t room = STACK_BLOCK - stack->length, got = 0;
+    size_t room = STACK_BLOCK - stack->length, got;
     size_t wanted = stack->spooled < room ? (size_t)stack->spooled : room;
     memmove(stack->bytes + wanted, stack->bytes, stack->length);
     stack->spooled -= wanted;
     stack->length += wanted;
-    for (size_t read = 0; read < wanted; read += got) {
-        enum status status = spool_read(stack->spool, stack->spooled + read,
-                                        stack->bytes + read, wanted - read, &got, why);
-        if (status != STATUS_OK)
-            return status;
-        if (got == 0)
-            return fail(why, STATUS_IO, "The temporary file was cut off");
-    }
-    return STATUS_OK;
+    return spool_read(stack->spool, stack->spooled, stack->bytes, wanted, &got, why);
 }
 
 enum status number_stack_pop(struct number_stack *stack, struct failure *why)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A temporary file that has no name: it is unlinked as soon as it is open, so that nothing is
  * left over, however the program ends. Its first part, which may be empty or all of it, is as
- * it was appended; it is read by offset, with pread, while another thread may still append. The
- * rest is compressed (spool_blocks.h).
+ * it was appended; it is read by offset, with pread, so that several threads may read at once.
+ * The rest is compressed (spool_blocks.h).
  *
  * What is short stays in the memory that the system keeps of files, and is written and read as
  * fast as memory: compressing it would take longer. What is long goes to a disk, and it is the
@@ -138,8 +138,9 @@ enum status spool_append(struct spool *spool, const void *bytes, size_t length,
     return status;
 }
 
-enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t capacity,
-                       size_t *got, struct failure *why)
+/* Reads from one of the two parts, perhaps less than `capacity`. */
+static enum status read_some(struct spool *spool, uint64_t offset, void *bytes, size_t capacity,
+                             size_t *got, struct failure *why)
 {
     if (spool->blocks && offset >= spool->plain)
         return spool_blocks_read(spool->blocks, offset - spool->plain, bytes, capacity, got,
@@ -149,6 +150,25 @@ enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t
     int error = descriptor_read_at(spool->descriptor, offset, bytes, capacity, got);
     if (error)
         return fail_errno(why, spool->folder, "read the temporary file", error);
+    return STATUS_OK;
+}
+
+/* A file that ends before what was appended has been cut off by another program, or by a disk
+ * that lost it. */
+enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t capacity,
+                       size_t *got, struct failure *why)
+{
+    uint64_t left = offset < spool->length ? spool->length - offset : 0;
+    size_t wanted = left < capacity ? (size_t)left : capacity, some = 0;
+    for (*got = 0; *got < wanted; *got += some) {
+        enum status status =
+            read_some(spool, offset + *got, (char *)bytes + *got, wanted - *got, &some, why);
+        if (status != STATUS_OK)
+            return status;
+        if (some == 0)
+            return fail_at(why, STATUS_IO, spool->folder, 0,
+                           "A temporary file does not hold what was written to it");
+    }
     return STATUS_OK;
 }
 

@@ -36,8 +36,9 @@ enum status spool_open(struct spool **out, const struct temporary_folder *tempor
 enum status spool_append(struct spool *spool, const void *bytes, size_t length,
                          struct failure *why) MUST_CHECK;
 
-/* Reads at most `capacity` bytes from `offset` on into `bytes`, perhaps fewer; *got = 0 only at
- * the end of what has been appended. Several threads may read at once. */
+/* Reads `capacity` bytes from `offset` on into `bytes`, or fewer, if what has been appended
+ * ends there; *got: how many. Fails if the file has lost some of them. Several threads may read
+ * at once, while none appends. */
 enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t capacity,
                        size_t *got, struct failure *why) MUST_CHECK;
 

@@ -263,16 +263,9 @@ static enum status damaged(struct failure *why)
 static enum status read_bytes(struct spool_reader *reader, uint64_t offset, void *bytes,
                               size_t length, struct failure *why)
 {
-    char *at = bytes;
-    for (size_t done = 0, got; done < length; done += got) {
-        enum status status = spool_read(reader->spool->spool, offset + done, at + done,
-                                        length - done, &got, why);
-        if (status != STATUS_OK)
-            return status;
-        if (got == 0)
-            return damaged(why);
-    }
-    return STATUS_OK;
+    size_t got;
+    enum status status = spool_read(reader->spool->spool, offset, bytes, length, &got, why);
+    return status == STATUS_OK && got < length ? damaged(why) : status;
 }
 
 /* Reads the next block into memory and moves the offset after it. */

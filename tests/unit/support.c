@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +92,17 @@ size_t scratch_count(void)
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(folder);
     return count;
+}
+
+int unnamed_file(void)
+{
+    struct stat facts;
+    for (int descriptor = 3; descriptor < 256; descriptor++)
+        if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 0 &&
+            facts.st_size > 0)
+            return descriptor;
+    cr_assert_fail("there is no temporary file");
+    return -1;
 }
 
 void write_file(const char *path, const void *bytes, size_t length)

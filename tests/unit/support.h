@@ -50,6 +50,10 @@ void scratch_remove(void);
 /* How many files the test's own folder has. */
 size_t scratch_count(void);
 
+/* The descriptor of the temporary file without a name that is open and not empty: the first of
+ * several. The test fails if there is none. */
+int unnamed_file(void);
+
 void write_file(const char *path, const void *bytes, size_t length);
 
 /* Whether the file exists and holds just these bytes. */

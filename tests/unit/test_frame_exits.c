@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { THREADS = 3, EXITS = 100000, DEEPEST = 40 };
 
@@ -79,4 +81,45 @@ Test(frame_exits, are_the_same_in_memory_and_in_a_file)
     ask_about(made, NULL);
     ask_about(made, &temporary);
     free(made);
+}
+
+/* The status of passing all exits, when `damage` has been done to their file after the first.
+ */
+static enum status pass_damaged(void (*damage)(int file))
+{
+    const struct temporary_folder temporary = {.path = NULL};
+    struct made_exit *made = make_exits();
+    struct frame_exits *exits = add_all(made, &temporary);
+    ok(frame_exits_pass(exits, made[0].tick, &cause));
+    damage(unnamed_file());
+    enum status status = frame_exits_pass(exits, UINT64_MAX, &cause);
+    frame_exits_free(exits);
+    free(made);
+    return status;
+}
+
+static void cut_off(int file)
+{
+    cr_assert_eq(ftruncate(file, 200000), 0);
+}
+
+static void name_other_threads(int file)
+{
+    uint8_t bytes[1000];
+    memset(bytes, 0x7f, sizeof bytes);
+    cr_assert_eq(pwrite(file, bytes, sizeof bytes, 200000), (ssize_t)sizeof bytes);
+}
+
+static void lose_the_ends_of_numbers(int file)
+{
+    uint8_t bytes[1000];
+    memset(bytes, 0xff, sizeof bytes);
+    cr_assert_eq(pwrite(file, bytes, sizeof bytes, 200000), (ssize_t)sizeof bytes);
+}
+
+Test(frame_exits, of_a_damaged_file_are_a_failure)
+{
+    cr_expect_eq(pass_damaged(cut_off), STATUS_IO);
+    cr_expect_eq(pass_damaged(name_other_threads), STATUS_IO);
+    cr_expect_eq(pass_damaged(lose_the_ends_of_numbers), STATUS_IO);
 }

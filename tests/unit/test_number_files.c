@@ -4,6 +4,8 @@
 #include "io/number_stack.h"
 #include "support.h"
 
+#include <unistd.h>
+
 TestSuite(number_files, .fini = scratch_remove);
 
 static enum spool_codec codec;
@@ -143,6 +145,39 @@ Test(number_files, have_no_name_in_their_folder)
     ok(number_stack_open(&stack, temporary(), &cause));
     expect_number(scratch_count(), 0);
     number_list_close(list);
+    number_stack_close(stack);
+}
+
+/* Half of the numbers are still there: the list must not end with zeros instead of the others.
+ */
+Test(number_files, a_list_in_a_file_that_was_cut_off_says_so)
+{
+    struct number_list *list = NULL;
+    struct number_cursor *cursor = NULL;
+    enum status status = STATUS_OK;
+    uint64_t number, read = 0;
+    ok(number_list_open(&list, temporary(), &cause));
+    for (uint64_t i = 0; i < 20000; i++)
+        ok(number_list_add(list, number_at(i), &cause));
+    ok(number_list_finish(list, &cause));
+    cr_assert_eq(ftruncate(unnamed_file(), 40000), 0);
+    ok(number_cursor_open(&cursor, list, &cause));
+    for (; read < 20000 && status == STATUS_OK; read++)
+        status = number_cursor_next(cursor, &number, &cause);
+    cr_expect_eq(status, STATUS_IO);
+    cr_expect_lt(read, 20000);
+    number_cursor_close(cursor);
+    number_list_close(list);
+}
+
+Test(number_files, a_stack_in_a_file_that_was_cut_off_says_so)
+{
+    enum status status = STATUS_OK;
+    struct number_stack *stack = push_numbers(20000);
+    cr_assert_eq(ftruncate(unnamed_file(), 40000), 0);
+    while (number_stack_count(stack) > 0 && status == STATUS_OK)
+        status = number_stack_pop(stack, &cause);
+    cr_expect_eq(status, STATUS_IO);
     number_stack_close(stack);
 }
 

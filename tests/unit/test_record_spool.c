@@ -244,18 +244,6 @@ Test(record_spool, says_when_there_is_no_room)
     cr_expect_eq(status, STATUS_IO);
 }
 
-/* The descriptor of the temporary file, which has no name. */
-static int file_of_spool(void)
-{
-    struct stat facts;
-    for (int descriptor = 3; descriptor < 100; descriptor++)
-        if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 0 &&
-            facts.st_size > 0)
-            return descriptor;
-    cr_assert_fail("there is no temporary file");
-    return -1;
-}
-
 /* The status of reading all; no batch has more records than a block. */
 static enum status read_damaged(bool backward)
 {
@@ -279,7 +267,7 @@ Test(record_spool, damage_is_found_or_does_no_harm)
     for (uint64_t i = 0; i < 40; i++)
         add(sample_record(i));
     ok(record_spool_finish(spool, &cause));
-    int file = file_of_spool();
+    int file = unnamed_file();
     cr_assert_eq(fstat(file, &facts), 0);
     for (off_t at = 0; at < facts.st_size; at++) {
         uint8_t before;

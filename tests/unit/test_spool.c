@@ -78,16 +78,10 @@ Test(spool, is_readable_by_this_user_alone)
 {
     struct spool *spool = open_spool();
     ok(spool_append(spool, "0123", 4, &cause));
-    unsigned found = 0;
-    for (int descriptor = 3; descriptor < 256; descriptor++) {
-        struct stat facts;
-        if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 0 &&
-            facts.st_size == 4) {
-            found++;
-            cr_expect_eq(facts.st_mode & 0777, 0600);
-        }
-    }
-    cr_expect_eq(found, 1, "the spool's file is not among the open ones");
+    struct stat facts;
+    cr_assert_eq(fstat(unnamed_file(), &facts), 0);
+    cr_expect_eq(facts.st_size, 4);
+    cr_expect_eq(facts.st_mode & 0777, 0600);
     spool_close(spool);
 }
 
@@ -241,25 +235,13 @@ Test(spool, appends_compressed_whatever_was_read)
     spool_close(spool);
 }
 
-/* The descriptor of the file without a name. */
-static int find_descriptor(void)
-{
-    for (int descriptor = 3; descriptor < 256; descriptor++) {
-        struct stat facts;
-        if (fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink == 0)
-            return descriptor;
-    }
-    cr_assert_fail("the spool's file is not among the open ones");
-    return -1;
-}
-
 Test(spool, compressed_it_takes_less_room)
 {
     struct stat facts;
     struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
     ok(append_bytes(spool, 0, MANY, 65536));
     ok(spool_settle(spool, &cause));
-    cr_assert_eq(fstat(find_descriptor(), &facts), 0);
+    cr_assert_eq(fstat(unnamed_file(), &facts), 0);
     cr_expect_gt(facts.st_size, 0);
     cr_expect_lt(facts.st_size, MANY * 6 / 10);
     spool_close(spool);
@@ -320,7 +302,7 @@ static struct spool *open_settled(int *descriptor, off_t *size)
     struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
     ok(append_bytes(spool, 0, MANY, 65536));
     ok(spool_settle(spool, &cause));
-    *descriptor = find_descriptor();
+    *descriptor = unnamed_file();
     cr_assert_eq(fstat(*descriptor, &facts), 0);
     *size = facts.st_size;
     return spool;
@@ -361,5 +343,20 @@ Test(spool, a_compressed_file_that_has_become_shorter_is_found)
     ok(read_blocks(spool));
     cr_assert_eq(ftruncate(descriptor, size / 2), 0);
     cr_expect_eq(read_blocks(spool), STATUS_IO);
+    spool_close(spool);
+}
+
+Test(spool, a_file_that_has_become_shorter_is_found)
+{
+    char found[100];
+    size_t got;
+    struct spool *spool = open_spool();
+    ok(spool_append(spool, "0123456789", 10, &cause));
+    cr_assert_eq(ftruncate(unnamed_file(), 5), 0);
+    expect_bytes(spool, 0, 5, "01234");
+    expect_bytes(spool, 10, 100, "");
+    for (uint64_t offset = 0; offset < 10; offset++)
+        expect_failure(spool_read(spool, offset, found, 100, &got, &cause), STATUS_IO, 0,
+                       "A temporary file does not hold what was written to it");
     spool_close(spool);
 }
