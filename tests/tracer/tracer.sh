@@ -11,14 +11,9 @@ skip_all() {
 ! ldd "$builddir/libettrace.so" | grep -q 'lib[at]san' || skip_all "the tracer is built with a sanitizer"
 # shellcheck source=tests/cli/tap.sh
 . "${srcdir:?}/tests/cli/tap.sh"
-ettrace=$builddir/ettrace
-# IDS=header runs all of the tests that start Java programs with ids there.
-if [ "${IDS:-tags}" != tags ]; then
-    # shellcheck disable=SC2016 # the words are those of the command
-    printf '#!/bin/sh\nexec "%s" --ids="%s" "$@"\n' "$ettrace" "$IDS" >"$work/ettrace"
-    chmod +x "$work/ettrace"
-    ettrace=$work/ettrace
-fi
+# shellcheck source=tests/tracer/ids.sh
+. "$srcdir/tests/tracer/ids.sh"
+use_ettrace "$builddir"
 etmerlin=$builddir/etmerlin
 # The first run of each test instruments all classes, the next ones have them from it.
 XDG_CACHE_HOME=$work/cache
