@@ -223,10 +223,12 @@ static jclass JNICALL find_class(JNIEnv *jni, const char *name)
     return (jclass)(void *)&error_class;
 }
 
+/* Those of classes with names are no handles. */
 static jobject JNICALL keep_reference(JNIEnv *jni, jobject object)
 {
-    (void)jni;
-    return object;
+    bool is_handle = (uintptr_t)object >= (uintptr_t)handles &&
+                     (uintptr_t)object < (uintptr_t)(handles + HANDLES);
+    return is_handle ? new_reference(jni, object) : object;
 }
 
 static jmethodID JNICALL get_method(JNIEnv *jni, jclass of, const char *name,
@@ -284,6 +286,7 @@ static const struct JNINativeInterface_ jni_functions = {
     .IsInstanceOf = is_instance,
     .FindClass = find_class,
     .NewGlobalRef = keep_reference,
+    .DeleteGlobalRef = delete_reference,
     .GetStaticMethodID = get_method,
     .CallStaticIntMethod = call_header,
 };

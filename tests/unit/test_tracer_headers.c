@@ -13,6 +13,8 @@ TestSuite(tracer_headers);
 
 static struct object root = {.signature = "Ljava/lang/Object;"};
 static struct object plain = {.signature = "La/Plain;", .above = &root};
+static struct object pair = {
+    .signature = "La/Pair;", .above = &root, .fields = {{"first", false}, {"second", false}}};
 static struct object array = {.signature = "[I", .above = &root};
 
 #define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
@@ -188,6 +190,36 @@ Test(tracer_headers, that_no_stack_is_left_for_leave_new_objects_to_tags)
     expect_number(object_id(me, handle, 0), 2);
     expect_record(me, "");
     expect_number((uint64_t)object.header, 2);
+}
+
+/* What is in an object that has its id is recorded when there is stack again: no record of it
+ * is missing then. */
+Test(tracer_headers, that_no_stack_is_left_for_let_contents_wait)
+{
+    struct thread *me = start();
+    struct object value = {.of = &plain, .size = 16};
+    struct object holder = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){NULL, &value}};
+    expect_number(object_id(me, machine_handle(&holder), 0), 2);
+    expect_record(me, "N 1 2 24 0 0");
+    machine_has_stack = false;
+    objects_settle(me);
+    me->is_failing = false;
+    me->postponed_at = 0; /* the stack ends far from here */
+    objects_resume(me);
+    expect_record(me, "");
+    expect_number(atomic_load(&tracer.dropped), 1);
+    machine_has_stack = true;
+    objects_resume(me); /* it ends here */
+    expect_record(me, "");
+    expect_number(me->postponed_count, 1);
+    me->postponed_at = 0;
+    objects_resume(me);
+    expect_record(me, "N 2 3 16 0 0");
+    expect_record(me, "U 2 2 3");
+    expect_record(me, "");
+    expect_number(me->postponed_count, 0);
+    expect_number(machine_handles(), 1);
 }
 
 /* For --check each collection asks for tags. */

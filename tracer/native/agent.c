@@ -179,7 +179,7 @@ void thread_end(JNIEnv *jni)
     free(me->frames);
     free(me->allocations);
     free(me->variables);
-    free(me->newcomers);
+    objects_release(me);
     free(me);
 }
 
@@ -397,7 +397,7 @@ static void begin_tracing(JNIEnv *jni)
     merger_add(tracer.merger, starter.ring);
     if (!snapshot_take(&starter))
         tracer_out_of_memory();
-    free(starter.newcomers);
+    objects_release(&starter);
     atomic_store(&starter.ring->is_ended, true);
 }
 

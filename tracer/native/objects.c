@@ -607,6 +607,29 @@ uint64_t object_static_holder(struct thread *me, jclass java_class, uint32_t fie
     return holder;
 }
 
+/* Keeps a newcomer for a probe that has more stack. */
+static void postpone(struct thread *me, const struct newcomer *newcomer)
+{
+    struct newcomer *postponed = array_grow(me->postponed, &me->postponed_capacity,
+                                            me->postponed_count + 1, sizeof *postponed);
+    if (postponed)
+        me->postponed = postponed;
+    jobject kept = postponed ? (*me->jni)->NewGlobalRef(me->jni, newcomer->object) : NULL;
+    if (kept)
+        postponed[me->postponed_count++] =
+            (struct newcomer){kept, newcomer->id, newcomer->facts};
+    else
+        tracer_out_of_memory();
+    me->postponed_at = (uintptr_t)__builtin_frame_address(0);
+}
+
+/* A virtual machine that runs out of stack once more where it has just done so ends. */
+static bool has_more_stack(const struct thread *me)
+{
+    enum { MORE_BYTES = 16 << 10 };
+    return (uintptr_t)__builtin_frame_address(0) > me->postponed_at + MORE_BYTES;
+}
+
 void objects_introduce(struct thread *me)
 {
     while (me->newcomer_count) {
@@ -614,8 +637,34 @@ void objects_introduce(struct thread *me)
         jint length =
             next.facts->is_array ? (*me->jni)->GetArrayLength(me->jni, next.object) : 0;
         record_contents(me, &next, 0, length, false);
+        if (me->is_failing)
+            postpone(me, &next);
         (*me->jni)->DeleteLocalRef(me->jni, next.object);
     }
+}
+
+void objects_resume(struct thread *me)
+{
+    if (!has_more_stack(me))
+        return;
+    for (size_t i = 0; i < me->postponed_count; i++) {
+        const struct newcomer *next = &me->postponed[i];
+        add_newcomer(me, next->object, next->id, next->facts);
+        (*me->jni)->DeleteGlobalRef(me->jni, next->object);
+    }
+    me->postponed_count = 0;
+    objects_introduce(me);
+    if (me->is_failing) /* no record is missing: they are made later */
+        atomic_fetch_sub_explicit(&tracer.dropped, 1, memory_order_relaxed);
+    me->is_failing = false;
+}
+
+void objects_release(struct thread *me)
+{
+    for (size_t i = 0; i < me->postponed_count; i++)
+        (*me->jni)->DeleteGlobalRef(me->jni, me->postponed[i].object);
+    free(me->postponed);
+    free(me->newcomers);
 }
 
 /* Learns what the constructors of a class leave to be read off its objects. */

@@ -82,6 +82,13 @@ static inline void objects_settle(struct thread *me)
         objects_introduce(me);
 }
 
+/* Records what is in the newcomers for which earlier probes had no stack left, if there is much
+ * more now. */
+void objects_resume(struct thread *me);
+
+/* Releases the newcomers. */
+void objects_release(struct thread *me);
+
 /* The id of `object`, of which a constructor of the class with number `type` runs. */
 uint64_t object_constructed(struct thread *me, jobject object, uint32_t type);
 

@@ -39,6 +39,8 @@ static struct thread *begin_unwinding(JNIEnv *jni)
 static void finish(struct thread *me)
 {
     objects_settle(me);
+    if (me->postponed_count && !me->is_failing)
+        objects_resume(me);
     me->is_failing = false;
     quick_gate(me);
     truth_unlock();

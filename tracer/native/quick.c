@@ -159,7 +159,7 @@ void quick_set_ends(struct thread *me)
 {
     const struct ring *ring = me->ring;
     me->store_end = me->call_end = 0;
-    if (me->suspended || quick_attends(UINT32_MAX))
+    if (me->suspended || me->postponed_count || quick_attends(UINT32_MAX))
         return;
     me->store_end = ring->limit + 1;
     if (!tracer.settings.checks && !limits_has_last())

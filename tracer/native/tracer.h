@@ -107,7 +107,7 @@ struct unwinding {
 
 /* An object that has been named while what is in it is not recorded yet. */
 struct newcomer {
-    jobject object; /* a local reference */
+    jobject object; /* a local reference, or if it is postponed a global one */
     uint64_t id;
     const struct class_facts *facts;
 };
@@ -136,6 +136,9 @@ struct thread {
     size_t variable_count, variable_capacity;
     struct newcomer *newcomers;
     size_t newcomer_count, newcomer_capacity;
+    struct newcomer *postponed; /* newcomers for which no stack was left */
+    size_t postponed_count, postponed_capacity;
+    uintptr_t postponed_at; /* where its stack was then */
 };
 
 /* Begins tracing, if it waits for that method: called when a method of the program begins. */
