@@ -13,8 +13,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * called none the less, by the interpreter, the stack may run out: so a record is published when all else is
  * done, and no call is deeper than the first ones.
  *
- * <p>Fences keep the compiler from moving what the program reads before the stamp behind it, and what it stores
- * after the record before it.
+ * <p>Fences keep the compiler from moving what the program reads before the stamp to after it, and what it
+ * stores after the record to before it.
  */
 final class Records {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -115,6 +115,27 @@ final class Records {
         return Long.compareUnsigned(tid, MOST_THREADS) < 0 ? THREADS + (tid << 4) : THREADS;
     }
 
+    @ForceInline
+    private static long ring(long place) {
+        return UNSAFE.getLong(null, place);
+    }
+
+    @ForceInline
+    private static long thread(long place) {
+        return UNSAFE.getLong(null, place + 8);
+    }
+
+    /** Where the next record goes if the thread at that place has room for it up to its {@code end}; else -1. */
+    @ForceInline
+    private static long next(long place, int end) {
+        long ring = ring(place);
+        if (ring == 0) {
+            return -1;
+        }
+        long next = UNSAFE.getLong(null, ring + NEXT);
+        return next < UNSAFE.getLong(null, thread(place) + end) ? next : -1;
+    }
+
     /** The stamp of the next record; 0: something is to be looked at first. As merger_stamp_for. */
     @ForceInline
     private static long stamp(long ring) {
@@ -176,14 +197,11 @@ final class Records {
     @ForceInline
     static boolean store(int container, int value, long field) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0) {
+        long next = next(place, STORE_END);
+        if (next < 0) {
             return false;
         }
-        long next = UNSAFE.getLong(null, ring + NEXT);
-        if (next >= UNSAFE.getLong(null, UNSAFE.getLong(null, place + 8) + STORE_END)) {
-            return false;
-        }
+        long ring = ring(place);
         long stamp = stamp(ring);
         if (stamp == 0) {
             return false;
@@ -205,14 +223,11 @@ final class Records {
     @ForceInline
     static boolean read(int object, int type) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0) {
+        long next = next(place, STORE_END);
+        if (next < 0) {
             return false;
         }
-        long next = UNSAFE.getLong(null, ring + NEXT);
-        if (next >= UNSAFE.getLong(null, UNSAFE.getLong(null, place + 8) + STORE_END)) {
-            return false;
-        }
+        long ring = ring(place);
         long stamp = stamp(ring);
         if (stamp == 0) {
             return false;
@@ -226,15 +241,14 @@ final class Records {
     @ForceInline
     static boolean enter(int self, int method, int type) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0) {
+        long next = next(place, CALL_END);
+        if (next < 0) {
             return false;
         }
-        long thread = UNSAFE.getLong(null, place + 8);
-        long next = UNSAFE.getLong(null, ring + NEXT);
+        long ring = ring(place);
+        long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
-        if (next >= UNSAFE.getLong(null, thread + CALL_END)
-                || count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+        if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
             return false;
         }
         long stamp = stamp(ring);
@@ -257,14 +271,11 @@ final class Records {
     @ForceInline
     static boolean get(int self, int method, int type) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0) {
+        long next = next(place, CALL_END);
+        if (next < 0) {
             return false;
         }
-        long next = UNSAFE.getLong(null, ring + NEXT);
-        if (next >= UNSAFE.getLong(null, UNSAFE.getLong(null, place + 8) + CALL_END)) {
-            return false;
-        }
+        long ring = ring(place);
         long stamp = stamp(ring);
         if (stamp == 0) {
             return false;
@@ -280,14 +291,14 @@ final class Records {
     @ForceInline
     static boolean leave(int method) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0) {
+        long next = next(place, CALL_END);
+        if (next < 0) {
             return false;
         }
-        long thread = UNSAFE.getLong(null, place + 8);
-        long next = UNSAFE.getLong(null, ring + NEXT);
+        long ring = ring(place);
+        long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT) - 1;
-        if (next >= UNSAFE.getLong(null, thread + CALL_END) || count < 0
+        if (count < 0
                 || UNSAFE.getLong(null, UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES) != method) {
             return false;
         }
@@ -305,7 +316,7 @@ final class Records {
     @ForceInline
     static boolean before(int type, int site) {
         long place = place();
-        long thread = UNSAFE.getLong(null, place + 8);
+        long thread = thread(place);
         if (thread == 0 || UNSAFE.getLong(null, thread + CALL_END) == 0) {
             return false;
         }
@@ -323,7 +334,7 @@ final class Records {
     /** And ends, if it is the latest. */
     @ForceInline
     static boolean made(int site) {
-        long thread = UNSAFE.getLong(null, place() + 8);
+        long thread = thread(place());
         if (thread == 0 || UNSAFE.getLong(null, thread + CALL_END) == 0) {
             return false;
         }
@@ -340,15 +351,14 @@ final class Records {
     @ForceInline
     static boolean construct(Object self, int method, int type) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0 || type >= MOST_TYPES) {
+        long next = next(place, CALL_END);
+        if (next < 0 || type >= MOST_TYPES) {
             return false;
         }
-        long thread = UNSAFE.getLong(null, place + 8);
-        long next = UNSAFE.getLong(null, ring + NEXT);
+        long ring = ring(place);
+        long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
-        if (next >= UNSAFE.getLong(null, thread + CALL_END)
-                || count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+        if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
             return false;
         }
         long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
@@ -389,16 +399,15 @@ final class Records {
     @ForceInline
     static boolean array(Object array, int type, int site) {
         long place = place();
-        long ring = UNSAFE.getLong(null, place);
-        if (ring == 0 || type >= MOST_TYPES) {
+        long next = next(place, CALL_END);
+        if (next < 0 || type >= MOST_TYPES) {
             return false;
         }
-        long thread = UNSAFE.getLong(null, place + 8);
-        long next = UNSAFE.getLong(null, ring + NEXT);
+        long ring = ring(place);
+        long thread = thread(place);
         int layout = UNSAFE.getInt(null, SIZES + ((long) type << 2));
         long id = UNSAFE.getLong(null, thread + NEXT_ID);
-        if (next >= UNSAFE.getLong(null, thread + CALL_END) || layout == 0
-                || id >= UNSAFE.getLong(null, thread + END_ID)) {
+        if (layout == 0 || id >= UNSAFE.getLong(null, thread + END_ID)) {
             return false;
         }
         int length = UNSAFE.getInt(array, LENGTH);
