@@ -118,7 +118,7 @@ function plotsOf(data) {
   return data.match ? ["runs", "changed", ...PLOTS] : PLOTS;
 }
 
-function checkPlots(page, data) {
+function checkPlots(page, data, stats) {
   for (const id of plotsOf(data)) {
     const section = page.getElementById(id);
     const canvas = section.querySelector("canvas");
@@ -135,21 +135,21 @@ function checkPlots(page, data) {
     expect(offered(page, png).startsWith("data:image/png;base64,iVBOR"), id + ": no PNG");
     checkSvg(offered(page, svg), section, id);
     for (const link of [tsv, png, svg]) {
-      expect(data.stats.trace.includes("/" + link.download.split("." + id + ".")[0] + ".trace"), id + ": the file is called " + link.download);
+      expect(stats.trace.includes("/" + link.download.split("." + id + ".")[0] + ".trace"), id + ": the file is called " + link.download);
     }
     checkLegend(section, canvas, id);
     checkKeys(section, canvas, id);
   }
   const causes = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "cause");
-  equal(sum(causes, 2), data.stats.allocated.bytes, "bytes by cause");
-  equal(sum(causes, 3), data.stats.allocated.objects, "objects by cause");
+  equal(sum(causes, 2), stats.allocated.bytes, "bytes by cause");
+  equal(sum(causes, 3), stats.allocated.objects, "objects by cause");
   const groups = rowsOf(offered(page, page.querySelector("#causes .offers a"))).filter((row) => row[0] === "group");
-  equal(sum(groups, 3), data.stats.died.objects, "objects by group");
+  equal(sum(groups, 3), stats.died.objects, "objects by group");
   const outlived = rowsOf(offered(page, page.querySelector("#deaths .offers a"))).filter((row) => row[0] === "outlived");
-  equal(sum(outlived, 3), data.stats.allocated.bytes, "bytes by frames outlived");
-  equal(sum(outlived, 4), data.stats.allocated.objects, "objects by frames outlived");
+  equal(sum(outlived, 3), stats.allocated.bytes, "bytes by frames outlived");
+  equal(sum(outlived, 4), stats.allocated.objects, "objects by frames outlived");
   const live = rowsOf(offered(page, page.querySelector("#live .offers a"))).slice(1);
-  equal(Math.max(...live.map((row) => Number(row[1]))), data.stats.most_bytes.bytes, "peak");
+  equal(Math.max(...live.map((row) => Number(row[1]))), stats.most_bytes.bytes, "peak");
 }
 
 function checkControls(page) {
@@ -219,7 +219,7 @@ function checkKeyboard(page) {
 function checkMarkup(page) {
   const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT|svg|line|rect)$/;
   for (const found of page.querySelectorAll("*")) expect(allowed.test(found.tagName), "an element " + found.outerHTML);
-  expect(page.scripts.length === 4, page.scripts.length + " scripts");
+  expect(page.scripts.length === 5, page.scripts.length + " scripts");
 }
 
 // Until the browser has drawn.
@@ -249,19 +249,19 @@ function checkViewer(viewer) {
 }
 
 async function checkPage(page) {
-  const data = JSON.parse(page.getElementById("data").textContent);
+  const [stats, data] = ["stats", "data"].map((id) => JSON.parse(page.getElementById(id).textContent));
   checkMarkup(page);
   if (what === "all") {
-    checkPlots(page, data);
+    checkPlots(page, data, stats);
     checkControls(page);
     checkTable(page, "types", 1);
     checkTable(page, "methods", 2);
     checkTable(page, "contexts", 2);
     checkKeyboard(page);
-    equal(data.stats.allocated.bytes, Number(wanted[0]), "bytes");
-    equal(data.stats.allocated.objects, Number(wanted[1]), "objects");
-    equal(data.stats.most_bytes.bytes, Number(wanted[2]), "peak");
-    equal(data.stats.alive.bytes, Number(wanted[3]), "alive");
+    equal(stats.allocated.bytes, Number(wanted[0]), "bytes");
+    equal(stats.allocated.objects, Number(wanted[1]), "objects");
+    equal(stats.most_bytes.bytes, Number(wanted[2]), "peak");
+    equal(stats.alive.bytes, Number(wanted[3]), "alive");
   } else {
     expect(page.querySelectorAll(".plot").length === plotsOf(data).length, "a plot is left out");
     for (const plot of page.querySelectorAll(".plot")) expect(plot.querySelector("canvas, .lack"), plot.id + " is empty");

@@ -8,13 +8,22 @@ function equal(what, said, wanted) { if (said + 0 != wanted + 0) wrong(what ": "
 
 # Takes the brackets off, and splits by commas.
 function numbers(text, into) { gsub(/[\]\[{}]/, "", text); sub(/,$/, "", text); return split(text, into, ",") }
-function value(key) { match(text, "\"" key "\":[0-9]+"); return substr(text, RSTART, RLENGTH) !~ /:/ ? 0 : last_number(substr(text, RSTART, RLENGTH)) }
-function last_number(said) { sub(/.*:/, "", said); return said + 0 }
-# The lists of a member whose items stand on lines of their own, as text.
-function member(key,   from, end) {
-    from = index(text, "\"" key "\":[") + length(key) + 4
-    end = index(substr(text, from), ",\n\"")
-    return substr(text, from, end - 1)
+# The rows of the first table `key` in a part of the data, as text; how many there are, and `columns`: its columns.
+function rows_in(part, key, into,   from) {
+    from = index(part, "\"" key "\": {\"columns\":[")
+    if (!from) { wrong("no table " key); return 0 }
+    part = substr(part, from)
+    part = substr(part, 1, index(part, "]}"))
+    columns = part
+    sub(/^[^\[]*\[/, "", columns); sub(/\].*/, "", columns); gsub(/"/, "", columns)
+    part = substr(part, index(part, "\"rows\":[") + 8)
+    return part == "]" ? 0 : split(part, into, /\],\n/)
+}
+# The same of all data, with the columns that there have to be.
+function rows_of(key, wanted, into,   count) {
+    count = rows_in(text, key, into)
+    if (columns != wanted) wrong(key ": the columns " columns ", and not " wanted)
+    return count
 }
 
 FNR == NR && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -37,9 +46,9 @@ FNR == NR {
     all += size[n]
     next
 }
-/<script type="application\/json"/ { sub(/.*id="data">/, ""); inside = 1 }
+/<script type="application\/json"/ { sub(/.*id="(stats|data)">/, ""); inside = 1 }
 inside { text = text $0 "\n" }
-# What the statistics of the page state, by path; the items of lists are numbered.
+# What the statistics and the data of the page state, by path; the items of lists are numbered.
 inside && /^    {$/ { name[2] = ++items[name[1]] }
 inside && match($0, /^  +"/) {
     depth = (RLENGTH - 1) / 2
@@ -54,11 +63,10 @@ inside && match($0, /^  +"/) {
 # Whether object i is alive when x bytes are allocated.
 function lives(i, x) { return born[i] <= x && (dead[i] == "" || x < dead[i]) }
 
-# The most (1) and the least (2) live bytes up to moment m.
+# The most (1) and the least (2) live bytes up to moment m; 0: the moment.
 function live_at(m, which,   f) {
-    if (!live_count) live_count = split(member("live"), live_rows, /\],\[/)
     numbers(live_rows[m], f)
-    return f[which] + 0
+    return f[which + 1] + 0
 }
 
 function drag(i,   end) {
@@ -130,34 +138,28 @@ function lorenz(share, bytes, sum,   k, weight, part) {
 
 # The Gini coefficient of a curve, and its points: on the curve, from one end to the other, none further from the next
 # than a hundredth of the bytes and the object that passes it.
-function check_curve(what, row, key, name,   k, f, count, bytes, sum, most, share, said, before, first) {
+function check_curve(what, number, gini, key, name,   k, bytes, sum, most, share, height, said, before) {
     if (n >= 300) return
     put_in_order(key, name)
     for (k = 1; k <= in_order; k++) {
         bytes += size[order[k]]; sum += size[order[k]] * lifetime(order[k])
         if (size[order[k]] > most) most = size[order[k]]
     }
-    match(row, /"gini":[0-9.]+/)
-    said = substr(row, RSTART + 7, RLENGTH - 7)
-    if (said - gini_of(key, name) > 0.00006 || gini_of(key, name) - said > 0.00006)
-        wrong(what ", Gini: " said ", and not " gini_of(key, name))
+    if (gini - gini_of(key, name) > 0.00006 || gini_of(key, name) - gini > 0.00006)
+        wrong(what ", Gini: " gini ", and not " gini_of(key, name))
     if (bytes == 0) return
-    sub(/.*"points":\[/, "", row)
-    count = split(row, curve_points, /\],\[/)
-    if (count < 2) wrong(what ": " count " points")
-    for (k = 1; k <= count; k++) {
-        numbers(curve_points[k], f)
-        share = f[1] + 0
-        if (k == 1) first = share + f[2]
+    if (points[number] < 2) wrong(what ": " points[number] " points")
+    for (k = 1; k <= points[number]; k++) {
+        share = point_at[number, k]; height = point[number, k]
         said = lorenz(share, bytes, sum)
-        if (f[2] - said > 2 + 2 * slope || said - f[2] > 2 + 2 * slope) wrong(what " at " share ": " f[2] ", and not " said)
+        if (height - said > 2 + 2 * slope || said - height > 2 + 2 * slope) wrong(what " at " share ": " height ", and not " said)
         if (k > 1 && (share <= before || share - before > 10000 + 1e6 * most / bytes + 2)) wrong(what ": " before " to " share)
         before = share
         curves_seen++
     }
-    equal(what ", the first share", first, 0)
+    equal(what ", the first point", point_at[number, 1] + point[number, 1], 0)
     equal(what ", the last share", share, 1000000)
-    if (sum > 0) equal(what ", the end", f[2], 1000000)
+    if (sum > 0) equal(what ", the end", height, 1000000)
 }
 
 # Adds object i to the row of `name` in the table `key`.
@@ -171,10 +173,9 @@ function tally(key, name, i,   k) {
 
 # The number of rows, and each figure of each row.
 function check_table(key, names,   part, rows, count, k, f, c, name, what, seen) {
-    part = substr(text, index(text, "\"" key "\":{\"count\":"))
-    part = substr(part, 1, index(part, "]]}"))
-    sub(/^.*"rows":\[/, "", part)
-    count = split(part, rows, /\],\n/)
+    part = substr(text, index(text, "\"tables\": {"))
+    count = rows_in(substr(part, index(part, "\"" key "\": {")), "rows", rows)
+    if (columns !~ "^[a-z,]*type,objects,bytes,died,mean_lifetime,median_lifetime,drag,immortal_drag,live_at_peak,immortal_bytes,gini_bytes$") wrong(key ": the columns " columns)
     for (k = 1; k <= count; k++) {
         gsub(/["\n]/, "", rows[k])
         if (numbers(rows[k], f) < 8) continue
@@ -215,7 +216,7 @@ function check_head(   i, deaths, alive, time, g, class, rows, count, k, f, clas
     }
     equal("objects", stated["allocated.objects"], n); equal("deaths", stated["died.objects"], deaths)
     equal("alive, objects", stated["alive.objects"], n - deaths); equal("alive, bytes", stated["alive.bytes"], alive)
-    equal("bytes times time", value("spaceTime"), time); equal("depth", value("contextDepth"), 1)
+    equal("bytes times time", stated["space_time"], time); equal("depth", stated["context_depth"], 1)
     for (k = 1; ("groups." k ".to") in stated; k++) {
         class = stated["groups." k ".to"]
         equal("groups " class, stated["groups." k ".groups"], class_groups[class]); equal("cyclic " class, stated["groups." k ".cyclic"], class_cyclic[class])
@@ -223,33 +224,43 @@ function check_head(   i, deaths, alive, time, g, class, rows, count, k, f, clas
         delete class_groups[class]
     }
     for (class in class_groups) wrong("no groups of up to " class)
-    count = split(member("curves"), rows, "\n")
+    count = rows_of("curve_points", "curve,bytes_millionths,lifetime_millionths", rows)
     for (k = 1; k <= count; k++) {
-        if (!match(rows[k], /"name":"[^"]*"/)) continue
-        g = substr(rows[k], RSTART + 8, RLENGTH - 9)
-        match(rows[k], /"bytes":[0-9]+/)
-        equal("curve of " g, substr(rows[k], RSTART + 8, RLENGTH - 8), g == "" ? all : curve[g])
-        check_curve("curve of " g, rows[k], g == "" ? "all" : "types", g)
+        numbers(rows[k], f)
+        g = ++points[f[1] + 1]
+        point_at[f[1] + 1, g] = f[2] + 0; point[f[1] + 1, g] = f[3] + 0
     }
+    count = rows_of("curves", "name,bytes,gini_bytes", rows)
+    for (k = 1; k <= count; k++) {
+        numbers(rows[k], f)
+        g = f[1]; gsub(/[" \n]/, "", g); if (g == "null") g = ""
+        if ((g == "") != (k == 1)) wrong("curve " k " is of " g)
+        equal("curve of " g, f[2], g == "" ? all : curve[g])
+        check_curve("curve of " g, k, f[3], g == "" ? "all" : "types", g)
+    }
+    if (count < 1 || length(points) != count) wrong("points of " length(points) " of " count " curves")
     if (n < 300 && all > 0 && curves_seen < 4) wrong("no points of curves")
     check_table("types", 1); check_table("methods", 2); check_table("contexts", 2)
 }
 
-function check_moments(   m, i, j, x, live, age, band, count, from, rows, rest) {
+function check_moments(   m, i, j, x, live, age, count, step, bands, from, rows) {
     equal("bytes", stated["allocated.bytes"], all)
     equal("before, objects", stated["before.objects"], priors)
     equal("before, bytes", stated["before.bytes"], before)
-    count = value("moments"); step = value("step")
-    bands = numbers(member("ageFrom"), from)
-    for (j = 1; j <= bands; j++) {
-        split(member("ages"), rows, "\n")
-        numbers(rows[j], ages_row)
-        for (m = 1; m <= count; m++) ages[j, m] = ages_row[m]
+    count = rows_of("live", "bytes_allocated,most_live_bytes,least_live_bytes,most_live_objects", live_rows)
+    step = count > 2 ? live_at(2, 0) : all
+    for (m = 1; m <= count; m++) equal("moment " m, live_at(m, 0), m < count ? (m - 1) * step : all)
+    equal("rows of ages", rows_in(text, "ages", rows), count)
+    bands = split(columns, from, ",")
+    for (j = 1; j <= bands; j++) if (!sub(/^from_/, "", from[j])) wrong("the band " from[j])
+    for (m = 1; m <= count; m++) {
+        numbers(rows[m], ages_row)
+        for (j = 1; j <= bands; j++) ages[j, m] = ages_row[j]
     }
-    split(member("phases"), rows, "\n")
-    for (j = 1; j <= 3; j++) {
-        numbers(rows[j], ages_row)
-        for (m = 1; m <= count; m++) phases[j, m] = ages_row[m]
+    equal("rows of phases", rows_of("phases", "in_use,dragged,never_used", rows), count)
+    for (m = 1; m <= count; m++) {
+        numbers(rows[m], ages_row)
+        for (j = 1; j <= 3; j++) phases[j, m] = ages_row[j]
     }
     # Few of the moments: what is alive at each is looked for among all objects.
     for (m = 1; m <= count; m += (m < count && m + every > count ? count - m : every)) {
@@ -278,7 +289,7 @@ function check_moments(   m, i, j, x, live, age, band, count, from, rows, rest) 
 }
 
 function check_curves(key, is_nursery,   rows, count, k, f, i, x, lived, eligible, kept, objects, kept_objects) {
-    count = split(member(key), rows, /\],\[/)
+    count = rows_of(key, (is_nursery ? "nursery_bytes" : "bytes_allocated") ",eligible_bytes,survived_bytes,eligible_objects,survived_objects", rows)
     for (k = 1; k <= count; k += is_nursery ? 1 : few) {
         if (numbers(rows[k], f) < 5) continue
         x = f[1] + 0; eligible = kept = objects = kept_objects = 0
@@ -311,15 +322,15 @@ function check_sums(   rows, count, k, f, i) {
         site[method[i], class] += size[i]
         site_drag[method[i], class] += size[i] * drag(i)
     }
-    check_sites("sitesByBytes", site); check_sites("sitesByDrag", site_drag)
+    check_sites("sites_by_bytes", site); check_sites("sites_by_drag", site_drag)
 }
 function check_peak_of_sites(   i) {
     for (i = 1; i <= n; i++)
         if (peak[i]) site_peak[method[i], dead[i] == "" ? 4 : dead[i] - born[i] < 1048576 ? 2 : 3] += size[i]
-    check_sites("sitesByLive", site_peak)
+    check_sites("sites_by_live", site_peak)
 }
 function check_sites(key, sums,   rows, count, k, f, j) {
-    count = split(member(key), rows, /\],?\n\[/)
+    count = rows_of(key, "method,short_lived,long_lived,immortal", rows)
     for (k = 1; k <= count; k++) {
         if (numbers(rows[k], f) < 4) continue
         gsub(/[" \n]/, "", f[1])
@@ -349,7 +360,7 @@ function check_deaths(   rows, count, k, f, i, pair, last) {
     for (k = 1; k <= count; k++) {
         equal("shared by " f[k], stated["threads_naming." f[k] ".bytes"], by_sharing[k]); equal("shared by " f[k] ", objects", stated["threads_naming." f[k] ".objects"], objects_by_sharing[k])
     }
-    count = split(member("deathPairs"), rows, /\],?\n\[/)
+    count = rows_of("death_pairs", "method,death_method,bytes,objects", rows)
     last = -1
     for (k = 1; k <= count; k++) {
         if (numbers(rows[k], f) < 4) continue
@@ -372,7 +383,7 @@ function check_deaths(   rows, count, k, f, i, pair, last) {
 END {
     if (!every) every = 1
     if (!few) few = 1
-    if (events != "") { equal("events", stated["events.all"], events); equal("ticks", value("ticks"), ticks); equal("threads", stated["threads"], threads) }
+    if (events != "") { equal("events", stated["events.all"], events); equal("ticks", stated["ticks"], ticks); equal("threads", stated["threads"], threads) }
     check_moments()
     check_curves("survival", 0)
     check_curves("nurseries", 1)

@@ -168,6 +168,14 @@ struct document document_begin(struct print *print, enum report_format format,
     return document;
 }
 
+struct document document_begin_data(struct print *print, size_t longest)
+{
+    struct document document = {
+        .print = print, .format = FORMAT_JSON, .is_in_html = true, .longest = longest};
+    json_begin(&document, NULL);
+    return document;
+}
+
 void document_put(struct document *document, const struct section *section, const void *subject)
 {
     if (document->format == FORMAT_JSON)

@@ -245,6 +245,7 @@ struct document {
     enum report_format format; /* text or JSON */
     uint64_t show;             /* most rows of a list that has a total */
     bool is_in_html;           /* JSON within a script element, for numbers of JavaScript */
+    size_t longest;            /* of texts in lists, which are tables; 0: they are lists */
     struct json_level levels[JSON_LEVELS];
     size_t depth;
 };
@@ -254,6 +255,12 @@ struct document {
  * longer there. */
 struct document document_begin(struct print *print, enum report_format format,
                                const char *schema);
+
+/* Begins data for the script of a page: JSON within a script element, for numbers of
+ * JavaScript. A list there is a table: its "columns" are the keys, and "rows" have a line and
+ * an array each, in which texts are cut off after `longest` bytes; but a list of nothing but
+ * values is an array of them. */
+struct document document_begin_data(struct print *print, size_t longest);
 
 /* Prints a section of `subject`, which is not NULL. */
 void document_put(struct document *document, const struct section *section,
@@ -274,11 +281,6 @@ struct document_part {
     const struct section *sections;
     const void *subject;
 };
-
-/* Prints a list as one object of JSON within a script element: "columns" are the keys, and
- * "rows" have a line and an array each. Texts are cut off after `longest` bytes. */
-void document_print_columns(struct print *print, const struct section *list,
-                            const void *subject, size_t longest);
 
 /* Prints all figures of `count` parts that have a key, but for those of lists, as a table of
  * one row. Columns have the keys of section, row and figure as names, with underscores between

@@ -113,11 +113,17 @@ static void put_figures(struct document *document, size_t depth, const struct se
         }
 }
 
+/* Whether a list is an array of its rows' only values. */
+static bool is_of_values(const struct section *list)
+{
+    return list->figures[0].key && !*list->figures[0].key;
+}
+
 /* Puts a row at the end of the array of level `depth` - 1. */
 static void put_item(struct document *document, size_t depth, const struct section *section,
                      struct row *row)
 {
-    if (section->figures[0].key && !*section->figures[0].key) {
+    if (is_of_values(section)) {
         struct value value = figure_value(&section->figures[0], row);
         begin_member(document, NULL, 0);
         print_value(document, &value);
@@ -170,6 +176,51 @@ static void put_rows(struct document *document, size_t depth, const struct secti
             put_named(document, depth, section, &row);
 }
 
+static void put_columns(struct print *print, const struct figure *figures)
+{
+    print_text(print, "{\"columns\":[");
+    for (const struct figure *figure = figures; !figures_end(figure); figure++)
+        print_text(print, "%s\"%s\"", figure == figures ? "" : ",", figure->key);
+    print_text(print, "],\"rows\":[");
+}
+
+/* Puts a list as a table, which document_begin_data describes. */
+static void put_table(const struct document *document, const struct section *list,
+                      const void *subject)
+{
+    struct print *print = document->print;
+    struct row row = {.document = subject};
+    put_columns(print, list->figures);
+    for (bool is_first = true; print->status == STATUS_OK && row_next(list, &row);
+         is_first = false) {
+        print_text(print, is_first ? "\n[" : ",\n[");
+        for (const struct figure *figure = list->figures; !figures_end(figure); figure++) {
+            struct value value = figure_value(figure, &row);
+            print_text(print, figure == list->figures ? "" : ",");
+            if (value.kind == VALUE_TEXT)
+                json_print_cut_string(print, value.text, document->longest);
+            else
+                print_plain(print, &value);
+        }
+        print_text(print, "]");
+    }
+    print_text(print, "]}");
+}
+
+/* Puts a list that is the member `name` of the object of level `depth` - 1. */
+static void put_list_member(struct document *document, size_t depth, const char *name,
+                            const struct section *list, const void *subject)
+{
+    close_levels(document, depth);
+    if (document->longest > 0 && !is_of_values(list)) {
+        begin_member(document, name, strlen(name));
+        put_table(document, list, subject);
+        return;
+    }
+    open_level(document, name, strlen(name), true);
+    put_list(document, depth + 1, list, subject);
+}
+
 void json_section(struct document *document, const struct section *section, const void *subject)
 {
     const struct value nothing = NO_VALUE;
@@ -178,26 +229,22 @@ void json_section(struct document *document, const struct section *section, cons
         put_member(document, depth, section->key, &nothing);
         return;
     }
-    if (*section->key) {
-        const char *name = enter_path(document, &depth, section->key);
-        if (section->form == SECTION_LIST) {
-            close_levels(document, depth);
-            open_level(document, name, strlen(name), true);
-        } else {
-            enter(document, depth, name, strlen(name));
-        }
-        depth++;
+    const char *name = enter_path(document, &depth, section->key);
+    if (section->form == SECTION_LIST) {
+        put_list_member(document, depth, name, section, subject);
+        return;
     }
-    if (section->form == SECTION_LIST)
-        put_list(document, depth, section, subject);
-    else
-        put_rows(document, depth, section, subject);
+    if (*name)
+        enter(document, depth++, name, strlen(name));
+    put_rows(document, depth, section, subject);
 }
 
 void json_begin(struct document *document, const char *schema)
 {
     const struct value name = value_text(schema), version = value_text(PACKAGE_VERSION);
     open_level(document, "", 0, false);
+    if (!schema)
+        return;
     put_member(document, 1, "schema", &name);
     put_member(document, 1, "etmerlin", &version);
 }
@@ -206,29 +253,4 @@ void json_end(struct document *document)
 {
     close_levels(document, 0);
     print_text(document->print, "\n");
-}
-
-void document_print_columns(struct print *print, const struct section *list,
-                            const void *subject, size_t longest)
-{
-    struct row row = {.document = subject};
-    const struct figure *first = list->figures, *figure;
-    bool has_rows = false;
-    print_text(print, "{\"columns\":[");
-    for (figure = first; !figures_end(figure); figure++)
-        print_text(print, "%s\"%s\"", figure == first ? "" : ",", figure->key);
-    print_text(print, "],\"rows\":[");
-    for (; print->status == STATUS_OK && row_next(list, &row); has_rows = true) {
-        print_text(print, has_rows ? ",\n" : "\n");
-        for (figure = first; !figures_end(figure); figure++) {
-            struct value value = figure_value(figure, &row);
-            print_text(print, figure == first ? "[" : ",");
-            if (value.kind == VALUE_TEXT)
-                json_print_cut_string(print, value.text, longest);
-            else
-                print_plain(print, &value);
-        }
-        print_text(print, "]");
-    }
-    print_text(print, "]}");
 }

@@ -23,6 +23,7 @@ bool section_exists(const struct section *section, const void *subject);
 void text_section(struct print *print, uint64_t show, const struct section *section,
                   const void *subject);
 
+/* `schema` may be NULL: the document has none, and no version. */
 void json_begin(struct document *document, const char *schema);
 void json_section(struct document *document, const struct section *section,
                   const void *subject);

@@ -105,11 +105,3 @@ void json_print_string(struct print *print, const char *text)
 {
     json_print_cut_string(print, text, SIZE_MAX);
 }
-
-void json_print_string_or_null(struct print *print, const char *text)
-{
-    if (text)
-        json_print_string(print, text);
-    else
-        print_text(print, "null");
-}

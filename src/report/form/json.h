@@ -13,9 +13,6 @@ void json_print_exact(struct print *print, const char *text);
  * and & are escaped as well, so that it can stand in a script within HTML. */
 void json_print_string(struct print *print, const char *text);
 
-/* Does json_print_string; NULL: prints null. */
-void json_print_string_or_null(struct print *print, const char *text);
-
 /* Does json_print_string with a string of which at most `most` bytes are printed between its
  * quotes; of what is cut off, three dots are left. */
 void json_print_cut_string(struct print *print, const char *text, size_t most);

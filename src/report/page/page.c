@@ -6,6 +6,7 @@
 
 #include "report/page/page_assets.h"
 #include "report/page/page_data.h"
+#include "report/stats/stats_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,8 @@ static void print_policy(struct print *print)
 static enum status print_page_part(struct print *print, const struct report *report,
                                    const char *name, size_t length)
 {
-    static const char *const names[] = {"policy", "style", "library", "vectors", "script"};
+    static const char *const names[] = {"policy",  "style",  "library",
+                                        "vectors", "script", "stats"};
     const size_t count = sizeof names / sizeof *names;
     size_t part = 0;
     while (part < count &&
@@ -78,6 +80,9 @@ static enum status print_page_part(struct print *print, const struct report *rep
         break;
     case 4:
         print_asset(print, &page_script);
+        break;
+    case 5:
+        stats_print_in_html(print, &((const struct page_data *)report->state)->stats);
         break;
     default:
         return page_data_print(print, report->state, report->material->names,

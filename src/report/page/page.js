@@ -3,8 +3,7 @@
 (function () {
   "use strict";
 
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const stats = data.stats; // what --stats has, in JSON
+  const [stats, data] = ["stats", "data"].map((id) => JSON.parse(document.getElementById(id).textContent)); // stats: what --stats has
   const allocated = stats.allocated;
   const KIB = 1024;
 
@@ -13,6 +12,11 @@
   const STEPS = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725"];
   const SERIES = 8;
   const DASHES = [[], [6, 3], [2, 3]];
+
+  // The rows of a table of the data, as objects with its columns; none if the trace does not show them.
+  function rowsOf(table) {
+    return table ? table.rows.map((row) => Object.fromEntries(table.columns.map((name, i) => [name, row[i]]))) : [];
+  }
 
   // Numbers as people read them.
 
@@ -162,13 +166,16 @@
 
   // Moments of the clock.
 
-  const moments = [];
-  for (let i = 0; i < data.moments; i++) {
-    moments.push(i + 1 < data.moments ? i * data.step : allocated.bytes);
+  const live = rowsOf(data.live);
+  const moments = live.map((row) => row.bytes_allocated);
+
+  // A series of a table that has a row a moment, by the number of its column.
+  function overTime(table, column) {
+    return moments.map((x, i) => ({ x, y: table.rows[i][column] }));
   }
 
-  function overTime(series) {
-    return moments.map((x, i) => ({ x, y: series[i] }));
+  function withMoments(table) {
+    return moments.map((x, i) => [x, ...table.rows[i]]);
   }
 
   const CLOCK = "bytes allocated";
@@ -179,9 +186,9 @@
     let moment = 0;
     for (let start = 0; start < allocated.bytes; start += size) {
       while (moment + 1 < moments.length && moments[moment] < start) moment++;
-      const live = data.live[moment][1];
+      const least = live[moment].least_live_bytes;
       const end = Math.min(start + size, allocated.bytes);
-      points.push({ x: start, y: live }, { x: end, y: live + end - start });
+      points.push({ x: start, y: least }, { x: end, y: least + end - start });
     }
     return points;
   }
@@ -193,17 +200,22 @@
     return allocated.bytes === 0 ? "The trace has no sizes, so its clock of bytes stands still." : "";
   }
 
+  // The most that is live, by the choice of the reader.
+  const MOST_LIVE = { bytes: "most_live_bytes", objects: "most_live_objects" };
+
+  function mostLive(rows, what) {
+    return rows.map((row) => ({ x: row.bytes_allocated, y: row[MOST_LIVE[what]] }));
+  }
+
   function livePlot() {
     const sizes = [];
     let least = 4 * KIB;
     while (allocated.bytes / least > 900) least *= 2;
     for (let size = least; sizes.length < 2 || size <= allocated.bytes; size *= 2) sizes.push(size);
     const state = { size: sizes.find((size) => allocated.bytes / size < 24) || sizes[0], what: "bytes" };
-    const column = { bytes: 0, objects: 2 };
 
     function datasets() {
-      const most = data.live.map((row) => row[column[state.what]]);
-      const made = [line("live, the most since the point before", overTime(most), 0, { fill: "origin", backgroundColor: seriesColour(0) + "40" })];
+      const made = [line("live, the most since the point before", mostLive(live, state.what), 0, { fill: "origin", backgroundColor: seriesColour(0) + "40" })];
       if (state.what === "bytes") {
         made.push(line("with a nursery of " + bytes(state.size), sawTooth(state.size), 1, { borderWidth: 1, borderDash: [4, 2] }));
       }
@@ -220,8 +232,8 @@
           " are allocated. " + count(stats.alive.objects) + " are alive at the end."
         : "At most " + bytes(stats.most_bytes.bytes) + " are live, when " + bytes(stats.most_bytes.bytes_allocated) +
           " are allocated. " + bytes(stats.alive.bytes) + " are alive at the end."),
-      columns: ["bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
-      rows: () => moments.map((x, i) => [x, ...data.live[i]]),
+      columns: data.live.columns,
+      rows: () => data.live.rows,
       controls(redraw) {
         const slider = element("input", { type: "range", min: "0", max: String(sizes.length - 1), step: "1", value: String(sizes.indexOf(state.size)) });
         const shown = element("output", {}, [bytes(state.size)]);
@@ -257,22 +269,21 @@
   // Another run of the program.
 
   function runsPlot() {
-    const runs = [["A", data.match], ["B", Object.assign({ bytes: allocated.bytes }, data)]];
-    const column = { bytes: 0, objects: 2 };
+    const runs = [["A", data.match.name, rowsOf(data.match.live)], ["B", stats.trace, live]];
     let what = "bytes";
-    const x = (run, i) => (i + 1 < run.moments ? i * run.step : run.bytes);
+    const end = (rows) => rows[rows.length - 1].bytes_allocated;
     return {
       id: "runs",
       title: "Two runs",
       how: "The live heaps of this trace (B) and of the other run (A) over bytes allocated. Where the lines part, the runs begin to differ.",
       lack: noBytes,
-      summary: () => runs.map(([name, run]) => {
-        const most = Math.max(...run.live.map((row) => row[column[what]]));
-        return "In " + name + ", " + (name === "A" ? data.match.name : stats.trace) + ", at most " +
-          (what === "bytes" ? bytes(most) : count(most) + " objects") + " are live, and " + bytes(run.bytes) + " are allocated.";
+      summary: () => runs.map(([name, trace, rows]) => {
+        const most = Math.max(...mostLive(rows, what).map((point) => point.y));
+        return "In " + name + ", " + trace + ", at most " +
+          (what === "bytes" ? bytes(most) : count(most) + " objects") + " are live, and " + bytes(end(rows)) + " are allocated.";
       }).join(" "),
-      columns: ["run", "bytes_allocated", "most_live_bytes", "least_live_bytes", "most_live_objects"],
-      rows: () => [].concat(...runs.map(([name, run]) => run.live.map((row, i) => [name, x(run, i), ...row]))),
+      columns: ["run", ...data.live.columns],
+      rows: () => [].concat(...[["A", data.match], ["B", data]].map(([name, run]) => run.live.rows.map((row) => [name, ...row]))),
       controls: (redraw) => [choice("Show", [["bytes", "bytes"], ["objects", "objects"]], (value) => {
         what = value;
         redraw();
@@ -280,12 +291,12 @@
       chart: () => ({
         type: "line",
         data: {
-          datasets: runs.map(([name, run], i) => line("live in " + name, run.live.map((row, at) => ({ x: x(run, at), y: row[column[what]] })), 1 - i,
+          datasets: runs.map(([name, , rows], i) => line("live in " + name, mostLive(rows, what), 1 - i,
             i === 0 ? { borderDash: [6, 3] } : {})),
         },
         options: {
           scales: {
-            x: axis(CLOCK, "bytes", { max: Math.max(allocated.bytes, data.match.bytes) }),
+            x: axis(CLOCK, "bytes", { max: Math.max(...runs.map(([, , rows]) => end(rows))) }),
             y: axis(what === "bytes" ? "live bytes" : "live objects", what === "bytes" ? "bytes" : "count", { min: 0 }),
           },
         },
@@ -294,11 +305,11 @@
   }
 
   function changedPlot() {
-    const sites = data.match ? data.match.sites : [];
+    const sites = rowsOf(data.match.sites);
     let what = "distance";
     const series = {
-      distance: [["distance of lifetimes", (row) => row[2], 4]],
-      bytes: [["bytes in A", (row) => row[4], 1], ["bytes in B", (row) => row[6], 0]],
+      distance: [["distance of lifetimes", "distance", 4]],
+      bytes: [["bytes in A", "a_bytes", 1], ["bytes in B", "b_bytes", 0]],
     };
     return {
       id: "changed",
@@ -306,13 +317,13 @@
       how: "The sites (context and type) whose lifetimes differ most from those in A, by the distance of Kolmogorov and Smirnov times their bytes in B. The distance is 0 for equal distributions, and 1 if all lifetimes of one run are shorter than those of the other.",
       lack: () => (sites.length === 0 ? "No site with 30 objects or more in both runs has lifetimes that differ." : ""),
       summary() {
-        const [context, type, distance, , inA, , inB] = sites[0];
-        return "The site that changed most is " + type + " in " + context + ": " +
-          (what === "bytes" ? "A allocates " + bytes(inA) + " there, and B " + bytes(inB) : "its distance is " + distance.toFixed(4)) + ". " +
-          count(data.match.changed) + (data.match.changed === 1 ? " site differs." : " sites differ.");
+        const site = sites[0];
+        return "The site that changed most is " + site.type + " in " + site.context + ": " +
+          (what === "bytes" ? "A allocates " + bytes(site.a_bytes) + " there, and B " + bytes(site.b_bytes) : "its distance is " + site.distance.toFixed(4)) + ". " +
+          count(data.match.changed_sites) + (data.match.changed_sites === 1 ? " site differs." : " sites differ.");
       },
-      columns: ["context", "type", "distance", "a_objects", "a_bytes", "b_objects", "b_bytes"],
-      rows: () => sites,
+      columns: data.match.sites.columns,
+      rows: () => data.match.sites.rows,
       controls: (redraw) => [choice("Show", [["distance", "distance of lifetimes"], ["bytes", "bytes allocated"]], (value) => {
         what = value;
         redraw();
@@ -320,8 +331,8 @@
       chart: () => ({
         type: "bar",
         data: {
-          labels: sites.map((row) => shortened(row[1], 16) + " in " + shortened(row[0].replace(/;.*/, ""), 24)),
-          datasets: series[what].map(([label, of, index]) => ({ label, data: sites.map(of), backgroundColor: seriesColour(index) })),
+          labels: sites.map((row) => shortened(row.type, 16) + " in " + shortened(row.context.replace(/;.*/, ""), 24)),
+          datasets: series[what].map(([label, column, index]) => ({ label, data: sites.map((row) => row[column]), backgroundColor: seriesColour(index) })),
         },
         options: {
           indexAxis: "y",
@@ -341,33 +352,37 @@
   }
 
   function survivalPlot() {
-    const points = (part, whole) => data.survival
-      .filter((row) => row[whole] > 0)
-      .map((row) => ({ x: row[0], y: row[part] / row[whole] }));
-    const at = (limit) => data.survival.find((row) => row[0] === limit);
+    const survival = rowsOf(data.survival);
+    const points = (what) => survival
+      .filter((row) => row["eligible_" + what] > 0)
+      .map((row) => ({ x: row.bytes_allocated, y: row["survived_" + what] / row["eligible_" + what] }));
+    const at = (limit) => survival.find((row) => row.bytes_allocated === limit);
     return {
       id: "survival",
       title: "Survival",
       how: "The share that is still alive after an amount of allocation, of the objects after which the trace allocates as much. A curve that falls early supports the weak generational hypothesis: most objects die young.",
-      lack: () => noBytes() || (data.survival.length === 0 ? "Too little is allocated." : ""),
+      lack: () => noBytes() || (survival.length === 0 ? "Too little is allocated." : ""),
       summary() {
-        const row = at(64 * KIB) || data.survival[data.survival.length - 1];
-        return (stats.died.objects === 0 ? "Nothing dies in this trace. " : "") + "After " + bytes(row[0]) + " of allocation " +
-          percent(share(row[2], row[1])) + " of the bytes and " + percent(share(row[4], row[3])) + " of the objects are alive.";
+        const row = at(64 * KIB) || survival[survival.length - 1];
+        return (stats.died.objects === 0 ? "Nothing dies in this trace. " : "") + "After " + bytes(row.bytes_allocated) + " of allocation " +
+          percent(share(row.survived_bytes, row.eligible_bytes)) + " of the bytes and " + percent(share(row.survived_objects, row.eligible_objects)) + " of the objects are alive.";
       },
-      columns: ["bytes_allocated", "eligible_bytes", "survived_bytes", "eligible_objects", "survived_objects"],
-      rows: () => data.survival,
+      columns: data.survival.columns,
+      rows: () => data.survival.rows,
       chart: () => ({
         type: "line",
-        data: { datasets: [line("of bytes", points(2, 1), 0), line("of objects", points(4, 3), 1, { borderDash: [6, 3] })] },
+        data: { datasets: [line("of bytes", points("bytes"), 0), line("of objects", points("objects"), 1, { borderDash: [6, 3] })] },
         options: { scales: { x: axis("age in bytes allocated", "bytes", { type: "logarithmic" }), y: shareAxis("still alive") } },
       }),
     };
   }
 
+  // Each band of ages is called from_ and its least age.
+  const ageFrom = data.ages.columns.map((name) => Number(name.replace("from_", "")));
+
   function bandName(band) {
-    const from = data.ageFrom[band];
-    const to = data.ageFrom[band + 1];
+    const from = ageFrom[band];
+    const to = ageFrom[band + 1];
     return to === undefined ? (from === 0 ? "any age" : "from " + bytes(from)) : bytes(from) + " to " + bytes(to);
   }
 
@@ -382,64 +397,66 @@
       how: "The ages of the heap: live bytes by the number of bytes allocated since, stacked with the oldest on top. Bands that stay wide are structures that the program keeps.",
       lack: noBytes,
       summary() {
-        const last = data.ages.map((series) => series[data.moments - 1]);
+        const last = data.ages.rows[moments.length - 1];
         const most = last.indexOf(Math.max(...last));
         return "At the end " + bytes(last.reduce((sum, size) => sum + size, 0)) + " are live; most of them, " +
           bytes(last[most]) + ", are of age " + bandName(most) + ".";
       },
-      columns: ["bytes_allocated", ...data.ageFrom.map((from) => "from_" + from)],
-      rows: () => moments.map((x, i) => [x, ...data.ages.map((series) => series[i])]),
+      columns: ["bytes_allocated", ...data.ages.columns],
+      rows: () => withMoments(data.ages),
       chart: () => ({
         type: "line",
         data: {
-          datasets: data.ages.map((series, i) =>
-            layer(bandName(i), overTime(series), STEPS[Math.min(STEPS.length - 1, Math.round(i * (STEPS.length - 1) / Math.max(1, data.ages.length - 1)))])),
+          datasets: ageFrom.map((from, i) =>
+            layer(bandName(i), overTime(data.ages, i), STEPS[Math.min(STEPS.length - 1, Math.round(i * (STEPS.length - 1) / Math.max(1, ageFrom.length - 1)))])),
         },
         options: { areas: true, scales: stacked("live bytes") },
       }),
     };
   }
 
-  const PHASES = ["in use", "dragged", "never used"];
-
   function dragPlot() {
+    const phases = data.phases || { columns: ["in_use", "dragged", "never_used"], rows: [] };
     return {
       id: "drag",
       title: "Drag",
       how: "Memory that could have been freed earlier: live bytes of objects before their last use, after it (dragged), and of objects that nothing uses after their allocation.",
-      lack: () => noBytes() || (data.hasUses ? "" : "The trace has no uses of objects, so drag is unknown."),
+      lack: () => noBytes() || (data.has_uses ? "" : "The trace has no uses of objects, so drag is unknown."),
       summary() {
-        const sums = data.phases.map((series) => series.reduce((sum, size) => sum + size, 0));
-        const all = sums.reduce((sum, size) => sum + size, 0);
-        return "Of all bytes \u00d7 time " + percent(share(sums[0], all)) + " are in use, " + percent(share(sums[1], all)) +
-          " dragged and " + percent(share(sums[2], all)) + " never used.";
+        const rows = rowsOf(phases);
+        const sum = (phase) => rows.reduce((all, row) => all + row[phase], 0);
+        const all = phases.columns.reduce((sums, phase) => sums + sum(phase), 0);
+        return "Of all bytes \u00d7 time " + percent(share(sum("in_use"), all)) + " are in use, " + percent(share(sum("dragged"), all)) +
+          " dragged and " + percent(share(sum("never_used"), all)) + " never used.";
       },
-      columns: ["bytes_allocated", "in_use", "dragged", "never_used"],
-      rows: () => moments.map((x, i) => [x, ...data.phases.map((series) => series[i])]),
+      columns: ["bytes_allocated", ...phases.columns],
+      rows: () => (data.phases ? withMoments(phases) : []),
       chart: () => ({
         type: "line",
-        data: { datasets: data.phases.map((series, i) => layer(PHASES[i], overTime(series), seriesColour([0, 4, 3][i]))) },
+        data: { datasets: phases.columns.map((name, i) => layer(name.replace("_", " "), overTime(phases, i), seriesColour([0, 4, 3][i]))) },
         options: { areas: true, scales: stacked("live bytes") },
       }),
     };
   }
 
   function nurseryPlot() {
+    const nurseries = rowsOf(data.nurseries);
+    const survives = (row) => share(row.survived_bytes, row.eligible_bytes);
     return {
       id: "nursery",
       title: "Nursery",
       how: "The size that a nursery needs: the share of allocated bytes that are alive at their first collection, by size of the nursery. Beyond the knee of the curve, a larger nursery gains little.",
-      lack: () => noBytes() || (data.nurseries.length === 0 ? "The trace allocates less than a nursery of 4 KiB holds." : ""),
+      lack: () => noBytes() || (nurseries.length === 0 ? "The trace allocates less than a nursery of 4 KiB holds." : ""),
       summary() {
-        const row = data.nurseries.find((nursery) => nursery[0] === KIB * KIB) || data.nurseries[data.nurseries.length - 1];
-        return "In a nursery of " + bytes(row[0]) + " " + percent(share(row[2], row[1])) + " of the bytes survive.";
+        const row = nurseries.find((nursery) => nursery.nursery_bytes === KIB * KIB) || nurseries[nurseries.length - 1];
+        return "In a nursery of " + bytes(row.nursery_bytes) + " " + percent(survives(row)) + " of the bytes survive.";
       },
-      columns: ["nursery_bytes", "eligible_bytes", "survived_bytes", "eligible_objects", "survived_objects"],
-      rows: () => data.nurseries,
+      columns: data.nurseries.columns,
+      rows: () => data.nurseries.rows,
       chart: () => ({
         type: "line",
         data: {
-          datasets: [line("of bytes", data.nurseries.map((row) => ({ x: row[0], y: share(row[2], row[1]) })), 0, { pointRadius: 3, pointStyle: "circle" })],
+          datasets: [line("of bytes", nurseries.map((row) => ({ x: row.nursery_bytes, y: survives(row) })), 0, { pointRadius: 3, pointStyle: "circle" })],
         },
         options: { scales: { x: axis("size of the nursery", "bytes", { type: "logarithmic" }), y: shareAxis("survives") } },
       }),
@@ -447,30 +464,28 @@
   }
 
   // What simulated collectors cost: the rows of --simulate, and whether a heap is the smallest that suffices.
-  const costTable = data.collectors || { columns: [], rows: [] };
-  const COST_COLUMNS = [...costTable.columns, "smallest_heap"];
-  const COST = Object.fromEntries(COST_COLUMNS.map((name, i) => [name, i]));
   const COLLECTORS = ["whole", "semispace", "generational", "ideal"];
   const sufficient = new Set();
-  const costs = costTable.rows.map((row) => {
-    const kind = [row[COST.collector], row[COST.nursery_bytes], row[COST.tenure]].join();
-    const isSmallest = row[COST.completed] && !sufficient.has(kind);
-    if (isSmallest) sufficient.add(kind);
-    return [...row, isSmallest ? 1 : 0];
-  });
+  const costs = rowsOf(data.collectors);
+  for (const row of costs) {
+    const kind = [row.collector, row.nursery_bytes, row.tenure].join();
+    row.smallest_heap = row.completed && !sufficient.has(kind) ? 1 : 0;
+    if (row.smallest_heap) sufficient.add(kind);
+  }
+  const COST_COLUMNS = [...(data.collectors || { columns: [] }).columns, "smallest_heap"];
 
   function markCons(row) {
-    return share(row[COST.copied_bytes] + row[COST.promoted_bytes] + row[COST.marked_bytes], row[COST.allocated_bytes]);
+    return share(row.copied_bytes + row.promoted_bytes + row.marked_bytes, row.allocated_bytes);
   }
 
   // The values of a column of generational collectors with which the program gets through, in ascending order.
   function costValues(column) {
-    const rows = costs.filter((row) => row[COST.nursery_bytes] > 0 && row[COST.completed]);
+    const rows = costs.filter((row) => row.nursery_bytes > 0 && row.completed);
     return [...new Set(rows.map((row) => row[column]))].sort((a, b) => a - b);
   }
 
   function costLack() {
-    if (data.collectors === null) return "More collectors were simulated than this page has room for.";
+    if (!data.collectors) return "More collectors were simulated than this page has room for.";
     return noBytes();
   }
 
@@ -484,18 +499,22 @@
     return tenure === 0 ? "0 (all are promoted)" : String(tenure);
   }
 
+  function costRows() {
+    return costs.map((row) => COST_COLUMNS.map((column) => row[column]));
+  }
+
   function collectorsPlot() {
-    const nurseries = costValues(COST.nursery_bytes);
-    const tenures = costValues(COST.tenure);
+    const nurseries = costValues("nursery_bytes");
+    const tenures = costValues("tenure");
     const state = { nursery: nurseries[0], tenure: tenures[0] };
-    const isShown = (row) => row[COST.completed] && (row[COST.nursery_bytes] === null || (row[COST.nursery_bytes] === state.nursery && row[COST.tenure] === state.tenure));
-    const points = (rows) => rows.map((row) => ({ x: row[COST.heap_bytes], y: markCons(row) }));
+    const isShown = (row) => row.completed && (row.nursery_bytes === null || (row.nursery_bytes === state.nursery && row.tenure === state.tenure));
+    const points = (rows) => rows.map((row) => ({ x: row.heap_bytes, y: markCons(row) }));
 
     function datasets() {
       const shown = costs.filter(isShown);
-      const made = COLLECTORS.map((name, i) => line(name, points(shown.filter((row) => row[COST.collector] === name)), i, { pointRadius: 3, pointStyle: "circle" }))
+      const made = COLLECTORS.map((name, i) => line(name, points(shown.filter((row) => row.collector === name)), i, { pointRadius: 3, pointStyle: "circle" }))
         .filter((series) => series.data.length > 0);
-      const smallest = points(shown.filter((row) => row[COST.smallest_heap])).sort((a, b) => a.x - b.x);
+      const smallest = points(shown.filter((row) => row.smallest_heap)).sort((a, b) => a.x - b.x);
       return made.concat([line("the smallest heap", smallest, 4, { showLine: false, pointRadius: 6, pointStyle: "rectRot" })]);
     }
 
@@ -503,15 +522,15 @@
       id: "collectors",
       title: "Cost of collectors",
       how: "The cost of collectors by size of the heap: bytes copied, promoted and marked for each byte allocated (mark/cons). A diamond is the smallest heap in which the program completes.",
-      lack: () => costLack() || (costs.some((row) => row[COST.completed] && row[COST.allocated_bytes] > 0) ? "" : "The program completes with no collector in any of the heaps."),
+      lack: () => costLack() || (costs.some((row) => row.completed && row.allocated_bytes > 0) ? "" : "The program completes with no collector in any of the heaps."),
       summary() {
-        const smallest = costs.find((row) => row[COST.smallest_heap] && row[COST.completed]);
-        return "The collector " + smallest[COST.collector] + " needs a heap of " + bytes(smallest[COST.heap_bytes]) + " and then marks or copies " +
+        const smallest = costs.find((row) => row.smallest_heap && row.completed);
+        return "The collector " + smallest.collector + " needs a heap of " + bytes(smallest.heap_bytes) + " and then marks or copies " +
           decimal(markCons(smallest)) + " bytes for each byte allocated." +
           (nurseries.length === 0 ? " No nursery is smaller than the heaps." : " Nursery: " + bytes(state.nursery) + ", tenure: " + state.tenure + ".");
       },
       columns: COST_COLUMNS,
-      rows: () => costs,
+      rows: costRows,
       controls: (redraw) => (nurseries.length === 0 ? [] : [
         choices("Nursery", nurseries, bytes, state.nursery, (value) => {
           state.nursery = value;
@@ -531,13 +550,13 @@
   }
 
   function promotionPlot() {
-    const tenures = costValues(COST.tenure);
-    const heaps = costs.filter((row) => !row[COST.smallest_heap]).map((row) => row[COST.heap_bytes]);
+    const tenures = costValues("tenure");
+    const heaps = costs.filter((row) => !row.smallest_heap).map((row) => row.heap_bytes);
     const heap = Math.max(...heaps);
     const state = { tenure: tenures[0] };
     const points = (name) => costs
-      .filter((row) => row[COST.collector] === name && row[COST.tenure] === state.tenure && row[COST.heap_bytes] === heap && row[COST.completed])
-      .map((row) => ({ x: row[COST.nursery_bytes], y: row[COST.promoted_bytes] }));
+      .filter((row) => row.collector === name && row.tenure === state.tenure && row.heap_bytes === heap && row.completed)
+      .map((row) => ({ x: row.nursery_bytes, y: row.promoted_bytes }));
 
     return {
       id: "promotion",
@@ -550,7 +569,7 @@
           (first ? "a nursery of " + bytes(first.x) + " has " + bytes(first.y) + " promoted." : "no nursery has room.");
       },
       columns: COST_COLUMNS,
-      rows: () => costs,
+      rows: costRows,
       controls: (redraw) => [
         choices("Tenure", tenures, tenureText, state.tenure, (value) => {
           state.tenure = value;
@@ -568,47 +587,49 @@
     };
   }
 
-  const LIVES = ["short-lived (below 1 MiB)", "long-lived", "immortal (alive at the end)"];
+  const LIVES = [["short_lived", "short-lived (below 1 MiB)", 5], ["long_lived", "long-lived", 0], ["immortal", "immortal (alive at the end)", 1]];
 
   function sitesPlot() {
-    const words = [["sitesByBytes", "bytes allocated"], ["sitesByDrag", "drag"], ["sitesByLive", "bytes live at the peak"]];
-    let by = "sitesByBytes";
+    const words = [["sites_by_bytes", "bytes allocated"], ["sites_by_drag", "drag"], ["sites_by_live", "bytes live at the peak"]];
+    const sites = Object.fromEntries(words.map(([key]) => [key, rowsOf(data[key])]));
+    const sum = (row) => row.short_lived + row.long_lived + row.immortal;
+    let by = "sites_by_bytes";
     return {
       id: "sites",
       title: "Sites",
       how: "The allocating methods with the most bytes, the most drag (bytes times the bytes allocated since the last use) or the most bytes live at the peak, divided by the lifetimes of their objects. Sites of immortal objects are candidates for pretenuring.",
-      lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
+      lack: () => noBytes() || (data.has_methods ? "" : "No method is open at any allocation of this trace."),
       summary() {
-        if (data[by].length === 0) return "";
-        const [site, ...parts] = data[by][0];
-        const sum = parts.reduce((all, part) => all + part, 0);
-        if (by === "sitesByDrag") {
-          const area = areaOf(sum);
-          return "The objects allocated in " + site + " have the most drag: " + decimal(100 * share(sum, data.spaceTime)) +
-            "% of all bytes \u00d7 time, " + decimal(sum / area.size) + " " + area.name + ".";
+        if (sites[by].length === 0) return "";
+        const site = sites[by][0];
+        const most = sum(site);
+        if (by === "sites_by_drag") {
+          const area = areaOf(most);
+          return "The objects allocated in " + site.method + " have the most drag: " + decimal(100 * share(most, data.space_time)) +
+            "% of all bytes \u00d7 time, " + decimal(most / area.size) + " " + area.name + ".";
         }
-        return (by === "sitesByLive" ? "Most bytes that live at the peak are allocated in " : "Most bytes are allocated in ") +
-          site + ": " + bytes(sum) + ", " + percent(share(sum, by === "sitesByLive" ? stats.most_bytes.bytes : allocated.bytes)) + ".";
+        return (by === "sites_by_live" ? "Most bytes that live at the peak are allocated in " : "Most bytes are allocated in ") +
+          site.method + ": " + bytes(most) + ", " + percent(share(most, by === "sites_by_live" ? stats.most_bytes.bytes : allocated.bytes)) + ".";
       },
-      columns: ["by", "method", "short_lived", "long_lived", "immortal"],
-      rows: () => [].concat(...words.map(([key, text]) => data[key].map((row) => [text, ...row]))),
+      columns: ["by", ...data.sites_by_bytes.columns],
+      rows: () => [].concat(...words.map(([key, text]) => data[key].rows.map((row) => [text, ...row]))),
       controls: (redraw) => [choice("By", words, (value) => {
         by = value;
         redraw();
       })],
       chart() {
-        const area = areaOf(Math.max(0, ...data[by].map((row) => row[1] + row[2] + row[3])));
-        const isArea = by === "sitesByDrag";
+        const area = areaOf(Math.max(0, ...sites[by].map(sum)));
+        const isArea = by === "sites_by_drag";
         const unit = isArea ? "number" : "bytes";
         const title = words.find(([key]) => key === by)[1] + (isArea ? " (" + area.name + ")" : "");
         return {
           type: "bar",
           data: {
-            labels: data[by].map((row) => shortened(row[0], 34)),
-            datasets: LIVES.map((label, i) => ({
+            labels: sites[by].map((row) => shortened(row.method, 34)),
+            datasets: LIVES.map(([life, label, index]) => ({
               label,
-              data: data[by].map((row) => row[i + 1] / (isArea ? area.size : 1)),
-              backgroundColor: seriesColour([5, 0, 1][i]),
+              data: sites[by].map((row) => row[life] / (isArea ? area.size : 1)),
+              backgroundColor: seriesColour(index),
             })),
           },
           options: {
@@ -632,8 +653,8 @@
     "alive-held": "alive: held", "alive-used": "alive: used",
   };
 
-  const causes = Object.entries(stats.causes || {}).map(([name, amount]) => [name, amount.bytes, amount.objects]);
-  const groups = (stats.groups || []).map((row) => [row.to, row.groups, row.cyclic || 0, row.objects, row.bytes]);
+  const causes = Object.entries(stats.causes || {}).map(([name, amount]) => ({ name, ...amount }));
+  const groups = (stats.groups || []).map((row) => ({ ...row, cyclic: row.cyclic || 0 }));
 
   function causesPlot() {
     let what = "causes";
@@ -643,14 +664,14 @@
       how: "The causes of death, by bytes; and the sizes of groups of objects that die together, which show whether connectivity predicts death.",
       lack: () => (allocated.objects === 0 ? noBytes() : stats.assumptions ? "" : "The deaths are recorded in the trace: their causes and groups are unknown."),
       summary() {
-        const most = causes.reduce((best, row) => (row[1] > best[1] ? row : best));
-        if (what === "causes") return "Most bytes, " + bytes(most[1]) + ", by cause: " + CAUSES[most[0]] + ".";
+        const most = causes.reduce((best, row) => (row.bytes > best.bytes ? row : best));
+        if (what === "causes") return "Most bytes, " + bytes(most.bytes) + ", by cause: " + CAUSES[most.name] + ".";
         const sum = (column) => groups.reduce((all, row) => all + row[column], 0);
-        return count(sum(1)) + " groups died, " + count(sum(2)) + " of them with a cycle.";
+        return count(sum("groups")) + " groups died, " + count(sum("cyclic")) + " of them with a cycle.";
       },
       columns: ["table", "cause_or_most_objects", "bytes", "objects", "groups", "groups_with_a_cycle"],
-      rows: () => causes.map((row) => ["cause", row[0], row[1], row[2], "", ""])
-        .concat(groups.map((row) => ["group", row[0], row[4], row[3], row[1], row[2]])),
+      rows: () => causes.map((row) => ["cause", row.name, row.bytes, row.objects, "", ""])
+        .concat(groups.map((row) => ["group", row.to, row.bytes, row.objects, row.groups, row.cyclic])),
       controls: (redraw) => [choice("Show", [["causes", "causes of death"], ["groups", "sizes of groups"]], (value) => {
         what = value;
         redraw();
@@ -661,8 +682,8 @@
             type: "line",
             data: {
               datasets: [
-                line("groups", groups.map((row) => ({ x: row[0], y: row[1] })), 0, { pointRadius: 4, pointStyle: "circle" }),
-                line("with a cycle", groups.filter((row) => row[2] > 0).map((row) => ({ x: row[0], y: row[2] })), 1, { pointRadius: 4, pointStyle: "rectRot", borderDash: [6, 3] }),
+                line("groups", groups.map((row) => ({ x: row.to, y: row.groups })), 0, { pointRadius: 4, pointStyle: "circle" }),
+                line("with a cycle", groups.filter((row) => row.cyclic > 0).map((row) => ({ x: row.to, y: row.cyclic })), 1, { pointRadius: 4, pointStyle: "rectRot", borderDash: [6, 3] }),
               ],
             },
             options: {
@@ -676,8 +697,8 @@
         return {
           type: "bar",
           data: {
-            labels: causes.map((row) => CAUSES[row[0]]),
-            datasets: [{ label: "bytes", data: causes.map((row) => row[1]), backgroundColor: causes.map((row) => seriesColour(row[0].startsWith("alive") ? 1 : 0)) }],
+            labels: causes.map((row) => CAUSES[row.name]),
+            datasets: [{ label: "bytes", data: causes.map((row) => row.bytes), backgroundColor: causes.map((row) => seriesColour(row.name.startsWith("alive") ? 1 : 0)) }],
           },
           options: {
             indexAxis: "y",
@@ -692,30 +713,29 @@
 
   const OUTLIVED = { 0: "0: could be on the stack", no_frame: "no frame was open", alive: "alive at the end" };
   const outlived = Object.entries(stats.frames_outlived)
-    .map(([key, amount]) => [OUTLIVED[key] || key.replace(/_/g, " "), amount.bytes, amount.objects]);
+    .map(([key, amount]) => ({ label: OUTLIVED[key] || key.replace(/_/g, " "), ...amount }));
   const naming = stats.threads_naming;
-  const sharing = naming && [naming.one, naming.several].map((amount) => [amount.bytes, amount.objects]);
 
   function deathsPlot() {
     let what = "outlived";
-    const pair = ([from, to]) => shortened(from, 18) + " \u2192 " + shortened(to, 18);
-    const shown = () => (what === "outlived" ? outlived.filter((row) => row[2] > 0 || row[0] === outlived[0][0]) : data.deathPairs);
+    const pairs = rowsOf(data.death_pairs)
+      .map((row) => ({ label: shortened(row.method, 18) + " \u2192 " + shortened(row.death_method, 18), ...row }));
+    const shown = () => (what === "outlived" ? outlived.filter((row) => row.objects > 0 || row === outlived[0]) : pairs);
     return {
       id: "deaths",
       title: "Where objects die",
       how: "The number of frames open at the allocation that an object outlives: with 0 it could be on the stack. Or pairs of the allocating method and the method in which the objects die, where a free or the end of a region could stand.",
-      lack: () => noBytes() || (data.hasMethods ? "" : "No method is open at any allocation of this trace."),
+      lack: () => noBytes() || (data.has_methods ? "" : "No method is open at any allocation of this trace."),
       summary() {
-        const alone = sharing === null ? "" : " One thread alone names " + percent(share(sharing[0][0], allocated.bytes)) + " of the bytes.";
-        if (what === "outlived") return bytes(outlived[0][1]) + ", " + percent(share(outlived[0][1], allocated.bytes)) + ", could be on the stack." + alone;
-        if (data.deathPairs.length === 0) return stats.assumptions ? "Nothing dies." : "The deaths are recorded in the trace: where they happen is unknown.";
-        const [from, to, most] = data.deathPairs[0];
-        return "Most bytes, " + bytes(most) + ", are allocated in " + from + " and die in " + to + "." + alone;
+        const alone = naming === null ? "" : " One thread alone names " + percent(share(naming.one.bytes, allocated.bytes)) + " of the bytes.";
+        if (what === "outlived") return bytes(outlived[0].bytes) + ", " + percent(share(outlived[0].bytes, allocated.bytes)) + ", could be on the stack." + alone;
+        if (pairs.length === 0) return stats.assumptions ? "Nothing dies." : "The deaths are recorded in the trace: where they happen is unknown.";
+        return "Most bytes, " + bytes(pairs[0].bytes) + ", are allocated in " + pairs[0].method + " and die in " + pairs[0].death_method + "." + alone;
       },
       columns: ["table", "frames_outlived_or_method", "death_method", "bytes", "objects"],
-      rows: () => outlived.map(([label, size, objects]) => ["outlived", label, "", size, objects])
-        .concat(data.deathPairs.map((row) => ["pair", ...row]))
-        .concat((sharing || []).map((row, i) => ["named by", ["one thread", "several threads"][i], "", ...row])),
+      rows: () => outlived.map((row) => ["outlived", row.label, "", row.bytes, row.objects])
+        .concat(data.death_pairs.rows.map((row) => ["pair", ...row]))
+        .concat(naming ? [["one thread", naming.one], ["several threads", naming.several]].map(([by, amount]) => ["named by", by, "", amount.bytes, amount.objects]) : []),
       controls: (redraw) => [choice("Show", [["outlived", "frames outlived"], ["pairs", "sites of allocation and death"]], (value) => {
         what = value;
         redraw();
@@ -724,8 +744,8 @@
         return {
           type: "bar",
           data: {
-            labels: shown().map((row) => (what === "outlived" ? row[0] : pair(row))),
-            datasets: [{ label: "bytes", data: shown().map((row) => row[what === "outlived" ? 1 : 2]), backgroundColor: seriesColour(0) }],
+            labels: shown().map((row) => row.label),
+            datasets: [{ label: "bytes", data: shown().map((row) => row.bytes), backgroundColor: seriesColour(0) }],
           },
           options: {
             indexAxis: "y",
@@ -745,27 +765,30 @@
   }
 
   function curveName(curve) {
-    return (curve.name ? shortened(curve.name, 40) : "all objects") + " (" + curve.gini.toFixed(2) + ")";
+    return (curve.name ? shortened(curve.name, 40) : "all objects") + " (" + curve.gini_bytes.toFixed(2) + ")";
   }
 
   function dispersionPlot() {
+    const curves = rowsOf(data.curves).map((curve) => ({ ...curve, points: [] }));
+    for (const point of rowsOf(data.curve_points)) {
+      curves[point.curve].points.push({ x: point.bytes_millionths / 1e6, y: point.lifetime_millionths / 1e6 });
+    }
     return {
       id: "dispersion",
       title: "Dispersion of lifetimes",
       how: "The inequality of lifetimes: with objects in ascending order of lifetime, the share of all lifetime (times bytes) that a share of the bytes has. The further a curve is below the diagonal, the more unequal are the lifetimes, and the nearer is the Gini coefficient (in brackets) to 1.",
       lack: noBytes,
-      summary: () => "The Gini coefficient of lifetimes, weighted by bytes, is " + data.curves[0].gini.toFixed(4) +
-        (data.curves.length > 1 ? "; of the largest type, " + data.curves[1].name + ", " + data.curves[1].gini.toFixed(4) : "") +
+      summary: () => "The Gini coefficient of lifetimes, weighted by bytes, is " + curves[0].gini_bytes.toFixed(4) +
+        (curves.length > 1 ? "; of the largest type, " + curves[1].name + ", " + curves[1].gini_bytes.toFixed(4) : "") +
         ". Lifetimes of survivors last to the end.",
       columns: ["type", "gini", "share_of_bytes", "share_of_lifetime"],
-      rows: () => [].concat(...data.curves.map((curve) =>
-        curve.points.map((point) => [curve.name || "(all)", curve.gini, point[0] / 1e6, point[1] / 1e6]))),
+      rows: () => [].concat(...curves.map((curve) =>
+        curve.points.map((point) => [curve.name || "(all)", curve.gini_bytes, point.x, point.y]))),
       chart: () => ({
         type: "line",
         data: {
-          datasets: data.curves.map((curve, i) =>
-            line(curveName(curve), curve.points.map((point) => ({ x: point[0] / 1e6, y: point[1] / 1e6 })), i, { borderWidth: i === 0 ? 4 : 1.5 }))
-            .concat([line("equal", data.curves[0].points.map((point) => ({ x: point[0] / 1e6, y: point[0] / 1e6 })), 7, { borderWidth: 1, borderDash: [2, 4] })]),
+          datasets: curves.map((curve, i) => line(curveName(curve), curve.points, i, { borderWidth: i === 0 ? 4 : 1.5 }))
+            .concat([line("equal", curves[0].points.map((point) => ({ x: point.x, y: point.x })), 7, { borderWidth: 1, borderDash: [2, 4] })]),
         },
         options: { scales: { x: shareAxis("share of bytes"), y: shareAxis("share of lifetime") } },
       }),
@@ -1014,7 +1037,7 @@
     return [
       ["objects", "objects", count], ["bytes", "bytes", bytes], ["died", "died", count], ["mean lifetime", "mean_lifetime", bytes],
       ["median lifetime", "median_lifetime", bytes],
-      ["drag (% of all bytes \u00d7 time)", "drag", (number) => decimal(100 * share(number, data.spaceTime))],
+      ["drag (% of all bytes \u00d7 time)", "drag", (number) => decimal(100 * share(number, data.space_time))],
       ["drag (" + area.name + ")", "drag", inArea],
       ["drag of what is alive at the end (" + area.name + ")", "immortal_drag", inArea],
       ["live at the peak", "live_at_peak", bytes], ["alive at the end", "immortal_bytes", bytes],
@@ -1042,7 +1065,7 @@
   }
 
   function addTable(key, title, names) {
-    const { count: rowsInAll, table } = data.tables[key];
+    const { count: rowsInAll, rows: table } = data.tables[key];
     const columns = columnsOf(table);
     const titles = [...names, ...columns.map((column) => column[0])];
     const places = [...names.map((name, i) => i), ...columns.map((column) => column[1])];
@@ -1120,12 +1143,12 @@
     if (data.match) addFigure("compared with (A)", data.match.name);
     document.getElementById("assumptions").textContent = stats.assumptions
       ? "Deaths are computed, with " + Object.entries(stats.assumptions).map(([key, value]) => "--" + key.replace(/_/g, "-") + "=" + value).join(", ") +
-        " and --context-depth=" + data.contextDepth + ". Events that the trace leaves out make them early (ASSUMPTIONS in man etmerlin-deaths)."
-      : "The deaths are recorded in the trace, not computed. --context-depth=" + data.contextDepth + ".";
+        " and --context-depth=" + data.context_depth + ". Events that the trace leaves out make them early (ASSUMPTIONS in man etmerlin-deaths)."
+      : "The deaths are recorded in the trace, not computed. --context-depth=" + data.context_depth + ".";
   }
 
   function addSource() {
-    const options = data.typeSizes === null ? data.reading : [...data.reading, "--type-sizes=" + data.typeSizes];
+    const options = data.type_sizes === null ? data.reading : [...data.reading, "--type-sizes=" + data.type_sizes];
     document.getElementById("source").textContent =
       (data.tracer === null ? "The tracer of the trace is unknown." : "The trace is of " + data.tracer + ".") +
       " Its digest (XXH3) is " + data.digest + "; etmerlin " + stats.etmerlin + " read it " +
@@ -1135,13 +1158,13 @@
   function addRemarks() {
     const remarks = [
       [stats.unfinished !== null, "The trace is unfinished: " + stats.unfinished + "."],
-      [data.match !== null && data.match.unfinished !== null, "The trace A is unfinished: " + (data.match || {}).unfinished + "."],
+      [data.match && data.match.unfinished !== null, "The trace A is unfinished: " + (data.match || {}).unfinished + "."],
       [allocated.objects > 0 && stats.died.objects === 0, "Nothing dies in this trace."],
       [allocated.objects > 0 && data.ticks === 0, "The trace has no method boundary, so nothing can die before its end."],
       [allocated.objects > 0 && allocated.bytes === 0, "The trace has no sizes."],
-      [allocated.objects > 0 && !data.hasMethods, "The trace has no open methods at allocations."],
-      [allocated.objects > 0 && !data.hasUses, "The trace has no uses of objects."],
-      [allocated.objects > 0 && !data.hasNames, "There are no name lists: types and methods are numbers."],
+      [allocated.objects > 0 && !data.has_methods, "The trace has no open methods at allocations."],
+      [allocated.objects > 0 && !data.has_uses, "The trace has no uses of objects."],
+      [allocated.objects > 0 && !data.has_names, "There are no name lists: types and methods are numbers."],
     ];
     document.getElementById("remarks").append(...remarks.filter(([applies]) => applies).map(([, text]) => element("li", {}, [text])));
   }

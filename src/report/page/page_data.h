@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page shows, as the JSON that its script reads. */
+/* What the page shows but for the statistics, as the JSON that its script reads. */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_DATA_H
 #define ETMERLIN_REPORT_PAGE_PAGE_DATA_H
 
@@ -26,9 +26,5 @@ struct page_data {
 enum status page_data_print(struct print *print, const struct page_data *data,
                             const struct names *names,
                             const struct report_settings *settings) MUST_CHECK;
-
-/* Prints a name as a string of limited length; false: `name` is NULL, since there was no memory
- * to make it. */
-bool page_name_print(struct print *print, const char *name);
 
 #endif

@@ -3,52 +3,47 @@
  * allocate more than the other. */
 #include "report/page/page_match.h"
 
-#include "report/form/json.h"
-#include "report/page/page_data.h"
+#include "report/page/page_series.h"
 
-#include <inttypes.h>
+#define MATCH(unit, member) FIGURE(#member, NULL, unit, 0, page_match, member)
 
-void page_heap_print(struct print *print, const struct page_heap *heap)
+static const struct figure head_figures[] = {
+    MATCH("name", name),
+    MATCH("text", unfinished),
+    FIGURE("changed_sites", NULL, "count", 0, page_match, changed),
+    FIGURES_END,
+};
+
+static struct value distance_of(struct row *row)
 {
-    print_text(print, ",\n\"step\":%" PRIu64 ",\"moments\":%zu,\n\"live\":[", heap->grid.step,
-               heap->grid.count);
-    for (size_t i = 0; i < heap->grid.count; i++)
-        print_text(print, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i == 0 ? "" : ",",
-                   heap->live[i].most_bytes, heap->live[i].least_bytes,
-                   heap->live[i].most_objects);
-    print_text(print, "]");
+    const struct page_match_site *site = row->subject;
+    return (struct value){.kind = VALUE_TEN_THOUSANDTHS, .number = site->distance};
 }
 
-static void print_changed_site(struct print *print, const struct page_match_site *site)
-{
-    print_text(print, "[");
-    page_name_print(print, site->context);
-    print_text(print, ",");
-    page_name_print(print, site->type);
-    print_text(print, ",%" PRIu64 ".%04" PRIu64, site->distance / 10000,
-               site->distance % 10000);
-    for (size_t run = 0; run < 2; run++)
-        print_text(print, ",%" PRIu64 ",%" PRIu64, site->objects[run], site->bytes[run]);
-    print_text(print, "]");
-}
+#define SITE(key, unit, member) FIGURE(key, NULL, unit, 0, page_match_site, member)
 
-void page_match_print(struct print *print, const struct page_match *match)
+static const struct figure site_figures[] = {
+    SITE("context", "name", context),
+    SITE("type", "name", type),
+    FIGURE_OF("distance", NULL, "fraction", 0, distance_of),
+    SITE("a_objects", "objects", objects[0]),
+    SITE("a_bytes", "bytes", bytes[0]),
+    SITE("b_objects", "objects", objects[1]),
+    SITE("b_bytes", "bytes", bytes[1]),
+    FIGURES_END,
+};
+
+static const struct section live = PAGE_LIVE("match.live");
+
+static const struct section sections[] = {
+    SECTION(HEAD, "match", NULL, 0, 0, head_figures),
+    SECTION(LIST, "match.sites", NULL, 0, 0, site_figures,
+            .array = ARRAY_PART(page_match, sites, site_count)),
+    SECTIONS_END,
+};
+
+void page_match_print(struct document *document, const struct page_match *match)
 {
-    print_text(print, ",\n\"match\":");
-    if (!match) {
-        print_text(print, "null");
-        return;
-    }
-    print_text(print, "{\"name\":");
-    json_print_string(print, match->name);
-    print_text(print, ",\"unfinished\":");
-    json_print_string_or_null(print, match->unfinished);
-    print_text(print, ",\"bytes\":%" PRIu64, match->heap.grid.end);
-    page_heap_print(print, &match->heap);
-    print_text(print, ",\n\"changed\":%" PRIu64 ",\"sites\":[", match->changed);
-    for (size_t i = 0; i < match->site_count; i++) {
-        print_text(print, i == 0 ? "\n" : ",\n");
-        print_changed_site(print, &match->sites[i]);
-    }
-    print_text(print, "]}");
+    document_print(document, sections, match);
+    document_put(document, &live, &match->heap);
 }

@@ -3,8 +3,8 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_MATCH_H
 #define ETMERLIN_REPORT_PAGE_PAGE_MATCH_H
 
+#include "report/form/document.h"
 #include "report/page/page_plots.h"
-#include "report/print.h"
 
 enum { PAGE_MATCH_SITES = 20 };
 
@@ -26,10 +26,7 @@ struct page_match {
     uint64_t changed; /* sites in all */
 };
 
-/* Prints it as the member "match" of the page's data; NULL: there is no other run. */
-void page_match_print(struct print *print, const struct page_match *match);
-
-/* Prints the live heap as "step", "moments" and "live", which the member before it ends. */
-void page_heap_print(struct print *print, const struct page_heap *heap);
+/* Prints it as the member "match" of the page's data. */
+void page_match_print(struct document *document, const struct page_match *match);
 
 #endif

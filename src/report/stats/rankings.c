@@ -321,17 +321,6 @@ static const struct figure page_contexts[] = {FIGURE_OF("context", NULL, "name",
                                               FIGURE_OF("type", NULL, "name", 0, shown_type_of),
                                               PAGE_COLUMNS};
 
-/* There is an end to their rows, so that a page of any trace can be mailed. */
-static const struct page_table {
-    const char *key;
-    const struct figure *figures;
-    size_t most;
-} page_tables[] = {
-    {"types", page_types, 600},
-    {"methods", page_methods, 500},
-    {"contexts", page_contexts, 300},
-};
-
 static const struct figure counts[] = {
     FIGURE("count", NULL, "count", 0, tallies, count),
     FIGURES_END,
@@ -425,40 +414,45 @@ void rankings_print(struct document *document, const struct stats *stats,
     free(name.text);
 }
 
-/* Prints a table of the page: those with most bytes or, as some formats have no sizes, objects.
- */
-static void print_page_table(struct ranked *ranked, const struct page_table *table,
-                             uint64_t bytes_in_all, size_t longest)
+/* What the page has of types, methods and contexts: how many there are, and a table. There is
+ * an end to its rows, so that a page of any trace can be mailed. */
+#define PAGE_TABLE(key_, figures_)                                                             \
+    {SECTION(LINES, key_, NULL, 0, 0, counts),                                                 \
+     SECTION(LIST, key_ ".rows", NULL, 0, 0, figures_, .next = next_ranked)}
+
+enum { PAGE_TABLES = 3 };
+
+static const struct section page_tables[PAGE_TABLES][2] = {
+    PAGE_TABLE("tables.types", page_types),
+    PAGE_TABLE("tables.methods", page_methods),
+    PAGE_TABLE("tables.contexts", page_contexts),
+};
+
+static const size_t page_rows[PAGE_TABLES] = {600, 500, 300};
+
+/* Those with most bytes or, as some formats have no sizes, objects. */
+static void print_page_table(struct document *document, struct ranked *ranked, size_t number,
+                             uint64_t bytes_in_all)
 {
-    const struct ranking_choice choice = {.min_count = 1, .top = table->most};
-    const struct section list =
-        SECTION(LIST, "", NULL, 0, 0, table->figures, .next = next_ranked);
+    const struct ranking_choice choice = {.min_count = 1, .top = page_rows[number]};
     enum ranking ranking = bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS;
-    if (find_ranking(ranked, ranking, &choice) != STATUS_OK)
-        return;
-    print_text(ranked->print,
-               "%s\"%s\":{\"count\":%" PRIu64 ",\"table\":", table == page_tables ? "" : ",\n",
-               table->key, ranked->all);
-    document_print_columns(ranked->print, &list, ranked, longest);
-    print_text(ranked->print, "}");
-    free(ranked->tallies);
+    document_put(document, &page_tables[number][0], ranked->sums->tallies);
+    print_ranking(document, &page_tables[number][1], ranked, ranking, &choice);
 }
 
-void rankings_print_for_page(struct print *print, const struct stats *stats,
-                             const struct names *names, size_t longest)
+void rankings_print_for_page(struct document *document, const struct stats *stats,
+                             const struct names *names)
 {
-    const struct ranked_rows kinds[] = {ranked_types(stats, names),
-                                        ranked_methods(stats, names),
-                                        ranked_contexts(stats, names)};
+    const struct ranked_rows kinds[PAGE_TABLES] = {ranked_types(stats, names),
+                                                   ranked_methods(stats, names),
+                                                   ranked_contexts(stats, names)};
     struct shown_name name = {.text = NULL};
     struct shown_row current;
-    print_text(print, "{");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct ranked ranked = ranked_of(&kinds[i], stats, print);
+    for (size_t i = 0; i < PAGE_TABLES; i++) {
+        struct ranked ranked = ranked_of(&kinds[i], stats, document->print);
         ranked.name = &name;
         ranked.current = &current;
-        print_page_table(&ranked, &page_tables[i], stats->bytes_in_all, longest);
+        print_page_table(document, &ranked, i, stats->bytes_in_all);
     }
-    print_text(print, "}");
     free(name.text);
 }

@@ -10,10 +10,10 @@
 void rankings_print(struct document *document, const struct stats *stats,
                     const struct names *names, const struct ranking_choice *choice);
 
-/* Prints those of types, methods and contexts that the page has, as an object of JSON: for each
- * their "count", and the first by bytes as "table". Names are cut off after `longest` bytes. */
-void rankings_print_for_page(struct print *print, const struct stats *stats,
-                             const struct names *names, size_t longest);
+/* Prints those of types, methods and contexts that the page has into its data, as "tables": for
+ * each their "count", and the first by bytes as "rows". */
+void rankings_print_for_page(struct document *document, const struct stats *stats,
+                             const struct names *names);
 
 /* All that JSON has of them. */
 extern const struct section ranking_sections[];
