@@ -140,7 +140,7 @@ static const struct named_row frees[] = {
 };
 
 static const struct figure live[] = {
-    FIGURE("peak", "peak", "bytes", 14, live_bytes, peak),
+    FIGURE("most_bytes.bytes", "peak", "bytes", 14, live_bytes, peak),
     FIGURE_QUOTIENT("mean", "mean", "bytes", 17, live_bytes, sum,
                     DOCUMENT_MEMBER(checked, allocations)),
     FIGURES_END,
