@@ -6,6 +6,7 @@
  * $INTRUDER=kill sends SIGKILL when a file that is to have no name has been made under one, or
  * something has been renamed to a name that was there, where the file system can do without;
  * $INTRUDER=plain lets renames know no flags, as some file systems do;
+ * $INTRUDER=once does the same, and refuses all renames of folders after the first;
  * $INTRUDER=file makes a file in the folder that is removed first, when that is tried. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -86,6 +88,13 @@ int mkstemp(char *name)
 int rename(const char *from, const char *to)
 {
     enum { EXCHANGE = 2 };
+    static int folders;
+    struct stat status;
+    if (is_wanted("once") && stat(from, &status) == 0 && S_ISDIR(status.st_mode) &&
+        folders++ > 0) {
+        errno = EACCES;
+        return -1;
+    }
     int can_exchange = is_wanted("kill") &&
                        syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0 &&
                        syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0;
@@ -97,7 +106,7 @@ int rename(const char *from, const char *to)
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
-    if (!is_wanted("plain"))
+    if (!is_wanted("plain") && !is_wanted("once"))
         return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
     errno = EINVAL;
     return -1;
