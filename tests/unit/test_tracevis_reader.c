@@ -208,6 +208,12 @@ Test(tracevis_reader, the_receiver_of_a_frame_is_no_later_object_of_the_same_id)
                    "N 7 1 0 1\nM 1 7 1\nN 7 2 1 1\nX 1 0 1\n", NULL, 0);
 }
 
+Test(tracevis_reader, a_second_reading_knows_of_no_object_that_comes_later)
+{
+    expect_records("VS:1\nOA:1:A:7\nMN:1:1:A:f:7\nFP:2:1:A:f\nOF:3:A:7\nOA:4:B:7\nVD:5\n",
+                   "N 7 1 0 1\nM 1 7 1\nX 1 7 1\nN 7 2 0 1\n", NULL, 0);
+}
+
 Test(tracevis_reader, recursion_pops_the_innermost_frame)
 {
     expect_records("VS:1\nMN:1:1:A:f:1\nMN:1:1:A:f:2\nFP:2:1:A:f\nFP:3:1:A:f\nVD:4\n",
