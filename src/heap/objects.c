@@ -195,13 +195,21 @@ void objects_drop_index(struct objects *objects)
     objects->cache = NULL;
 }
 
-void objects_free(struct objects *objects)
+void objects_drop(struct objects *objects)
 {
-    if (!objects)
-        return;
     objects_drop_index(objects);
     free(objects->items);
     free(objects->last_uses);
     free(objects->allocations);
+    objects->items = NULL;
+    objects->last_uses = NULL;
+    objects->allocations = NULL;
+}
+
+void objects_free(struct objects *objects)
+{
+    if (!objects)
+        return;
+    objects_drop(objects);
     free(objects);
 }

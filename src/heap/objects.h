@@ -79,6 +79,9 @@ void objects_suspend_index(struct objects *objects);
 /* Releases the index from ids to nodes, when no id will be looked up any more. */
 void objects_drop_index(struct objects *objects);
 
+/* Releases all objects when none will be looked at any more; objects_count stays. */
+void objects_drop(struct objects *objects);
+
 /* NULL is allowed. */
 void objects_free(struct objects *objects);
 

@@ -93,6 +93,16 @@ static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
             numbers[moved[node]] = numbers[node];
 }
 
+/* Gives back what arrays have left behind as they grew, whenever the heap has doubled: what
+ * stays larger than that is not given to anything else. */
+static void trim(struct collecting *collecting)
+{
+    if (collecting->live <= 2 * collecting->trimmed)
+        return;
+    memory_trim();
+    collecting->trimmed = collecting->live;
+}
+
 /* Keeps the nodes with a number in `moved`. */
 static enum status release_dead(struct collecting *collecting, const node_t *moved,
                                 struct failure *why)
@@ -108,6 +118,7 @@ static enum status release_dead(struct collecting *collecting, const node_t *mov
     collecting->live = heap_weight(&history->heap) + frames_held_count(history->heap.frames);
     if (!history->keeps_clock)
         clock_forget(&history->clock);
+    trim(collecting);
     return status;
 }
 
@@ -148,7 +159,9 @@ enum status collect_last(struct collecting *collecting, struct stored_deaths *de
 {
     struct deaths window;
     struct history *history = collecting->history;
-    enum status status = deaths_so_far(&window, history, collecting->unallocated, NULL, why);
+    free(collecting->last_mentions);
+    collecting->last_mentions = NULL;
+    enum status status = deaths_compute(&window, history, collecting->unallocated, why);
     if (status == STATUS_OK && history->references)
         status = store_last_references(collecting, &window, why);
     if (history->use_places)

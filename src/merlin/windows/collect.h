@@ -19,7 +19,8 @@ struct collecting {
     uint64_t named; /* how many nodes there have been */
     size_t known;
     size_t capacity;
-    size_t live; /* the weight of the heap and its frames after the latest collection */
+    size_t live;    /* the weight of the heap and its frames after the latest collection */
+    size_t trimmed; /* `live` when memory was last given back */
 };
 
 /* Appends what has died since the latest collection to `deaths`, in the order of its records,

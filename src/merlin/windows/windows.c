@@ -4,6 +4,7 @@
  * boundaries that deaths follow, so it asks for them ahead, and --verify asks again. */
 #include "merlin/windows/windows.h"
 
+#include "base/memory.h"
 #include "io/number_stack.h"
 #include "merlin/windows/births.h"
 #include "merlin/windows/collect.h"
@@ -302,6 +303,17 @@ struct history *windows_history(struct windows *windows)
     return &windows->history;
 }
 
+/* Releases all but the numbers of a heap, since stored deaths need no more: what writes them
+ * takes memory of its own. */
+static void drop_heap(struct heap *heap)
+{
+    if (heap->objects)
+        objects_drop(heap->objects);
+    if (heap->slots)
+        slots_drop(heap->slots);
+    memory_trim();
+}
+
 enum status windows_compute(struct windows *windows, struct deaths *deaths, struct failure *why)
 {
     *deaths = (struct deaths){
@@ -318,6 +330,8 @@ enum status windows_compute(struct windows *windows, struct deaths *deaths, stru
     windows->history.counts = *births_counts(windows->births);
     births_close(windows->births);
     windows->births = NULL;
+    if (!windows->options.prepare)
+        drop_heap(&windows->history.heap);
     return status;
 }
 

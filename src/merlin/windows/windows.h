@@ -64,7 +64,7 @@ enum status windows_numbering(struct windows *windows, struct numbering **out,
                               struct failure *why) MUST_CHECK;
 
 /* What the third reading makes of the trace: with windows_compute it becomes what is alive at
- * the end. */
+ * the end, of which only the numbers are kept if lives are not wanted. */
 struct history *windows_history(struct windows *windows);
 
 /* The second and the third reading. deaths_free releases *deaths, also after a failure;
