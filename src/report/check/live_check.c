@@ -36,6 +36,7 @@ struct check_types {
 
 /* An id that a collection found dead. */
 struct check_gone {
+    uint64_t id;
     size_t point;
     uint64_t allocation; /* of the latest object that has the id, as order_of; 0: none */
     uint64_t line;       /* that names it first */
@@ -46,9 +47,9 @@ struct live_check {
     const struct reader *reader; /* of the trace */
     struct check_point *points;
     size_t count, capacity;
-    uint64_t whole; /* bytes that all collections left */
-    struct map ids; /* id -> number in gone, from 1 */
-    struct check_gone *gone;
+    uint64_t whole;          /* bytes that all collections left */
+    struct interner ids;     /* their numbers in gone */
+    struct check_gone *gone; /* in the order of the file */
     size_t gone_count, gone_capacity;
     struct check_types early, late;
 };
@@ -100,16 +101,15 @@ static enum status add_check_point(struct live_check *check, const struct lines 
 static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line,
                             struct failure *why)
 {
-    uint64_t *number = map_insert(&check->ids, id);
-    if (!number)
+    uint32_t number;
+    enum status status = interner_add(&check->ids, id, "objects", &number, why);
+    if (status != STATUS_OK)
+        return status;
+    if (!ARRAY_RESERVE(check->gone, check->gone_capacity, (size_t)number + 1))
         return fail_memory(why);
-    if (*number == 0) {
-        if (!ARRAY_RESERVE(check->gone, check->gone_capacity, check->gone_count + 1))
-            return fail_memory(why);
-        check->gone[check->gone_count] = (struct check_gone){.line = line};
-        *number = ++check->gone_count;
-    }
-    check->gone[*number - 1].point = check->count;
+    if (number == check->gone_count)
+        check->gone[check->gone_count++] = (struct check_gone){.id = id, .line = line};
+    check->gone[number].point = check->count;
     return STATUS_OK;
 }
 
@@ -167,8 +167,8 @@ static enum status live_check_begin(struct report *report, struct failure *why)
 /* What collections have shown of the id of a life; NULL: nothing. */
 static struct check_gone *gone_of(const struct live_check *check, const struct life_facts *life)
 {
-    const uint64_t *number = map_find(&check->ids, life->object);
-    return number ? &check->gone[*number - 1] : NULL;
+    uint32_t number = interner_find(&check->ids, life->object);
+    return number == NO_NUMBER ? NULL : &check->gone[number];
 }
 
 /* Orders lives as their records are, from 1: a prior object has the number of the allocation
@@ -191,18 +191,11 @@ static enum status live_check_add_life(struct report *report, const struct life_
 /* Fails if the file is not of this trace, or names no collection. */
 static enum status check_file(const struct live_check *check, struct failure *why)
 {
-    uint64_t id = 0, first_id = 0, line = 0;
-    for (const uint64_t *number = map_first(&check->ids, &id); number;
-         number = map_next(&check->ids, &id)) {
-        const struct check_gone *gone = &check->gone[*number - 1];
-        if (gone->allocation != 0 || (line > 0 && gone->line > line))
-            continue;
-        line = gone->line;
-        first_id = id;
-    }
-    if (line > 0)
-        return fail_at(why, STATUS_MEANING, lines_name(check->lines), line,
-                       "The trace does not allocate the object %" PRIu64, first_id);
+    for (size_t i = 0; i < check->gone_count; i++)
+        if (check->gone[i].allocation == 0)
+            return fail_at(why, STATUS_MEANING, lines_name(check->lines), check->gone[i].line,
+                           "The trace does not allocate the object %" PRIu64,
+                           check->gone[i].id);
     if (check->count == 0)
         return fail_at(why, STATUS_SYNTAX, lines_name(check->lines), 0,
                        "There is no collection in this file");
@@ -387,7 +380,7 @@ static void live_check_release(struct report *report)
     if (!check)
         return;
     lines_close(check->lines);
-    map_free(&check->ids);
+    interner_free(&check->ids);
     interner_free(&check->early.numbers);
     interner_free(&check->late.numbers);
     free(check->early.items);
