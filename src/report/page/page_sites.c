@@ -48,19 +48,13 @@ static void add_split(struct page_split *into, const struct page_split *from)
     into->drag += from->drag;
 }
 
-/* The row of sites->methods for the method of a context; NULL: no memory. Methods go by numbers
- * from 1 on, in the order in which they come. */
-static struct tally *page_sites_method(struct page_sites *sites, struct map *numbers,
+/* The row of sites->methods for the method of a context, with what the context adds to it;
+ * NULL: no memory. */
+static struct tally *page_sites_method(struct page_sites *sites, const struct site_sums *sums,
                                        const struct tally *context)
 {
-    uint64_t none = 0, *number = &none;
-    if (context->has_method)
-        number = map_insert(numbers, context->method);
-    if (!number)
-        return NULL;
-    if (context->has_method && *number == 0)
-        *number = sites->methods.count + 1;
-    struct tally *method = tallies_find(&sites->methods, *number);
+    uint32_t number = contexts_method_number(sums->contexts, context->context);
+    struct tally *method = tallies_find(&sites->methods, number);
     if (!method)
         return NULL;
     method->has_method = context->has_method;
@@ -75,21 +69,18 @@ enum status page_sites_finish(struct page_sites *sites, const struct site_sums *
                               struct failure *why)
 {
     const struct tallies *contexts = &sums->by_context.tallies;
-    struct map numbers = {.root = NULL};
     sites->splits = array_new(contexts->count, sizeof *sites->splits);
-    enum status status = sites->splits ? STATUS_OK : fail_memory(why);
-    for (size_t i = 0; i < contexts->count && status == STATUS_OK; i++) {
-        struct tally *method = page_sites_method(sites, &numbers, &contexts->items[i]);
-        if (!method) {
-            status = fail_memory(why);
-            break;
-        }
+    if (!sites->splits)
+        return fail_memory(why);
+    for (size_t i = 0; i < contexts->count; i++) {
+        struct tally *method = page_sites_method(sites, sums, &contexts->items[i]);
+        if (!method)
+            return fail_memory(why);
         struct page_site *site = &sites->splits[method - sites->methods.items];
         for (size_t life = 0; life < PAGE_LIVES; life++)
             add_split(&site->splits[life], &sites->rows[i].splits[life]);
     }
-    map_free(&numbers);
-    return status;
+    return STATUS_OK;
 }
 
 void page_sites_free(struct page_sites *sites)
