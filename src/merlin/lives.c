@@ -445,3 +445,32 @@ void birth_cursor_close(struct birth_cursor *cursor)
     stored_birth_cursor_close(cursor->stored);
     free(cursor);
 }
+
+enum status births_visit(const struct life_stream *stream,
+                         enum status (*visit)(void *context, const struct birth_facts *birth,
+                                              struct failure *why),
+                         void *context, struct failure *why)
+{
+    struct birth_cursor *cursor = NULL;
+    struct birth_facts birth;
+    enum status status = birth_cursor_open(&cursor, stream, why);
+    while (status == STATUS_OK &&
+           (status = birth_cursor_next(cursor, &birth, why)) == STATUS_OK)
+        status = visit(context, &birth, why);
+    birth_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum status lives_visit(const struct life_stream *stream,
+                        enum status (*visit)(void *context, const struct life_facts *life,
+                                             struct failure *why),
+                        void *context, struct failure *why)
+{
+    struct life_cursor *cursor = NULL;
+    struct life_facts life;
+    enum status status = life_cursor_open(&cursor, stream, why);
+    while (status == STATUS_OK && (status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
+        status = visit(context, &life, why);
+    life_cursor_close(cursor);
+    return status == STATUS_END ? STATUS_OK : status;
+}

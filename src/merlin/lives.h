@@ -65,4 +65,15 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
 /* NULL is allowed. */
 void birth_cursor_close(struct birth_cursor *cursor);
 
+/* Goes through all births, or all lives: calls `visit` with each in its order, as long as that
+ * returns STATUS_OK. Else returns what it has returned, which is not STATUS_END. */
+enum status births_visit(const struct life_stream *stream,
+                         enum status (*visit)(void *context, const struct birth_facts *birth,
+                                              struct failure *why),
+                         void *context, struct failure *why) MUST_CHECK;
+enum status lives_visit(const struct life_stream *stream,
+                        enum status (*visit)(void *context, const struct life_facts *life,
+                                             struct failure *why),
+                        void *context, struct failure *why) MUST_CHECK;
+
 #endif

@@ -22,6 +22,7 @@ struct reports {
     struct run_sums sums;
     struct run_graphs graphs;
     struct run_costs costs;
+    uint64_t lives;                                              /* that have been added */
     void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
     void *context;                                               /* of progress */
 };
@@ -279,27 +280,24 @@ static bool sees_lives(const struct report_class *methods)
     return methods->life || methods->sums != SUMS_OF_NOTHING || report_has_graph(methods);
 }
 
+static enum status see_life(void *context, const struct life_facts *life, struct failure *why)
+{
+    struct reports *reports = context;
+    const struct report_material *material = &reports->material;
+    enum status status = interrupt_check(material->history->interrupt, why);
+    if (status == STATUS_OK)
+        status = add_life(reports, life, why);
+    if (++reports->lives % WATCH_EVERY == 0 && reports->progress)
+        reports->progress(reports->context, reports->lives, count_lives(material));
+    return status;
+}
+
 /* Goes through all lives, in the order of death. */
 static enum status add_lives(struct reports *reports, struct failure *why)
 {
-    const struct report_material *material = &reports->material;
-    struct life_cursor *cursor = NULL;
-    struct life_facts life;
-    uint64_t done = 0;
-    if (!any(reports, sees_lives))
-        return STATUS_OK;
-    enum status status = life_cursor_open(&cursor, material->stream, why);
-    while (status == STATUS_OK) {
-        status = life_cursor_next(cursor, &life, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(material->history->interrupt, why);
-        if (status == STATUS_OK)
-            status = add_life(reports, &life, why);
-        if (++done % WATCH_EVERY == 0 && reports->progress)
-            reports->progress(reports->context, done, count_lives(material));
-    }
-    life_cursor_close(cursor);
-    return status == STATUS_END ? STATUS_OK : status;
+    return any(reports, sees_lives)
+               ? lives_visit(reports->material.stream, see_life, reports, why)
+               : STATUS_OK;
 }
 
 enum status reports_begin(struct reports *reports, struct engine *engine, struct failure *why)

@@ -247,9 +247,12 @@ static size_t point_of_gone(const struct live_check *check, const struct life_fa
     return gone && gone->allocation == order_of(life) ? gone->point : check->count;
 }
 
-static enum status compare_life(const struct report *report, const struct life_facts *life,
+/* Comes when all lives have been seen, since of objects with one id only the latest can be the
+ * one that collections found dead. */
+static enum status compare_life(void *context, const struct life_facts *life,
                                 struct failure *why)
 {
+    const struct report *report = context;
     struct live_check *check = report->state;
     if (life_is_prior(life))
         return STATUS_OK;
@@ -270,22 +273,6 @@ static enum status compare_life(const struct report *report, const struct life_f
     if (dead > gone)
         return add_gap(&check->late, report->path, life->type, life->size, dead - gone, why);
     return STATUS_OK;
-}
-
-/* Goes through the lives once more, since of objects with one id only the latest can be the one
- * that collections found dead. */
-static enum status compare_lives(const struct report *report, struct failure *why)
-{
-    struct life_cursor *cursor;
-    struct life_facts life;
-    enum status status = life_cursor_open(&cursor, report->material->stream, why);
-    if (status != STATUS_OK)
-        return status;
-    while ((status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
-        if ((status = compare_life(report, &life, why)) != STATUS_OK)
-            break;
-    life_cursor_close(cursor);
-    return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Orders by weight, the heaviest first, then by type. */
@@ -359,7 +346,7 @@ static enum status live_check_finish(struct report *report, struct failure *why)
     struct print print = {.sink = report->sink, .why = why};
     enum status status = check_file(check, why);
     if (status == STATUS_OK)
-        status = compare_lives(report, why);
+        status = lives_visit(material->stream, compare_life, report, why);
     if (status != STATUS_OK)
         return status;
     struct live_checked checked = {

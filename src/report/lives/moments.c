@@ -179,31 +179,36 @@ static void pass_birth(struct heap_moment *moment, const struct birth_facts *bir
     }
 }
 
-/* Moves all moments past the births before them. A peak that comes after births which no
+/* The births that moments are moved past. */
+struct birth_walk {
+    struct moments *moments;
+    uint64_t number, bytes; /* that have come */
+    uint64_t end;           /* the tick at which the trace ends */
+};
+
+/* Moves the moments past a birth that is before them. A peak that comes after births which no
  * boundary follows is at the end. */
+static enum status pass_moments(void *context, const struct birth_facts *birth,
+                                struct failure *why)
+{
+    struct birth_walk *walk = context;
+    (void)why; /* nothing fails */
+    walk->number++;
+    walk->bytes += birth->size;
+    for (size_t i = 0; i < walk->moments->count; i++) {
+        struct heap_moment *moment = &walk->moments->items[i];
+        pass_birth(moment, birth, walk->number, walk->bytes);
+        moment->is_at_end |= moment->kind == HEAP_AT_PEAK && birth->tick > walk->end &&
+                             walk->number <= moment->births;
+    }
+    return STATUS_OK;
+}
+
 static enum status pass_births(struct moments *moments, const struct life_stream *stream,
                                struct failure *why)
 {
-    uint64_t end = life_stream_summary(stream)->end.tick;
-    struct birth_cursor *cursor = NULL;
-    struct birth_facts birth;
-    uint64_t number = 0, bytes = 0;
-    enum status status = birth_cursor_open(&cursor, stream, why);
-    while (status == STATUS_OK) {
-        status = birth_cursor_next(cursor, &birth, why);
-        if (status != STATUS_OK)
-            break;
-        number++;
-        bytes += birth.size;
-        for (size_t i = 0; i < moments->count; i++) {
-            struct heap_moment *moment = &moments->items[i];
-            pass_birth(moment, &birth, number, bytes);
-            moment->is_at_end |=
-                moment->kind == HEAP_AT_PEAK && birth.tick > end && number <= moment->births;
-        }
-    }
-    birth_cursor_close(cursor);
-    return status == STATUS_END ? STATUS_OK : status;
+    struct birth_walk walk = {.moments = moments, .end = life_stream_summary(stream)->end.tick};
+    return births_visit(stream, pass_moments, &walk, why);
 }
 
 static enum status check_moment(const struct moments *moments, const struct heap_moment *moment,

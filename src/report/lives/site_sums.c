@@ -81,29 +81,22 @@ static void add_prior(struct site_sums *sums, const struct tallied_life *life)
         sums->prior_live += life->size;
 }
 
-/* Adds up all births: so rows are in the order of allocation. */
-static enum status add_births(struct site_sums *sums, const struct life_stream *stream,
-                              struct failure *why)
+/* Adds a birth; all births come before lives, so rows are in the order of allocation. */
+static enum status add_birth(void *context, const struct birth_facts *birth,
+                             struct failure *why)
 {
-    struct birth_cursor *cursor = NULL;
-    struct birth_facts birth;
-    struct site_rows rows = {.by_context = NULL};
-    enum status status = birth_cursor_open(&cursor, stream, why);
-    while (status == STATUS_OK) {
-        status = birth_cursor_next(cursor, &birth, why);
-        if (status == STATUS_OK)
-            status =
-                find_rows(sums, (uint32_t)birth.context, birth.type, birth.site, &rows, why);
-        if (status != STATUS_OK)
-            break;
-        sums->allocated++;
-        if (sums->moment)
-            continue; /* its life shows whether it is alive then */
-        tally_add_birth(rows.by_type, birth.size);
-        tally_add_birth(rows.by_context, birth.size);
-    }
-    birth_cursor_close(cursor);
-    return status == STATUS_END ? STATUS_OK : status;
+    struct site_sums *sums = context;
+    struct site_rows rows;
+    enum status status =
+        find_rows(sums, (uint32_t)birth->context, birth->type, birth->site, &rows, why);
+    if (status != STATUS_OK)
+        return status;
+    sums->allocated++;
+    if (sums->moment)
+        return STATUS_OK; /* its life shows whether it is alive then */
+    tally_add_birth(rows.by_type, birth->size);
+    tally_add_birth(rows.by_context, birth->size);
+    return STATUS_OK;
 }
 
 static enum status find_peaks(struct site_sums *sums, const struct life_stream *stream,
@@ -137,7 +130,7 @@ enum status site_sums_new(struct site_sums **out, const struct report_material *
     if (status == STATUS_OK)
         status = row_sort_open(&sums->order, ORDER_WIDTH, 1, material->temporary, why);
     if (status == STATUS_OK)
-        status = add_births(sums, material->stream, why);
+        status = births_visit(material->stream, add_birth, sums, why);
     if (status == STATUS_OK)
         *out = sums;
     else

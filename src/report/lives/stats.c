@@ -106,36 +106,25 @@ static void set_limits(struct stats *stats)
 }
 
 /* Notes what is allocated at a site. */
-static enum status add_to_site(struct stats *stats, uint64_t id, uint64_t type, uint64_t size,
-                               struct tally **site, struct failure *why)
+static enum status add_to_site(struct stats *stats, const struct birth_facts *birth,
+                               struct failure *why)
 {
-    *site = tallies_find(&stats->sites, id);
-    if (!*site)
+    struct tally *site = tallies_find(&stats->sites, birth->site);
+    if (!site)
         return fail_memory(why);
-    if ((*site)->objects == 0)
-        (*site)->type = type;
-    (*site)->has_types |= (*site)->type != type;
-    tally_add_birth(*site, size);
+    if (site->objects == 0)
+        site->type = birth->type;
+    site->has_types |= site->type != birth->type;
+    tally_add_birth(site, birth->size);
     return STATUS_OK;
 }
 
-/* Adds up what is allocated at sites, in the order of allocation. */
-static enum status add_to_sites(struct stats *stats, const struct life_stream *stream,
-                                struct failure *why)
+static enum status add_birth(void *context, const struct birth_facts *birth,
+                             struct failure *why)
 {
-    struct birth_cursor *cursor = NULL;
-    struct birth_facts birth;
-    struct tally *site;
-    enum status status = birth_cursor_open(&cursor, stream, why);
-    while (status == STATUS_OK) {
-        status = birth_cursor_next(cursor, &birth, why);
-        if (status == STATUS_OK)
-            status = add_to_site(stats, birth.site, birth.type, birth.size, &site, why);
-        if (status == STATUS_OK)
-            status = population_add_birth(&stats->population, &birth, why);
-    }
-    birth_cursor_close(cursor);
-    return status == STATUS_END ? STATUS_OK : status;
+    struct stats *stats = context;
+    enum status status = add_to_site(stats, birth, why);
+    return status == STATUS_OK ? population_add_birth(&stats->population, birth, why) : status;
 }
 
 enum status stats_init(struct stats *stats, const struct report *report, struct failure *why)
@@ -159,7 +148,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
     if (status == STATUS_OK)
         status = population_open(&stats->population, life_stream_summary(material->stream),
                                  material->temporary, why);
-    return status == STATUS_OK ? add_to_sites(stats, material->stream, why) : status;
+    return status == STATUS_OK ? births_visit(material->stream, add_birth, stats, why) : status;
 }
 
 static enum status add_to_order(struct stats *stats, size_t order, uint64_t number,

@@ -111,13 +111,16 @@ static enum status add_key(struct run_thread *thread, uint32_t key, struct failu
     return STATUS_OK;
 }
 
-static enum status take_birth(struct taking *taking, const struct birth_facts *birth,
+static enum status take_birth(void *context, const struct birth_facts *birth,
                               struct failure *why)
 {
+    struct taking *taking = context;
     struct allocation_key key = {.size = birth->size};
     struct run_thread *thread = NULL;
     uint32_t number = 0;
-    enum status status = find_thread(taking, birth->thread, &thread, why);
+    enum status status = interrupt_check(taking->source->interrupt, why);
+    if (status == STATUS_OK)
+        status = find_thread(taking, birth->thread, &thread, why);
     if (status == STATUS_OK)
         status = type_word(taking, birth->type, &key.type, why);
     if (status == STATUS_OK)
@@ -132,22 +135,6 @@ static enum status take_birth(struct taking *taking, const struct birth_facts *b
     taking->run->allocations++;
     taking->run->bytes += birth->size;
     return STATUS_OK;
-}
-
-static enum status take_births(struct taking *taking, struct failure *why)
-{
-    struct birth_cursor *cursor = NULL;
-    struct birth_facts birth;
-    enum status status = birth_cursor_open(&cursor, taking->source->stream, why);
-    while (status == STATUS_OK) {
-        status = birth_cursor_next(cursor, &birth, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(taking->source->interrupt, why);
-        if (status == STATUS_OK)
-            status = take_birth(taking, &birth, why);
-    }
-    birth_cursor_close(cursor);
-    return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Goes on to where `allocations` have been made. */
@@ -198,11 +185,14 @@ static enum status add_to_site(struct taking *taking, const struct life_facts *l
                : status;
 }
 
-static enum status take_life(struct taking *taking, const struct life_facts *life,
-                             struct failure *why)
+static enum status take_life(void *context, const struct life_facts *life, struct failure *why)
 {
+    struct taking *taking = context;
     struct run *run = taking->run;
-    enum status status = pass_births(taking, life->died_allocations, why);
+    enum status status = interrupt_check(taking->source->interrupt, why);
+    if (status != STATUS_OK || life_is_prior(life))
+        return status;
+    status = pass_births(taking, life->died_allocations, why);
     if (life->survives) {
         run->survivors++;
         run->survivor_bytes += life->size;
@@ -214,21 +204,12 @@ static enum status take_life(struct taking *taking, const struct life_facts *lif
 
 static enum status take_lives(struct taking *taking, struct failure *why)
 {
-    struct life_cursor *cursor = NULL;
-    struct life_facts life;
-    enum status status = birth_cursor_open(&taking->births, taking->source->stream, why);
+    const struct life_stream *stream = taking->source->stream;
+    enum status status = birth_cursor_open(&taking->births, stream, why);
     if (status == STATUS_OK)
-        status = life_cursor_open(&cursor, taking->source->stream, why);
-    while (status == STATUS_OK) {
-        status = life_cursor_next(cursor, &life, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(taking->source->interrupt, why);
-        if (status == STATUS_OK && !life_is_prior(&life))
-            status = take_life(taking, &life, why);
-    }
-    life_cursor_close(cursor);
+        status = lives_visit(stream, take_life, taking, why);
     birth_cursor_close(taking->births);
-    return status == STATUS_END ? STATUS_OK : status;
+    return status;
 }
 
 /* Pairs the threads of a run with those of the run before it, when all are known. */
@@ -250,7 +231,7 @@ enum status run_take(struct run *runs, unsigned number, struct run_common *commo
     struct taking taking = {.run = run, .common = common, .number = number, .source = source};
     enum status status = begin_threads(&taking, why);
     if (status == STATUS_OK)
-        status = take_births(&taking, why);
+        status = births_visit(source->stream, take_birth, &taking, why);
     if (status == STATUS_OK)
         status = pair_with(runs, &taking, why);
     if (status == STATUS_OK)

@@ -143,8 +143,8 @@ static enum status put_type(struct oracle *oracle, uint64_t type, struct failure
 
 /* Puts the row of a birth, the `sequence`-th of its thread, of which `freed` says when it is
  * freed. */
-static enum status put_row(struct oracle *oracle, const struct birth_facts *birth,
-                           uint64_t sequence, const uint64_t *freed, struct failure *why)
+static enum status put_freed(struct oracle *oracle, const struct birth_facts *birth,
+                             uint64_t sequence, const uint64_t *freed, struct failure *why)
 {
     struct table *table = oracle->table;
     uint64_t made = freed[FREED_MADE];
@@ -165,26 +165,17 @@ static enum status put_row(struct oracle *oracle, const struct birth_facts *birt
     return status == STATUS_OK ? table->status : status;
 }
 
-static enum status put_rows(struct oracle *oracle, struct failure *why)
+/* Puts the row of the next birth; frees are sorted in the same order. */
+static enum status put_row(void *context, const struct birth_facts *birth, struct failure *why)
 {
-    const struct report_material *material = oracle->material;
-    struct birth_cursor *births = NULL;
-    struct birth_facts birth;
+    struct oracle *oracle = context;
     uint64_t freed[FREED_NUMBERS], sequence;
-    enum status status = birth_cursor_open(&births, material->stream, why);
-    while (status == STATUS_OK) {
-        status = birth_cursor_next(births, &birth, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(material->history->interrupt, why);
-        if (status == STATUS_OK)
-            status = row_sort_next(oracle->frees, freed, why);
-        if (status == STATUS_OK)
-            status = count_for(&oracle->made, thread_as(oracle, birth.thread), &sequence, why);
-        if (status == STATUS_OK)
-            status = put_row(oracle, &birth, sequence, freed, why);
-    }
-    birth_cursor_close(births);
-    return status == STATUS_END ? STATUS_OK : status;
+    enum status status = interrupt_check(oracle->material->history->interrupt, why);
+    if (status == STATUS_OK)
+        status = row_sort_next(oracle->frees, freed, why);
+    if (status == STATUS_OK)
+        status = count_for(&oracle->made, thread_as(oracle, birth->thread), &sequence, why);
+    return status == STATUS_OK ? put_freed(oracle, birth, sequence, freed, why) : status;
 }
 
 enum status oracle_objects_finish(struct report *report, struct failure *why)
@@ -192,5 +183,6 @@ enum status oracle_objects_finish(struct report *report, struct failure *why)
     struct oracle *oracle = report->state;
     enum status status = row_sort_finish(oracle->frees, why);
     map_free(&oracle->made);
-    return status == STATUS_OK ? put_rows(oracle, why) : status;
+    return status == STATUS_OK ? births_visit(oracle->material->stream, put_row, oracle, why)
+                               : status;
 }
