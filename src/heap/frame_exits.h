@@ -15,8 +15,8 @@ enum status frame_exits_new(struct frame_exits **out, const struct temporary_fol
                             struct failure *why) MUST_CHECK;
 
 /* Thread number `thread` has left frames at the boundary `tick`, which is not before that of
- * the call before: `depth` are still open. Of frames in which, or in a callee of which, nothing
- * was born since the thread last left so many it need not be known. */
+ * the call before: `depth` are still open. The call may be left out if nothing has been born in
+ * the frames that are left, or in their callees, since the thread last left `depth` open. */
 enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
                               uint64_t tick, struct failure *why) MUST_CHECK;
 
@@ -26,7 +26,7 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
 enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick,
                              struct failure *why) MUST_CHECK;
 
-/* Forgets what has been passed, which is all that has been added; more may be added. */
+/* Forgets all exits: all that have been added have been passed. More may be added then. */
 void frame_exits_restart(struct frame_exits *exits);
 
 /* Of the `depth` frames that were open on `thread` when it allocated, in tick `birth`: how many

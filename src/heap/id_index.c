@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table with linear probing, kept at most 13/16 full: 10 to 20 bytes an id. Ids stand in
  * the object table only; what is noted of their hashes makes it rare that one is compared in
- * vain. Nothing leaves but by building anew, from the object table, which also is how the index
- * grows: so there never are two. Hashes depend on random bits of the process, or else ids could
- * be made that all have one. */
+ * vain. Ids leave the index only when it is built anew from the object table; it grows in the
+ * same way, so there never are two. Hashes depend on random bits of the process, or else ids
+ * could be made that all have one. */
 #include "heap/id_index.h"
 
 #include "base/memory.h"

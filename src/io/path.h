@@ -40,7 +40,7 @@ int path_rename(const char *from, const char *to, unsigned flags);
 bool path_rename_is_unknown(int error);
 
 /* STATUS_IO: the operation `doing` in the folder of `path`, that of a file, failed with the
- * error number `error`. *why says so if that folder is not there, or is none. */
+ * error number `error`. *why says so if that folder is not there, or is no folder. */
 enum status path_fail_in_folder(struct failure *why, const char *path, const char *doing,
                                 int error);
 

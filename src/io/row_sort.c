@@ -76,7 +76,7 @@ enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
     return STATUS_OK;
 }
 
-/* Appends a row to a run, as steps from `last`, the row before, which it becomes. */
+/* Appends a row to a run, as steps from the row before, `last`, which becomes the row. */
 static enum status add_to_run(struct sorted_run *run, size_t width, uint64_t *last,
                               const uint64_t *row, struct failure *why)
 {

@@ -126,7 +126,8 @@ static mode_t new_mode(void)
     return 0666 & ~mask;
 }
 
-/* Makes `mode` give the group no more than everybody: it is not the group meant. */
+/* Makes `mode` give the group no more than everybody: the file has another group than was
+ * meant. */
 static mode_t without_group(mode_t mode)
 {
     mode_t both = (mode >> 3) & mode & 07;

@@ -66,7 +66,7 @@ const char *sink_temporary(const struct sink *sink);
 const char *sink_name(const struct sink *sink);
 
 /* Writes what is outstanding to the device and closes: of what can fail only the name is left.
- * Who has several outputs ends all of them so before the first gets its name. After a failure
+ * With several outputs, call it for all of them before the first gets its name. After a failure
  * only sink_discard is left to call. */
 enum status sink_end(struct sink *sink, struct failure *why) MUST_CHECK;
 

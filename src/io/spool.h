@@ -32,7 +32,7 @@ enum status spool_open(struct spool **out, const struct temporary_folder *tempor
                        struct failure *why) MUST_CHECK;
 
 /* Appends `length` bytes. What another thread compresses may fail to be written only later:
- * then a later call shows. */
+ * then a later call fails. */
 enum status spool_append(struct spool *spool, const void *bytes, size_t length,
                          struct failure *why) MUST_CHECK;
 

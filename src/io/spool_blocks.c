@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A block is in one of four states: being filled, handed to the thread, in the file, and, of
- * those in the file, the one that was decoded last is kept decoded: readers go through a file
- * in small steps, forward or backward. One lock guards all of it; compressing and writing go
- * on without the lock. If no thread can be started, the one that appends
- * does this work. */
+/* A block is being filled, handed to the thread, or in the file. Of those in the file the one
+ * that was decoded last is kept decoded, since readers go through a file in small steps,
+ * forward or backward. One lock guards all of it; compressing and writing go on without the
+ * lock. If no thread can be started, the one that appends does this work. */
 #include "io/spool_blocks.h"
 
 #include "base/memory.h"

@@ -35,7 +35,7 @@ enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
     return status;
 }
 
-/* Room beyond the nodes is not touched: it takes no memory until it is. */
+/* Room beyond the nodes is not touched, so that it takes no memory yet. */
 enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct failure *why)
 {
     if (!ARRAY_RESERVE(sites->nodes, sites->capacity, nodes))

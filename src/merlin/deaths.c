@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Parts the allocated objects into those that a boundary finds dead and those it does not.
- * Both parts share one array, the living after the dead. */
+/* Separates the allocated objects that a boundary finds dead from those that none does. Both
+ * kinds share one array, the living after the dead. */
 static enum status deaths_part(struct deaths *deaths, struct failure *why)
 {
     size_t count;

@@ -220,7 +220,7 @@ static enum status go_over_to_windows(struct engine *engine, struct failure *why
 enum status engine_run(struct engine *engine, struct failure *why)
 {
     enum status status = read_and_compute(engine, why);
-    /* A reader that had no memory itself cannot go on, nor begin again. */
+    /* A reader that ran out of memory itself can neither go on nor begin again. */
     if (status != STATUS_MEMORY || !engine->table_is_full || engine->budget.bytes == 0)
         return status;
     status = go_over_to_windows(engine, why);

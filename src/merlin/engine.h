@@ -96,13 +96,13 @@ uint64_t engine_named(const struct engine *engine);
 /* The deaths that engine_run has found; not of recorded ones. */
 const struct deaths *engine_deaths(const struct engine *engine);
 
-/* Makes *out the births and lives, which are made once; with WANT_LIVES, after engine_run. What
- * they take stays the engine's. */
+/* Sets *out to the births and lives, which are made at the first call; with WANT_LIVES, after
+ * engine_run. They stay the engine's. */
 enum status engine_lives(struct engine *engine, const struct life_stream **out,
                          struct failure *why) MUST_CHECK;
 
-/* Makes *out the references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. What they
- * take stays the engine's. */
+/* Sets *out to the references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. They
+ * stay the engine's. */
 enum status engine_references(struct engine *engine, struct reference_stream **out,
                               struct failure *why) MUST_CHECK;
 

@@ -259,13 +259,13 @@ static enum status last_use_tick(struct history *history, const struct record *r
     return STATUS_OK;
 }
 
-/* Whether the path of the present record is known, which is that of an allocation. */
+/* Whether the path of the present record, an allocation, is known. */
 static bool has_path(const struct history *history)
 {
     return history->death_sites && death_sites_have_paths(history->death_sites);
 }
 
-/* Notes where the latest allocation comes from, which is nowhere for prior objects. */
+/* Notes the context of the latest allocation; prior objects have none. */
 static enum status note_context(struct history *history, uint32_t thread,
                                 const struct record *record, struct failure *why)
 {

@@ -133,8 +133,8 @@ enum status history_keep_references(struct history *history, bool in_windows,
 enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
                                     struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the field is noted whose overwriting each object lost a
- * reference by last: 8 bytes an object. */
+/* From now on, before the first record, the field is noted by whose overwriting each object
+ * last lost a reference: 8 bytes an object. */
 enum status history_keep_lost_fields(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object,

@@ -68,7 +68,7 @@ static inline bool life_is_prior(const struct life_facts *life)
     return record_is_prior(life->kind);
 }
 
-/* Whether its key died since a field that referred to it was overwritten. */
+/* Whether its key died because a field that referred to it was overwritten. */
 static inline bool life_key_lost_field(const struct life_facts *life)
 {
     return life->key_cause == CAUSE_STATIC || life->key_cause == CAUSE_UPDATE;
@@ -138,11 +138,11 @@ struct birth_facts life_birth(const struct history *history, node_t node, uint64
 void life_set_node(struct life_facts *life, const struct history *history, node_t node);
 
 /* Sets cause, key and group of the life of `node`, unless *causes is nothing: then its cause is
- * unknown. met[key] says whether a life with that key has come, which it becomes. */
+ * unknown. met[key] says whether a life with that key has come before, and is set. */
 void life_set_group(struct life_facts *life, const struct history *history,
                     const struct causes *causes, node_t node, bool *met);
 
-/* Does death_sites_die for `node`, and notes that an object, prior or not, dies where its key
+/* Calls death_sites_die for `node`, and notes that an object, prior or not, dies where its key
  * was used last, if that is known. Death sites are kept; *causes is nothing unless causes are
  * wanted. */
 enum status life_die(const struct history *history, const struct causes *causes, node_t node,

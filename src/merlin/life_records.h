@@ -20,7 +20,7 @@ enum use {
     USE_POPPED       /* a frame that held it was popped */
 };
 
-/* As many uses of an object are distinguished; more uses count as this many. */
+/* So many uses of an object are distinguished; more uses count as this many. */
 enum { USES_MAX = 63 };
 
 /* What the input records of the death of a node. */

@@ -195,7 +195,7 @@ static enum status merge_all(struct merging *merging, struct reader *reader,
                            is_rewriting(merging) ? rewrite_batch : merge_batch, merging, why);
 }
 
-/* What the filter's cursor came upon is said first: without it boundaries are missing. */
+/* A failure of the filter's cursor is reported first: because of it boundaries are missing. */
 static enum status check_ticks(struct death_ticks *ticks, enum status status,
                                struct failure *why)
 {

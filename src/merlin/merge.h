@@ -17,7 +17,7 @@ struct merge_options {
     const uint64_t *thread; /* write this thread in each death; NULL: the allocating one */
     unsigned threads;       /* to read with: 1 or 2 */
     bool rewrite;           /* write each record, for the writer's format is another one */
-    /* Write each record with the numbers of its objects, which deaths have; NULL: as it is. */
+    /* Write each record with the numbers that its objects have in deaths; NULL: as it is. */
     struct numbering *numbering;
 };
 

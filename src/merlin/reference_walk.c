@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Whether the node has died; *tick becomes that of its death. */
+/* Whether the node has died; *tick becomes the tick of its death. */
 static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *tick)
 {
     if (node == NODE_NONE)
@@ -86,7 +86,7 @@ enum status reference_stream_open(struct reference_stream **out, const struct hi
     return STATUS_OK;
 }
 
-/* Calls the objects of a reference by ids that has their nodes. */
+/* Puts ids in the place of the nodes of a reference. */
 static void name_objects(const struct objects *objects, struct reference *reference)
 {
     reference->container = objects_id(objects, (node_t)reference->container);

@@ -22,9 +22,9 @@ bool reference_walk_next(struct reference_walk *walk, bool only_dead,
 struct reference_stream;
 
 /* All references of the trace of `history`, which keeps them: first those that a store ended,
- * in this order, then those that were in place, static fields first, then by container. Of
- * computed deaths `deaths` has them; NULL: recorded. With `survivors_die` containers that are
- * alive at the end die there. Both must outlive *out, which the caller owns
+ * in this order, then those that were in place, static fields first, then by container.
+ * `deaths` are the computed ones; NULL: they are recorded. With `survivors_die` containers that
+ * are alive at the end die there. Both must outlive *out, which the caller owns
  * (reference_stream_close); references can be read once. */
 enum status reference_stream_open(struct reference_stream **out, const struct history *history,
                                   const struct deaths *deaths, bool survivors_die,

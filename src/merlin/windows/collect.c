@@ -85,7 +85,7 @@ static enum status number_staying(const struct collecting *collecting,
     return STATUS_OK;
 }
 
-/* Keeps of `numbers`, which are by node, those of nodes that stay. */
+/* Of `numbers`, which are by node, keeps those of nodes that stay. */
 static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
 {
     for (size_t node = 1; node < count; node++)
@@ -93,8 +93,8 @@ static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
             numbers[moved[node]] = numbers[node];
 }
 
-/* Gives back what arrays have left behind as they grew, whenever the heap has doubled: what
- * stays larger than that is not given to anything else. */
+/* Gives back the memory that arrays left as they grew, whenever the heap has doubled: its next
+ * arrays are too large for these pieces. */
 static void trim(struct collecting *collecting)
 {
     if (collecting->live <= 2 * collecting->trimmed)

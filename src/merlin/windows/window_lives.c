@@ -133,8 +133,8 @@ static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
                        : lives->items[lives->births + before - 1].born.bytes;
 }
 
-/* Finds the moments of uses in the window: of the last one of the node, which is the item's,
- * and of the first one after its allocation. */
+/* Finds the moments of uses in the window: of the last use of `node`, whose item is `item`, and
+ * of the first one after its allocation. */
 static void find_uses(const struct window_lives *lives, struct window_life *item, node_t node)
 {
     const struct history *history = lives->history;
@@ -170,7 +170,7 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
     return status;
 }
 
-/* All that is known of item number `index`, whose death is `death`, but for its group. */
+/* All facts of item number `index`, whose death is `death`, but for its group. */
 static struct life_facts window_life_facts(struct window_lives *lives, size_t index,
                                            const struct death *death)
 {

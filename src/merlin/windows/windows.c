@@ -167,7 +167,7 @@ static enum status pass_records(struct spool_reading *reading, const struct batc
     return window_lives_note(reading->collecting.lives, batch, first, *next, tick, why);
 }
 
-/* Applies the records of a batch from *next on, up to the next boundary at which something is
+/* Applies the records of a batch from *next on, up to the next boundary at which something has
  * to be done. */
 static enum status pass_some(struct spool_reading *reading, const struct batch *batch,
                              size_t *next, struct failure *why)
@@ -223,8 +223,8 @@ enum status windows_numbering(struct windows *windows, struct numbering **out,
     return status;
 }
 
-/* Begins to number the records of the third reading, which takes last mentions off the stack
- * itself, so that all that number records have copies. */
+/* Begins to number the records of the third reading. That reading takes last mentions off the
+ * stack itself, so each numbering gets a copy of the stack. */
 static enum status begin_numbering(struct windows *windows, struct numbering **out,
                                    struct failure *why)
 {
@@ -260,7 +260,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
     return status;
 }
 
-/* Has the history keep what lives need, if they are wanted. */
+/* Has the history keep what lives need, if lives are wanted. */
 static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                  struct failure *why)
 {

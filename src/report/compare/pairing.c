@@ -87,8 +87,8 @@ static int order_claims(const void *left, const void *right)
     return (a->death > b->death) - (a->death < b->death);
 }
 
-/* Pairs deaths with allocations that die then. A death more than there are such allocations
- * says what another one has said. Both arrays are sorted by tick. */
+/* Pairs deaths with allocations that die then. A death beyond the number of such allocations
+ * repeats another one. Both arrays are sorted by tick. */
 static void pair_agreeing(struct pairing *pairing, const struct pair_group *group,
                           const struct candidate *candidates, const struct claim *claims)
 {

@@ -36,8 +36,8 @@ struct moments {
     uint64_t records, ticks, births;
 };
 
-/* Reads a list such as peak,end,bytes:1000. STATUS_MEANING: it is none, or names a moment
- * twice. */
+/* Reads a list such as peak,end,bytes:1000. STATUS_MEANING: it is no such list, or names a
+ * moment twice. */
 enum status moments_parse(struct moments *moments, const char *list,
                           struct failure *why) MUST_CHECK;
 

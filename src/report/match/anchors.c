@@ -167,7 +167,7 @@ static enum status chain_anchors(struct anchor_search *search, uint32_t *last,
     return STATUS_OK;
 }
 
-/* Turns the links of a chain round, so that they lead forward; returns its first anchor. */
+/* Reverses the links of a chain, so that they lead forward; returns its first anchor. */
 static uint32_t turn_chain(struct anchor *anchors, uint32_t last)
 {
     uint32_t after = NO_POSITION;
