@@ -651,6 +651,19 @@ Test(selogger_mapping, static_fields_of_classes_of_one_name_are_several)
     expect_records(apart);
 }
 
+/* Of one place, which says nothing about their loaders. */
+Test(selogger_mapping, classes_of_one_name_without_loaders_have_static_fields_of_their_own)
+{
+    make_text("dataids.txt",
+              "DataID,ClassID,MethodID,ClassName,MethodName,Line,InstructionIndex,EventType,"
+              "ValueDesc,Attributes\n"
+              "0,1,1,S,m,1,0,PUT_STATIC_FIELD," OBJECT ",\"owner=S,name=st,type=O\"\n"
+              "1,2,2,S,m,1,0,PUT_STATIC_FIELD," OBJECT ",\"owner=S,name=st,type=O\"\n");
+    make_text("classes.txt", "1,file:/a,S,S,Normal,h\n2,file:/a,S,S,Normal,h\n");
+    MAKE_LOG({0, 1, 1}, {1, 1, 2});
+    expect_records("N 1 0 0 0 0 1\nU 0 1 1 1\nN 2 0 0 0 0 1\nU 0 2 2 1\n");
+}
+
 Test(selogger_mapping, sizes_are_computed_or_given)
 {
     make_index("1 Main 1 LOCAL_LOAD " OBJECT " type=A,name=a\n"
