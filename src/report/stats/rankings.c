@@ -243,25 +243,15 @@ static struct value shown_mean_of(struct row *row)
         SHOWN("method_name", NULL, "name", 0, method_name),                                    \
         TALLY("type", NULL, "id", 0, type), SHOWN("type_name", NULL, "name", 0, type_name),    \
         SHOWN_IF("site", "id", tally.site, has_one_site)
+/* What methods and contexts end with: sums, columns of text, and the names in text. */
+#define SITE_SUMS(...)                                                                         \
+    SUMS, DISPERSION, __VA_ARGS__, FIGURE_OF(NULL, "", "name", 0, shown_methods_of),           \
+        FIGURE_OF(NULL, "", "name", 0, shown_type_of), FIGURES_END
 #define METHOD(columns)                                                                        \
-    {FIGURE_OF(NULL, "site ", "id", 10, shown_site_of),                                        \
-     SITE,                                                                                     \
-     SUMS,                                                                                     \
-     DISPERSION,                                                                               \
-     columns,                                                                                  \
-     FIGURE_OF(NULL, "", "name", 0, shown_methods_of),                                         \
-     FIGURE_OF(NULL, "", "name", 0, shown_type_of),                                            \
-     FIGURES_END}
+    {FIGURE_OF(NULL, "site ", "id", 10, shown_site_of), SITE, SITE_SUMS(columns)}
 #define CONTEXT(columns)                                                                       \
     {TALLY("context", "context", "id", 10, context),                                           \
-     FIGURE_OF("frames", NULL, "name", 0, frames_of),                                          \
-     SITE,                                                                                     \
-     SUMS,                                                                                     \
-     DISPERSION,                                                                               \
-     columns,                                                                                  \
-     FIGURE_OF(NULL, "", "name", 0, shown_methods_of),                                         \
-     FIGURE_OF(NULL, "", "name", 0, shown_type_of),                                            \
-     FIGURES_END}
+     FIGURE_OF("frames", NULL, "name", 0, frames_of), SITE, SITE_SUMS(columns)}
 
 static const struct figure types[] = TYPE(LIFETIME_COLUMNS);
 static const struct figure types_by_drag[] = TYPE(DRAG_COLUMNS);
@@ -280,12 +270,7 @@ static const struct figure deaths[] = {
     SHOWN_IF("method_name", "name", method_name, is_dead),
     TALLY("type", NULL, "id", 0, type),
     SHOWN("type_name", NULL, "name", 0, type_name),
-    SUMS,
-    DISPERSION,
-    LIFETIME_COLUMNS,
-    FIGURE_OF(NULL, "", "name", 0, shown_methods_of),
-    FIGURE_OF(NULL, "", "name", 0, shown_type_of),
-    FIGURES_END,
+    SITE_SUMS(LIFETIME_COLUMNS),
 };
 
 static const struct figure sites[] = {
