@@ -56,6 +56,7 @@ struct report {
     struct site_sums *sums;
     struct heap_graph *graph; /* of that moment, in `finish`, with report_has_graph */
     struct table table;       /* in the sink, if methods->is_table */
+    bool ignores_lives;       /* `begin` has found that `life` need not be called */
     void *state;              /* of the module; zero at first */
 };
 

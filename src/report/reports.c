@@ -256,6 +256,11 @@ static enum status begin_report(struct report *report, struct failure *why)
     return status;
 }
 
+static bool takes_lives(const struct report *report)
+{
+    return report->methods->life && !report->ignores_lives;
+}
+
 /* The next life comes. */
 static enum status add_life(struct reports *reports, const struct life_facts *life,
                             struct failure *why)
@@ -267,7 +272,7 @@ static enum status add_life(struct reports *reports, const struct life_facts *li
         status = run_costs_add(&reports->costs, life, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
-        if (!report->methods->life)
+        if (!takes_lives(report))
             continue;
         report->table.why = why;
         status = report_status(report, report->methods->life(report, life, why));
@@ -275,9 +280,16 @@ static enum status add_life(struct reports *reports, const struct life_facts *li
     return status;
 }
 
-static bool sees_lives(const struct report_class *methods)
+/* Whether a report is made from lives as they come, or what it is made from is. */
+static bool see_lives(const struct reports *reports)
 {
-    return methods->life || methods->sums != SUMS_OF_NOTHING || report_has_graph(methods);
+    for (size_t i = 0; i < reports->count; i++) {
+        const struct report_class *methods = reports->list[i].methods;
+        if (takes_lives(&reports->list[i]) || methods->sums != SUMS_OF_NOTHING ||
+            report_has_graph(methods))
+            return true;
+    }
+    return false;
 }
 
 static enum status see_life(void *context, const struct life_facts *life, struct failure *why)
@@ -295,9 +307,8 @@ static enum status see_life(void *context, const struct life_facts *life, struct
 /* Goes through all lives, in the order of death. */
 static enum status add_lives(struct reports *reports, struct failure *why)
 {
-    return any(reports, sees_lives)
-               ? lives_visit(reports->material.stream, see_life, reports, why)
-               : STATUS_OK;
+    return see_lives(reports) ? lives_visit(reports->material.stream, see_life, reports, why)
+                              : STATUS_OK;
 }
 
 enum status reports_begin(struct reports *reports, struct engine *engine, struct failure *why)

@@ -76,6 +76,7 @@ enum status oracle_events_begin(struct report *report, struct failure *why)
         status = row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->temporary, why);
     if (status != STATUS_OK)
         return status;
+    report->ignores_lives = !oracle->frees; /* they come in the order of the events */
     table->separator = ',';
     table_names(table, "timestamp event_type object_id size site_id thread_id type_id");
     table_end_row(table);
@@ -114,7 +115,7 @@ enum status oracle_events_add_life(struct report *report, const struct life_fact
     bool by_use = report->material->settings->oracle_free == ORACLE_FREE_LAST_USE;
     bool is_freed = by_use ? life->use_count != USE_PLACE_END : life->has_died;
     uint64_t row[FREE_NUMBERS];
-    if (!oracle->frees || !is_freed || life_is_prior(life))
+    if (!is_freed || life_is_prior(life))
         return STATUS_OK;
     fill_free(row, life, by_use ? life->use_count : life->recorded);
     return row_sort_add(oracle->frees, row, why);
