@@ -70,7 +70,7 @@ enum status life_records_prior(struct life_records *records, uint64_t tick, uint
                                : status;
 }
 
-size_t life_records_priors(const struct life_records *records, size_t count)
+size_t life_records_find_priors(const struct life_records *records, size_t count)
 {
     size_t low = 0, high = records->priors.count;
     BISECT(low, high, at, ascending_at(&records->priors, at) < count);

@@ -88,14 +88,20 @@ enum status life_records_birth(struct life_records *records, uint64_t tick, uint
 enum status life_records_prior(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
+/* What life_records_priors does when there are prior objects. */
+size_t life_records_find_priors(const struct life_records *records, size_t count);
+
 /* How many of the first `count` allocations are prior objects. */
-size_t life_records_priors(const struct life_records *records, size_t count);
+static inline size_t life_records_priors(const struct life_records *records, size_t count)
+{
+    return records->priors.count > 0 ? life_records_find_priors(records, count) : 0;
+}
 
 /* Whether allocation number `allocation` is a prior object. */
 static inline bool life_records_is_prior(const struct life_records *records, size_t allocation)
 {
-    return records->priors.count > 0 && life_records_priors(records, allocation + 1) >
-                                            life_records_priors(records, allocation);
+    return life_records_priors(records, allocation + 1) >
+           life_records_priors(records, allocation);
 }
 
 /* The clock of bytes after the first `count` allocations: what they allocated, without prior
