@@ -6,10 +6,16 @@
 # of it when it is submitted again, leaves what is done and tries again what failed.
 # Usage: ls /data/*.trace.zst >list; array.sh "$PWD/list" "$PWD/results" [OPTION_OF_ETMERLIN]...
 set -eu
+refuse() {
+    echo "$1" >&2
+    exit 2
+}
+[ $# -ge 2 ] || refuse 'Usage: array.sh LIST RESULTS [OPTION_OF_ETMERLIN]...'
 list=$1 results=$2
 shift 2
 
 if [ -z "${SLURM_JOB_ID-}" ]; then # on the machine where it is submitted
+    [ -s "$list" ] || refuse "array.sh: $list: There is no list of traces, or it is empty"
     folder=$(cd "$(dirname "$0")" && pwd)
     mkdir -p "$results/rows" "$results/logs"
     job=$(sbatch --parsable --array="1-$(wc -l <"$list")%50" "$0" "$list" "$results" "$@")
