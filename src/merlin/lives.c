@@ -5,6 +5,7 @@
  * what was allocated before each is counted as the cursor goes. */
 #include "merlin/lives.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "merlin/sort.h"
 #include "merlin/stored_lives.h"
@@ -455,8 +456,11 @@ enum status births_visit(const struct life_stream *stream,
     struct birth_facts birth;
     enum status status = birth_cursor_open(&cursor, stream, why);
     while (status == STATUS_OK &&
-           (status = birth_cursor_next(cursor, &birth, why)) == STATUS_OK)
-        status = visit(context, &birth, why);
+           (status = birth_cursor_next(cursor, &birth, why)) == STATUS_OK) {
+        status = interrupt_check(stream->options.interrupt, why);
+        if (status == STATUS_OK)
+            status = visit(context, &birth, why);
+    }
     birth_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -469,8 +473,12 @@ enum status lives_visit(const struct life_stream *stream,
     struct life_cursor *cursor = NULL;
     struct life_facts life;
     enum status status = life_cursor_open(&cursor, stream, why);
-    while (status == STATUS_OK && (status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
-        status = visit(context, &life, why);
+    while (status == STATUS_OK &&
+           (status = life_cursor_next(cursor, &life, why)) == STATUS_OK) {
+        status = interrupt_check(stream->options.interrupt, why);
+        if (status == STATUS_OK)
+            status = visit(context, &life, why);
+    }
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }

@@ -10,11 +10,13 @@
 
 #include "merlin/life_facts.h"
 
+struct interrupt;
 struct life_stream;
 
 struct life_stream_options {
-    bool survivors_die; /* at the end of the trace */
-    bool wants_causes;  /* and groups, of computed deaths */
+    bool survivors_die;                /* at the end of the trace */
+    bool wants_causes;                 /* and groups, of computed deaths */
+    const struct interrupt *interrupt; /* of births_visit and lives_visit; NULL: none */
 };
 
 /* The lives of computed deaths. *deaths and its history must outlive *out, which the caller
@@ -66,7 +68,8 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
 void birth_cursor_close(struct birth_cursor *cursor);
 
 /* Goes through all births, or all lives: calls `visit` with each in its order, as long as that
- * returns STATUS_OK. Else returns what it has returned, which is not STATUS_END. */
+ * returns STATUS_OK. Else returns what it has returned, which is not STATUS_END.
+ * STATUS_INTERRUPTED: an interrupt was requested. */
 enum status births_visit(const struct life_stream *stream,
                          enum status (*visit)(void *context, const struct birth_facts *birth,
                                               struct failure *why),

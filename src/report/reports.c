@@ -295,12 +295,9 @@ static bool see_lives(const struct reports *reports)
 static enum status see_life(void *context, const struct life_facts *life, struct failure *why)
 {
     struct reports *reports = context;
-    const struct report_material *material = &reports->material;
-    enum status status = interrupt_check(material->history->interrupt, why);
-    if (status == STATUS_OK)
-        status = add_life(reports, life, why);
+    enum status status = add_life(reports, life, why);
     if (++reports->lives % WATCH_EVERY == 0 && reports->progress)
-        reports->progress(reports->context, reports->lives, count_lives(material));
+        reports->progress(reports->context, reports->lives, count_lives(&reports->material));
     return status;
 }
 

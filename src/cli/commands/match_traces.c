@@ -219,7 +219,6 @@ static enum status take_run(struct match_job *job, unsigned number, struct failu
     struct run_source source = {
         .names = by_names ? names_of(input) : NULL,
         .temporary = &job->adapted.source.temporary,
-        .interrupt = signals_interrupt(),
     };
     enum status status = find_lives(input, why);
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);

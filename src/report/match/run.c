@@ -118,9 +118,7 @@ static enum status take_birth(void *context, const struct birth_facts *birth,
     struct allocation_key key = {.size = birth->size};
     struct run_thread *thread = NULL;
     uint32_t number = 0;
-    enum status status = interrupt_check(taking->source->interrupt, why);
-    if (status == STATUS_OK)
-        status = find_thread(taking, birth->thread, &thread, why);
+    enum status status = find_thread(taking, birth->thread, &thread, why);
     if (status == STATUS_OK)
         status = type_word(taking, birth->type, &key.type, why);
     if (status == STATUS_OK)
@@ -189,10 +187,9 @@ static enum status take_life(void *context, const struct life_facts *life, struc
 {
     struct taking *taking = context;
     struct run *run = taking->run;
-    enum status status = interrupt_check(taking->source->interrupt, why);
-    if (status != STATUS_OK || life_is_prior(life))
-        return status;
-    status = pass_births(taking, life->died_allocations, why);
+    if (life_is_prior(life))
+        return STATUS_OK;
+    enum status status = pass_births(taking, life->died_allocations, why);
     if (life->survives) {
         run->survivors++;
         run->survivor_bytes += life->size;

@@ -13,7 +13,6 @@ struct run_source {
     const struct life_stream *stream;
     const struct names *names; /* that types and methods are compared by; NULL: by ids */
     const struct temporary_folder *temporary;
-    const struct interrupt *interrupt;
 };
 
 /* A thread that allocates: in the order of first allocations. A trace without threads has one,

@@ -170,9 +170,7 @@ static enum status put_row(void *context, const struct birth_facts *birth, struc
 {
     struct oracle *oracle = context;
     uint64_t freed[FREED_NUMBERS], sequence;
-    enum status status = interrupt_check(oracle->material->history->interrupt, why);
-    if (status == STATUS_OK)
-        status = row_sort_next(oracle->frees, freed, why);
+    enum status status = row_sort_next(oracle->frees, freed, why);
     if (status == STATUS_OK)
         status = count_for(&oracle->made, thread_as(oracle, birth->thread), &sequence, why);
     return status == STATUS_OK ? put_freed(oracle, birth, sequence, freed, why) : status;

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What births and lives are is reported by the golden cases of --lifetimes. */
+#include "merlin/lives.h"
+#include "support.h"
+
+static struct passed passed;
+static struct deaths deaths;
+static struct life_stream *stream;
+static struct interrupt interrupt = {.descriptor = -1};
+
+static void free_all(void)
+{
+    life_stream_close(stream);
+    deaths_free(&deaths);
+    pass_free(&passed);
+}
+
+/* The stream of a trace of three objects, with `interrupt`. */
+static void open_stream(void)
+{
+    struct batch batch = BATCH_EMPTY;
+    const struct life_stream_options how = {.interrupt = &interrupt};
+    passed.source = source_from("N 10 1 1 1 0 7\n"
+                                "N 11 1 1 1 0 7\n"
+                                "N 12 1 1 1 0 7\n");
+    ok(formats_open_reader(&passed.reader, passed.source, &thread_dialect, &cause));
+    ok(history_init(&passed.history, HELD_BY_RECEIVER, false, &cause));
+    ok(history_keep_lives(&passed.history, false, &cause));
+    history_keep_allocation_records(&passed.history);
+    while (reader_next(passed.reader, &batch, &cause) == STATUS_OK)
+        ok(history_add(&passed.history, &batch, &cause));
+    batch_free(&batch);
+    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(life_stream_open(&stream, &deaths, &how, &cause));
+}
+
+TestSuite(lives, .init = open_stream, .fini = free_all);
+
+/* The user asks to stop while the second one is looked at. */
+static enum status stop_at_second(unsigned *seen)
+{
+    if (++*seen == 2)
+        interrupt.signal = 15;
+    return STATUS_OK;
+}
+
+static enum status see_birth(void *seen, const struct birth_facts *birth, struct failure *why)
+{
+    (void)birth;
+    (void)why;
+    return stop_at_second(seen);
+}
+
+static enum status see_life(void *seen, const struct life_facts *life, struct failure *why)
+{
+    (void)life;
+    (void)why;
+    return stop_at_second(seen);
+}
+
+Test(lives, a_walk_over_births_stops_when_asked_to)
+{
+    unsigned seen = 0;
+    cr_expect_eq(births_visit(stream, see_birth, &seen, &cause), STATUS_INTERRUPTED);
+    expect_number(seen, 2);
+}
+
+Test(lives, a_walk_over_lives_stops_when_asked_to)
+{
+    unsigned seen = 0;
+    cr_expect_eq(lives_visit(stream, see_life, &seen, &cause), STATUS_INTERRUPTED);
+    expect_number(seen, 2);
+}
