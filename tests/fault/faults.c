@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a command again and again, each time with another call of one function failing, and as
  * many after it as FAULT_COUNT says, until a run comes to no such call any more. Every run must
- * end with status 2, a message and no trace of itself, or with the result of a run without
- * faults. Of several outputs those that have their names when another cannot be renamed stay.
+ * end with status 2, a message, which names an EIO, and no trace of itself, or with the result
+ * of a run without faults. Of several outputs those that have their names when another cannot
+ * be renamed stay.
  *
  * Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
  *
@@ -348,6 +349,12 @@ static int is_as_it_was(struct bytes out, struct bytes before)
            (strcmp(getenv("FAULT_CALL"), "rename") == 0 && has_whole_files());
 }
 
+/* Whether calls fail with this error. */
+static int is_error(int number)
+{
+    return atoi(getenv("FAULT_ERROR")) == number;
+}
+
 static const char *judge(int result, struct bytes before, struct bytes after,
                          struct bytes wanted_stdout, int must_succeed)
 {
@@ -367,6 +374,8 @@ static const char *judge(int result, struct bytes before, struct bytes after,
         wrong = "the status is neither 2 nor what it is without faults";
     else if (message.length == 0)
         wrong = "no message";
+    else if (is_error(EIO) && !strstr(message.at, strerror(EIO)))
+        wrong = "a message without the reason";
     else if (!is_as_it_was(out, before))
         wrong = "the folder is not as it was";
     else if (printed.length > wanted_stdout.length ||
