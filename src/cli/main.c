@@ -43,7 +43,7 @@ static enum status limit_memory(uint64_t bytes, struct failure *why)
     struct rlimit limit;
     if (used >= bytes)
         return fail(why, STATUS_MEANING,
-                    "The memory limit of %llu bytes is too low: the program alone has %llu",
+                    "--memory-limit=%llu is too low: the program alone has %llu bytes",
                     (unsigned long long)bytes, (unsigned long long)used);
     if (getrlimit(RLIMIT_DATA, &limit) != 0)
         return fail_errno(why, NULL, "limit the memory", errno);
