@@ -10,7 +10,7 @@
 
 static const struct figure head[] = {
     FIGURE("checked_by", "checked by", "name", 0, live_checked, checked_by),
-    FIGURE("collections", "collections", "count", 0, live_checked, collections),
+    FIGURE("collections", "GCs", "count", 0, live_checked, collections),
     FIGURES_END,
 };
 
