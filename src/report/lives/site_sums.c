@@ -86,7 +86,7 @@ static enum status add_birth(void *context, const struct birth_facts *birth,
                              struct failure *why)
 {
     struct site_sums *sums = context;
-    struct site_rows rows;
+    struct site_rows rows = {.by_context = NULL};
     enum status status =
         find_rows(sums, (uint32_t)birth->context, birth->type, birth->site, &rows, why);
     if (status != STATUS_OK)
