@@ -180,8 +180,7 @@ enum status frame_exits_pass(struct frame_exits *exits, uint64_t tick, struct fa
             break;
         const uint8_t *after = read_exit(exits, &next, &thread);
         if (!after)
-            return fail(why, STATUS_IO,
-                        "A temporary file does not hold what was written to it");
+            return spool_fail_damaged(exits->spool, why);
         if (next.tick > tick)
             break;
         status = push_exit(&exits->threads[thread], next, why);

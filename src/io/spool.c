@@ -59,6 +59,12 @@ enum status unnamed_open(int *descriptor, const char *folder, struct failure *wh
     return *descriptor >= 0 ? STATUS_OK : make_and_unlink(descriptor, folder, why);
 }
 
+enum status unnamed_fail_damaged(const char *folder, struct failure *why)
+{
+    return fail_at(why, STATUS_IO, folder, 0,
+                   "A temporary file does not hold what was written to it");
+}
+
 /* How much is left as it is by default. */
 #define BEGINNING (UINT64_C(1) << 30)
 
@@ -166,10 +172,14 @@ enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t
         if (status != STATUS_OK)
             return status;
         if (some == 0)
-            return fail_at(why, STATUS_IO, spool->folder, 0,
-                           "A temporary file does not hold what was written to it");
+            return spool_fail_damaged(spool, why);
     }
     return STATUS_OK;
+}
+
+enum status spool_fail_damaged(const struct spool *spool, struct failure *why)
+{
+    return unnamed_fail_damaged(spool->folder, why);
 }
 
 enum status spool_settle(struct spool *spool, struct failure *why)

@@ -49,6 +49,9 @@ enum status spool_settle(struct spool *spool, struct failure *why) MUST_CHECK;
 /* How many bytes have been appended. */
 uint64_t spool_length(const struct spool *spool);
 
+/* STATUS_IO, since what was read is not what was appended. */
+enum status spool_fail_damaged(const struct spool *spool, struct failure *why) MUST_CHECK;
+
 /* Releases the spool and its file; NULL is allowed. */
 void spool_close(struct spool *spool);
 
@@ -58,5 +61,8 @@ const char *unnamed_folder(const char *folder);
 /* Makes an empty file in `folder`, readable by this user alone and unlinked at once. Sets
  * *descriptor to it, which the caller closes, or to -1. */
 enum status unnamed_open(int *descriptor, const char *folder, struct failure *why) MUST_CHECK;
+
+/* STATUS_IO, since what was read from such a file in `folder` is not what was written. */
+enum status unnamed_fail_damaged(const char *folder, struct failure *why) MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "io/descriptor.h"
+#include "io/spool.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -182,12 +183,6 @@ enum status spool_blocks_append(struct spool_blocks *blocks, const void *bytes, 
     return status;
 }
 
-static enum status blocks_damaged(const struct spool_blocks *blocks, struct failure *why)
-{
-    return fail_at(why, STATUS_IO, blocks->folder, 0,
-                   "A temporary file does not hold what was written to it");
-}
-
 /* Reads block `number` (from 0) of the file into `fetched`. */
 static enum status fetch_block(struct spool_blocks *blocks, uint64_t number, size_t *length,
                                struct failure *why)
@@ -200,7 +195,7 @@ static enum status fetch_block(struct spool_blocks *blocks, uint64_t number, siz
         if (error)
             return fail_errno(why, blocks->folder, "read the temporary file", error);
         if (got == 0)
-            return blocks_damaged(blocks, why);
+            return unnamed_fail_damaged(blocks->folder, why);
     }
     return STATUS_OK;
 }
@@ -218,7 +213,7 @@ static enum status decode_block(struct spool_blocks *blocks, uint64_t number,
     size_t decoded = ZSTD_decompressDCtx(blocks->decoder, blocks->decoded, SPOOL_BLOCK,
                                          blocks->fetched, length);
     if (decoded != SPOOL_BLOCK)
-        return blocks_damaged(blocks, why);
+        return unnamed_fail_damaged(blocks->folder, why);
     blocks->decoded_block = number + 1;
     return STATUS_OK;
 }

@@ -254,18 +254,14 @@ void record_spool_close(struct record_spool *spool)
     free(spool);
 }
 
-static enum status damaged(struct failure *why)
-{
-    return fail(why, STATUS_IO, "A temporary file does not hold what was written to it");
-}
-
 /* Reads `length` bytes of the file at `offset`. */
 static enum status read_bytes(struct spool_reader *reader, uint64_t offset, void *bytes,
                               size_t length, struct failure *why)
 {
     size_t got;
     enum status status = spool_read(reader->spool->spool, offset, bytes, length, &got, why);
-    return status == STATUS_OK && got < length ? damaged(why) : status;
+    return status == STATUS_OK && got < length ? spool_fail_damaged(reader->spool->spool, why)
+                                               : status;
 }
 
 /* Reads the next block into memory and moves the offset after it. */
@@ -278,7 +274,7 @@ static enum status spool_reader_fetch(struct spool_reader *reader, struct block_
     if (status != STATUS_OK)
         return status;
     if (head->length > BLOCK_BYTES || head->count > BLOCK_RECORDS)
-        return damaged(why);
+        return spool_fail_damaged(reader->spool->spool, why);
     if (!ARRAY_RESERVE(reader->block, reader->capacity, head->length))
         return fail_memory(why);
     at = reader->backward ? at - head->length : at + size;
@@ -366,7 +362,7 @@ static enum status spool_reader_next(struct reader *base, struct batch *batch,
     while (batch->count < head.count &&
            (at = get_record(reader, at, end, &batch->records[batch->count], head.first_line)))
         batch->count++;
-    return at == end ? STATUS_OK : damaged(why);
+    return at == end ? STATUS_OK : spool_fail_damaged(reader->spool->spool, why);
 }
 
 static void spool_reader_close(struct reader *base)
