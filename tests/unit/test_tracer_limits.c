@@ -82,7 +82,7 @@ Test(tracer_limits, what_names_no_method_is_refused)
     }
 }
 
-Test(tracer_limits, what_has_not_come_is_told, .init = cr_redirect_stderr)
+Test(tracer_limits, what_has_not_come_is_reported, .init = cr_redirect_stderr)
 {
     open_limits("a.B#run", NULL);
     limits_expect("x.*");
@@ -98,7 +98,7 @@ Test(tracer_limits, what_has_not_come_is_told, .init = cr_redirect_stderr)
         "--exclude.\n");
 }
 
-Test(tracer_limits, an_end_that_has_not_come_is_told, .init = cr_redirect_stderr)
+Test(tracer_limits, an_end_that_has_not_come_is_reported, .init = cr_redirect_stderr)
 {
     open_limits(NULL, "a.B#run");
     tracer.has_begun = true;

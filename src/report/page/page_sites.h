@@ -26,8 +26,8 @@ struct page_sites {
     struct page_site *rows; /* by row of sums->by_context */
     size_t row_count;
     size_t row_capacity;
-    struct tallies
-        methods; /* from page_sites_finish on, by number of the method (contexts.h), 0: none */
+    /* From page_sites_finish on: */
+    struct tallies methods;   /* by number of the method (contexts.h); 0: none */
     struct page_site *splits; /* of these */
 };
 
