@@ -149,8 +149,8 @@ int main(int count, char **arguments)
                 options.old_name, options.new_name);
     if (understood)
         status = signals_install(&why);
-    if (status == STATUS_OK && options.memory_limit > 0)
-        status = limit_memory(options.memory_limit, &why);
+    if (status == STATUS_OK && options.engine.memory_limit > 0)
+        status = limit_memory(options.engine.memory_limit, &why);
     if (status == STATUS_OK)
         status = traces_run(&options, run_command, &differs, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))

@@ -57,7 +57,7 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
     if (status == STATUS_OK && wants & WANT_LOST_FIELDS)
         status = history_keep_lost_fields(history, why);
     if (status == STATUS_OK && wants & WANT_CONTEXTS)
-        status = history_keep_contexts(history, options->context_depth, why);
+        status = history_keep_contexts(history, (unsigned)options->settings.context_depth, why);
     if (status == STATUS_OK && wants & WANT_SITES)
         status = history_keep_sites(history, why);
     /* Recorded deaths do not show what made an object unreachable. */
@@ -75,12 +75,13 @@ static enum status open_table(struct engine *engine, struct failure *why)
         history_init(history, options->held_by, engine->reader->explicit_time, why);
     if (status == STATUS_OK && engine->reader->methods->holds_lifetimes)
         history_tick_by_time(history);
-    history->threads = options->threads;
+    history->threads = options->settings.threads;
     history->interrupt = options->interrupt;
     history->watch =
         (struct propagation_watch){options->watch.progress, options->watch.context};
-    if (options->choice == ENGINE_AUTO && !options->is_recorded)
-        engine->budget = table_budget_new(options->memory_limit, options->is_for_reports);
+    if (options->settings.choice == ENGINE_AUTO && !options->is_recorded)
+        engine->budget =
+            table_budget_new(options->settings.memory_limit, options->is_for_reports);
     if (status == STATUS_OK)
         status = keep_wanted(engine, history, why);
     if (status == STATUS_OK && options->wants & WANT_LIVES)
@@ -117,8 +118,8 @@ static enum status open_windows(struct engine *engine, struct failure *why)
         .held_by = options->held_by,
         .unallocated = options->unallocated,
         .explicit_time = engine->reader->explicit_time,
-        .threads = options->threads,
-        .window = options->window,
+        .threads = options->settings.threads,
+        .window = options->settings.window,
         .renumber = options->renumber,
         .temporary = options->temporary,
         .interrupt = options->interrupt,
@@ -138,7 +139,7 @@ enum status engine_open(struct engine **out, const struct engine_options *option
         return fail_memory(why);
     engine->options = *options;
     engine->reader = reader;
-    bool has_windows = options->choice == ENGINE_WINDOWS && !options->is_recorded;
+    bool has_windows = options->settings.choice == ENGINE_WINDOWS && !options->is_recorded;
     enum status status = has_windows ? open_windows(engine, why) : open_table(engine, why);
     if (status == STATUS_OK)
         *out = engine;
@@ -201,8 +202,8 @@ static enum status find_deaths(struct engine *engine, struct failure *why)
 static enum status read_and_compute(struct engine *engine, struct failure *why)
 {
     begin_phase(engine, ENGINE_READING);
-    enum status status =
-        readahead_visit(engine->reader, engine->options.threads, add_batch, engine, why);
+    enum status status = readahead_visit(engine->reader, engine->options.settings.threads,
+                                         add_batch, engine, why);
     return status == STATUS_OK ? find_deaths(engine, why) : status;
 }
 

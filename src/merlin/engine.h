@@ -20,6 +20,16 @@ struct engine;
 /* Which way to take. ENGINE_AUTO: a table, and windows once it is too large. */
 enum engine_choice { ENGINE_AUTO, ENGINE_TABLE, ENGINE_WINDOWS };
 
+/* What a user may choose of its work. */
+struct engine_settings {
+    enum engine_choice choice;
+    unsigned threads;       /* that may work: 1 or 2 */
+    uint64_t context_depth; /* of contexts: most methods, 1 to CONTEXT_DEPTH_MAX */
+    uint64_t memory_limit;  /* bytes that the process may have; 0: half of the machine's for the
+                               table */
+    uint64_t window;        /* fewest nodes and slots between collections; 0: default */
+};
+
 /* Facts that are wanted in addition to deaths; each takes memory. */
 enum engine_want {
     WANT_LIVES = 1,
@@ -61,19 +71,14 @@ struct engine_watch {
 };
 
 struct engine_options {
-    enum engine_choice choice;
+    struct engine_settings settings;
     bool is_recorded; /* the deaths are those that the trace has */
     bool renumber;    /* objects are called by numbers (numbering.h); not of recorded deaths */
     bool is_for_reports; /* which take memory in addition to that of the facts here */
     enum held_by held_by;
     enum unallocated unallocated;
     enum at_end at_end;
-    unsigned wants;         /* of enum engine_want */
-    unsigned context_depth; /* of contexts: most methods, 1 to CONTEXT_DEPTH_MAX */
-    unsigned threads;       /* that may work: 1 or 2 */
-    uint64_t memory_limit;  /* bytes that the process may have; 0: half of the machine's for the
-                               table */
-    uint64_t window;        /* fewest nodes and slots between collections; 0: default */
+    unsigned wants;                    /* of enum engine_want */
     struct temporary_folder temporary; /* of temporary files */
     const struct interrupt *interrupt; /* NULL: it never stops early */
     struct engine_watch watch;         /* of which each function may be NULL */

@@ -26,7 +26,7 @@ struct report_material {
     const struct reader_options *reading;     /* how the trace is read */
     struct reader *reader;                    /* of it, once it is open */
     const struct temporary_folder *temporary; /* NULL: see spool_open */
-    uint64_t window;                          /* as in struct engine_options */
+    const struct engine_settings *engine;     /* how deaths are found */
     const uint64_t *death_thread;             /* in D records; NULL: that of the allocation */
 
     /* From `begin` on: */

@@ -63,7 +63,6 @@ struct report_settings {
     enum contexts_by contexts_by; /* of REPORT_CONTEXTS */
     enum contexts_by folded_by;   /* of REPORT_FOLDED: not both */
     enum folded_weight folded_weight;
-    uint64_t context_depth; /* most methods of a context, 1 to 64 */
     struct simulate_settings simulate;
     const char *at;     /* moments (report/lives/moments.h); NULL: those of each report */
     uint64_t with_dead; /* REPORT_HEAP_DUMP has what died in the last so many allocated bytes */

@@ -33,7 +33,7 @@ static void check_options(const struct options *options, char *const *words, int
     promised(options->trace_count == (size_t)(words + count - options->traces));
     if (options->command >= COMMAND_VERSION)
         return;
-    promised(options->threads >= 1 && options->jobs >= 1);
+    promised(options->engine.threads >= 1 && options->jobs >= 1);
     for (unsigned kind = 0; kind < REPORT_COUNT; kind++)
         if (options->reports[kind])
             promised(options_report_output(options, (enum report_kind)kind) != NULL);

@@ -61,8 +61,8 @@ static void open_engine(const char *text, struct engine_options how)
 {
     static char path[PATH_SIZE];
     how.at_end = AT_END_DIE;
-    how.threads = 1;
-    how.window = 1;
+    how.settings.threads = 1;
+    how.settings.window = 1;
     how.temporary.path = scratch_path(path, "");
     how.interrupt = &interrupt;
     how.watch = (struct engine_watch){see_phase, see_batch, see_progress, &seen};
@@ -187,7 +187,8 @@ static void expect_trace(void)
 
 Test(engine, the_table_finds_births_and_lives)
 {
-    open_engine(trace, (struct engine_options){.choice = ENGINE_TABLE, .wants = WANT_LIVES});
+    open_engine(trace,
+                (struct engine_options){.settings.choice = ENGINE_TABLE, .wants = WANT_LIVES});
     ok(engine_run(engine, &cause));
     cr_expect_not(engine_has_windows(engine));
     cr_expect_not(engine_is_recorded(engine));
@@ -202,7 +203,8 @@ Test(engine, the_table_finds_births_and_lives)
 
 Test(engine, windows_find_the_same)
 {
-    open_engine(trace, (struct engine_options){.choice = ENGINE_WINDOWS, .wants = WANT_LIVES});
+    open_engine(
+        trace, (struct engine_options){.settings.choice = ENGINE_WINDOWS, .wants = WANT_LIVES});
     ok(engine_run(engine, &cause));
     cr_expect(engine_has_windows(engine));
     expect_number(engine_named(engine), 4);
@@ -219,7 +221,8 @@ Test(engine, windows_find_the_same)
 /* A table that needs more memory than it may have is given up, and the trace read again. */
 Test(engine, a_table_that_is_too_large_gives_way_to_windows)
 {
-    open_engine(trace, (struct engine_options){.memory_limit = 1, .wants = WANT_LIVES});
+    open_engine(trace,
+                (struct engine_options){.settings.memory_limit = 1, .wants = WANT_LIVES});
     cr_expect_not(engine_has_windows(engine));
     ok(engine_run(engine, &cause));
     cr_expect(engine_has_windows(engine));
@@ -272,7 +275,7 @@ Test(engine, groups_have_their_key_and_their_first)
     for (size_t i = 0; i < ITEMS(choices); i++) {
         const struct life_stream *stream = NULL;
         struct life_cursor *cursor = NULL;
-        open_engine(held, (struct engine_options){.choice = choices[i],
+        open_engine(held, (struct engine_options){.settings.choice = choices[i],
                                                   .wants = WANT_LIVES | WANT_CAUSES});
         ok(engine_run(engine, &cause));
         ok(engine_lives(engine, &stream, &cause));
@@ -294,7 +297,7 @@ Test(engine, groups_have_their_key_and_their_first)
 
 Test(engine, a_batch_that_is_refused_ends_the_run)
 {
-    open_engine(trace, (struct engine_options){.choice = ENGINE_TABLE});
+    open_engine(trace, (struct engine_options){.settings.choice = ENGINE_TABLE});
     seen.refuses = true;
     expect_failure(engine_run(engine, &cause), STATUS_MEANING, 0, "Refused");
     expect_number(seen.batches, 1);
@@ -302,7 +305,7 @@ Test(engine, a_batch_that_is_refused_ends_the_run)
 
 Test(engine, windows_stop_when_asked_to)
 {
-    open_engine(trace, (struct engine_options){.choice = ENGINE_WINDOWS});
+    open_engine(trace, (struct engine_options){.settings.choice = ENGINE_WINDOWS});
     interrupt.signal = 15;
     cr_expect_eq(engine_run(engine, &cause), STATUS_INTERRUPTED);
 }

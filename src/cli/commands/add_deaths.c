@@ -125,7 +125,8 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
         struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
         later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
         progress_expect(job->progress, &later);
-        status = recorded_times_check(job->reader, options->threads, &how.deaths_by_place, why);
+        status = recorded_times_check(job->reader, options->engine.threads,
+                                      &how.deaths_by_place, why);
     }
     if (status == STATUS_OK)
         status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
@@ -296,7 +297,7 @@ static enum status write_trace(struct deaths_job *job, struct failure *why)
         .at_end = options->assumptions.at_end,
         .deaths_only = options->deaths_only,
         .thread = options->has_death_thread ? &options->death_thread : NULL,
-        .threads = options->threads,
+        .threads = options->engine.threads,
         .rewrite = job->writer && !is_same_format(job->reader, job->writer),
         .numbering = engine_numbering(job->engine),
     };
@@ -349,7 +350,7 @@ static enum status convert_trace(struct deaths_job *job, struct failure *why)
     if (status == STATUS_OK && job->writer) {
         progress_phase(job->progress, PHASE_CONVERTING, job->source);
         make_way_for_trace(job);
-        status = convert(job->reader, job->writer, job->options->threads, why);
+        status = convert(job->reader, job->writer, job->options->engine.threads, why);
     }
     return status == STATUS_OK ? commit(job, why) : status;
 }

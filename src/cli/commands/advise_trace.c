@@ -48,7 +48,8 @@ enum status advise_trace(const struct options *options, struct failure *why)
     struct advise_job job = {.advice = NULL};
     enum status status = advise_trace_open(&job, options, why);
     if (status == STATUS_OK)
-        status = readahead_visit(job.report.reader, options->threads, advise_batch, &job, why);
+        status = readahead_visit(job.report.reader, options->engine.threads, advise_batch, &job,
+                                 why);
     report_job_stop(&job.report);
     if (status == STATUS_OK)
         status = advise_trace_write(&job, why);

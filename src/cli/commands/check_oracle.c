@@ -53,8 +53,8 @@ static enum status check_oracle_read(struct check_job *job, struct failure *why)
     struct report_job *report = &job->report;
     const struct phases_to_come later = {.times = {[PHASE_COMPARING] = 1}};
     progress_expect(report->progress, &later);
-    enum status status =
-        readahead_visit(report->reader, report->options->threads, check_oracle_batch, job, why);
+    enum status status = readahead_visit(report->reader, report->options->engine.threads,
+                                         check_oracle_batch, job, why);
     progress_phase(report->progress, PHASE_COMPARING, NULL);
     return status == STATUS_OK
                ? matching_read(&job->matching, job->rows, &job->traced, &job->history, why)

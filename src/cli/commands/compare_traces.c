@@ -92,8 +92,8 @@ static enum status read_input(struct compare_job *job, struct input *input,
                               struct failure *why)
 {
     struct compared_input to = {job, input, history, recording};
-    return readahead_visit(input->reader, job->report.options->threads, compare_batch, &to,
-                           why);
+    return readahead_visit(input->reader, job->report.options->engine.threads, compare_batch,
+                           &to, why);
 }
 
 static void see_propagation(void *context, uint64_t done, uint64_t of)

@@ -72,14 +72,10 @@ enum status report_job_close(struct report_job *job, enum status status, struct 
 struct engine_options engine_setup(const struct options *options)
 {
     return (struct engine_options){
-        .choice = options->engine,
+        .settings = options->engine,
         .held_by = options->assumptions.held_by,
         .unallocated = options->assumptions.unallocated,
         .at_end = options->assumptions.at_end,
-        .context_depth = (unsigned)options->report.context_depth,
-        .threads = options->threads,
-        .memory_limit = options->memory_limit,
-        .window = options->window,
         .temporary = options->source.temporary,
         .interrupt = signals_interrupt(),
     };

@@ -173,8 +173,8 @@ static enum status find_lives(struct match_input *input, struct failure *why)
     engine_close(input->engine);
     input->engine = NULL;
     reader_rewind(input->reader, NULL);
-    status = recorded_times_check(input->reader, input->job->report.options->threads, &by_place,
-                                  why);
+    status = recorded_times_check(input->reader, input->job->report.options->engine.threads,
+                                  &by_place, why);
     return status == STATUS_OK ? run_engine(input, why) : status;
 }
 

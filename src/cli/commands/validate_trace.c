@@ -60,8 +60,8 @@ static enum status validate_batch(void *context, const struct batch *batch, stru
 static enum status read_trace(struct validate_job *job, struct failure *why)
 {
     struct report_job *report = &job->report;
-    enum status status =
-        readahead_visit(report->reader, report->options->threads, validate_batch, job, why);
+    enum status status = readahead_visit(report->reader, report->options->engine.threads,
+                                         validate_batch, job, why);
     return status == STATUS_OK ? validation_finish(&job->validation, why) : status;
 }
 

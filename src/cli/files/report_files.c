@@ -145,7 +145,7 @@ static enum status open_reports(struct report_files *files, struct source *trace
         .settings = &options->report,
         .temporary = &options->source.temporary,
         .reading = &options->reader,
-        .window = options->window,
+        .engine = &options->engine,
         .death_thread = options->has_death_thread ? &options->death_thread : NULL,
         .assumptions = options->assumptions,
     };

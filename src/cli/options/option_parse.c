@@ -298,8 +298,8 @@ static void complete_options(struct options *options)
 {
     if (options->command == COMMAND_ADD_DEATHS && options->reader.deaths_from_free)
         options->no_deaths = true; /* to be computed */
-    if (options->threads == 0)
-        options->threads = processors() > 1 ? 2 : 1;
+    if (options->engine.threads == 0)
+        options->engine.threads = processors() > 1 ? 2 : 1;
     options->report.stats_format = options->format;
     options->compression.threads = processors();
     options->writer.little_endian = options->reader.byte_order == BYTE_ORDER_LITTLE;

@@ -7,6 +7,7 @@
 #include "io/pack.h"
 #include "io/path.h"
 #include "io/source.h"
+#include "merlin/engine.h"
 #include "report/assumptions.h"
 #include "report/compare/alignment.h"
 #include "report/report_table.h"
@@ -45,7 +46,6 @@ struct options {
     struct compression compression;
     bool has_compression; /* it was asked for, whatever the output's name */
     uint64_t jobs;
-    uint64_t memory_limit; /* bytes; 0: none */
     enum progress_mode progress;
     struct source_options source;
     struct reader_options reader;
@@ -58,9 +58,7 @@ struct options {
     bool renumber;
     bool no_deaths; /* only convert */
     const char *to; /* format of the output: the name of a writer_class; NULL: the usual one */
-    unsigned threads; /* 1 or 2 */
-    enum engine_choice engine;
-    uint64_t window;         /* fewest objects and references between collections */
+    struct engine_settings engine;
     const char *recorded;    /* file of the recorded deaths; NULL: the trace */
     const char *oracle;      /* file of the oracle to check */
     const char *match;       /* trace to match with */

@@ -371,9 +371,9 @@ enum status explain_shortage(enum status status, const struct position *position
     char limit[64] = "there is", share[40] = "";
     if (status != STATUS_MEMORY)
         return status;
-    if (options->memory_limit)
+    if (options->engine.memory_limit)
         snprintf(limit, sizeof limit, "--memory-limit=%" PRIu64 "M allows",
-                 (options->memory_limit + (1 << 20) - 1) >> 20);
+                 (options->engine.memory_limit + (1 << 20) - 1) >> 20);
     if (position->percent >= 0)
         snprintf(share, sizeof share, ", at %d%% of the input", position->percent);
     return fail_at(why, STATUS_MEMORY, options->trace, 0,

@@ -86,7 +86,7 @@ static enum status print_page_part(struct print *print, const struct report *rep
         break;
     default:
         return page_data_print(print, report->state, report->material->names,
-                               report->material->settings);
+                               report->material->engine->context_depth);
     }
     return print->status;
 }

@@ -100,11 +100,11 @@ static void print_costs(struct document *document, const struct document_part *c
 }
 
 enum status page_data_print(struct print *print, const struct page_data *data,
-                            const struct names *names, const struct report_settings *settings)
+                            const struct names *names, uint64_t context_depth)
 {
     const struct stats *stats = &data->stats;
     struct document document = document_begin_data(print, NAME_BYTES);
-    print_head(&document, data, names, settings->context_depth);
+    print_head(&document, data, names, context_depth);
     if (data->match)
         page_match_print(&document, data->match);
     page_plots_print(&document, &data->plots, stats_has_uses(stats));

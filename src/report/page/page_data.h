@@ -22,9 +22,8 @@ struct page_data {
     const struct page_match *match;    /* NULL: of one run */
 };
 
-/* Prints all of it; `names` may be NULL. */
+/* Prints all of it; `names` may be NULL. `context_depth`: most methods of a context. */
 enum status page_data_print(struct print *print, const struct page_data *data,
-                            const struct names *names,
-                            const struct report_settings *settings) MUST_CHECK;
+                            const struct names *names, uint64_t context_depth) MUST_CHECK;
 
 #endif
