@@ -6,7 +6,8 @@
  *                between spaces, are noted in FAULT_SITES
  *   FAULT_AT     which of its calls, from 1
  *   FAULT_COUNT  how many calls from there on (1); all: every one
- *   FAULT_ERROR  with which error number; -1: only a short count (read, write)
+ *   FAULT_ERROR  with which error number; -1: only a short count (read, write); -2: it does not
+ *                fail, but SIGTERM comes before it
  *   FAULT_HIT    a file to be made when it has come to that
  *   FAULT_SITES  a file to which each call that comes on another way than those before it
  *                appends its name, its number and a number for its way, the functions that
@@ -24,6 +25,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -39,6 +41,9 @@
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
+
+/* Of FAULT_ERROR. */
+enum { SHORT_COUNT = -1, TERMINATION = -2 };
 
 /* Frames that show a way, distinct ways, and functions. */
 enum { WAY_LENGTH = 6, MOST_WAYS = 16384, MOST_NAMES = 16 };
@@ -149,6 +154,18 @@ static void note_site(int name, long call)
     pthread_mutex_unlock(&sites_lock);
 }
 
+/* Sends SIGTERM, to this thread if it does not block it, so that the handler has run when the
+ * call goes on. */
+static void terminate(void)
+{
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    if (sigismember(&blocked, SIGTERM))
+        kill(getpid(), SIGTERM);
+    else
+        pthread_kill(pthread_self(), SIGTERM);
+}
+
 /* Whether this call of `name` is to fail. */
 static int fails(const char *name)
 {
@@ -167,8 +184,10 @@ static int fails(const char *name)
         long descriptor = syscall(SYS_openat, AT_FDCWD, hit, O_WRONLY | O_CREAT, 0600);
         syscall(SYS_close, descriptor);
     }
+    if (error_number == TERMINATION)
+        terminate();
     errno = error_number;
-    return 1;
+    return error_number != TERMINATION;
 }
 
 /* Whether the code at `caller` belongs to the library that is spared. */
