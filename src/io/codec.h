@@ -52,8 +52,8 @@ struct codec {
     enum codec_result (*restart)(void *decoder);
     void (*decoder_free)(void *decoder);
 
-    /* An encoder that may use `threads` threads in addition to the caller's where it
-     * can; what it writes does not depend on them. NULL: no memory. */
+    /* An encoder that may use `threads` threads in addition to the caller's where it can;
+     * what it writes does not depend on how many, if there are any. NULL: no memory. */
     void *(*encoder_new)(int level, unsigned threads);
     /* Goes on encoding; with in_ends, to the end (CODEC_END). Where `encodes_on`, the encoder
      * is then at the start of another member. */

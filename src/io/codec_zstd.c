@@ -73,8 +73,7 @@ static bool start_threads(ZSTD_CCtx *context)
     return !ZSTD_isError(ZSTD_compressStream2(context, &out, &in, ZSTD_e_continue));
 }
 
-/* At least one thread of its own: only without any, the output would differ. A
- * library that was built without threads refuses, and works in the caller's. */
+/* A library that was built without threads refuses them, and works in the caller's. */
 static void *zstd_encoder_new(int level, unsigned threads)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -82,8 +81,8 @@ static void *zstd_encoder_new(int level, unsigned threads)
         return NULL;
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-    ZSTD_CCtx_setParameter(context, ZSTD_c_nbWorkers, threads ? (int)threads : 1);
-    if (start_threads(context))
+    ZSTD_CCtx_setParameter(context, ZSTD_c_nbWorkers, (int)threads);
+    if (!threads || start_threads(context))
         return context;
     ZSTD_freeCCtx(context);
     return NULL;

@@ -7,9 +7,11 @@
 #include "../../tracer/native/settings.h"
 #include "support.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -307,5 +309,44 @@ Test(tracer, chunks_are_members_that_can_be_read_one_by_one)
         for (size_t k = 0; k < 3000; k++)
             must(text[k] == "abc"[k / 1000], "%s: byte %zu", names[i], k);
         source_close(source);
+    }
+}
+
+/* How many threads the process has. */
+static size_t threads_here(void)
+{
+    size_t count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    cr_assert_not_null(tasks);
+    for (const struct dirent *entry; (entry = readdir(tasks));)
+        count += entry->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+/* More of them would only hand the chunks on to each other. */
+Test(tracer, one_thread_compresses_and_writes)
+{
+    static const char *const suffixes[] = {"", ".gz", ".xz", ".zst"};
+    static const char line[] = "W 7 6 2\n";
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char path[PATH_SIZE];
+        int descriptor;
+        struct stat facts = {0};
+        struct output *output;
+        size_t before = threads_here();
+        scratch_path(path, "chunks");
+        cr_assert_lt(strlen(path) + strlen(suffixes[i]), sizeof path);
+        strcat(path, suffixes[i]);
+        ok(create(&descriptor, path));
+        ok(output_open(&output, descriptor, path, &cause));
+        memcpy(output_buffer(output), line, sizeof line - 1);
+        output_submit(output, sizeof line - 1);
+        for (int waits = 0; !facts.st_size && waits < 5000; waits++) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+            stat(path, &facts);
+        }
+        expect_number(threads_here(), before + 1);
+        ok(output_close(output, &cause));
     }
 }

@@ -8,7 +8,6 @@
 #include "base/thread.h"
 #include "io/codec.h"
 #include "io/descriptor.h"
-#include "io/pack.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_SIZE = 1024 * 1024, BUFFERS = 2, FAST_ZSTD = 1 };
+enum {
+    CHUNK_SIZE = 1024 * 1024,
+    BUFFERS = 2,
+    FAST_ZSTD = 1,
+    ROOM_SIZE = 64 * 1024, /* more than the head and the end of a frame */
+};
 
 struct chunk {
     char *bytes;
@@ -27,15 +31,16 @@ struct chunk {
 
 struct output {
     int descriptor;
-    struct compression how;
+    const struct codec *codec; /* NULL: not compressed */
+    int level;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct chunk chunks[BUFFERS];
     unsigned filling; /* the chunk that output_buffer gives */
     bool is_closing;
-    struct packer *packer; /* NULL: there is none */
-    char *packed;          /* the frame of a chunk */
+    void *encoder;   /* NULL: there is none */
+    uint8_t *packed; /* the frame of a chunk */
     size_t packed_length, packed_capacity;
     off_t good; /* length of the file up to the last good chunk; -1: it cannot be cut */
     int error;
@@ -47,54 +52,63 @@ size_t output_capacity(void)
     return CHUNK_SIZE;
 }
 
-static enum status take_packed(void *context, const void *bytes, size_t length,
-                               struct failure *why)
+static void drop_encoder(struct output *output)
 {
-    struct output *output = context;
-    size_t needed = output->packed_length + length;
-    char *packed = array_grow(output->packed, &output->packed_capacity, needed, 1);
-    if (!packed)
-        return fail_memory(why);
-    output->packed = packed;
-    memcpy(packed + output->packed_length, bytes, length);
-    output->packed_length = needed;
-    return STATUS_OK;
+    if (output->encoder)
+        output->codec->encoder_free(output->encoder);
+    output->encoder = NULL;
 }
 
-static void drop_packer(struct output *output)
+static bool keep_encoder(struct output *output)
 {
-    packer_close(output->packer);
-    output->packer = NULL;
+    if (!output->encoder)
+        output->encoder = output->codec->encoder_new(output->level, 0);
+    return output->encoder;
 }
 
-/* Makes one frame of the bytes. Starting a packer of zstd takes longer than a chunk does: it
- * has a thread of its own. So it is kept for the next chunk. */
-static enum status pack(struct output *output, const char *bytes, size_t length,
-                        struct failure *why)
+/* Adds room for `more` bytes to the frame; false: no memory. */
+static bool make_room(struct output *output, size_t more)
 {
-    enum status status = STATUS_OK;
+    uint8_t *packed =
+        array_grow(output->packed, &output->packed_capacity, output->packed_length + more, 1);
+    if (packed)
+        output->packed = packed;
+    return packed;
+}
+
+/* Makes one frame of the bytes; false: no memory. All is encoded at once, with room for what
+ * cannot be compressed: zstd then reads and writes in place. */
+static bool pack(struct output *output, const char *bytes, size_t length)
+{
+    struct codec_step step = {.in = (const uint8_t *)bytes, .in_left = length, .in_ends = true};
+    enum codec_result result = CODEC_MORE;
     output->packed_length = 0;
-    if (!output->how.codec)
-        return take_packed(output, bytes, length, why);
-    if (!output->packer)
-        status = packer_open(&output->packer, &output->how, take_packed, output, why);
-    if (status != STATUS_OK)
-        return status;
-    status = packer_write(output->packer, bytes, length, why);
-    if (status == STATUS_OK)
-        status = packer_finish(output->packer, why);
-    if (status != STATUS_OK || !output->how.codec->encodes_on)
-        drop_packer(output);
-    return status;
+    if (!keep_encoder(output))
+        return false;
+    while (result == CODEC_MORE) {
+        if (!make_room(output, length + length / 64 + ROOM_SIZE))
+            result = CODEC_NO_MEMORY;
+        else {
+            step.out = output->packed + output->packed_length;
+            step.out_left = output->packed_capacity - output->packed_length;
+            result = output->codec->encode(output->encoder, &step);
+            output->packed_length = output->packed_capacity - step.out_left;
+        }
+    }
+    if (result != CODEC_END || !output->codec->encodes_on)
+        drop_encoder(output);
+    return result == CODEC_END;
 }
 
-static int write_chunk(struct output *output, const char *bytes, size_t length)
+/* *written: what of the file it takes. */
+static int write_chunk(struct output *output, const char *bytes, size_t length, size_t *written)
 {
-    struct failure why = {0};
-    enum status status = pack(output, bytes, length, &why);
-    failure_clear(&why);
-    if (status != STATUS_OK)
+    *written = length;
+    if (!output->codec)
+        return descriptor_write(output->descriptor, bytes, length, NULL);
+    if (!pack(output, bytes, length))
         return ENOMEM;
+    *written = output->packed_length;
     return descriptor_write(output->descriptor, output->packed, output->packed_length, NULL);
 }
 
@@ -102,32 +116,34 @@ static int write_chunk(struct output *output, const char *bytes, size_t length)
 static void write_reason(struct output *output)
 {
     char text[160];
+    size_t written;
     if (output->good < 0 || ftruncate(output->descriptor, output->good) != 0 ||
         lseek(output->descriptor, output->good, SEEK_SET) < 0)
         return;
     int length = snprintf(text, sizeof text, "# ettrace: the trace ends here: %s\n",
                           strerror(output->error));
-    if (write_chunk(output, text, (size_t)length) != 0 &&
+    if (write_chunk(output, text, (size_t)length, &written) != 0 &&
         ftruncate(output->descriptor, output->good) != 0)
         output->good = -1;
 }
 
 static void handle(struct output *output, const struct chunk *chunk)
 {
+    size_t written;
     if (output->error)
         return;
-    output->error = write_chunk(output, chunk->bytes, chunk->length);
+    output->error = write_chunk(output, chunk->bytes, chunk->length, &written);
     if (output->error)
         write_reason(output);
     else if (output->good >= 0)
-        output->good += (off_t)output->packed_length;
+        output->good += (off_t)written;
 }
 
 static void *write_chunks(void *context)
 {
     struct output *output = context;
     unsigned next = 0;
-    pthread_setname_np(pthread_self(), "ettrace write"); /* and those of the packer */
+    pthread_setname_np(pthread_self(), "ettrace write");
     pthread_mutex_lock(&output->lock);
     for (;;) {
         struct chunk *chunk = &output->chunks[next];
@@ -148,7 +164,7 @@ static void *write_chunks(void *context)
 
 static void release_output(struct output *output)
 {
-    drop_packer(output);
+    drop_encoder(output);
     for (int i = 0; i < BUFFERS; i++)
         free(output->chunks[i].bytes);
     free(output->packed);
@@ -170,12 +186,11 @@ enum status output_open(struct output **out, int descriptor, const char *path,
         return fail_memory(why);
     output->descriptor = descriptor;
     output->name = path ? strdup(path) : NULL;
-    output->how.codec = path ? codec_of_path(path) : NULL;
-    if (output->how.codec == &codec_zstd)
-        output->how.level = FAST_ZSTD;
-    else if (output->how.codec)
-        output->how.level = output->how.codec->level_default;
-    output->how.threads = 1;
+    output->codec = path ? codec_of_path(path) : NULL;
+    if (output->codec == &codec_zstd)
+        output->level = FAST_ZSTD;
+    else if (output->codec)
+        output->level = output->codec->level_default;
     output->good = lseek(descriptor, 0, SEEK_CUR);
     pthread_mutex_init(&output->lock, NULL);
     pthread_cond_init(&output->changed, NULL);
