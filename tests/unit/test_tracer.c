@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What of the tracer needs no virtual machine: its settings, and the way of records from the
  * rings of threads to the file. */
+#include "../../tracer/native/digits.h"
 #include "../../tracer/native/fresh.h"
 #include "../../tracer/native/merge.h"
 #include "../../tracer/native/output.h"
@@ -131,6 +132,59 @@ static void put(struct ring *ring, uint64_t stamp, char letter, uint64_t first, 
     words[1] = RECORD_HEAD(letter, 3, first);
     words[2] = second;
     ring_publish(ring, 3);
+}
+
+Test(tracer, fields_are_a_space_and_a_number)
+{
+    static struct digits digits;
+    char text[FIELD_ROOM + 1], expected[FIELD_ROOM];
+    digits_fill(&digits);
+    /* Each number is one more than three halves of the one before, and is followed by those
+     * next to the powers of ten and of two. */
+    for (uint64_t i = 0, number = 0; i < 200; i++, number += number / 2 + 1) {
+        uint64_t power = 1;
+        for (uint64_t k = 0; k < i % 20; k++)
+            power *= 10;
+        const uint64_t numbers[] = {
+            number,        number * 7919,         power - 1,
+            power,         UINT64_C(1) << i % 64, (UINT64_C(1) << i % 64) - 1,
+            UINT64_MAX - i};
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            *digits_put_field(&digits, text, numbers[k]) = '\0';
+            snprintf(expected, sizeof expected, " %" PRIu64, numbers[k]);
+            cr_expect_str_eq(text, expected);
+        }
+    }
+    for (uint64_t number = 0; number < 200000; number++) {
+        *digits_put_field(&digits, text, number) = '\0';
+        snprintf(expected, sizeof expected, " %" PRIu64, number);
+        must(strcmp(text, expected) == 0, "%" PRIu64, number);
+    }
+}
+
+Test(tracer, a_stretch_of_a_ring_is_whole_and_bounded)
+{
+    struct ring *ring = ring_new(9);
+    cr_assert_not_null(ring);
+    uint64_t written = 0, read = 0;
+    for (unsigned round = 0; round < 200; round++) {
+        for (unsigned i = 0; i < 1000 + round; i++, written++)
+            put(ring, written, 'W', 4, written * written);
+        ring_look(ring);
+        expect_number(ring_stretch(ring), 0); /* there at this look only */
+        ring_look(ring);
+        for (const uint64_t *words; (words = ring_peek(ring));) {
+            size_t count = ring_stretch(ring);
+            must(count > 0 && count <= RING_WORDS / 16, "%zu words", count);
+            const uint64_t *at = words;
+            for (; at < words + count && at[0] != RING_SKIP; at += 3, read++)
+                must(at[0] == read && at[2] == read * read, "record %" PRIu64, read);
+            ring_consume(ring, (size_t)(at - words));
+        }
+        expect_number(read, written);
+    }
+    ring_close(ring);
+    free(ring);
 }
 
 Test(tracer, a_ring_gives_what_was_put_in_it_over_its_end)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal numbers, four digits at a time from a table. */
+/* Fields of a line: a space and a decimal number. */
 #ifndef ETTRACE_DIGITS_H
 #define ETTRACE_DIGITS_H
 
@@ -8,38 +8,49 @@
 
 enum {
     QUADS = 10000,
-    DIGITS_ROOM = 24, /* of the longest number, and of what is written after it */
+    SHORT_FIELDS = 1 << 15,
+    FIELD_ROOM = 32, /* of the longest field, and of what is written after it */
 };
 
-/* The digits of all numbers below QUADS, with leading zeros. */
+/* The text of a field, and how long that is. */
+struct short_field {
+    char text[7];
+    uint8_t length;
+};
+
 struct digits {
-    char quads[QUADS + 1][4]; /* some are read together with the beginning of the next */
+    struct short_field fields[SHORT_FIELDS]; /* of all numbers below */
+    char quads[QUADS][4];                    /* the digits of these, with leading zeros */
 };
 
 void digits_fill(struct digits *digits);
 
-/* Writes a number below QUADS without leading zeros, and four bytes in all; returns its end. */
-static inline char *digits_put_short(const struct digits *digits, char *at, uint64_t number)
-{
-    int zeros = (number < 10) + (number < 100) + (number < 1000);
-    memcpy(at, (const char *)digits->quads + number * 4 + zeros, 4);
-    return at + 4 - zeros;
-}
-
-/* As digits_put, of a number from QUADS on. */
+/* As digits_put_field, of a number from QUADS * SHORT_FIELDS on. */
 char *digits_put_long(const struct digits *digits, char *at, uint64_t number);
 
-/* Writes the number without leading zeros where there are DIGITS_ROOM bytes; returns its end.
- * What is in the room after it does not count. */
-static inline char *digits_put(const struct digits *digits, char *at, uint64_t number)
+static inline char *digits_put_short(const struct digits *digits, char *at, uint64_t number)
 {
-    if (number < QUADS)
+    const struct short_field *field = &digits->fields[number];
+    memcpy(at, field, sizeof *field);
+    return at + field->length;
+}
+
+static inline char *digits_put_quad(const struct digits *digits, char *at, uint64_t number)
+{
+    memcpy(at, digits->quads[number], 4);
+    return at + 4;
+}
+
+/* Writes a space and the number without leading zeros where there are FIELD_ROOM bytes; returns
+ * its end. What is in the room after it does not count. */
+static inline char *digits_put_field(const struct digits *digits, char *at, uint64_t number)
+{
+    if (number < SHORT_FIELDS)
         return digits_put_short(digits, at, number);
-    if (number >= QUADS * QUADS)
+    if (number >= (uint64_t)QUADS * SHORT_FIELDS)
         return digits_put_long(digits, at, number);
     at = digits_put_short(digits, at, number / QUADS);
-    memcpy(at, digits->quads[number % QUADS], 4);
-    return at + 4;
+    return digits_put_quad(digits, at, number % QUADS);
 }
 
 #endif

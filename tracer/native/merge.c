@@ -86,8 +86,7 @@ struct line {
 
 static inline void put_field(struct line *line, uint64_t number)
 {
-    *line->at++ = ' ';
-    line->at = digits_put(line->digits, line->at, number);
+    line->at = digits_put_field(line->digits, line->at, number);
 }
 
 /* The check file is small; it is written at the end of each collection. */
@@ -113,6 +112,20 @@ static void write_check(struct merger *merger, const uint64_t *words, bool is_li
                 descriptor_write(merger->options.check, check, merger->check_length, NULL);
         merger->check_length = 0;
     }
+}
+
+/* What the lines of a thread end with. */
+struct tail {
+    size_t length;
+    char text[FIELD_ROOM];
+};
+
+static void make_tail(struct tail *tail, const struct digits *digits, uint64_t thread)
+{
+    struct line line = {digits, tail->text};
+    put_field(&line, thread);
+    *line.at++ = '\n';
+    tail->length = (size_t)(line.at - tail->text);
 }
 
 /* The fields of a record in the order of the text; the thread, or the clock, comes after them.
@@ -157,7 +170,7 @@ static void put_fields(struct line *line, char letter, const uint64_t *words)
     }
 }
 
-static void put_record(struct merger *merger, const struct ring *ring, const uint64_t *words)
+static void put_record(struct merger *merger, const struct tail *tail, const uint64_t *words)
 {
     char letter = (char)(words[1] & 0xff);
     if (letter == RECORD_CHECK) {
@@ -174,8 +187,13 @@ static void put_record(struct merger *merger, const struct ring *ring, const uin
     struct line line = {&merger->digits, start + 1};
     *start = letter;
     put_fields(&line, letter, words);
-    put_field(&line, letter == 'D' ? merger->clock : ring->thread);
-    *line.at++ = '\n';
+    if (letter == 'D') {
+        put_field(&line, merger->clock);
+        *line.at++ = '\n';
+    } else {
+        memcpy(line.at, tail->text, sizeof tail->text);
+        line.at += tail->length;
+    }
     merger->length += (size_t)(line.at - start);
 }
 
@@ -222,10 +240,17 @@ static struct ring *first_ring(struct merger *merger, uint64_t *next)
 /* Writes the records of a ring up to that stamp. */
 static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
 {
-    const uint64_t *words;
-    while ((words = ring_peek(ring)) && ring_was_there(ring) && words[0] < stamp) {
-        put_record(merger, ring, words);
-        ring_consume(ring, words[1] >> 8 & 0xff);
+    size_t count;
+    struct tail tail = {0};
+    make_tail(&tail, &merger->digits, ring->thread);
+    for (const uint64_t *words;
+         (words = ring_peek(ring)) && words[0] < stamp && (count = ring_stretch(ring)) > 0;) {
+        const uint64_t *at = words, *end = words + count;
+        while (at < end && at[0] < stamp) {
+            put_record(merger, &tail, at);
+            at += at[1] >> 8 & 0xff;
+        }
+        ring_consume(ring, (size_t)(at - words));
     }
 }
 

@@ -9,6 +9,7 @@
 enum {
     WAIT_NANOSECONDS = 50 * 1000,
     STRETCH_WORDS = 1 << 10, /* at most until the writer looks up */
+    SHOWN_WORDS = RING_WORDS / 16,
 };
 
 _Atomic uint64_t ring_total;
@@ -83,9 +84,16 @@ const uint64_t *ring_peek(struct ring *ring)
     return NULL;
 }
 
+size_t ring_stretch(const struct ring *ring)
+{
+    if (!ring_was_there(ring))
+        return 0;
+    uint64_t rest = RING_WORDS - ring->position % RING_WORDS;
+    return lesser(lesser(rest, SHOWN_WORDS), ring->written_before - ring->position);
+}
+
 void ring_consume(struct ring *ring, size_t words)
 {
-    enum { SHOWN_WORDS = RING_WORDS / 16 };
     ring->position += words;
     if (ring->position - atomic_load_explicit(&ring->read, memory_order_relaxed) >= SHOWN_WORDS)
         ring_settle(ring);

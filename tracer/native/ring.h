@@ -89,7 +89,11 @@ static inline bool ring_was_there(const struct ring *ring)
     return ring->position < ring->written_before;
 }
 
-/* The reader is done with the `words` of the record that ring_peek gave. */
+/* How many words from that record on were there at the look before the last, one after the
+ * other in memory; no more than the writer should wait for. */
+size_t ring_stretch(const struct ring *ring);
+
+/* The reader is done with `words` words from the record on that ring_peek gave. */
 void ring_consume(struct ring *ring, size_t words);
 
 /* Shows the writer how far the reader is. */
