@@ -143,7 +143,7 @@ final class ClassRewriter {
         private void rewriteMethods(ClassNode node, List<String> rewritten) {
             for (MethodNode method : node.methods) {
                 boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
-                if (hasCode && Extent.isResult(method)) {
+                if (hasCode && Extent.isResult(name, method)) {
                     results.add(method.name + method.desc);
                 }
                 if (hasCode && wantsVariables(method) && !Lasting.canFollow(method)) {

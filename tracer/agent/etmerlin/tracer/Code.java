@@ -71,8 +71,11 @@ final class Code {
         return this;
     }
 
-    /** Forgets the reference in a variable: the collector would take it for held. */
+    /**
+     * Forgets the reference in a variable: the collector would take it for held. With a number, which has no
+     * superclass in common with what another probe keeps there.
+     */
     Code clear(int variable) {
-        return op(Opcodes.ACONST_NULL).variable(Opcodes.ASTORE, variable);
+        return op(Opcodes.ICONST_0).variable(Opcodes.ISTORE, variable);
     }
 }

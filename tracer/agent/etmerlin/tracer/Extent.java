@@ -2,13 +2,23 @@
 package etmerlin.tracer;
 
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
 
 /** How much is recorded of a method: less where more does not fit into it, or does not verify. */
 enum Extent {
     ALL(null),
-    /** Of a method that only puts constants into arrays: what it returns is recorded with what is in it. */
+    /**
+     * Of a method that only puts constants into arrays: what it returns or stores into static fields is recorded with
+     * what is in it.
+     */
     RESULT(null),
     NO_VARIABLES("objects that only its variables hold die at their last use"),
     STORES("only its stores and allocations are recorded"),
@@ -21,18 +31,43 @@ enum Extent {
         this.meaning = meaning;
     }
 
-    /** Whether the method only puts constants into arrays and returns one: it needs no more. */
-    static boolean isResult(MethodNode method) {
+    /** Whether the method only puts constants into arrays, and returns one or stores some: it needs no more. */
+    static boolean isResult(String owner, MethodNode method) {
         boolean returns = false;
+        boolean stores = false;
         for (AbstractInsnNode instruction : method.instructions) {
             int opcode = instruction.getOpcode();
             returns |= opcode == Opcodes.ARETURN;
-            if (opcode > Opcodes.DUP2_X2 && opcode != Opcodes.ARETURN && opcode != Opcodes.ANEWARRAY
-                    && opcode != Opcodes.NEWARRAY) {
+            stores |= isStaticStore(instruction);
+            if (opcode > Opcodes.DUP2_X2 && opcode != Opcodes.ARETURN && opcode != Opcodes.RETURN
+                    && opcode != Opcodes.ANEWARRAY && opcode != Opcodes.NEWARRAY && opcode != Opcodes.PUTSTATIC) {
                 return false;
             }
         }
-        return returns;
+        return stores ? hasNoCopies(owner, method) : returns;
+    }
+
+    /** Of a reference. */
+    static boolean isStaticStore(AbstractInsnNode instruction) {
+        return instruction.getOpcode() == Opcodes.PUTSTATIC
+                && Type.getType(((FieldInsnNode) instruction).desc).getSort() >= Type.ARRAY;
+    }
+
+    /** Whether what the method has stored into a static field is nowhere else: it stores nothing more into it. */
+    private static boolean hasNoCopies(String owner, MethodNode method) {
+        try {
+            Frame<BasicValue>[] frames = new Analyzer<>(new BasicInterpreter()).analyze(owner, method);
+            for (int i = 0; i < frames.length; i++) {
+                AbstractInsnNode instruction = method.instructions.get(i);
+                if (frames[i] == null || instruction.getOpcode() == Opcodes.ALOAD
+                        || isStaticStore(instruction) && frames[i].getStackSize() > 1) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (AnalyzerException e) {
+            return false;
+        }
     }
 
     /** The next smaller one that is less at this level and with this treatment. */

@@ -60,6 +60,7 @@ final class MethodRewriter implements Opcodes {
     private final Lasting lasting;
     private final Copies copies;
     private int begun; /* the variable that holds when the method began */
+    private int operands = -1; /* the first variable of operands; -1: there is none yet */
     private LabelNode rangeStart;
     private final Construction construction;
     private final Map<Object, LabelNode> returns = new HashMap<>(); /* by Lasting.sharedReturn: the first */
@@ -129,8 +130,13 @@ final class MethodRewriter implements Opcodes {
         AbstractInsnNode[] instructions = method.instructions.toArray();
         begin(null);
         for (AbstractInsnNode instruction : instructions) {
-            if (instruction.getOpcode() == ARETURN) {
+            int opcode = instruction.getOpcode();
+            if (opcode == ARETURN) {
                 before(instruction, arrived(new Code().op(DUP), site("")));
+            } else if (Extent.isStaticStore(instruction)) {
+                access((FieldInsnNode) instruction);
+            }
+            if (opcode == ARETURN || opcode == RETURN) {
                 leave(instruction);
             }
         }
@@ -562,8 +568,20 @@ final class MethodRewriter implements Opcodes {
         return variable;
     }
 
+    /**
+     * Where operands of one instruction are kept for its probe: all of the method share these variables, as a frame of
+     * thousands takes memory for each at every label.
+     */
+    private int operands(int size) {
+        if (operands < 0) {
+            operands = method.maxLocals;
+        }
+        method.maxLocals = Math.max(method.maxLocals, operands + size);
+        return operands;
+    }
+
     private void storeElement(AbstractInsnNode instruction) {
-        int value = newVariable(1);
+        int value = operands(1);
         before(instruction, new Code().variable(ASTORE, value).op(DUP2).variable(ALOAD, value).op(DUP_X2));
         Code code = new Code().probe("stored", REFERENCE + "I" + REFERENCE);
         if (MachineStores.keepsElements(owner, method)) {
@@ -588,13 +606,13 @@ final class MethodRewriter implements Opcodes {
         if (level == Level.ET3) {
             return;
         }
-        StoringCall stores = StoringCall.of(call, method.maxLocals);
+        StoringCall stores = StoringCall.of(call, operands(0));
         if (stores != null) {
-            newVariable(stores.variables());
+            operands(stores.variables());
             before(call, stores.before());
             after(call, stores.after());
         } else if (!isApplication && MachineStores.after(call, numbers) != null) {
-            before(call, MachineStores.before(call, newVariable(1)));
+            before(call, MachineStores.before(call, operands(1)));
             after(call, MachineStores.after(call, numbers));
         }
         returned(call, call.desc, isCopy(call));
