@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows go by a hash that rolls: sum of key * FACTOR^i modulo 2^64, which is fixed, so that
- * the same traces give the same anchors in each run. A table has the windows of a; looking for
- * a slot in it ends after PROBES slots, so that no input makes it slow: what finds none is no
- * anchor. Elements often stand many times, in loops, but a window of 32 that does is a loop
- * itself. */
+/* Windows are found by a rolling hash, the sum of key * FACTOR^i modulo 2^64. FACTOR is fixed,
+ * so that the same traces give the same anchors in each run. A hash table holds the windows of
+ * a. A search in it ends after PROBES slots, so that no input makes it slow; a window that
+ * finds no slot is no anchor. Single elements often repeat, in loops; a window of 32 elements
+ * that repeats is itself a loop. */
 #include "report/match/sequences.h"
 
 #include "base/bisect.h"
@@ -18,19 +18,21 @@
 
 enum { PROBES = 32, LONG_GAP = 1 << 16 };
 
-/* What the table says of a window of a. */
+/* Values of a slot that are no positions. */
 #define NO_POSITION UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
 
 struct anchor_slot {
     uint32_t a; /* NO_POSITION: the slot is free */
-    uint32_t b; /* where it stands in b; NO_POSITION: not yet; SEVERAL: a or b has it again */
+    uint32_t b; /* its position in b; NO_POSITION: not found yet; SEVERAL: a or b has it more
+                   than once */
 };
 
 /* A pair of windows. */
 struct anchor {
     uint32_t a, b;
-    uint32_t before; /* the anchor before it in the longest chain that it ends; NO_POSITION */
+    uint32_t
+        before; /* its predecessor in the longest chain that ends here; NO_POSITION: none */
 };
 
 struct anchor_search {
@@ -39,18 +41,18 @@ struct anchor_search {
     uint64_t leaving; /* FACTOR^(window - 1) */
     uint64_t sampled; /* a window is taken if its mixed hash has none of these bits */
     struct anchor_slot *slots;
-    unsigned bits; /* of their number */
+    unsigned bits; /* there are 2^bits slots */
     struct anchor *anchors;
     size_t count;
     size_t capacity;
 };
 
-/* A window that goes along a sequence. */
+/* A window that moves along a sequence. */
 struct rolling {
     const uint32_t *keys;
     size_t window;
     size_t at;
-    size_t end; /* of the last window's beginning, and one */
+    size_t end; /* one past the beginning of the last window */
     uint64_t hash;
 };
 
@@ -70,7 +72,8 @@ static void rolling_next(struct rolling *rolling, uint64_t leaving)
                         first[rolling->window] + 1;
 }
 
-/* The slot of a window with this hash, or a free one for it; NULL: there is no room. */
+/* The slot of a window with this hash, or a free one for it; NULL: none of PROBES slots is
+ * free. */
 static struct anchor_slot *find_anchor_slot(const struct anchor_search *search, uint64_t mixed,
                                             const uint32_t *window)
 {
@@ -84,8 +87,8 @@ static struct anchor_slot *find_anchor_slot(const struct anchor_search *search, 
     return NULL;
 }
 
-/* Sets *slot to that of the next window that is taken and has one, and *at to where the window
- * stands; false: there are no more. */
+/* Goes to the next window that is sampled and has a slot: sets *slot, and *at to the position
+ * of the window. False: there are no more. */
 static bool next_window(const struct anchor_search *search, struct rolling *rolling, size_t *at,
                         struct anchor_slot **slot)
 {
@@ -122,7 +125,7 @@ static void find_windows_of_b(struct anchor_search *search)
             slot->b = slot->b == NO_POSITION ? (uint32_t)at : SEVERAL;
 }
 
-/* Lists the pairs, ascending by a. */
+/* Lists the windows that each sequence has once, ascending by their positions in a. */
 static enum status list_anchors(struct anchor_search *search, struct failure *why)
 {
     const struct sequence_gap *gap = search->gap;
@@ -138,7 +141,7 @@ static enum status list_anchors(struct anchor_search *search, struct failure *wh
     return STATUS_OK;
 }
 
-/* How many of the piles, whose tops ascend, have a top below `b`. */
+/* The number of piles whose top is below `b`; tops ascend. */
 static size_t piles_below(const struct anchor *anchors, const uint32_t *tops, size_t piles,
                           uint32_t b)
 {
@@ -204,7 +207,7 @@ static enum status add_chain(struct paired_runs *runs, const struct anchor_searc
     return status;
 }
 
-/* Makes the table, with twice as many slots as windows are expected. */
+/* Makes the hash table, with at least twice as many slots as windows are expected. */
 static enum status make_slots(struct anchor_search *search, struct failure *why)
 {
     bool is_long = search->gap->count_a + search->gap->count_b >= LONG_GAP;

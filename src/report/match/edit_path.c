@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagonal k has the points with x - y = k, where x elements of a and y of b are done.
+/* Diagonal k holds the points with x - y = k, at which x elements of a and y of b are done.
  * reach[d][k] is the greatest x on it after d edits; the path back is found from these. */
 #include "report/match/sequences.h"
 
@@ -10,14 +10,14 @@
 
 enum { DIAGONALS = 2 * EDIT_COST_MAX + 3, MIDDLE = EDIT_COST_MAX + 1, NOWHERE = -1 };
 
-/* Of one round. */
+/* The search from one starting point; edit_path_add starts again where it ends. */
 struct edit_round {
     const struct sequence_gap *gap;
     int64_t reach[EDIT_COST_MAX + 1][DIAGONALS]; /* by cost and k + MIDDLE */
 };
 
-/* Where diagonal k begins after `cost` edits, before what is equal there; NOWHERE: it cannot be
- * reached. *from becomes the diagonal that the last edit left. */
+/* The x at which `cost` edits arrive on diagonal k, before equal elements are followed;
+ * NOWHERE: they cannot. Sets *from to the diagonal that the last edit came from. */
 static int64_t edit_start(const struct edit_round *round, int cost, int k, int *from)
 {
     const struct sequence_gap *gap = round->gap;
@@ -36,7 +36,7 @@ static int64_t edit_start(const struct edit_round *round, int cost, int k, int *
     return inserted > deleted ? inserted : deleted;
 }
 
-/* Follows what is equal from x on diagonal k. */
+/* Follows equal elements along diagonal k from x on; returns the x where they end. */
 static int64_t follow_equal(const struct sequence_gap *gap, int64_t x, int k)
 {
     int64_t y = x - k;
@@ -45,7 +45,7 @@ static int64_t follow_equal(const struct sequence_gap *gap, int64_t x, int k)
     return x;
 }
 
-/* The diagonal that is farthest after `cost` edits, of several the innermost. */
+/* The diagonal on which `cost` edits get farthest; of several, the innermost. */
 static int farthest_diagonal(const struct edit_round *round, int cost)
 {
     int best = 0;
@@ -61,8 +61,8 @@ static int farthest_diagonal(const struct edit_round *round, int cost)
     return best;
 }
 
-/* Makes edits until the end of the gap or EDIT_COST_MAX; returns how many. *k becomes the
- * diagonal of the result. */
+/* Makes edits until the end of the gap or EDIT_COST_MAX; returns their number. Sets *k to the
+ * diagonal where they end. */
 static int edit_forward(struct edit_round *round, int *k)
 {
     const struct sequence_gap *gap = round->gap;

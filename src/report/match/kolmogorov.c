@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance is exact, a fraction with the product of both counts below. Of the probability
- * there are two series, each of which converges at once where the other does not (Marsaglia,
- * Tsang and Wang, "Evaluating Kolmogorov's Distribution", Journal of Statistical Software
- * 8(18), 2003, has both). */
+/* The distance is exact: a fraction whose denominator is the product of both counts. The
+ * probability has two series; where one converges slowly, the other converges at once
+ * (Marsaglia, Tsang and Wang, "Evaluating Kolmogorov's Distribution", Journal of Statistical
+ * Software 8(18), 2003, has both). */
 #include "report/match/kolmogorov.h"
 
 #include <math.h>
@@ -27,12 +27,12 @@ uint64_t two_samples_distance(const struct two_samples *samples)
     return (uint64_t)((samples->most * 20000 + scale) / (scale * 2));
 }
 
-int two_samples_is_below(const struct two_samples *samples, unsigned hundredths)
+bool two_samples_is_below(const struct two_samples *samples, unsigned hundredths)
 {
     return samples->most * 100 < scale_of(samples) * hundredths;
 }
 
-/* The probability that the limiting distribution is above `x`. */
+/* The probability that a value of the limiting distribution is above `x`. */
 static double kolmogorov_above(double x)
 {
     const double pi = 3.14159265358979323846;

@@ -5,15 +5,17 @@
 
 #include "report/figures.h"
 
-/* Two samples, of `count` numbers each, that are walked through in ascending order together.
- * Zero-initialize it but for the counts, which are not 0. */
+#include <stdbool.h>
+
+/* Two samples, of count[0] and count[1] numbers, that are walked through together in ascending
+ * order. Zero-initialize it but for the counts, which are not 0. */
 struct two_samples {
     uint64_t count[2];
-    uint64_t seen[2]; /* numbers that have come */
-    wide_sum most;    /* the greatest distance so far, times both counts */
+    uint64_t seen[2]; /* numbers passed so far */
+    wide_sum most;    /* the greatest distance so far, times the product of both counts */
 };
 
-/* All numbers up to some value have been counted in `seen`: takes the distance of the two
+/* To be called when all numbers up to some value have been counted in `seen`: compares the two
  * distribution functions there. */
 void two_samples_step(struct two_samples *samples);
 
@@ -21,7 +23,7 @@ void two_samples_step(struct two_samples *samples);
 uint64_t two_samples_distance(const struct two_samples *samples);
 
 /* Whether the distance is less than hundredths / 100, exactly. */
-int two_samples_is_below(const struct two_samples *samples, unsigned hundredths);
+bool two_samples_is_below(const struct two_samples *samples, unsigned hundredths);
 
 /* The probability that samples of one distribution are that far apart or farther, in
  * ten-thousandths, rounded half up: by the limiting distribution, as R's ks.test has it with

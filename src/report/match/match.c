@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sequences of each pair of threads are aligned. Then the objects of both runs come in the
- * order of these pairs, one run as far as the other, and meet their partners. */
+/* First the sequences of each pair of threads are aligned. Then one walk goes through the
+ * objects of both runs, in the order of these pairs, so that partners meet. */
 #include "report/match/match.h"
 
 #include "base/memory.h"
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a walk through the objects of one run is. */
+/* A walk through the objects of one run. */
 struct object_walk {
     struct run *run;
     struct run_object object; /* the next one */
     bool has_ended;
     uint64_t thread_born; /* bytes of its thread, the object's included */
-    uint64_t position;    /* of it in the sequence of the thread */
+    uint64_t position;    /* its number in the sequence of the thread, from 0 */
 };
 
 /* Goes to the next object. */
@@ -41,7 +41,7 @@ static enum status walk_begin(struct object_walk *walk, struct run *run, struct 
     return walk_on(walk, why);
 }
 
-/* The lifetime by one of the clocks; of a survivor up to the end. */
+/* The lifetime by one of the clocks; that of a survivor lasts to the end of the run. */
 static uint64_t lifetime_of(const struct object_walk *walk, enum match_clock clock)
 {
     const struct run_object *object = &walk->object;
@@ -77,7 +77,7 @@ static bool add_lifetimes(struct paired_lifetimes *lifetimes, const struct objec
     return is_longer;
 }
 
-/* Keeps a longer life if it is among the first of B, by line. */
+/* Adds a longer life to the list, which keeps the LONGER_LISTED first by their lines in B. */
 static void list_longer(struct run_match *match, const struct longer_life *longer)
 {
     size_t at = match->longer_count;
@@ -91,7 +91,8 @@ static void list_longer(struct run_match *match, const struct longer_life *longe
     match->longer[at] = *longer;
 }
 
-/* What an oracle of A makes of an object of B that dies; `a` is its partner, NULL: none. */
+/* Adds an object of B that dies to what an oracle of A leaves unfreed; `a`: its partner, NULL
+ * if it has none. */
 static void add_unfreed(struct run_match *match, const struct object_walk *a,
                         const struct run_object *b)
 {
@@ -123,7 +124,7 @@ static void add_pair(struct run_match *match, const struct thread_pair *pair,
     list_longer(match, &longer);
 }
 
-/* Passes objects of thread number `thread` up to position `end`, none of which is paired. */
+/* Passes the objects of a thread up to position `end`, none of which is paired. */
 static enum status pass_unpaired(struct run_match *match, struct object_walk *walk,
                                  unsigned run, size_t thread, uint64_t end, struct failure *why)
 {
@@ -142,8 +143,8 @@ static enum status pass_unpaired(struct run_match *match, struct object_walk *wa
     return status;
 }
 
-/* Passes pairs. After the common beginning an element may be paired with one at another
- * position. */
+/* Passes the pairs of `run`. The first difference may lie in it: after the common beginning an
+ * element can be paired with one at another position. */
 static enum status pass_pairs(struct run_match *match, struct object_walk *walks, size_t thread,
                               const struct paired_run *run, struct failure *why)
 {
@@ -199,7 +200,7 @@ static enum status align_threads(struct thread_pair *pair, const struct interrup
     return status;
 }
 
-/* Lists the pairs that the threads of both runs are in. */
+/* Lists the pairs of threads. */
 static enum status list_pairs(struct run_match *match, struct failure *why)
 {
     for (unsigned run = 0; run < RUNS; run++)
@@ -236,7 +237,7 @@ static enum status match_threads(struct run_match *match, const struct interrupt
     return status;
 }
 
-/* Adds a site to the sums of all sites. */
+/* Adds a site to the sums over all sites. */
 static void add_site(struct run_match *match, const struct match_site *site)
 {
     struct site_shares *shares = &match->shares;

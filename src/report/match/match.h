@@ -6,16 +6,16 @@
 #include "report/match/paired_runs.h"
 #include "report/match/run.h"
 
-/* Longer lives that are listed. */
+/* At most so many longer lives are listed. */
 enum { LONGER_LISTED = 20 };
 
-/* By what lifetimes are measured: the bytes that the program allocates, or the thread of the
- * object. */
+/* What lifetimes are measured in: the bytes that the whole program allocates, or those that the
+ * thread of the object allocates. */
 enum match_clock { CLOCK_PROGRAM, CLOCK_THREAD, MATCH_CLOCKS };
 
-/* Lifetimes of pairs. Each pair is in one of both_survive, equal, longer, shorter and unknown;
- * in within_1 and within_10 if the lifetimes differ by at most so much of that in A, or both
- * survive. */
+/* Lifetimes of pairs. Each pair counts in one of both_survive, equal, longer, shorter and
+ * unknown. It counts in within_1 and within_10 if the lifetimes differ by at most 1% and 10% of
+ * that in A, or if both survive. */
 struct paired_lifetimes {
     uint64_t pairs;
     uint64_t both_survive;
@@ -24,28 +24,28 @@ struct paired_lifetimes {
     uint64_t within_10;
     uint64_t longer; /* B's object lived longer than A's, which died */
     uint64_t longer_bytes;
-    uint64_t shorter; /* B's died: sooner than A's, or A's survived */
-    uint64_t unknown; /* B's survived, but the end came before it was as old as A's became */
+    uint64_t shorter; /* B's object died: sooner than A's, or A's survived */
+    uint64_t unknown; /* B's object survived, but is not older at the end than A's became */
 };
 
-/* What differs first: the allocation at the same position of the sequence in each run. A line
- * of 0: that run has no more. */
+/* The first position at which two sequences differ: the allocation of each run there. A line of
+ * 0: the sequence of that run has ended. */
 struct first_difference {
     uint64_t lines[RUNS];
     uint32_t keys[RUNS];
 };
 
-/* A pair of threads; one that has no other has no pairs. */
+/* A pair of threads, or a thread without a partner, whose objects are not paired. */
 struct thread_pair {
     const struct run_thread *threads[RUNS]; /* NULL: there is none */
-    uint64_t first;                         /* allocations before the first that differs */
+    uint64_t first;                         /* allocations before the first difference */
     uint64_t paired;                        /* objects */
     uint64_t paired_bytes;
     struct first_difference difference;
     struct paired_runs runs; /* while they are needed */
 };
 
-/* A pair whose object lived longer in B, by the program's bytes. */
+/* A pair whose object lived longer in B, measured in bytes of the program. */
 struct longer_life {
     uint64_t lines[RUNS];
     uint64_t lifetimes[RUNS]; /* of what survives in B up to the end */
@@ -53,30 +53,32 @@ struct longer_life {
     bool survives; /* in B */
 };
 
-/* Bytes of B whose objects die, and that an oracle of A, which frees each paired object at its
- * age in A by the program's bytes, has not freed at the end of B. */
+/* What an oracle of A leaves unfreed in B. It frees each paired object at its age in A, in
+ * bytes of the program. Counted are the bytes of objects that die in B but are not freed by its
+ * end. */
 struct unfreed {
-    uint64_t unpaired; /* it does not know them */
+    uint64_t unpaired; /* the oracle does not know the objects */
     uint64_t immortal; /* A's object survives: it never frees them */
     uint64_t late;     /* it would free them after the end */
 };
 
-/* What sites that A calls long say of B. Survivors of which nobody knows are left out. */
+/* How well sites that A calls long predict B. Survivors that are neither long nor short (struct
+ * site_part) are left out of all but `unknown`. */
 struct prediction {
     uint64_t known; /* bytes of B that are long or short */
     uint64_t long_bytes;
     uint64_t called;     /* bytes at sites that are called long */
     uint64_t hits;       /* of these, long */
     uint64_t unknown;    /* bytes of survivors */
-    uint64_t long_sites; /* that are called so, in A */
+    uint64_t long_sites; /* sites that are called long, in A */
 };
 
-/* Bytes of B at sites whose lifetimes in the two runs are that close. */
+/* Sites, and bytes of B at sites whose lifetimes in the two runs are close. */
 struct site_shares {
     uint64_t sites;    /* in either run */
     uint64_t compared; /* sites */
     uint64_t compared_bytes;
-    uint64_t below_5, below_10, below_20; /* hundredths */
+    uint64_t below_5, below_10, below_20; /* bytes where the distance is below 0.05, 0.1, 0.2 */
 };
 
 struct run_match {
@@ -96,14 +98,15 @@ struct run_match {
     size_t changed_count;
 };
 
-/* Compares two runs that run_take has made; what they point to must stay. Sites are called long
- * as in site_list_compare with `purity`. match_free releases *match, also after a failure. */
+/* Compares two runs that run_take has made; they and `common` must outlive *match. Sites are
+ * called long as in site_list_compare with `purity`. match_free releases *match, also after a
+ * failure. */
 enum status match_runs(struct run_match *match, struct run *runs, struct run_common *common,
                        uint64_t purity, const struct interrupt *interrupt,
                        struct failure *why) MUST_CHECK;
 
-/* Whether all allocations of both runs are paired, and no object lived longer in B by the
- * program's bytes. */
+/* Whether all allocations of both runs are paired, and no object lived longer in B, measured in
+ * bytes of the program. */
 bool match_is_whole(const struct run_match *match);
 
 void match_free(struct run_match *match);

@@ -60,7 +60,7 @@ struct matched {
     const struct match_site *sites; /* all of them */
     size_t site_count;
     union current *current; /* the row of a list */
-    char **note;            /* of a pair of threads; owned by whoever prints */
+    char **note;            /* the first difference of a pair of threads; match_print owns it */
 };
 
 static const char *word_of(const struct matched *matched, uint32_t word)
@@ -387,7 +387,7 @@ static const struct figure site_figures[] = {
 
 enum { LABELS = 24, CELLS = 16 };
 
-/* What is one row of the table, and stands before the lists. */
+/* The sections before the lists; a table has these in its one row. */
 const struct section match_sections[] = {
     HEAD(verdict_figures),
     SECTION(UPRIGHT, "runs", "runs", LABELS, CELLS, run_figures, .rows = run_rows),

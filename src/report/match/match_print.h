@@ -8,10 +8,9 @@
 
 /* Where the runs come from. */
 struct match_origin {
-    struct trace_origin
-        trace;                /* B; its assumptions: NULL if no deaths are computed of either */
-    const char *a;            /* the name of A */
-    const char *a_unfinished; /* as in struct reader */
+    struct trace_origin trace; /* of B; no assumptions if both have recorded deaths */
+    const char *a;             /* the name of A */
+    const char *a_unfinished;  /* as in struct reader */
     bool has_names[RUNS];
     bool is_recorded[RUNS]; /* the deaths are those that the trace has */
     uint64_t purity;        /* percent */

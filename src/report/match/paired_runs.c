@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs are kept as runs of pairs that follow one another in both sequences, so that two
- * sequences that are the same take one run. */
+/* Pairs that follow one another in both sequences are kept as one run, so that two equal
+ * sequences take one run. */
 #include "report/match/paired_runs.h"
 
 #include "base/memory.h"

@@ -21,23 +21,23 @@ struct paired_runs {
     size_t capacity;
 };
 
-/* Appends a run that begins at or after the end of the last one, in both sequences; it becomes
- * a part of the last one if it goes on there. A run without length is nothing. */
+/* Appends a run, which begins at or after the end of the last one in both sequences. If it
+ * continues the last one in both, that becomes longer. A run of length 0 is ignored. */
 enum status paired_runs_add(struct paired_runs *runs, struct paired_run run,
                             struct failure *why) MUST_CHECK;
 
-/* There are no runs then. */
+/* Releases the runs; *runs is empty then. */
 void paired_runs_free(struct paired_runs *runs);
 
-/* A part of two sequences: `count_a` elements at `a`, which is at position `at_a` of the whole,
- * and the same of b. */
+/* A part of two sequences: the `count_a` elements at `a`, which is at position `at_a` of the
+ * whole sequence; the same for b. */
 struct sequence_gap {
     const uint32_t *a, *b;
     size_t count_a, count_b;
     uint32_t at_a, at_b;
 };
 
-/* The gap without its first elements: `a` of one sequence and `b` of the other. */
+/* The gap without the first `a` elements of one sequence and the first `b` of the other. */
 static inline struct sequence_gap gap_from(const struct sequence_gap *gap, size_t a, size_t b)
 {
     return (struct sequence_gap){gap->a + a,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Births give the sequences of threads. Lives come in the order of death, so that a second
- * cursor over the births goes along with them: it knows what each thread has allocated by then.
- * What is asked of pairs later is sorted by thread in temporary files. */
+/* The sequences of threads are made from births. Lives come in the order of death, and a second
+ * cursor over the births keeps up with them, so that it is known what each thread has allocated
+ * by each death. Objects are then sorted by pairs of threads, in temporary files. */
 #include "report/match/run.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The row of an object: STATE is thread_died * 2, plus 1 of a survivor. */
+/* The row of an object: OBJECT_STATE is thread_died * 2, plus 1 for a survivor. */
 enum {
     OBJECT_PAIR,
     OBJECT_ALLOCATION,
@@ -32,12 +32,13 @@ struct taking {
     struct word_cache contexts;
     struct word_cache methods; /* by context */
     struct birth_cursor *births;
-    uint64_t passed;        /* births of the cursor */
-    size_t *indexes;        /* of threads, and one, by their numbers among the frames */
-    uint64_t *thread_bytes; /* of these, by thread */
+    uint64_t passed; /* births that the cursor has passed */
+    size_t *indexes; /* of threads in the run, plus 1, by their numbers among the frames; 0: it
+                        has not allocated */
+    uint64_t *thread_bytes; /* allocated so far, by index */
 };
 
-/* The index of a thread that has allocated, among those of the run. */
+/* The index among the threads of the run of one that has allocated. */
 static size_t thread_index(const struct taking *taking, uint64_t id)
 {
     return taking->indexes[frames_known(taking->source->history->heap.frames, id)] - 1;
@@ -135,7 +136,7 @@ static enum status take_birth(void *context, const struct birth_facts *birth,
     return STATUS_OK;
 }
 
-/* Goes on to where `allocations` have been made. */
+/* Passes births until `allocations` have been made. */
 static enum status pass_births(struct taking *taking, uint64_t allocations, struct failure *why)
 {
     struct birth_facts birth;
@@ -209,7 +210,7 @@ static enum status take_lives(struct taking *taking, struct failure *why)
     return status;
 }
 
-/* Pairs the threads of a run with those of the run before it, when all are known. */
+/* Pairs the threads of B with those of A, or numbers those of A, when all of them are known. */
 static enum status pair_with(struct run *runs, struct taking *taking, struct failure *why)
 {
     struct run none = {.threads = NULL};

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Patience diff, in rounds: anchors are found among long windows first, then among shorter ones
  * in the gaps that are left, and at last among single elements. What is left between anchors is
- * paired along edit paths of bounded cost. Long windows first, since elements of allocation
- * sequences repeat, and a long insertion is passed over only by an anchor after it. */
+ * paired along edit paths of bounded cost. Long windows come first because elements of
+ * allocation sequences repeat. Only an anchor after a long insertion leads past it. */
 #include "report/match/sequences.h"
 
-/* What pairs the elements of a gap: anchors of a window, 0: edit paths. */
+/* Pairs elements of a gap: by anchors, which are windows of `window` elements, or, if that is
+ * 0, along edit paths. */
 static enum status fill_gap(struct paired_runs *runs, const struct sequence_gap *gap,
                             size_t window, struct failure *why)
 {
     return window > 0 ? anchors_add(runs, gap, window, why) : edit_path_add(runs, *gap, why);
 }
 
-/* Pairs what is equal at the beginning and the end of a gap, and fills what is between. */
+/* Pairs what is equal at the beginning and at the end of a gap, and fills what lies between. */
 static enum status align_gap(struct paired_runs *runs, const struct sequence_gap *gap,
                              size_t window, struct failure *why)
 {
@@ -30,7 +31,7 @@ static enum status align_gap(struct paired_runs *runs, const struct sequence_gap
     return status == STATUS_OK ? paired_runs_add(runs, last, why) : status;
 }
 
-/* Fills all gaps between the runs `known`; *runs becomes all runs. */
+/* Fills all gaps between the runs `known`; *runs gets these and what is found in the gaps. */
 static enum status align_gaps(struct paired_runs *runs, const struct paired_runs *known,
                               const struct sequence_gap *both, size_t window,
                               const struct interrupt *interrupt, struct failure *why)

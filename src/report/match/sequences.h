@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* Aligns two sequences of keys, such as what a thread allocated in two runs. */
+/* Aligns two sequences of keys, such as those of what a thread allocated in two runs. */
 #ifndef ETMERLIN_REPORT_MATCH_SEQUENCES_H
 #define ETMERLIN_REPORT_MATCH_SEQUENCES_H
 
 #include "base/interrupt.h"
 #include "report/match/paired_runs.h"
 
-/* Pairs elements of two sequences, of fewer than 2^32 - 2 elements each: what is paired has
- * equal keys, and comes in the same order in both. What is equal at the beginning is paired
- * first, so runs->items[0] is that if it begins at 0 in both. Not always as many as possible
- * are paired: time is linear in the elements, and memory is at most 12
- * bytes for each. *runs must be empty; the caller owns what it has then (paired_runs_free),
- * also after a failure. STATUS_INTERRUPTED: `interrupt`, which may be NULL, asks to stop. */
+/* Pairs elements of two sequences, of fewer than 2^32 - 2 elements each: pairs have equal keys,
+ * and the same order in both sequences. A common beginning is always paired: it is
+ * runs->items[0], if that begins at 0 in both. It does not always find as many pairs as
+ * possible: its time grows linearly with the elements, but for the order of anchors
+ * (anchors_add), its memory by at most 20 bytes an element. *runs must be empty; the caller
+ * owns what it has then (paired_runs_free), also after a failure. STATUS_INTERRUPTED:
+ * `interrupt`, which may be NULL, asks to stop. */
 enum status sequences_align(struct paired_runs *runs, const struct sequence_gap *both,
                             const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
 
-/* The two ways that it takes, in turns. */
+/* The two methods that sequences_align uses. */
 
-/* Longest window of anchors. */
+/* The longest window of an anchor, in elements. */
 enum { ANCHOR_WINDOW_MAX = 32 };
 
-/* Patience diff (Bram Cohen's) over windows: those of `window` elements, 1 to
- * ANCHOR_WINDOW_MAX, that stand once in each sequence of the gap are paired, as many of them as
- * keep their order in both, and what is equal before and after each. Of long gaps an eighth of
- * the windows is taken, so that it takes less than 16 bytes an element. Takes time linear in
- * the elements but for the order of the anchors, O(n log n) of these. Appends to *runs. */
+/* Patience diff (Bram Cohen's) over windows of `window` elements, 1 to ANCHOR_WINDOW_MAX.
+ * Windows that each sequence of the gap has exactly once are anchors. The largest number of
+ * them that have the same order in both is paired, with what is equal before and after each. In
+ * long gaps only about an eighth of the windows is looked at, so that memory stays below 16
+ * bytes an element. Takes linear time, and O(n log n) for n anchors. Appends to *runs. */
 enum status anchors_add(struct paired_runs *runs, const struct sequence_gap *gap, size_t window,
                         struct failure *why) MUST_CHECK;
 
-/* Insertions and deletions that are tried before what has been found is taken. */
+/* The most insertions and deletions in a search, before the best path so far is taken. */
 enum { EDIT_COST_MAX = 64 };
 
 /* The greedy algorithm of Myers ("An O(ND) Difference Algorithm and Its Variations",
- * Algorithmica 1986), which begins anew where it has come to after EDIT_COST_MAX edits: what is
- * paired is a longest common subsequence of gaps that need no more, and a common subsequence of
- * all others. Takes time linear in the elements of the gap: at most 2 * EDIT_COST_MAX + 1 steps
- * for each. Appends to *runs. */
+ * Algorithmica 1986), which starts anew at the point that it reaches after EDIT_COST_MAX edits.
+ * So it pairs a longest common subsequence of gaps that need no more edits, and some common
+ * subsequence of others. Takes linear time: at most 2 * EDIT_COST_MAX + 1 steps for each
+ * element of the gap. Appends to *runs. */
 enum status edit_path_add(struct paired_runs *runs, struct sequence_gap gap,
                           struct failure *why) MUST_CHECK;
 

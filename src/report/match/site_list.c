@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Lifetimes of both runs are sorted together, by site, so that one walk over them finds the
- * distances of all sites. Equal lifetimes are compared as one value. */
+/* The lifetimes of both runs are sorted together, by site, so that one walk over them finds the
+ * distances of all sites. Equal lifetimes are one step of that walk. */
 #include "report/match/site_list.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* A lifetime in the order of sites. */
+/* A row of a lifetime, sorted by site, then by bytes. */
 enum { LIFETIME_SITE, LIFETIME_BYTES, LIFETIME_RUN, LIFETIME_WIDTH };
 
 enum status site_list_open(struct site_list *list, const struct temporary_folder *temporary,
@@ -56,7 +56,7 @@ enum status site_list_add(struct site_list *list, const struct site_object *obje
     return row_sort_add(list->lifetimes, row, why);
 }
 
-/* Whether at least `purity` percent of the known bytes are long, and there are known ones. */
+/* Whether there are known bytes, and at least `purity` percent of them are long. */
 static bool is_pure(const struct site_part *part, uint64_t purity)
 {
     uint64_t known = part->bytes - part->unknown_bytes;
@@ -94,8 +94,8 @@ enum status site_list_compare(struct site_list *list, uint64_t purity, struct fa
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* The rank of a site: higher comes first. Distances are fractions with different denominators,
- * so ten-thousandths of them are multiplied. */
+/* What sites are ranked by, the highest first. Distances are fractions with different
+ * denominators, so they are rounded to ten-thousandths. */
 static wide_sum change_of(const struct match_site *site)
 {
     return (wide_sum)two_samples_distance(&site->samples) * site->parts[RUN_B].bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sites of two runs: what was allocated there, how long it lived, and how far the two
+/* The sites of two runs: what each run allocated there, how long it lived, and how much the two
  * differ. A site is a context and a type. */
 #ifndef ETMERLIN_REPORT_MATCH_SITE_LIST_H
 #define ETMERLIN_REPORT_MATCH_SITE_LIST_H
@@ -13,27 +13,27 @@ enum { RUN_A, RUN_B, RUNS };
 /* Fewest objects that a site must have in each run to be compared. */
 enum { SITE_OBJECTS_LEAST = 30 };
 
-/* What a run has at a site. Of what survives it is known that it lives long if more than that
- * was allocated after it; if not, it is neither long nor short, and in `unknown`. */
+/* What a run allocates at a site. A survivor is known to be long if more bytes than the
+ * threshold were allocated after it; if not, it may be long or short, and is unknown. */
 struct site_part {
     uint64_t objects;
     uint64_t bytes;
     uint64_t long_bytes;    /* of objects that live longer than the threshold */
-    uint64_t unknown_bytes; /* of survivors that may or may not */
+    uint64_t unknown_bytes; /* of survivors that may be long or short */
 };
 
 struct match_site {
     uint32_t context; /* word (vocabulary.h) */
     uint32_t type;    /* word */
     struct site_part parts[RUNS];
-    bool is_compared; /* the samples are those of the two runs */
+    bool is_compared; /* both runs have enough objects, and `samples` is set */
     bool is_called_long;
     struct two_samples samples;
 };
 
 /* Zero-initialize it; site_list_free ends it. */
 struct site_list {
-    struct match_site *sites; /* in the order in which they come */
+    struct match_site *sites; /* in the order of their first objects */
     size_t count;
     size_t capacity;
     struct interner numbers;    /* of sites, by context << 32 | type */
@@ -44,28 +44,30 @@ struct site_list {
 enum status site_list_open(struct site_list *list, const struct temporary_folder *temporary,
                            struct failure *why) MUST_CHECK;
 
-/* What is added of an object. */
+/* An object to be added. */
 struct site_object {
     uint32_t context, type; /* words */
     unsigned run;           /* RUN_A or RUN_B */
     uint64_t size;
     bool survives;
-    uint64_t lifetime; /* in bytes; of what survives up to the end */
+    uint64_t lifetime; /* in bytes; of a survivor, up to the end */
 };
 
-/* Adds an object; `threshold`: what lives longer is long. STATUS_LIMIT: there are 2^32 sites.
- */
+/* Adds an object, which is long if it lives longer than `threshold` bytes. STATUS_LIMIT: there
+ * are 2^32 sites. */
 enum status site_list_add(struct site_list *list, const struct site_object *object,
                           uint64_t threshold, struct failure *why) MUST_CHECK;
 
-/* When all objects of both runs have been added: compares the lifetimes at sites with enough
- * objects in both. What survives lives longer than all that dies. A site is called long if at
- * least `purity` percent of the bytes that it has in A, without unknown ones, are long. */
+/* After all objects of both runs have been added: compares the lifetimes at sites that have
+ * SITE_OBJECTS_LEAST objects in each run. Survivors count as living longer than all that die. A
+ * site is called long if at least `purity` percent of its bytes in A, unknown ones not counted,
+ * are long. */
 enum status site_list_compare(struct site_list *list, uint64_t purity,
                               struct failure *why) MUST_CHECK;
 
-/* Sets *ranked to the sites that are compared and differ, those that changed most first: by the
- * distance times the bytes in B, then in their order. The caller owns it (free). */
+/* Sets *ranked to the compared sites that differ, by their distance times their bytes in B, the
+ * largest first, then in the order of the list; *count is their number. The caller owns *ranked
+ * (free); it points into the list. */
 enum status site_list_rank(const struct site_list *list, const struct match_site ***ranked,
                            size_t *count, struct failure *why) MUST_CHECK;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounds, each of which pairs what those before it have left: threads with the same sequence of
- * keys; those that are most alike; those whose first key is the same; and all others. But for
- * the second, a round gives each thread a sign, and those of one sign are paired in their
- * order. How much two threads are alike is how many allocations they have in common, without
- * regard to the order, compared with all that both have: so neither the order of threads nor
- * one that is there in one run alone moves the pairs of the others. */
+/* Four rounds, each of which pairs threads that the rounds before have left: those with the
+ * same sequence of keys; those that are most alike; those with the same first key; and all
+ * others. Each round but the second gives every thread a sign, and pairs threads of the same
+ * sign in their order. Two threads are alike by the share of their allocations that they have
+ * in common, in any order. So neither the order of threads, nor a thread that only one run has,
+ * changes the pairs of the others. */
 #include "report/match/thread_pairs.h"
 
 #include "base/hash.h"
@@ -12,12 +12,14 @@
 
 #include <stdlib.h>
 
-enum { NO_PAIR = 0 }; /* `pair` of a thread is its number and one while pairs are looked for */
+enum {
+    NO_PAIR = 0
+}; /* while pairs are looked for, `pair` of a thread of b is the index of its partner plus 1 */
 
 struct pairing {
     struct run *runs[RUNS];
     size_t key_count;
-    size_t *partners; /* of threads of a: that of b and one; NO_PAIR */
+    size_t *partners; /* of threads of a: the index of the thread of b plus 1, or NO_PAIR */
     size_t paired;
 };
 
@@ -60,7 +62,8 @@ static uint64_t sign_of_all(const struct run_thread *thread)
     return 0;
 }
 
-/* Enters the threads of a: *firsts has the first of each sign, and one; `next` leads on. */
+/* Enters the threads of a that are not paired: *firsts maps a sign to the index of its first
+ * thread plus 1, next[i] is the next one after thread i plus 1; 0: none. */
 static enum status enter_signs(const struct pairing *pairing, sign_of *sign, struct map *firsts,
                                size_t *next, struct failure *why)
 {
@@ -101,7 +104,7 @@ static enum status pair_by_sign(struct pairing *pairing, sign_of *sign, struct f
 
 /* By likeness. */
 
-/* How often a thread has a key. */
+/* A key, and how often a thread has it. */
 struct key_count {
     uint32_t key, count;
 };
@@ -123,7 +126,7 @@ struct likeness {
 struct comparison {
     struct compared_thread *threads[RUNS];
     size_t counts[RUNS];
-    uint32_t *times; /* by key, of one thread; 0 between two */
+    uint32_t *times; /* how often one thread has each key; 0 between two threads */
     struct likeness *found;
     size_t found_count;
 };
@@ -148,7 +151,7 @@ static int order_by_likeness(const void *left, const void *right)
     return a->b < b->b ? -1 : a->b > b->b;
 }
 
-/* Chooses those of a run that allocate most. */
+/* Chooses the threads of a run that allocate most, among those that are not paired. */
 static enum status choose_threads(struct comparison *comparison, const struct pairing *pairing,
                                   unsigned number, struct failure *why)
 {
@@ -179,7 +182,7 @@ static void forget_keys(const struct comparison *comparison, const struct run_th
         comparison->times[thread->keys[i]] = 0;
 }
 
-/* Keeps how often a thread of b has its first keys. */
+/* Keeps the first COMPARED_KEYS keys of a thread of b, and how often it has each. */
 static enum status keep_keys(const struct comparison *comparison,
                              struct compared_thread *compared, struct failure *why)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes `length` bytes after the first *at of the text. */
+/* Writes `length` bytes at position *at of the text, and moves *at past them. */
 static enum status put_bytes(struct vocabulary *vocabulary, size_t *at, const char *bytes,
                              size_t length, struct failure *why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What two runs have in common: words, by which types, methods and contexts of both are called,
- * and numbers for what is the same in both. */
+/* What two runs have in common: words for the types, methods and contexts of both, and numbers
+ * for these words and for allocations that are alike. */
 #ifndef ETMERLIN_REPORT_MATCH_VOCABULARY_H
 #define ETMERLIN_REPORT_MATCH_VOCABULARY_H
 
@@ -17,27 +17,27 @@ struct vocabulary {
     size_t capacity;
 };
 
-/* What two allocations must have in common to be paired. */
+/* What two allocations must share to be paired. */
 struct allocation_key {
     uint32_t type;   /* words */
-    uint32_t method; /* that is open innermost */
+    uint32_t method; /* the innermost open one */
     uint64_t size;   /* bytes */
 };
 
-/* Sets *word to the number of the name that `names` (NULL: there are none) have for an id, or,
- * if there is none, of the id itself in decimal. */
+/* Sets *word to the number of the name that `names` has for an id or, if it has none or is
+ * NULL, of the id itself in decimal. */
 enum status vocabulary_word(struct vocabulary *vocabulary, const struct names *names,
                             enum name_space space, uint64_t id, uint32_t *word,
                             struct failure *why) MUST_CHECK;
 
-/* Sets *word to the number of a context: of the names of its methods, the innermost first, with
- * ";" between them; "(none)" if no method was open. With `innermost`, of the innermost method
- * alone. */
+/* Sets *word to the number of the text of a context: the names of its methods, the innermost
+ * first, with ";" between them, or "(none)" if no method was open. With `innermost`, the text
+ * is the name of the innermost method alone. */
 enum status vocabulary_context(struct vocabulary *vocabulary, const struct names *names,
                                const struct contexts *contexts, uint32_t context,
                                bool innermost, uint32_t *word, struct failure *why) MUST_CHECK;
 
-/* Sets *number to that of a key. */
+/* Sets *number to the number of a key, which is the same in both runs. */
 enum status vocabulary_key(struct vocabulary *vocabulary, const struct allocation_key *key,
                            uint32_t *number, struct failure *why) MUST_CHECK;
 
@@ -49,7 +49,7 @@ const char *vocabulary_text(const struct vocabulary *vocabulary, uint32_t word);
 
 void vocabulary_free(struct vocabulary *vocabulary);
 
-/* The words that one run has for its ids, so that each is made once. Zero-initialize it;
+/* The words of the ids of one run, so that each is made only once. Zero-initialize it;
  * word_cache_free ends it. */
 struct word_cache {
     struct map words; /* id -> word + 1 */
