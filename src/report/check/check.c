@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The last use of an object that frames have no part in (struct proof) decides: what is freed
- * before that record is freed too early under any assumption, and the next allocation after it
- * is the first at which the object could be freed. */
+/* What decides is the last use of an object without regard to frames (struct proof). An object
+ * that is freed before that record is freed too early under any assumption. The next allocation
+ * after the record is the first at which the object can be freed. */
 #include "report/check/check.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* The record of the last use. */
+/* The record of the last use of an allocation's object. */
 static uint64_t last_use(const struct check *check, size_t allocation)
 {
     size_t count;
@@ -17,15 +17,16 @@ static uint64_t last_use(const struct check *check, size_t allocation)
     return check->history->proofs[node].record;
 }
 
-/* The number of the allocation, from 1, at which it could be freed; 1 more than there are: at
- * the end. */
+/* The number, from 1, of the first allocation at which it can be freed; 1 more than there are:
+ * at the end. */
 static uint64_t least_moment(const struct check *check, size_t allocation)
 {
     return traced_made(check->traced, last_use(check, allocation)) + 1;
 }
 
-/* The number of the allocation, from 1, at which it is freed; what is freed before it is
- * allocated counts as freed right after. */
+/* The number, from 1, of the allocation at which it is freed; 1 more than there are: at the
+ * end, or not at all. An object that is freed before it is allocated counts as freed right
+ * after. */
 static uint64_t real_moment(const struct check *check, size_t allocation)
 {
     uint64_t freed_at = check->matching->matches[allocation].freed_at;
@@ -41,7 +42,7 @@ static enum check_verdict judge_allocation(const struct check *check, size_t all
         return VERDICT_MISSING;
     if (match->freed_at == 0)
         return VERDICT_NEVER;
-    if (check->matching->tells_records && match->freed_after < last_use(check, allocation))
+    if (check->matching->numbers_records && match->freed_after < last_use(check, allocation))
         return VERDICT_EARLY;
     uint64_t least = least_moment(check, allocation);
     return match->freed_at < least    ? VERDICT_EARLY
@@ -75,7 +76,7 @@ static enum status describe_lateness(const struct check *check, enum check_verdi
     return has_room ? STATUS_OK : fail_memory(why);
 }
 
-/* Adds up what is live after each allocation if each object is freed at its `moment`. */
+/* Adds up the live bytes after each allocation, if each object is freed at its `moment`. */
 static enum status sum_live(const struct check *check,
                             uint64_t (*moment)(const struct check *check, size_t allocation),
                             struct live_bytes *sums, struct failure *why)
@@ -137,9 +138,9 @@ struct check_oracle_row check_oracle_row(const struct check *check, size_t alloc
     };
     if (match->freed_at == 0)
         return row;
-    if (check->matching->tells_records && match->freed_after < traced->lines.records)
+    if (check->matching->numbers_records && match->freed_after < traced->lines.records)
         row.freed_line = line_map_line(&traced->lines, match->freed_after + 1);
-    else if (!check->matching->tells_records && match->freed_at <= traced->count)
+    else if (!check->matching->numbers_records && match->freed_at <= traced->count)
         row.freed_line = traced_line(traced, (size_t)match->freed_at - 1);
     return row;
 }

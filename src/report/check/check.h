@@ -6,9 +6,9 @@
 #include "report/check/matching.h"
 #include "report/figures.h"
 
-/* What the oracle makes of an allocation. */
+/* How the oracle treats an allocation. */
 enum check_verdict {
-    VERDICT_ON_TIME, /* freed at the next allocation after its last use */
+    VERDICT_ON_TIME, /* freed at the first allocation after its last use */
     VERDICT_LATE,    /* freed at a later one */
     VERDICT_NEVER,   /* not freed before the end */
     VERDICT_EARLY,   /* freed before a record that uses it */
@@ -16,10 +16,10 @@ enum check_verdict {
     VERDICTS
 };
 
-/* How much later allocations are freed than they could be. */
+/* How much later objects are freed than they could be. */
 struct lateness {
     struct distribution allocations;
-    struct distribution bytes; /* allocated in between */
+    struct distribution bytes; /* that are allocated in between */
 };
 
 /* The bytes of live objects, after each allocation. */
@@ -44,13 +44,14 @@ struct check {
     struct check_figures figures;
 };
 
-/* Checks the oracle. The history has noted proofs; what *check is made of must outlive it. */
+/* Checks the oracle. The history must have noted proofs. `traced`, `history` and `matching`
+ * must outlive *check, which owns nothing. */
 enum status check_oracle_matches(struct check *check, const struct traced *traced,
                                  const struct history *history, const struct matching *matching,
                                  struct failure *why) MUST_CHECK;
 
-/* Whether nothing is freed too early and each allocation has the one row that it needs. What is
- * freed late or never is no fault: it costs memory. */
+/* Whether nothing is freed too early, each allocation has a row, and no row has a fault. An
+ * object that is freed late or never is no fault: it only costs memory. */
 bool check_is_clean(const struct check *check);
 
 /* Allocations and rows with faults. */
@@ -59,11 +60,11 @@ uint64_t check_faulty_allocations(const struct check *check);
 /* The report on one allocation. Lines are 0 where there is none. */
 struct check_oracle_row {
     enum check_verdict verdict;
-    uint64_t oracle_line; /* of the row that frees it, or if none does, of its row */
+    uint64_t oracle_line; /* of the row that frees it; if none does, of its row */
     uint64_t line;        /* of the allocation, in the trace */
     uint64_t object;
     uint64_t
-        freed_line; /* of the record, or allocation, before which it is freed, in the trace */
+        freed_line;     /* of the record or allocation before which it is freed, in the trace */
     uint64_t used_line; /* of its last use, in the trace */
 };
 

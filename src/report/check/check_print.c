@@ -11,7 +11,7 @@ struct checked {
     const struct check *check;
     struct check_figures figures;
     const char *oracle, *form;
-    const char *granularity; /* how exactly frees are placed, and so checked */
+    const char *granularity; /* to what frees are checked: the record or the allocation */
     const char *lifetimes;   /* as in struct check_names */
     bool has_uses, is_clean;
     uint64_t allocations, rows;  /* all of them */
@@ -230,7 +230,7 @@ void check_print(struct print *print, enum report_format format, const struct ch
         .figures = check->figures,
         .oracle = names->oracle,
         .form = forms[check->matching->form],
-        .granularity = check->matching->tells_records ? "record" : "allocation",
+        .granularity = check->matching->numbers_records ? "record" : "allocation",
         .lifetimes = names->lifetimes,
         .has_uses = !names->lifetimes,
         .is_clean = check_is_clean(check),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A collection shows what lives at a boundary: an object takes part in it when it was allocated
- * before that boundary. Each object is two numbers: the collection that found it dead
- * and the one at which it is dead by computation. Between the two it is early or late; and what
- * is live at each collection follows from where these intervals begin and end. Objects that
- * were there before the trace are not counted, as they are not in the file. */
+/* A collection shows which objects live at a boundary, of those that were allocated before it.
+ * Each object has two numbers: the collection that found it dead, and the first one at which it
+ * is dead by computation. At the collections between these two it is early or late. What is
+ * live at each collection follows from where these intervals begin and end. Objects that were
+ * there before the trace are not counted, as the file does not have them. */
 #include "report/report_table.h"
 
 #include "base/bisect.h"
@@ -22,13 +22,14 @@ enum { TYPES_SHOWN = 10 };
 /* A collection. */
 struct check_point {
     uint64_t tick;
-    uint64_t objects, bytes; /* that it left */
-    uint64_t change; /* of the computed live bytes since the point before, modulo 2^64 */
+    uint64_t objects, bytes; /* live after it */
+    uint64_t change; /* by how much the computed live bytes differ from those at the point
+                        before, modulo 2^64 */
 };
 
-/* Types of objects that are dead too early, or too late. */
+/* The types of objects that are early, or late. */
 struct check_types {
-    struct interner numbers; /* of types: their items */
+    struct interner numbers; /* indexes of types in `items` */
     struct live_gap *items;
     size_t count, capacity;
     struct live_gap all;
@@ -38,8 +39,8 @@ struct check_types {
 struct check_gone {
     uint64_t id;
     size_t point;
-    uint64_t allocation; /* of the latest object that has the id, as order_of; 0: none */
-    uint64_t line;       /* that names it first */
+    uint64_t allocation; /* order_of the latest object with the id; 0: there is none */
+    uint64_t line;       /* the first line that names it */
 };
 
 struct live_check {
@@ -47,15 +48,15 @@ struct live_check {
     const struct reader *reader; /* of the trace */
     struct check_point *points;
     size_t count, capacity;
-    uint64_t whole;          /* bytes that all collections left */
-    struct interner ids;     /* their numbers in gone */
+    uint64_t whole;          /* live bytes of all collections together */
+    struct interner ids;     /* indexes of ids in `gone` */
     struct check_gone *gone; /* in the order of the file */
     size_t gone_count, gone_capacity;
     struct check_types early, late;
 };
 
-/* Splits the line at blanks; returns how many numbers follow the letter, 4 if it is
- * malformed. */
+/* Reads the numbers after the letter of a line, each after one blank; returns how many there
+ * are, or 4 if the line is malformed. */
 static size_t numbers_of(const struct line *line, uint64_t numbers[3])
 {
     enum { MALFORMED = 4 };
@@ -142,7 +143,8 @@ static enum status take_line(struct live_check *check, const struct lines *lines
     return add_gone(check, numbers[0], line->number, why);
 }
 
-/* A program that was killed may have left a line half written. */
+/* Reads the file. A last line without an end is ignored: a program that is killed may leave
+ * one. */
 static enum status read_check_lines(struct live_check *check, struct lines *lines,
                                     struct failure *why)
 {
@@ -164,15 +166,15 @@ static enum status live_check_begin(struct report *report, struct failure *why)
     return status == STATUS_OK ? read_check_lines(check, check->lines, why) : status;
 }
 
-/* What collections have shown of the id of a life; NULL: nothing. */
+/* What is known from collections about the id of a life; NULL: nothing. */
 static struct check_gone *gone_of(const struct live_check *check, const struct life_facts *life)
 {
     uint32_t number = interner_find(&check->ids, life->object);
     return number == NO_NUMBER ? NULL : &check->gone[number];
 }
 
-/* Orders lives as their records are, from 1: a prior object has the number of the allocation
- * that follows it. */
+/* A number above 0 that grows from one record of an allocation to the next. life->allocation of
+ * a prior object is the number of the allocation after it. */
 static uint64_t order_of(const struct life_facts *life)
 {
     return 2 * life->allocation + !life_is_prior(life) + 1;
@@ -188,7 +190,7 @@ static enum status live_check_add_life(struct report *report, const struct life_
     return STATUS_OK;
 }
 
-/* Fails if the file is not of this trace, or names no collection. */
+/* Fails if the file has an object that the trace does not allocate, or no collection. */
 static enum status check_file(const struct live_check *check, struct failure *why)
 {
     for (size_t i = 0; i < check->gone_count; i++)
@@ -202,7 +204,8 @@ static enum status check_file(const struct live_check *check, struct failure *wh
     return STATUS_OK;
 }
 
-/* The first point after the tick (`after`), or at it or after it; count if there is none. */
+/* The first point at or after the tick, with `after` only after it; check->count if there is
+ * none. */
 static size_t point_of(const struct live_check *check, uint64_t tick, bool after)
 {
     size_t low = 0, high = check->count;
@@ -218,7 +221,7 @@ static void add_to_gap(struct live_gap *gap, uint64_t bytes, uint64_t weight)
     gap->weight += weight;
 }
 
-/* Adds an object that is wrong at so many `points`. `path` is the file of collections. */
+/* Adds an object that is early or late at `points` collections. `path` is the file of these. */
 static enum status add_gap(struct check_types *types, const char *path, uint64_t type,
                            uint64_t bytes, size_t points, struct failure *why)
 {
@@ -240,15 +243,15 @@ static enum status add_gap(struct check_types *types, const char *path, uint64_t
     return STATUS_OK;
 }
 
-/* The collection that found `life` dead; count: none did. */
+/* The collection that found `life` dead; check->count: none did. */
 static size_t point_of_gone(const struct live_check *check, const struct life_facts *life)
 {
     const struct check_gone *gone = gone_of(check, life);
     return gone && gone->allocation == order_of(life) ? gone->point : check->count;
 }
 
-/* Comes when all lives have been seen, since of objects with one id only the latest can be the
- * one that collections found dead. */
+/* Called after all lives have been seen, since of several objects with one id, only the latest
+ * can be the one that collections found dead. */
 static enum status compare_life(void *context, const struct life_facts *life,
                                 struct failure *why)
 {
@@ -284,7 +287,7 @@ static int compare_type_gaps(const void *a, const void *b)
     return (x->type > y->type) - (x->type < y->type);
 }
 
-/* What is shown of the types. */
+/* The heaviest types, with their names. */
 static struct live_gaps shown_gaps(const struct check_types *types, const struct names *names)
 {
     size_t shown = types->count < TYPES_SHOWN ? types->count : TYPES_SHOWN;
@@ -295,7 +298,8 @@ static struct live_gaps shown_gaps(const struct check_types *types, const struct
     return (struct live_gaps){types->all, types->items, shown};
 }
 
-/* The ratio of the computed bytes, `part`, to the true ones; 1 if both are 0. */
+/* The computed bytes, `part`, divided by the true ones, `whole`. Without true ones it is 1 or,
+ * if there are computed ones, 2 (etmerlin-reports(5)). */
 static double ratio_of(uint64_t part, uint64_t whole)
 {
     if (whole == 0)
@@ -309,14 +313,14 @@ static struct value rounded_ratio(double ratio)
                           .number = (wide_sum)(ratio * 10000 + 0.5)};
 }
 
-/* The ratio at a point, whose time is that of `clock`. */
+/* The ratio at a point, with its time by `clock`. */
 static struct live_ratio ratio_at(double ratio, const struct check_point *point,
                                   const struct clock *clock)
 {
     return (struct live_ratio){rounded_ratio(ratio), clock_time(clock, point->tick)};
 }
 
-/* Sets how the curves compare. */
+/* Sets the mean, the least and the greatest ratio. */
 static void compare_curves(struct live_checked *checked, const struct live_check *check,
                            const struct clock *clock)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the curves of live bytes compare; then what is dead too early, and too late: all of it,
- * and by type what is most. Text calls a type by its name, or else by its id. */
+/* The ratios of live bytes; then the objects that are early, and those that are late: all of
+ * them, and the heaviest types. In text, a type without a name is called by its id. */
 #include "report/check/live_check_print.h"
 
 #include "base/number.h"

@@ -11,7 +11,7 @@ struct live_ratio {
     uint64_t time; /* of the collection */
 };
 
-/* Objects of a type that are dead too early, or too late. */
+/* Objects of a type that are early, or late; or those of all types. */
 struct live_gap {
     uint64_t type;
     const char *name; /* of the type; NULL: it has none */
@@ -20,7 +20,8 @@ struct live_gap {
     uint64_t weight; /* bytes, times the collections at which they are wrong */
 };
 
-/* All objects that are, and the types with most weight, the heaviest first. */
+/* All objects that are early, or late, and the types with the most weight, the heaviest first.
+ */
 struct live_gaps {
     struct live_gap all;
     const struct live_gap *types;
@@ -30,7 +31,7 @@ struct live_gaps {
 struct live_checked {
     const char *checked_by; /* the file of collections */
     uint64_t collections;
-    uint64_t bytes;    /* that all of them left */
+    uint64_t bytes;    /* live after them, of all together */
     struct value mean; /* of the ratios */
     struct live_ratio least, most;
     struct live_gaps early, late;

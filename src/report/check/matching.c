@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of objects have the number of their allocation, those of threads its number in its
- * thread. Events have ids: an alloc row is the next allocation of its id that had no row yet,
- * and a free row is of the last one that had. The moment of a free row lies between the alloc
- * rows around it. Timestamps that number the records of the trace, frees included, show which
- * it is; of others the latest, just before the next of these allocations, is taken, so that
- * what is found to be freed too early is so in any case. */
+/* A row of the form objects has the number of its allocation, one of threads that number within
+ * its thread. Events have ids: an alloc row is the next allocation of its id without a row, and
+ * a free row frees the last one with a row. A free row happens between the alloc rows around
+ * it. If timestamps number the records of the trace and the frees, they show when exactly.
+ * Otherwise the latest moment is taken, just before the next of these allocations, so that what
+ * is then freed too early is too early in any case. */
 #include "report/check/matching.h"
 
 #include "base/map.h"
@@ -20,22 +20,22 @@ struct matcher {
     const struct history *history;
     uint64_t distinct; /* rows so far that do not repeat another */
 
-    /* Of threads. */
+    /* For threads. */
     size_t *order;  /* numbers of allocations, thread by thread */
     size_t *begin;  /* of each thread in `order`; one more for the end */
-    uint64_t *last; /* sequence of the thread's row before */
+    uint64_t *last; /* the sequence of the last row of each thread */
 
-    /* Of events. */
+    /* For events. */
     struct map next;    /* id -> 1 + its next allocation without a row; 0: there is none */
     struct map current; /* id -> 1 + its last allocation with a row */
-    size_t *next_same;  /* of an allocation: 1 + the next one of its id; 0: there is none */
-    size_t *pending;    /* freed since the last alloc row */
+    size_t *next_same;  /* by allocation: 1 + the next one of its id; 0: there is none */
+    size_t *pending;    /* allocations freed since the last alloc row */
     size_t pending_count;
     size_t position; /* 1 + the allocation of the last alloc row */
     uint64_t frees;  /* free rows so far */
 };
 
-/* `allocation` counts from 1; 0: none. */
+/* Adds a row to the faulty ones. `allocation`: its number from 1; 0: it has none. */
 static enum status add_faulty(struct matcher *matcher, const struct oracle_row *row,
                               enum row_fault fault, uint64_t allocation, struct failure *why)
 {
@@ -47,7 +47,8 @@ static enum status add_faulty(struct matcher *matcher, const struct oracle_row *
     return STATUS_OK;
 }
 
-/* Counts a row that repeats no row before: there are no more of these than allocations. */
+/* Counts a row that does not repeat another one. There cannot be more of these than
+ * allocations. */
 static enum status count_distinct(struct matcher *matcher, const struct oracle_row *row,
                                   struct failure *why)
 {
@@ -64,7 +65,7 @@ static enum status add_unmatched_row(struct matcher *matcher, const struct oracl
     return status == STATUS_OK ? add_faulty(matcher, row, ROW_UNKNOWN, 0, why) : status;
 }
 
-/* Compares what the row says of the allocation. */
+/* Compares the id and the size of a row with those of its allocation. */
 static enum status check_facts(struct matcher *matcher, const struct oracle_row *row,
                                size_t allocation, struct failure *why)
 {
@@ -76,8 +77,8 @@ static enum status check_facts(struct matcher *matcher, const struct oracle_row 
     return STATUS_OK;
 }
 
-/* The row of objects or threads is about the allocation, and frees it at allocation number
- * `freed_at`, from 1; 0: not before the end. */
+/* Records that a row of objects or threads is about the allocation, and frees it at allocation
+ * number `freed_at`, from 1; 0: not before the end. */
 static enum status match_row(struct matcher *matcher, const struct oracle_row *row,
                              size_t allocation, uint64_t freed_at, struct failure *why)
 {
@@ -111,7 +112,8 @@ static size_t made_by(const struct matcher *matcher, uint32_t thread)
     return matcher->begin[thread + 1] - matcher->begin[thread];
 }
 
-/* Sets *freed_at for match_row. False: there is no such allocation, nor the end of a thread. */
+/* Sets *freed_at as match_row wants it. False: the row frees neither at an allocation of a
+ * thread nor at its end. */
 static bool find_moment(const struct matcher *matcher, const struct oracle_row *row,
                         uint64_t *freed_at)
 {
@@ -143,8 +145,8 @@ static enum status match_thread(struct matcher *matcher, const struct oracle_row
     return status == STATUS_OK ? match_row(matcher, row, allocation, freed_at, why) : status;
 }
 
-/* What free rows have named since the last alloc row is freed at allocation number `freed_at`.
- */
+/* Settles what free rows have named since the last alloc row: it is freed at allocation number
+ * `freed_at`. */
 static void settle_pending(struct matcher *matcher, uint64_t freed_at)
 {
     for (size_t i = 0; i < matcher->pending_count; i++)
@@ -152,8 +154,8 @@ static void settle_pending(struct matcher *matcher, uint64_t freed_at)
     matcher->pending_count = 0;
 }
 
-/* How many records of the trace there are before an event, if its timestamp is its position
- * among these and the free rows. */
+/* The number of records before an event, if its timestamp is its position among the records of
+ * the trace and the free rows. */
 static uint64_t records_before(const struct matcher *matcher, const struct oracle_row *row)
 {
     return row->sequence > matcher->frees ? row->sequence - matcher->frees : 0;
@@ -173,7 +175,7 @@ static enum status match_alloc(struct matcher *matcher, const struct oracle_row 
     *current = allocation + 1;
     matcher->matching->matches[allocation].line = row->line;
     if (records_before(matcher, row) + 1 != matcher->traced->allocations[allocation].record)
-        matcher->matching->tells_records = false;
+        matcher->matching->numbers_records = false;
     enum status status = check_facts(matcher, row, allocation, why);
     if (status != STATUS_OK)
         return status;
@@ -233,8 +235,8 @@ static enum status sort_by_thread(struct matcher *matcher, struct failure *why)
     matcher->last = array_new(threads, sizeof *matcher->last);
     if (!matcher->order || !matcher->begin || !matcher->last)
         return fail_memory(why);
-    /* Counts stand two entries further on, so that the positions that they become are where
-     * rows begin. */
+    /* Each thread is counted two entries after its own. Summed up, entry thread + 1 is where it
+     * begins, and after its allocations have been placed, where the next thread begins. */
     for (size_t i = 0; i < count; i++)
         matcher->begin[matched_thread_of(matcher, i) + 2]++;
     for (size_t i = 1; i <= threads; i++)
@@ -266,7 +268,7 @@ static enum status prepare_matching(struct matcher *matcher, struct failure *why
 {
     struct matching *matching = matcher->matching;
     matching->form = matcher->form;
-    matching->tells_records = matcher->form == ORACLE_EVENTS;
+    matching->numbers_records = matcher->form == ORACLE_EVENTS;
     matching->matches = array_new(matcher->traced->count, sizeof *matching->matches);
     if (!matching->matches)
         return fail_memory(why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which row of an oracle is about which allocation of the trace, and what is wrong with rows.
- */
+/* Finds which row of an oracle is about which allocation of the trace, and what is wrong with
+ * rows. */
 #ifndef ETMERLIN_REPORT_CHECK_MATCHING_H
 #define ETMERLIN_REPORT_CHECK_MATCHING_H
 
@@ -26,19 +26,20 @@ struct faulty_row {
     uint64_t allocation; /* number, from 1; 0: none */
 };
 
-/* What the oracle says of an allocation. */
+/* What the oracle says about an allocation. */
 struct match {
-    uint64_t line;        /* of its row, or with events of its alloc row; 0: it has none */
-    uint64_t free_line;   /* of the row that frees it; 0: none does */
-    uint64_t freed_at;    /* just before that allocation, from 1; 1 more than there are: after
-                             the last one, with events; 0: not before the end */
-    uint64_t freed_after; /* events: after so many records, if their timestamps are such */
+    uint64_t line;      /* of its row, or with events of its alloc row; 0: it has none */
+    uint64_t free_line; /* of the row that frees it; 0: none does */
+    uint64_t freed_at; /* it is freed just before this allocation, counted from 1; 0: not before
+                          the end; events: 1 more than there are: after the last one */
+    uint64_t freed_after; /* events, with numbers_records: it is freed after so many records */
 };
 
 /* Zero-initialize it; matching_free ends it. */
 struct matching {
     enum oracle_form form;
-    bool tells_records; /* events: timestamps number the records of the trace and its frees */
+    bool numbers_records; /* events: timestamps number the records of the trace and the free
+                             rows */
     uint64_t rows;
     struct match *matches; /* by allocation */
     struct faulty_row *faulty;
@@ -46,8 +47,9 @@ struct matching {
     size_t faulty_capacity;
 };
 
-/* Reads all rows. `history` has read the same trace as `traced`. STATUS_SYNTAX, STATUS_MEANING:
- * a row is malformed, counts backwards, or is one more than there are allocations. */
+/* Reads all rows. `history` has read the same trace as `traced`. STATUS_SYNTAX: a row is
+ * malformed, or counts backwards. STATUS_MEANING: a thread counts backwards, or there are more
+ * rows of objects or threads than allocations. */
 enum status matching_read(struct matching *matching, struct oracle_rows *rows,
                           const struct traced *traced, const struct history *history,
                           struct failure *why) MUST_CHECK;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes are kept as sums, so that the bytes between two allocations are a difference; records
- * go up from one allocation to the next, so that a position in the trace is found by halving.
- */
+/* Sizes are kept as sums, so that the bytes between two allocations are a difference. The
+ * numbers of records ascend, so that a position in the trace is found by bisection. */
 #include "report/check/traced.h"
 
 #include "base/bisect.h"

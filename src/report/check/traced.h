@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace allocates, and where its records stand: what the rows of an oracle are
+/* The allocations of a trace, and the lines of its records: what the rows of an oracle are
  * compared with. */
 #ifndef ETMERLIN_REPORT_CHECK_TRACED_H
 #define ETMERLIN_REPORT_CHECK_TRACED_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct traced_allocation {
-    size_t number;   /* among the allocations of the heap, which counts prior objects, too */
+    size_t number;   /* among the allocations of the heap, which include prior objects */
     uint64_t object; /* id */
     uint64_t record; /* its number from 1, deaths not counted */
     uint64_t bytes;  /* allocated so far, its own included */
@@ -26,14 +26,14 @@ struct traced {
     size_t passed; /* allocations, prior objects included */
     size_t count;
     size_t capacity;
-    struct line_map lines; /* of the records; deaths are none */
+    struct line_map lines; /* of all records but deaths */
 };
 
-/* Goes on with the records of `batch`. STATUS_LIMIT: 2^64 bytes or more are allocated. */
+/* Adds the records of `batch`. STATUS_LIMIT: 2^64 bytes or more are allocated. */
 enum status traced_add(struct traced *traced, const struct batch *batch,
                        struct failure *why) MUST_CHECK;
 
-/* The bytes that the first `count` allocations have together. */
+/* The bytes of the first `count` allocations together. */
 uint64_t traced_bytes(const struct traced *traced, size_t count);
 
 /* The size of allocation number `allocation`, from 0. */
@@ -42,7 +42,7 @@ uint64_t traced_size(const struct traced *traced, size_t allocation);
 /* The line of allocation number `allocation`, from 0. */
 uint64_t traced_line(const struct traced *traced, size_t allocation);
 
-/* How many allocations there are among the first `records` records. */
+/* The number of allocations among the first `records` records. */
 size_t traced_made(const struct traced *traced, uint64_t records);
 
 void traced_free(struct traced *traced);
