@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What several documents have: the trace, the assumptions that deaths are computed under, by
- * the words of the command line, and what is described of many numbers. */
+/* What several documents share: the trace, the assumptions that deaths are computed under, in
+ * the words of the command line, and the figures of a distribution. */
 #include "report/form/common.h"
 
 #include "trace/reader.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several documents have, under the same names. */
+/* What several documents share, under the same names. */
 #ifndef ETMERLIN_REPORT_FORM_COMMON_H
 #define ETMERLIN_REPORT_FORM_COMMON_H
 
@@ -16,7 +16,8 @@ struct trace_origin {
 
 struct reader;
 
-/* The origin that is a trace. */
+/* The origin of a document about a trace; `assumptions` (NULL: no deaths are computed) must
+ * outlive it. */
 struct trace_origin origin_of(const struct reader *reader,
                               const struct assumptions *assumptions);
 

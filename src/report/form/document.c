@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The number at `at`, of a type of `size` bytes. */
+/* The number, flag or pointer of `size` bytes at `at`. */
 static uint64_t number_at(const void *at, size_t size)
 {
     if (size == sizeof(bool))
@@ -29,7 +29,8 @@ static uint64_t member_number(const struct member *member, const struct row *row
     return number_at(member_at(member, row->subject, row->document), member->size);
 }
 
-/* Whether a member is not 0; if there is none, or nothing it could be of, `otherwise`. */
+/* Whether a member is not 0; `otherwise` if there is no member, or nothing that could have it.
+ */
 static bool is_met(const struct member *member, const struct row *row, bool otherwise)
 {
     const void *base = member->is_of_document ? row->document : row->subject;
@@ -197,8 +198,8 @@ void document_end(struct document *document)
         json_end(document);
 }
 
-/* Makes the name of a column of keys: underscores stand between them, and for what is no letter
- * or digit. */
+/* Makes the name of a column from keys, with underscores between them and in place of dots and
+ * hyphens. */
 static const char *column_name(char name[ROW_SCRATCH], const char *const *keys, size_t count)
 {
     *name = '\0';
@@ -232,14 +233,15 @@ void document_print_table(struct print *print, const struct section *list, const
     print->status = table_end(&table);
 }
 
-/* What a table has of figures. */
+/* How figures are put into the columns of a table. */
 struct columns_form {
     struct table *table;
-    bool are_names;   /* their names, and not their values */
-    const char *left; /* names of those that it has yet to get; NULL: all */
+    bool are_names; /* the row has their names instead of their values */
+    const char
+        *left; /* the names of columns that are still to come; NULL: all figures are columns */
 };
 
-/* Whether a column is the next one; then it is left no more. */
+/* Whether a column is the next that is still to come; if so, goes to the one after it. */
 static bool is_wanted(struct columns_form *form, const char *name)
 {
     size_t length = strlen(name);

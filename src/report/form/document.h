@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A report as a document: sections of rows, whose columns are figures. What a figure is called
- * and how it is shown stands once, in its row of a table; text, JSON and TSV are printed from
- * that. HACKING.md, "Reports", has an example. */
+/* A report as a document: sections of rows, whose columns are figures. The names of a figure
+ * and how it is shown are in one place, its row of a table; text, JSON and TSV are printed from
+ * that. HACKING.md, "Reports are documents", has an example. */
 #ifndef ETMERLIN_REPORT_FORM_DOCUMENT_H
 #define ETMERLIN_REPORT_FORM_DOCUMENT_H
 
@@ -9,7 +9,7 @@
 #include "report/print.h"
 #include "report/report_settings.h"
 
-/* Room for a text that a figure makes of others. */
+/* Room for a text that is composed for a row, in bytes. */
 enum { ROW_SCRATCH = 256 };
 
 struct section;
@@ -18,8 +18,9 @@ struct section;
 struct row {
     const struct section *section;
     const void *document; /* what the section is about; NULL: only the keys are wanted */
-    const void *subject;  /* what the row is about; NULL: nothing, and its values are missing */
-    uint64_t at;          /* where `next` goes on: 0 at first, then how many rows there were */
+    const void *subject;  /* what the row is about; NULL: its values are missing */
+    uint64_t
+        at; /* where `next` continues: 0 at first, later usually the number of rows so far */
     const char *key;    /* in JSON; "": its figures are those of the section; NULL: text only */
     const char *label;  /* in text */
     const char *unit;   /* of figures that have none */
@@ -30,7 +31,7 @@ struct row {
     char scratch[ROW_SCRATCH];
 };
 
-/* A member of a struct: of what a row is about, or of the document. */
+/* A member of a struct: of the subject of a row, or of the document. */
 struct member {
     size_t offset, size; /* size 0: none */
     bool is_of_document;
@@ -53,24 +54,24 @@ enum member_kind {
     MEMBER_MEAN, /* of a distribution */
     MEMBER_GINI,
     MEMBER_VALUE,
-    MEMBER_SHARE,      /* its share of `other` */
-    MEMBER_WIDE_SHARE, /* the same of sums */
-    MEMBER_QUOTIENT,   /* a sum, divided by `other` */
-    MEMBER_WORD        /* the number of one of `words` */
+    MEMBER_SHARE,      /* the share that it has of `other` */
+    MEMBER_WIDE_SHARE, /* the same, for sums */
+    MEMBER_QUOTIENT,   /* it is a sum, divided by `other` */
+    MEMBER_WORD        /* its index among `words` */
 };
 
 struct figure {
-    /* In JSON and TSV: a path, as in "distance.mean"; "": the row has no other and is the
-     * value. NULL: text alone shows the figure. */
+    /* In JSON and TSV: a path, as in "distance.mean"; "": the row has only this figure, and is
+     * its value. NULL: only text shows the figure. */
     const char *key;
     const char *label; /* in text; NULL: text leaves it out */
     const char *unit;  /* as the schema names it: "objects", "bytes", "ticks", "percent" ... */
-    int width;         /* of its column; 0: it ends the line, at the left of what is left */
-    /* The value: of a member, or of a function. */
+    int width;         /* of its column; 0: it is the last of the line, at the left */
+    /* The value: that of a member, or what a function returns. */
     enum member_kind kind;
     struct member value;
     struct member other;
-    struct member only_if; /* there is a value only if this is not 0; none: always */
+    struct member only_if; /* without a value if this is 0; no member: always with one */
     const char *const *words;
     struct value (*of)(struct row *row);
 };
@@ -135,11 +136,11 @@ struct figure {
 /* Ends a list of figures. */
 #define FIGURES_END {.key = NULL}
 
-/* A row that always is there: of a member of the document. */
+/* A row whose subject is a member of the document. */
 struct named_row {
     const char *key, *label, *unit, *remark; /* as in struct row; a unit of NULL: "" */
     struct member subject;
-    struct member only_if; /* it is missing if this is 0; none: never */
+    struct member only_if; /* the row is missing if this is 0; no member: never */
 };
 
 #define ROW(key_, label_, type, member_)                                                       \
@@ -152,8 +153,8 @@ struct row_array {
     size_t offset; /* in the document: of the array, or of a pointer to it */
     size_t size;   /* of an element; 0: there is no array */
     uint64_t length;
-    struct member count; /* of the elements that are pointed to */
-    bool are_pointers;   /* the elements are, to the subjects */
+    struct member count; /* the number of elements; no member: `length` */
+    bool are_pointers;   /* the elements are pointers to the subjects */
 };
 
 /* An array in the document. */
@@ -167,51 +168,52 @@ struct row_array {
      .size = MEMBER_SIZE(type, member_[0]),                                                    \
      .length = UINT64_MAX,                                                                     \
      .count = MEMBER(type, count_)}
-/* One that `member` points to, of `count` elements. */
+/* An array of `count` elements that `member` points to. */
 #define ARRAY_AT(type, member_, count_)                                                        \
     {.offset = offsetof(struct type, member_),                                                 \
      .size = MEMBER_SIZE(type, member_[0]),                                                    \
      .count = MEMBER(type, count_)}
-/* One of pointers to the subjects. */
+/* The same; its elements are pointers to the subjects. */
 #define POINTERS_AT(type, member_, count_)                                                     \
     {.offset = offsetof(struct type, member_),                                                 \
      .size = sizeof(void *),                                                                   \
      .count = MEMBER(type, count_),                                                            \
      .are_pointers = true}
 
-/* How text has a section; JSON has objects, and arrays of SECTION_LIST. */
+/* The form of a section in text. In JSON, SECTION_LIST is an array, all others are objects. */
 enum section_form {
-    SECTION_HEAD,    /* a line a figure, at the left; those that there are not are left out */
-    SECTION_LINES,   /* the same at the right */
-    SECTION_ROWS,    /* a line a row, which has a label */
+    SECTION_HEAD,    /* a line a figure, at the left; figures without a value are left out */
+    SECTION_LINES,   /* the same, at the right */
+    SECTION_ROWS,    /* a line a row, with a label */
     SECTION_UPRIGHT, /* a line a figure, a column a row */
     SECTION_LIST     /* a line a row, without label or key */
 };
 
-/* Its rows are those of `next`, of `rows` or of an array, or it is one row: of the member
- * `subject` of the document or, if there is none, of the document itself. */
+/* Its rows are those of `next`, of `rows`, or of an array. Otherwise it is one row, about the
+ * member `subject` of the document or, without such a member, about the document itself. */
 struct section {
     enum section_form form;
-    const char *key;   /* a path; "": its members are those of the document */
-    const char *title; /* over the text; NULL: it goes on with the section before */
+    const char *key;   /* a path; "": its members are members of the document */
+    const char *title; /* above the text; NULL: the text continues the section before */
     const struct figure *figures;
     int width;        /* of the labels in text */
     int cell;         /* of the values of SECTION_LINES and SECTION_UPRIGHT */
-    const char *unit; /* of figures that have none; NULL: none */
-    /* Sets what there is of the next row, from row->at on, and row->at after it; false: there
-     * is none. But for lists it is called without a document, too, to learn the keys. */
+    const char *unit; /* of figures without one; NULL: none */
+    /* Sets the members of the next row, the one at row->at, and moves row->at past it; false:
+     * there are no more. Except in lists, it is also called without a document, to learn the
+     * keys. */
     bool (*next)(struct row *row);
     const struct named_row *rows;
     struct row_array array;
     struct member subject;
     bool is_pointer; /* the subject is what the member points to */
-    /* Sets what a row has but for its subject, row number row->at from 1 on; called for each
-     * row, as `next` is. */
+    /* Called for each row after its subject is set, also without a document: sets its other
+     * members. */
     void (*name)(struct row *row);
-    struct member shown_if; /* text leaves out rows with 0 there; none: no row */
+    struct member shown_if; /* text leaves out rows where this is 0; no member: none */
     struct member only_if;  /* the section is missing if this is 0: JSON has null */
-    /* Of a list that document->show cuts off, and whose title is "rows" in "The first 10 of 12
-     * rows:": how many rows there are in all. */
+    /* How many rows a list has in all. Such a list has at most document->show rows, and its
+     * title is like "rows" in "The first 10 of 12 rows:". */
     struct member total;
 };
 
@@ -232,7 +234,7 @@ enum { HEAD_WIDTH = 10 };
 
 /* A level of JSON that is open. */
 struct json_level {
-    char name[64]; /* empty: of a row in a list */
+    char name[64]; /* empty: it is a row of a list */
     bool is_list;
     bool has_members;
 };
@@ -243,30 +245,31 @@ enum { JSON_LEVELS = 8 };
 struct document {
     struct print *print;
     enum report_format format; /* text or JSON */
-    uint64_t show;             /* most rows of a list that has a total */
-    bool is_in_html;           /* JSON within a script element, for numbers of JavaScript */
-    size_t longest;            /* of texts in lists, which are tables; 0: they are lists */
+    uint64_t show;             /* the most rows of a list with a total */
+    bool is_in_html;           /* JSON within a script element; see document_begin_data */
+    size_t longest; /* lists are tables, whose texts have at most so many bytes; 0: they are
+                       arrays */
     struct json_level levels[JSON_LEVELS];
     size_t depth;
 };
 
-/* Begins to print. `schema` is that of the JSON, NAME-VERSION for
- * share/schema/NAME-VERSION.json; the version grows when a member means something else or is no
- * longer there. */
+/* Begins to print. `schema` is the name of the JSON's schema: NAME-VERSION for
+ * share/schema/NAME-VERSION.json. The version grows when a member changes its meaning or
+ * disappears. */
 struct document document_begin(struct print *print, enum report_format format,
                                const char *schema);
 
-/* Begins data for the script of a page: JSON within a script element, for numbers of
- * JavaScript. A list there is a table: its "columns" are the keys, and "rows" have a line and
- * an array each, in which texts are cut off after `longest` bytes; but a list of nothing but
- * values is an array of them. */
+/* Begins data for the script of a page: JSON within a script element, in which large numbers
+ * are not quoted. A list is an object: "columns" are its keys, and "rows" an array for each
+ * row, on a line of its own, in which texts are cut off after `longest` bytes. A list whose
+ * only figure has the key "" is an array of values. */
 struct document document_begin_data(struct print *print, size_t longest);
 
 /* Prints a section of `subject`, which is not NULL. */
 void document_put(struct document *document, const struct section *section,
                   const void *subject);
 
-/* Prints sections, ended by one without figures. */
+/* Prints all sections of the list. */
 void document_print(struct document *document, const struct section *sections,
                     const void *subject);
 
@@ -276,20 +279,20 @@ void document_end(struct document *document);
  * of its columns. */
 void document_print_table(struct print *print, const struct section *list, const void *subject);
 
-/* Sections, ended by one without figures, and what they are about. */
+/* A list of sections (SECTIONS_END ends it), and what they are about. */
 struct document_part {
     const struct section *sections;
     const void *subject;
 };
 
-/* Prints all figures of `count` parts that have a key, but for those of lists, as a table of
- * one row. Columns have the keys of section, row and figure as names, with underscores between
- * them.
- */
+/* Prints the figures of `count` parts that have a key, except those of lists whose rows have no
+ * keys, as a table of one row. The name of a column is made of the keys of the section, the row
+ * and the figure, with underscores between them. */
 void document_print_row(struct print *print, const struct document_part *parts, size_t count);
 
-/* Puts figures of `count` parts into a row, those with the names of columns that `names` has,
- * separated by blanks, in the order of the parts. Lists have names if their rows do. */
+/* Puts figures of `count` parts into a row: those whose columns are in `names`, which are
+ * separated by blanks and in the order of the parts. Columns are named as by
+ * document_print_row. */
 void document_put_columns(struct table *table, const struct document_part *parts, size_t count,
                           const char *names);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents as JSON. Objects and arrays are opened and closed as the paths of keys need it,
- * nothing is built in memory, and so there is no end to rows. Members of one object have to
- * come in a row, as they do in the tables of figures. */
+/* Documents as JSON. Objects and arrays are opened and closed as the paths of keys require.
+ * Nothing is built in memory, so there may be any number of rows. The members of one object
+ * have to follow one another in the tables of figures. */
 #include "report/form/forms.h"
 #include "report/form/json.h"
 
@@ -13,7 +13,7 @@ static void new_line(struct document *document)
     print_text(document->print, "\n%*s", (int)(2 * document->depth), "");
 }
 
-/* Begins a member of the innermost level; a name of no length is none. */
+/* Begins a member of the innermost level, or an element, which has no name. */
 static void begin_member(struct document *document, const char *name, size_t length)
 {
     struct json_level *level = &document->levels[document->depth - 1];
@@ -45,7 +45,7 @@ static void close_levels(struct document *document, size_t depth)
     }
 }
 
-/* Goes on in the object `name` of level `depth`, which may be open. */
+/* Enters the object `name` at level `depth`; it may be open already. */
 static void enter(struct document *document, size_t depth, const char *name, size_t length)
 {
     const struct json_level *level = &document->levels[depth];
@@ -56,8 +56,8 @@ static void enter(struct document *document, size_t depth, const char *name, siz
     open_level(document, name, length, false);
 }
 
-/* Goes to the object at `path` in that of level `depth` - 1, but for the last name of the path,
- * which it returns; *depth becomes how many levels are open then. */
+/* From the object of level *depth - 1, enters the objects of `path` but for its last name,
+ * which it returns. *depth becomes the number of open levels. */
 static const char *enter_path(struct document *document, size_t *depth, const char *path)
 {
     for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
@@ -65,7 +65,7 @@ static const char *enter_path(struct document *document, size_t *depth, const ch
     return path;
 }
 
-/* Prints a number, flag, or nothing. */
+/* Prints a number, a flag, or null. */
 static void print_plain(struct print *print, const struct value *value)
 {
     char digits[VALUE_SIZE];
@@ -113,7 +113,7 @@ static void put_figures(struct document *document, size_t depth, const struct se
         }
 }
 
-/* Whether a list is an array of its rows' only values. */
+/* Whether a list is an array of values, not of objects. */
 static bool is_of_values(const struct section *list)
 {
     return list->figures[0].key && !*list->figures[0].key;
@@ -149,7 +149,7 @@ static void put_list(struct document *document, size_t depth, const struct secti
     close_levels(document, depth);
 }
 
-/* Puts a row that has a name into the object of level `depth` - 1. */
+/* Puts a row that has a key into the object of level `depth` - 1. */
 static void put_named(struct document *document, size_t depth, const struct section *section,
                       struct row *row)
 {
@@ -184,7 +184,7 @@ static void put_columns(struct print *print, const struct figure *figures)
     print_text(print, "],\"rows\":[");
 }
 
-/* Puts a list as a table, which document_begin_data describes. */
+/* Puts a list as document_begin_data describes it. */
 static void put_table(const struct document *document, const struct section *list,
                       const void *subject)
 {

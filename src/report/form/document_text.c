@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents as text: numbers at the right of their columns, texts at the left. The title of a
- * section is printed with its first line, so a section without lines leaves no trace. Blanks
- * wait for what they stand before, so no line ends with one. */
+/* Documents as text. The title of a section is printed with its first line, so a section
+ * without lines has no title either. Blanks are printed together with what follows them, so no
+ * line ends with one. */
 #include "report/form/forms.h"
 
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 /* Blanks before the label of a row, and before what ends a line. */
 enum { INDENT = 2 };
 
-/* A line in the making. */
+/* A line that is being printed. */
 struct line_form {
     struct print *print;
-    size_t at;     /* columns that are printed */
+    size_t at;     /* columns printed so far */
     size_t column; /* at which the next cell begins */
 };
 
-/* Puts `text` at column `start`, or as near to it as there is room. */
+/* Puts `text` at column `start`, or after the next blank if the line has got farther. */
 static void put(struct line_form *line, size_t start, const char *text)
 {
     if (line->at > 0 && start <= line->at)
@@ -29,8 +29,8 @@ static void put(struct line_form *line, size_t start, const char *text)
     line->at = start + strlen(text);
 }
 
-/* Puts `text` at the right of the next `width` columns and a blank; if `width` is 0, after two
- * blanks. */
+/* Puts `text` at the right of the next cell, a blank and `width` columns; if `width` is 0,
+ * after two blanks. */
 static void put_cell(struct line_form *line, int width, const char *text)
 {
     size_t length = strlen(text), room = (size_t)width;
@@ -43,7 +43,7 @@ static void put_cell(struct line_form *line, int width, const char *text)
         line->column = line->at;
 }
 
-/* Puts a label at the left, and goes on after `width` columns. */
+/* Puts a label at the left; the next cell begins at column `width`. */
 static void put_label(struct line_form *line, bool is_indented, int width, const char *label)
 {
     put(line, is_indented ? INDENT : 0, label);
@@ -128,7 +128,7 @@ static bool is_shown(const struct figure *figure, const struct value *value)
     return figure->label && value->kind != VALUE_NOTHING;
 }
 
-/* Prints the lines of a note, if there is one. One that is too long is broken before what it
+/* Prints the lines of a note (NULL: none). A line that is too long is broken before what it
  * quotes. */
 static void print_note(struct line_form *line, const char *note)
 {
@@ -145,7 +145,7 @@ static void print_note(struct line_form *line, const char *note)
     }
 }
 
-/* Prints figures of one row, a line each. */
+/* Prints the figures of the only row of a section, a line each. */
 static void print_lines(struct line_form *line, const struct section *section,
                         const void *subject)
 {
@@ -202,7 +202,7 @@ static void print_section_rows(struct line_form *line, uint64_t show,
     }
 }
 
-/* Prints the line of a figure of all rows. */
+/* Prints the line of a figure, with a cell for each row. */
 static void print_upright_line(struct line_form *line, const struct section *section,
                                const struct figure *figure, const void *subject)
 {

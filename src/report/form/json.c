@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings of JSON, character by character. Controls, which a terminal would obey, are escaped,
- * U+007F to U+009F as well, and so are bytes that are not UTF-8: JSON has no others. */
+/* Strings of JSON, character by character. Controls are escaped, U+007F to U+009F included,
+ * since a terminal would obey them; so are bytes that are not UTF-8, which JSON does not allow.
+ */
 #include "report/form/json.h"
 
 #include "base/text.h"
@@ -12,8 +13,8 @@
 /* Room for a character in a string. */
 enum { STRING_CHARACTER = 8 };
 
-/* Sets `out` to what one character at `text`, or one byte that is none, has in a string, and
- * *length to its length; returns how many bytes of the text it is. */
+/* Writes the character at `text`, or one byte that belongs to none, to `out` as a string has
+ * it, and its length there to *length. Returns how many bytes of `text` were taken. */
 static size_t string_character(char *out, size_t *length, const char *text, size_t left)
 {
     size_t shown = text_shown_length(text, left);
@@ -29,7 +30,7 @@ static size_t string_character(char *out, size_t *length, const char *text, size
     return shown;
 }
 
-/* The same of a script within HTML. */
+/* The same, for a script within HTML. */
 static size_t script_character(char *out, size_t *length, const char *text, size_t left)
 {
     if (*text != '<' && *text != '>' && *text != '&')
@@ -38,8 +39,8 @@ static size_t script_character(char *out, size_t *length, const char *text, size
     return 1;
 }
 
-/* The code of a control, or of a mark that turns or ends lines, of `length` bytes at `text`; 0:
- * there is none. */
+/* The code of a control, or of a mark that reverses or ends lines, at `text`; 0: it is none.
+ * Sets *length to its bytes in `text`. */
 static unsigned control_at(const char *text, size_t left, size_t *length)
 {
     const unsigned char *bytes = (const unsigned char *)text;
@@ -54,7 +55,7 @@ static unsigned control_at(const char *text, size_t left, size_t *length)
     return is_mark ? 0x2000u | (bytes[1] & 0x3fu) << 6 | (bytes[2] & 0x3fu) : 0;
 }
 
-/* The same of a string for programs. A byte that is none of a character becomes \\xHH. */
+/* As string_character, for programs. A byte that belongs to no character becomes \\xHH. */
 static size_t exact_character(char *out, size_t *length, const char *text, size_t left)
 {
     size_t taken;

@@ -5,7 +5,7 @@
 
 #include "report/print.h"
 
-/* Prints a string for programs, which read again what it was; but bytes that are not UTF-8
+/* Prints a string for programs: what they read is `text`, except that bytes which are not UTF-8
  * become \xHH. */
 void json_print_exact(struct print *print, const char *text);
 
@@ -13,8 +13,8 @@ void json_print_exact(struct print *print, const char *text);
  * and & are escaped as well, so that it can stand in a script within HTML. */
 void json_print_string(struct print *print, const char *text);
 
-/* Does json_print_string with a string of which at most `most` bytes are printed between its
- * quotes; of what is cut off, three dots are left. */
+/* As json_print_string, but prints at most `most` bytes between the quotes, and an ellipsis in
+ * place of the rest. */
 void json_print_cut_string(struct print *print, const char *text, size_t most);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values and their digits. Decimals are exact: they are numbers of hundredths, and no floating
- * point rounds them again. */
+/* Values and their digits. Decimals are exact: they are whole numbers of hundredths or
+ * ten-thousandths, which no floating point rounds again. */
 #include "report/form/value.h"
 
 #include <stdio.h>

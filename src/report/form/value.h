@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The value of a figure: what kind of thing it is says how it is rounded and printed. */
+/* The value of a figure. Its kind decides how it is printed. */
 #ifndef ETMERLIN_REPORT_FORM_VALUE_H
 #define ETMERLIN_REPORT_FORM_VALUE_H
 
@@ -9,11 +9,11 @@
 #include <stdbool.h>
 
 enum value_form {
-    VALUE_NOTHING, /* the figure is not known or means nothing: null, "-", or empty */
+    VALUE_NOTHING, /* unknown or meaningless: null, "-", or empty */
     VALUE_NUMBER,
-    VALUE_HUNDREDTHS,      /* a number of them: as in 12.34 */
-    VALUE_TEN_THOUSANDTHS, /* as in 0.1234 */
-    VALUE_PERCENT,         /* hundredths of a percent: text has 12.34% */
+    VALUE_HUNDREDTHS,      /* a number of hundredths, printed as 12.34 */
+    VALUE_TEN_THOUSANDTHS, /* printed as 0.1234 */
+    VALUE_PERCENT,         /* hundredths of a percent; text has 12.34% */
     VALUE_FLAG,            /* yes or no; true or false */
     VALUE_TEXT
 };
@@ -30,7 +30,7 @@ struct value value_number(wide_sum number);
 struct value value_number_if(bool is_there, wide_sum number);
 struct value value_flag(bool flag);
 
-/* NULL: nothing. */
+/* A text, which must outlive the value; NULL: nothing. */
 struct value value_text(const char *text);
 
 /* `sum` / `count`, rounded as figures_mean does; nothing if `count` is 0. */
@@ -39,20 +39,20 @@ struct value value_mean(wide_sum sum, uint64_t count);
 /* The share that `part` has of `whole`, as figures_share has it; nothing if `whole` is 0. */
 struct value value_share(uint64_t part, uint64_t whole);
 
-/* The share of sums, 0 if `whole` is 0. */
+/* The same, for sums; 0 if `whole` is 0. */
 struct value value_wide_share(wide_sum part, wide_sum whole);
 
-/* The coefficient. */
+/* The coefficient, in ten-thousandths. */
 struct value value_gini(const struct gini *gini);
 
-/* The mean of a distribution; nothing if it is of nothing. */
+/* The mean of a distribution; nothing if its count is 0. */
 struct value value_distribution_mean(const struct distribution *distribution);
 
 /* Room for the digits of a value. */
 enum { VALUE_SIZE = WIDE_SIZE + 8 };
 
-/* Writes a number of any kind, terminated, without what stands for percent; returns where it
- * begins in `out`. */
+/* Writes a number of any kind, terminated, without a sign for percent, to `out`, which has
+ * VALUE_SIZE bytes; returns where it begins in `out`. */
 const char *value_digits(char *out, const struct value *value);
 
 /* Puts a value of any kind into the next field of a table. */
