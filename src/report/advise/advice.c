@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace of ettrace says at which level it was recorded. Others do not say what is not in
- * them, but give signs. A field is read of an object into which nothing was stored: its
- * constructor did that. That it hardly ever happens does not prove that constructors are
- * recorded, for what comes after them may have stored into another field. The proof is a field
- * into which a U stores before anything else names the object, where allocations are written
- * when constructors return: only the constructor knew the object then. Exits right after a W of
- * another object than the receiver show that the tracer records the objects that local
- * variables lose; a getter's W is of its receiver. */
+/* A trace of ettrace says at which level it was recorded. Other traces give signs of what they
+ * lack. If a field of an object is read before anything was stored into the object, its
+ * constructor stored it, unrecorded. That this is rare does not prove that constructors are
+ * recorded, since later code may have stored into other fields. Proof is a U into an object
+ * before anything else names it, even its N: only the constructor knew the object then. Exits
+ * right after a W that is not of the receiver show that objects which local variables lose are
+ * recorded; a getter's W is of its receiver. */
 #include "report/advise/advice.h"
 
 #include "base/interner.h"
@@ -17,17 +16,17 @@
 
 #include <stdlib.h>
 
-/* What is known of a node. */
+/* What is known about a node. */
 enum {
     IS_ARRAY = 1,
     IS_CONTAINER = 2,    /* a U stored into it */
     IS_READ = 4,         /* a W named it after its allocation */
-    IS_READ_FIRST = 8,   /* at the first such W nothing was stored into it */
+    IS_READ_FIRST = 8,   /* nothing had been stored into it at the first such W */
     IS_OBJECT = 16,      /* an N allocated it */
-    IS_STORED_FIRST = 32 /* the first record that named it is a U into it, before its N */
+    IS_STORED_FIRST = 32 /* the first record that named it was a U into it, before its N */
 };
 
-/* What is known of a pair of a type and a field. */
+/* What is known about a pair of a type and a field. */
 enum { IS_FIRST_FIELD = 1, IS_CONSTRUCTED = 2 };
 
 struct advice {
@@ -35,13 +34,14 @@ struct advice {
     struct frames *frames;
     uint8_t *marks; /* by node */
     size_t mark_capacity;
-    uint64_t
-        *facts; /* by node: once it has an N its type, before that the field first stored */
+    uint64_t *facts; /* by node: its type once it has an N, before that the field that was
+                        stored first */
     size_t fact_capacity;
-    struct interner types;  /* of objects that are stored into */
-    struct interner fields; /* that are first stored into */
-    struct map pairs;       /* number of the type << 32 | that of the field -> what is known */
-    node_t *witnessed;      /* by thread: what its last record, a W, named; else NODE_NONE */
+    struct interner types;  /* of objects with stores */
+    struct interner fields; /* that are stored into first */
+    struct map pairs;       /* number of type << 32 | number of field -> what is known */
+    node_t
+        *witnessed; /* by thread: what its last record named, if that was a W; else NODE_NONE */
     size_t witnessed_capacity;
     bool explicit_time;
     struct advice_counts counts;
@@ -65,7 +65,7 @@ enum status advice_new(struct advice **out, bool explicit_time, enum trace_level
     return status;
 }
 
-/* Makes room for what a batch can add: two nodes and a thread a record. */
+/* Makes room for what a batch can add: two nodes and one thread for each record. */
 static enum status advice_reserve(struct advice *advice, size_t records, struct failure *why)
 {
     size_t had = advice->marks ? advice->mark_capacity : 0;
@@ -85,7 +85,7 @@ static enum status advice_reserve(struct advice *advice, size_t records, struct 
     return STATUS_OK;
 }
 
-/* `field` is the first that was stored into an object of `type`. */
+/* Notes that `field` is the first into which something was stored in an object of `type`. */
 static enum status note_pair(struct advice *advice, uint64_t type, uint64_t field,
                              bool is_constructed, struct failure *why)
 {
@@ -104,7 +104,7 @@ static enum status note_pair(struct advice *advice, uint64_t type, uint64_t fiel
     return STATUS_OK;
 }
 
-/* An N: what was stored into the object before has a type now. */
+/* An N: the type of an object that may have had stores before is known now. */
 static enum status advice_construct(struct advice *advice, node_t node, uint64_t type,
                                     struct failure *why)
 {
@@ -135,7 +135,7 @@ static enum status advice_allocate(struct advice *advice, uint32_t thread,
                                          : STATUS_OK;
 }
 
-/* Stores into `container` for the first time. */
+/* The first store into `container`; `is_named`: an earlier record named it. */
 static enum status advice_store_first(struct advice *advice, node_t container, bool is_named,
                                       uint64_t field, struct failure *why)
 {
@@ -163,7 +163,7 @@ static enum status advice_store(struct advice *advice, const struct record *reco
                : advice_store_first(advice, container, container < nodes, record->field, why);
 }
 
-/* A W; `node` is what it names. */
+/* A W, which names `node`. */
 static void advice_read(struct advice *advice, node_t node, uint64_t class_id)
 {
     uint8_t *mark = &advice->marks[node];
@@ -184,7 +184,7 @@ static enum status advice_enter(struct advice *advice, uint32_t thread,
     return status == STATUS_OK ? frames_hold(advice->frames, thread, receiver, why) : status;
 }
 
-/* `before` is what the record before it named, a W; else NODE_NONE. */
+/* An E or X; `before`: what the record before it named, if that was a W; else NODE_NONE. */
 static enum status advice_leave(struct advice *advice, uint32_t thread, node_t before,
                                 const struct record *record, struct failure *why)
 {
@@ -199,7 +199,7 @@ static enum status advice_leave(struct advice *advice, uint32_t thread, node_t b
     return STATUS_OK;
 }
 
-/* Names what T, H and X name. */
+/* Enters what T, H and X name. */
 static enum status name_two(struct advice *advice, const struct record *record,
                             struct failure *why)
 {
@@ -276,8 +276,8 @@ size_t advice_objects(const struct advice *advice)
     return objects_count(advice->objects);
 }
 
-/* Whether a read object was never stored into, nor any other of its type, as far as is known.
- */
+/* Whether an object was read though nothing is ever stored into it, nor into any other of its
+ * type, if that is known. */
 static bool has_no_stores(const struct advice *advice, node_t node)
 {
     unsigned mark = advice->marks[node];
@@ -302,20 +302,21 @@ struct advice_counts advice_count(const struct advice *advice)
     return counts;
 }
 
-/* Whether `part` is more than a twentieth of `whole`: what is less may be chance. */
+/* Whether `part` is more than a twentieth of `whole`; less may be chance. */
 static bool is_frequent(uint64_t part, uint64_t whole)
 {
     return part > whole / 20;
 }
 
-/* Whether there are W that are no reads of fields, so that what was read first is not known. */
+/* Whether many W are not reads of fields. Then it is unknown what was read first. */
 static bool has_other_w(const struct advice_counts *counts)
 {
     return is_frequent(counts->exits_after_w, counts->exits) ||
            is_frequent(counts->fieldless, counts->reads);
 }
 
-/* Some exits have such a W elsewhere: what a variable holds may be lost before. */
+/* If few exits follow such a W, frequent W without a class may still be of variables, which can
+ * lose their objects earlier. */
 static enum advice_verdict verdict_on_locals(const struct advice_counts *counts)
 {
     return counts->exits == 0                                  ? ADVICE_UNCLEAR
@@ -324,8 +325,9 @@ static enum advice_verdict verdict_on_locals(const struct advice_counts *counts)
                                                                : ADVICE_MISSING;
 }
 
-/* Where it is unclear whether a W is a read, what was read first is, too. Constructors' stores
- * of some objects do not prove those of others, which are read before anything is stored. */
+/* Where it is unclear whether a W is a read, it is also unclear what was read first. That
+ * constructors' stores of some types are recorded proves nothing about others whose objects are
+ * read before anything is stored into them. */
 static enum advice_verdict verdict_on_constructors(const struct advice_counts *counts)
 {
     uint64_t unexplained = counts->read_first - counts->unstored;
@@ -338,8 +340,9 @@ static enum advice_verdict verdict_on_constructors(const struct advice_counts *c
                : ADVICE_UNCLEAR;
 }
 
-/* Where constructors' stores are recorded, objects that are read and into whose like nothing is
- * ever stored have no references: a primitive field of them was read. A few may hold null. */
+/* If constructors' stores are recorded, objects of types into which nothing is ever stored have
+ * no references. Where such objects are read, primitive fields were read, but for a few
+ * references that are null. */
 static enum advice_verdict verdict_on_reads(const struct advice_counts *counts)
 {
     if (counts->reads == 0)
@@ -351,7 +354,7 @@ static enum advice_verdict verdict_on_reads(const struct advice_counts *counts)
                                                                : ADVICE_MISSING;
 }
 
-/* What the records show. */
+/* The verdict that records allow. */
 static enum advice_verdict verdict_on_signs(const struct advice_counts *counts,
                                             enum advice_kind kind)
 {
@@ -393,7 +396,7 @@ static enum advice_verdict verdict_on_level(enum trace_level level, enum advice_
     return ADVICE_UNCLEAR;
 }
 
-/* Objects without an N and frames without an end are no matter of signs. */
+/* Objects without an N, and frames without an end, prove that records are missing. */
 static bool is_proved_missing(const struct advice_counts *counts, enum advice_kind kind)
 {
     return (kind == ADVICE_ALLOCATIONS && counts->never_allocated > 0) ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The advice as a document: for each kind of record the verdict, the counts that show it, and
- * what it does to deaths that the kind is missing. */
+/* The advice as a document: for each kind of record the verdict, the counts that it rests on,
+ * and, unless it is recorded, what its absence does to deaths. The shares of early deaths are
+ * those of an experiment with a real collector (etmerlin-deaths(7)). */
 #include "report/advise/advice_print.h"
 
 #include <stdio.h>
@@ -15,11 +16,11 @@ static const struct figure head[] = {
     FIGURES_END,
 };
 
-/* What is said of a kind of record. */
+/* The texts about a kind of record. */
 static const struct advice_text {
     const char *key;
     const char *title;
-    const char *effect; /* that it is missing, in lines of at most 76 characters */
+    const char *effect; /* of its absence, in lines of at most 76 characters */
 } advice_texts[ADVICE_COUNT] = {
     [ADVICE_CONSTRUCTORS] =
         {"constructor_stores", "U of fields that constructors set",
@@ -48,7 +49,7 @@ static const struct advice_text {
          "than their last use; --unallocated=immortal makes them roots."},
 };
 
-/* There are two sections for each kind: its verdict, and its counts. */
+/* Each kind has two sections after the first: its verdict, and its counts. */
 static enum advice_kind kind_of(const struct row *row)
 {
     return (enum advice_kind)((row->section - advice_sections - 1) / 2);
@@ -153,7 +154,7 @@ enum { LABELS = 45, COUNT_LABELS = 36, COUNTS = 18 };
         .figures = counts, .next = next_counts                                                 \
     }
 
-/* The kinds are in the order of enum advice_kind: what is worth most comes first. */
+/* The kinds are in the order of enum advice_kind, the most important first. */
 const struct section advice_sections[] = {
     {.form = SECTION_HEAD, .key = "", .width = HEAD_WIDTH, .figures = head},
     KIND("constructor_stores", constructors),
