@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words by which reports name the options that deaths were computed under: those of the
- * command line. */
+/* Reports name the assumptions that deaths were computed under in the words of the command
+ * line, so that a reader knows which options give the same deaths. */
 #include "report/assumptions.h"
 
 const char *const held_by_words[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A table is made row by row, so all columns are written at the same time, each through a sink
- * of its own. Texts get numbers in the order in which they first come. Since the same ones come
- * again and again, a text is compared with recent ones before it is looked up. */
+ * of its own. Texts are numbered in the order of their first rows. Since the same ones recur
+ * often, a text is compared with recent ones before it is looked up. */
 #include "report/columns.h"
 
 #include "base/memory.h"
@@ -20,10 +20,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first line of each README, by which a folder of columns is recognized. */
+/* The first line of the README begins so; a folder of columns is recognized by it. */
 #define README_TITLE "Columns of etmerlin"
 
-/* Bytes of a column that go to its sink at once, and texts of it that came lately. */
+/* The size of a column's buffer in bytes, and how many recent texts a column remembers. */
 enum { COLUMN_BUFFER = 4096, RECENT_TEXTS = 16 };
 
 struct table_column {
@@ -33,18 +33,18 @@ struct table_column {
     uint8_t *buffer;
     size_t buffered;
     struct symbols texts;
-    uint32_t recent[RECENT_TEXTS]; /* codes, by length and last letter; NO_SYMBOL: none */
+    uint32_t recent[RECENT_TEXTS]; /* their codes, by length and last byte; NO_SYMBOL: none */
 };
 
 struct columns {
     const char *folder;
-    const char *shown; /* what failures call it */
+    const char *shown; /* the name that failures have for it */
     uint64_t rows;
     const struct interrupt *interrupt;
     struct table_column *items;
     size_t count;
     size_t capacity;
-    size_t next; /* column of the next field */
+    size_t next; /* the column of the next field */
 };
 
 enum status columns_new(struct columns **out, const char *folder, const char *shown,
@@ -58,8 +58,8 @@ enum status columns_new(struct columns **out, const char *folder, const char *sh
     return STATUS_OK;
 }
 
-/* The status of writing a file of the folder. A failure names the file by the folder's final
- * name, since the temporary one means nothing to the user. */
+/* Returns `status`, that of writing a file of the folder. In a failure, the final name of the
+ * folder takes the place of the temporary one, which means nothing to the user. */
 static enum status about_file(const struct columns *columns, enum status status,
                               struct failure *why)
 {
@@ -76,7 +76,7 @@ static enum status about_file(const struct columns *columns, enum status status,
     return status;
 }
 
-/* Opens FOLDER/NAME and the suffix. */
+/* Opens the file FOLDER/NAMESUFFIX. */
 static enum status open_file_of(const struct columns *columns, struct sink **sink,
                                 const char *name, const char *suffix, struct failure *why)
 {
@@ -89,7 +89,8 @@ static enum status open_file_of(const struct columns *columns, struct sink **sin
     return status;
 }
 
-/* The bytes before the numbers: a literal of Python, filled up to a multiple of 64. */
+/* Writes what NumPy wants before the numbers: a Python literal, padded to a multiple of 64
+ * bytes. */
 static enum status put_npy_header(const struct columns *columns,
                                   const struct table_column *column, struct failure *why)
 {
@@ -107,7 +108,7 @@ static enum status put_npy_header(const struct columns *columns,
     return sink_write(column->sink, header, HEADER, why);
 }
 
-/* Columns of words, and of names. */
+/* Whether a column holds text: words, or names. */
 static bool is_of_text(const char *name, size_t length)
 {
     static const char ending[] = "_name";
@@ -158,7 +159,7 @@ static enum status flush_column(struct table_column *column, struct failure *why
     return sink_write(column->sink, column->buffer, length, why);
 }
 
-/* Puts a number of the column's width into the next column. */
+/* Puts a number, in the width of the column, into the next column. */
 static enum status put_integer(struct columns *columns, uint64_t number, struct failure *why)
 {
     struct table_column *column = &columns->items[columns->next++];
@@ -171,7 +172,7 @@ static enum status put_integer(struct columns *columns, uint64_t number, struct 
                : about_file(columns, flush_column(column, why), why);
 }
 
-/* Sets *code to that of a text in the column. */
+/* Sets *code to the number of a text in the column. */
 static enum status code_text(struct table_column *column, const char *text, size_t length,
                              uint32_t *code, struct failure *why)
 {
@@ -365,7 +366,8 @@ static bool is_file_of_columns(const char *name)
             (strcmp(name + length - 4, ".npy") == 0 || strcmp(name + length - 4, ".txt") == 0));
 }
 
-/* Whether the README of a folder, which may be anything, is that of columns. */
+/* Whether a folder has the README of columns. What is called README may be anything, such as a
+ * FIFO. */
 static bool has_readme(const char *folder)
 {
     char title[sizeof README_TITLE] = "", *path;

@@ -67,8 +67,8 @@ static size_t bucket_of(uint64_t number, unsigned shift)
     return number >> shift & (BUCKETS - 1);
 }
 
-/* Puts the numbers into the order of their byte at `shift`, each number into the slot of one
- * that is in the way of another. *ends becomes where each bucket ends. */
+/* Sorts the numbers by their byte at bit `shift`, in place: each number is swapped with the one
+ * in its slot until that belongs there. ends[] becomes where each bucket ends. */
 static void figures_part(uint64_t *numbers, size_t count, unsigned shift, size_t ends[BUCKETS])
 {
     size_t next[BUCKETS] = {0};
@@ -90,8 +90,8 @@ static void figures_part(uint64_t *numbers, size_t count, unsigned shift, size_t
         }
 }
 
-/* Sorts numbers that are the same above their byte at `shift`, in place: the C library's sort
- * would take as much memory again, and be slower. It calls itself at most seven deep. */
+/* Sorts numbers that are equal above their byte at bit `shift`, in place: the C library's sort
+ * would need as much memory again, and be slower. The recursion is at most seven deep. */
 static void sort(uint64_t *numbers, size_t count, unsigned shift)
 {
     if (count <= FEW) {
@@ -114,7 +114,8 @@ static void figures_sort(uint64_t *numbers, size_t count)
     sort(numbers, count, (63 - (unsigned)__builtin_clzll(bits)) / 8 * 8);
 }
 
-/* The nearest rank of `percent`, which is not 0, among `count` numbers, from 1. */
+/* The nearest rank, from 1, of the quantile `percent`, which is not 0, among `count` numbers.
+ */
 static size_t rank_of(size_t count, unsigned percent)
 {
     return (size_t)(((wide_sum)count * percent + 99) / 100);
@@ -169,9 +170,9 @@ struct distribution figures_describe(uint64_t *numbers, size_t count)
     return describing_end(&describing);
 }
 
-/* A number of 192 bits: the area of a Gini coefficient is a sum of trapezoids, exact since a
- * weight has 64 bits, a weighted sum 128. Only the division at the end drops bits, where there
- * are more than 113. */
+/* A number of 192 bits. The area of a Gini coefficient is a sum of trapezoids: products of a
+ * weight of 64 bits and a weighted sum of 128, so it is exact. Only the division at the end
+ * drops bits, those beyond 113. */
 struct gini_wide {
     wide_sum low;
     uint64_t high;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracers take names from class files (slashes), from descriptors ([Lx;) or from Java (dots): a
- * reader of several oracles wants one spelling. */
+/* Tracers take names from class files (slashes), from descriptors ([Lx;) or from Java (dots).
+ * Those who compare several oracles want one spelling. */
 #include "report/java_name.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The name of a primitive type by its letter in a descriptor; NULL: it is none. */
+/* The primitive type that has this letter in descriptors; NULL: none has. */
 static const char *primitive(char letter)
 {
     static const char letters[] = "ZBCSIJFD";
@@ -18,7 +18,8 @@ static const char *primitive(char letter)
     return at ? names[at - letters] : NULL;
 }
 
-/* The number after the last slash of a hidden class, Outer$$Lambda/0x1234, stays after it. */
+/* Replaces slashes by dots, but for the last slash of a hidden class such as
+ * Outer$$Lambda/0x1234. */
 static void use_dots(char *text)
 {
     for (char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/'))

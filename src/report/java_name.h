@@ -13,10 +13,10 @@ struct java_name {
     size_t capacity;
 };
 
-/* Makes of `name`, as a virtual machine or a tracer spells it, the name that Java prints:
- * of [I int[], of [Ljava/lang/String; java.lang.String[], of Ljava/util/List; and of
- * java/util/List java.util.List; what is spelled so already stays. name->text becomes it, good
- * until the next call. */
+/* Sets name->text to `from`, a name as a virtual machine or a tracer spells it, in the spelling
+ * of Java: [I becomes int[], [Ljava/lang/String; becomes java.lang.String[], and
+ * Ljava/util/List; and java/util/List become java.util.List; a name in that spelling stays. The
+ * text is valid until the next call. */
 enum status java_name_make(struct java_name *name, const char *from,
                            struct failure *why) MUST_CHECK;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table with linear probing, at most three quarters full, of 4 bytes a slot. When a key
- * is taken out, those after it that belong nearer to their home move there (base/id_map.c). */
+ * is taken out, keys after it move up, so that no search stops at the hole (as in
+ * base/id_map.c). */
 #include "report/node_index.h"
 
 #include "base/hash.h"
@@ -16,7 +17,7 @@ static size_t home_of(const struct node_index *index, uint64_t key)
     return (size_t)(hash_id(index->seed, key) >> index->shift);
 }
 
-/* The slot of a key, or the empty one where it will stand. */
+/* The slot of a key, or the empty slot where it would go. */
 static size_t find_slot(const struct node_index *index, uint64_t key)
 {
     size_t slot = home_of(index, key);
@@ -65,7 +66,7 @@ enum status node_index_put(struct node_index *index, uint64_t key, node_t node, 
     return STATUS_OK;
 }
 
-/* Moves the keys after the empty slot `hole` that would not be found any more. */
+/* Moves up the keys after the empty slot `hole` that could not be found any more. */
 static void close_hole(struct node_index *index, size_t hole)
 {
     size_t mask = index->capacity - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A form is a table of columns, each with the member of struct oracle_row that it fills, so
- * that the three forms are read by one loop. Fields are split as RFC 4180 has it, but for line
- * breaks within quotes: no class name has one, and a quote that is left open would swallow the
+/* A form is a list of columns, each with the member of struct oracle_row that it fills, so that
+ * one loop reads all three forms. Fields are split as in RFC 4180, but a quoted field may not
+ * have line breaks: no class name has one, and a quote that is left open would swallow the
  * file. */
 #include "report/oracle_rows.h"
 
@@ -54,10 +54,10 @@ struct field {
 struct oracle_rows {
     struct lines *lines;
     enum oracle_form form;
-    bool has_first; /* `line` is the first row, and has not been given yet */
+    bool has_first; /* `line` is the first row, which oracle_rows_next has not returned yet */
     struct line line;
-    uint64_t last;  /* sequence of the row before */
-    char *unquoted; /* of the row's quoted fields, one after the other */
+    uint64_t last;  /* the sequence of the row before */
+    char *unquoted; /* the quoted fields of the row, one after the other */
     size_t unquoted_capacity, unquoted_length;
 };
 
@@ -80,8 +80,8 @@ static enum status reject_row(const struct oracle_rows *rows, const char *what,
                    what, text_quote(shown, rows->line.text, rows->line.length));
 }
 
-/* Takes a quoted field, whose opening quote is at `at`; returns where it ends, NULL: it does
- * not. */
+/* Takes a quoted field whose opening quote is at `at`. Returns where it ends; NULL: it has no
+ * closing quote. */
 static const char *unquote(struct oracle_rows *rows, const char *at, const char *end,
                            struct field *field)
 {
@@ -207,7 +207,7 @@ static enum status read_row(struct oracle_rows *rows, struct oracle_row *row,
     return status == STATUS_OK ? check_row_order(rows, row, why) : status;
 }
 
-/* Finds the form by the first line, which is a head or a row. */
+/* Finds the form from the first line, which is a head or a row. */
 static enum status find_form(struct oracle_rows *rows, struct failure *why)
 {
     struct field fields[COLUMNS_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The status of printing sticks: a report prints on after a failure, without effect, and the
- * failure is reported once, at the end. */
+/* The status of printing sticks: after a failure, printing has no effect, and the failure is
+ * reported once, at the end. */
 #include "report/print.h"
 
 #include "base/text.h"
@@ -15,8 +15,8 @@ void print_bytes(struct print *print, const char *bytes, size_t length)
         print->status = sink_write(print->sink, bytes, length, print->why);
 }
 
-/* Prints text with what is not to be shown escaped; but line ends and tabs as they are, if
- * `has_lines`. */
+/* Prints text, with what is not to be shown escaped; with `has_lines`, line ends and tabs stay.
+ */
 static void print_escaped(struct print *print, const char *text, size_t length, bool has_lines)
 {
     while (length > 0) {

@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Once something could not be written, nothing more is written, and the status stays, so it is
- * enough to check it at the end of a report. */
+/* After a failure nothing more is written, and the status stays, so it is enough to check it at
+ * the end of a report. */
 struct print {
     struct sink *sink;
     struct failure *why;
     enum status status;
 };
 
-/* Prints as printf does; but what is not to be shown (text_shown_length) is escaped, except
- * line ends and tabs. */
+/* Prints as printf does, but escapes what is not to be shown (text_shown_length), except line
+ * ends and tabs. */
 void print_text(struct print *print, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Prints a name, with all that is not to be shown escaped. */

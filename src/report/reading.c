@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options whose value is the default have no effect and are not listed, so that the same
- * reading gives the same words. */
+/* Options with their default values have no effect and are not listed, so that traces read in
+ * the same way have the same words. */
 #include "report/reading.h"
 
 #include <stdio.h>

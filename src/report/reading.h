@@ -16,13 +16,13 @@ struct reading_option {
     const char *value;
 };
 
-/* Puts the options of `reading` that have an effect on what is read, but for the file of
- * --type-sizes, into `options` in a fixed order, and returns how many there are. Their texts
- * live as long as those of `reading`. */
+/* Puts the options of `reading` that differ from their defaults, --type-sizes excepted, into
+ * `options` in a fixed order. Returns how many there are. Their texts live as long as those of
+ * `reading`. */
 size_t reading_list(struct reading_option options[READING_MOST],
                     const struct reader_options *reading);
 
-/* These options as one line, separated by blanks, with --type-sizes; empty if all have their
+/* These options and --type-sizes as one line, separated by blanks; empty if all have their
  * defaults. The caller owns it (free). NULL: no memory. */
 char *reading_text(const struct reader_options *reading);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A report on a trace, written in addition to it or instead of it. Each kind of report is a
- * module with functions of this form; its class says what it is made from. */
+/* A report on a trace, written instead of the trace with its deaths, or in addition to it. Each
+ * kind of report is a module. It defines a class, which has the functions of the module and
+ * says what the report is made from. */
 #ifndef ETMERLIN_REPORT_REPORT_H
 #define ETMERLIN_REPORT_REPORT_H
 
@@ -27,19 +28,19 @@ struct report_material {
     struct reader *reader;                    /* of it, once it is open */
     const struct temporary_folder *temporary; /* NULL: see spool_open */
     const struct engine_settings *engine;     /* how deaths are found */
-    const uint64_t *death_thread;             /* in D records; NULL: that of the allocation */
+    const uint64_t *death_thread;             /* of D records; NULL: that of the allocation */
 
     /* From `begin` on: */
     struct history *history;
     const struct life_stream *stream;    /* with WANT_LIVES */
     struct reference_stream *references; /* with WANT_REFERENCES */
     const struct names *names;           /* of types and sites; NULL: there are none */
-    bool is_recorded;  /* deaths are those that the trace has: none are computed */
-    bool are_numbered; /* objects are called by numbers: no two share an id */
+    bool is_recorded;                    /* deaths are those in the trace; none are computed */
+    bool are_numbered;                   /* objects are called by numbers: no two share an id */
 
     /* From `finish` on: */
-    const struct document_part *costs; /* with has_costs: the list of --simulate */
-    const struct run_match *match;     /* of two runs; NULL: there is one */
+    const struct document_part *costs; /* with has_costs: what --simulate prints */
+    const struct run_match *match;     /* of two runs; NULL: there is only one */
     const struct page_match *page_match;
 };
 
@@ -48,62 +49,67 @@ struct report {
     const struct report_material *material;
     struct sink *sink; /* NULL: it goes to files of `folder` */
     const char *folder;
-    /* Of the sink or folder, as given; with methods->reads, of the file to be read. */
+    /* The name of the sink or folder, as given; with methods->reads, that of the file to be
+     * read. */
     const char *path;
-    const struct heap_moment *moment; /* that it is of; NULL: it is of all of the run */
-    /* Of that moment, or of all of the run, as methods->sums says. A life has been added before
-     * `life` is called for it, and they are finished before `finish`. */
+    const struct heap_moment *moment; /* which it describes; NULL: the whole run */
+    /* With methods->sums: the sums of that moment, or of the whole run. Each life is added to
+     * them before `life` is called for it, and they are complete before `finish` is called. */
     struct site_sums *sums;
-    struct heap_graph *graph; /* of that moment, in `finish`, with report_has_graph */
-    struct table table;       /* in the sink, if methods->is_table */
-    bool ignores_lives;       /* `begin` has found that `life` need not be called */
+    struct heap_graph *graph; /* in `finish`, with report_has_graph: the heap at that moment */
+    struct table table;       /* if methods->is_table */
+    bool ignores_lives;       /* `begin` sets it if `life` need not be called */
     void *state;              /* of the module; zero at first */
 };
 
-/* Which sums by site (lives/site_sums.h) a report is made from. All take lives and contexts,
- * those of pairs death sites, too. */
+/* Which sums by site (lives/site_sums.h) a report is made from. All need lives and contexts;
+ * those of pairs also need death sites. */
 enum report_sums { SUMS_OF_NOTHING, SUMS_OF_ALLOCATIONS, SUMS_OF_PAIRS };
 
-/* Which moments (lives/moments.h) a report is of; each is a report of its own. */
+/* Which moments (lives/moments.h) a kind of report describes; there is one report for each
+ * moment. */
 enum report_moments {
-    OF_THE_RUN,       /* none: it is of all of the run */
-    OF_MOMENTS_GIVEN, /* those of --at; without it, of all of the run */
-    /* With the graph of the heap, for which the trace is read once more: those of --at, or: */
+    OF_THE_RUN,       /* none: it describes the whole run */
+    OF_MOMENTS_GIVEN, /* those of --at; without it, the whole run */
+    /* These need the graph of the heap, for which the trace is read again. Without --at they
+     * are of: */
     OF_THE_PEAK,
     OF_THE_END
 };
 
-/* A kind of report. Each function may be NULL. In a table, what could not be written is found
- * by the caller. */
+/* A kind of report. Each function may be NULL. Functions need not look whether rows of the
+ * table could be written: the caller does. */
 struct report_class {
-    bool is_table;  /* the table is begun before `begin` and ended after `finish` */
-    bool is_folder; /* of a file for each column of the table */
+    bool is_table;  /* it is a table, begun before `begin` and ended after `finish` */
+    bool is_folder; /* a table whose columns are files */
     bool reads;     /* its option names a file that it reads: it goes to standard output */
 
     unsigned wants;   /* of enum engine_want, in addition to what follows (report_wants) */
-    bool of_computed; /* deaths; it cannot be of recorded ones */
-    bool shows_names; /* so name lists are read for it */
-    bool of_reader_moments; /* `finish` reads material->reader, whose class has `moments` */
-    bool keeps_ids;         /* in graphs, of objects, and of sites that have names */
-    bool has_costs;         /* material->costs; with lives */
+    bool of_computed; /* it needs computed deaths, and cannot be made from recorded ones */
+    bool shows_names; /* name lists are read for it */
+    bool of_reader_moments; /* `finish` reads material->reader again, whose class must have
+                               `moments` */
+    bool keeps_ids; /* graphs of the heap must have the ids of objects, and of sites that have
+                       names */
+    bool has_costs; /* it needs material->costs, and with them lives */
     enum report_sums sums;
     enum report_moments of;
 
-    /* In the first reading, after each batch, before all others. */
+    /* Called for each batch of the first reading, before all other functions. */
     enum status (*read)(struct report *report, const struct batch *batch, struct failure *why);
-    /* The first reading begins anew: forgets what `read` was shown. */
+    /* The first reading begins again: forgets what `read` has seen. */
     void (*restart)(struct report *report);
-    /* The material is there. */
+    /* Called when the material is complete up to `begin`. */
     enum status (*begin)(struct report *report, struct failure *why);
-    /* The next life, in the order of death. */
+    /* Called for each life, in the order of death. */
     enum status (*life)(struct report *report, const struct life_facts *life,
                         struct failure *why);
     /* Writes what is outstanding. */
     enum status (*finish)(struct report *report, struct failure *why);
-    /* After `finish`: a sentence, without its full stop, for the user. NULL:
-     * there is none. The caller owns it (free). */
+    /* After `finish`: a sentence for the user, without its full stop; NULL: there is none. The
+     * caller owns it (free). */
     char *(*remark)(const struct report *report);
-    /* Releases what `state` holds, which may be NULL, and `state`. */
+    /* Releases `state`, which may be NULL, and what it holds. */
     void (*release)(struct report *report);
 };
 
@@ -113,8 +119,7 @@ static inline bool report_has_graph(const struct report_class *methods)
     return methods->of == OF_THE_PEAK || methods->of == OF_THE_END;
 }
 
-/* What a class wants of the engine, of enum engine_want, with what follows from its other
- * members. */
+/* What a class wants of the engine: `wants`, and what its other members imply. */
 static inline unsigned report_wants(const struct report_class *methods)
 {
     unsigned wants = methods->wants;
@@ -127,7 +132,8 @@ static inline unsigned report_wants(const struct report_class *methods)
     return wants;
 }
 
-/* What options ask of a class: whether --at says what a report is of, and the like. */
+/* What the checks of options need to know of a class. The first: whether --at may choose the
+ * moments. */
 static inline bool report_has_moments(const struct report_class *methods)
 {
     return methods->of != OF_THE_RUN;

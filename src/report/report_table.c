@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that is known of a kind of report is in the class that its module defines, but for the
- * option that asks for it: so nothing else has to know the module. */
+/* Everything about a kind of report is in the class that its module defines, except the option
+ * that asks for it. So no other code needs to know the module. */
 #include "report/report_table.h"
 
 static const struct report_class *const classes[REPORT_COUNT] = {

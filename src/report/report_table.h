@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of reports. Each is a class that its module defines.
  *
- * To add a report: write its module, with a class of functions as report.h wants them; declare
- * the class here, and add its kind and its line in report_table.c; and the row of an option
- * whose target is reports[REPORT_...] to src/cli/options/option_table.c, with its entry in
- * man/etmerlin.1. */
+ * To add a report: write its module, with a class as in report.h; declare the class here and
+ * add its kind; add its line in report_table.c; add the row of an option whose target is
+ * reports[REPORT_...] to src/cli/options/option_table.c, and its entry to man/etmerlin.1. */
 #ifndef ETMERLIN_REPORT_REPORT_TABLE_H
 #define ETMERLIN_REPORT_REPORT_TABLE_H
 
@@ -37,7 +36,7 @@ extern const struct report_class bounds_report, columns_report, contexts_report,
     match_sites_report, oracle_reports[ORACLE_FORMS][ORACLE_FREES], page_report,
     references_report, simulate_report, stats_report;
 
-/* The class of a kind, for the form that the settings want. */
+/* The class of a kind, in the variant that the settings ask for. */
 const struct report_class *report_class_of(enum report_kind kind,
                                            const struct report_settings *settings);
 

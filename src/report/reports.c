@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One pass over the lives serves all reports of a run. Only what the classes of these reports
- * name is kept, so that a report which needs little costs little. */
+ * ask for is made and kept, so that a report which needs little costs little. */
 #include "report/reports.h"
 
 #include "base/memory.h"
@@ -16,18 +16,18 @@ struct reports {
     size_t count, capacity;
     const struct names *names;
     bool names_wanted;
-    /* What several reports share, made if one of them needs it: */
+    /* Shared by several reports; made if one of them needs it: */
     struct moments moments;
-    bool has_moments; /* they have been made */
+    bool has_moments; /* `moments` is set */
     struct run_sums sums;
     struct run_graphs graphs;
     struct run_costs costs;
-    uint64_t lives;                                              /* that have been added */
+    uint64_t lives;                                              /* added so far */
     void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
     void *context;                                               /* of progress */
 };
 
-/* After this many lives progress is reported. */
+/* Progress is reported after each so many lives. */
 enum { WATCH_EVERY = 1 << 14 };
 
 enum status reports_new(struct reports **out, const struct report_material *material,
@@ -87,7 +87,7 @@ void reports_watch(struct reports *reports,
     reports->context = context;
 }
 
-/* Whether a report of the run has what `has` looks for. */
+/* Whether `has` is true of the class of any report. */
 static bool any(const struct reports *reports, bool (*has)(const struct report_class *methods))
 {
     for (size_t i = 0; i < reports->count; i++)
@@ -130,7 +130,8 @@ void reports_restart(struct reports *reports)
             reports->list[i].methods->restart(&reports->list[i]);
 }
 
-/* Makes the moments, unless they are made: those of --at, or that of each report. */
+/* Makes the moments, unless they have been made: those of --at, or the default of each report.
+ */
 static enum status make_moments(struct reports *reports, struct failure *why)
 {
     const char *at = reports->material.settings->at;
@@ -167,20 +168,20 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     return status;
 }
 
-/* The status of a call of a report that returned `status`: a table may have failed meanwhile.
- */
+/* The status of a function of a report that returned `status`: its table may have failed
+ * meanwhile. */
 static enum status report_status(const struct report *report, enum status status)
 {
     return status == STATUS_OK && report->methods->is_table ? report->table.status : status;
 }
 
-/* Releases the references, unless the reports want one of `wants`. */
+/* Releases the references of the heap, unless the reports want one of `wants`. */
 static void drop_slots_unless(const struct reports *reports, unsigned wants)
 {
     if (reports_wants(reports) & wants)
         return;
     slots_drop(reports->material.history->heap.slots);
-    memory_trim(); /* what the index of objects took, too */
+    memory_trim(); /* returns the memory to the system, that of the index of objects, too */
 }
 
 static enum status open_lives(struct reports *reports, struct engine *engine,
@@ -206,7 +207,7 @@ static enum status find_moments(struct reports *reports, struct failure *why)
     return moments_find(&reports->moments, material->stream, material->trace, why);
 }
 
-/* Gives each report that has sums its sums. */
+/* Gives each report that is made from sums its sums. */
 static enum status open_sums(struct reports *reports, struct failure *why)
 {
     bool pairs = any(reports, has_pairs);
@@ -261,7 +262,7 @@ static bool takes_lives(const struct report *report)
     return report->methods->life && !report->ignores_lives;
 }
 
-/* The next life comes. */
+/* Shows a life to what the reports share, then to the reports. */
 static enum status add_life(struct reports *reports, const struct life_facts *life,
                             struct failure *why)
 {
@@ -280,7 +281,7 @@ static enum status add_life(struct reports *reports, const struct life_facts *li
     return status;
 }
 
-/* Whether a report is made from lives as they come, or what it is made from is. */
+/* Whether a report, or what it is made from, needs to see the lives. */
 static bool see_lives(const struct reports *reports)
 {
     for (size_t i = 0; i < reports->count; i++) {
@@ -301,7 +302,7 @@ static enum status see_life(void *context, const struct life_facts *life, struct
     return status;
 }
 
-/* Goes through all lives, in the order of death. */
+/* Shows all lives, in the order of death. */
 static enum status add_lives(struct reports *reports, struct failure *why)
 {
     return see_lives(reports) ? lives_visit(reports->material.stream, see_life, reports, why)
@@ -338,7 +339,7 @@ static enum status finish_report(struct report *report, struct failure *why)
     return status == STATUS_OK ? ended : status;
 }
 
-/* Makes the graph of a moment, and finishes the reports that are made from it. */
+/* Makes the graph of a moment, and finishes the reports on it. */
 static enum status finish_moment(struct reports *reports, size_t moment, struct failure *why)
 {
     enum status status = run_graphs_read(&reports->graphs, &reports->material, moment, why);
@@ -355,7 +356,7 @@ static enum status finish_moment(struct reports *reports, size_t moment, struct 
     return status;
 }
 
-/* All lives have come: completes what several reports are made from. */
+/* After all lives: completes what the reports share. */
 static enum status finish_shared(struct reports *reports, struct failure *why)
 {
     enum status status = run_sums_finish(&reports->sums, why);

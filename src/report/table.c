@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes tables of numbers and names, separated by tabs or commas. Rows are gathered in a
- * buffer: a sink is not called for each number. The first failure is kept, so that those who
- * write rows need not look after each. */
+ * buffer, so that the sink is not called for each number. The first failure is kept, so that
+ * callers need not check each field. */
 #include "report/table.h"
 
 #include "base/number.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes a field of CSV one that is quoted. */
+/* A field of CSV that has one of these is quoted. */
 static const char kept_by_quotes[] = ",\"\t\r\n";
 
 static bool is_csv(const char *path)
@@ -49,7 +49,7 @@ static void table_flush(struct table *table)
     table->length = 0;
 }
 
-/* Room for `length` bytes, few of them. */
+/* Makes room for `length` bytes, at most TABLE_BUFFER; returns where. */
 static char *room(struct table *table, size_t length)
 {
     if (table->length + length > TABLE_BUFFER)
@@ -106,8 +106,9 @@ void table_empty(struct table *table)
     begin_field(table);
 }
 
-/* Puts the character at `text`, where `length` bytes are, and returns its length. Of what is
- * not to be shown, quotes keep what they can; all else is escaped, and so is a backslash. */
+/* Puts the character at `text`, which has `length` bytes; returns the length of the character.
+ * What is not to be shown is escaped, unless it may stand within quotes; a backslash is
+ * doubled. */
 static size_t put_character(struct table *table, const char *text, size_t length,
                             bool is_quoted)
 {

@@ -13,20 +13,20 @@ enum { TABLE_BUFFER = 64 * 1024 };
 
 struct columns; /* report/columns.h */
 
-/* Once something could not be written, nothing more is, and the status stays. */
+/* After a failure nothing more is written, and the status stays. */
 struct table {
     struct sink *sink;
     struct failure *why;
     enum status status;
     char separator;
-    bool in_row;             /* a field of the row has been put */
-    struct columns *columns; /* fields go there instead of the sink; NULL: there are none */
+    bool in_row;             /* the row has a field */
+    struct columns *columns; /* if not NULL, fields go there instead of the sink */
     size_t length;
     char *buffer;
 };
 
-/* Begins a table in `sink`; `path` shows the separator: a comma for NAME.csv or NAME.csv.SUFFIX
- * of a codec. table_end ends it, also after a failure. */
+/* Begins a table in `sink`. Its separator is a comma if `path` is NAME.csv, or NAME.csv.SUFFIX
+ * with the suffix of a codec, otherwise a tab. table_end ends it, also after a failure. */
 enum status table_begin(struct table *table, struct sink *sink, const char *path,
                         struct failure *why) MUST_CHECK;
 
@@ -35,8 +35,8 @@ enum status table_begin_columns(struct table *table, const char *folder, const c
                                 uint64_t rows, const struct interrupt *interrupt,
                                 struct failure *why) MUST_CHECK;
 
-/* Puts a field into the row. Text with a comma, quote, tab or line end is quoted in .csv. All
- * else that is not to be shown (text_shown_length) is escaped as by text_escape, and a
+/* Each puts a field into the row. In CSV, text with a comma, quote, tab or line end is quoted.
+ * What else is not to be shown (text_shown_length) is escaped as by text_escape, and a
  * backslash is doubled. */
 void table_number(struct table *table, uint64_t number);
 void table_text(struct table *table, const char *text);
@@ -51,7 +51,7 @@ void table_end_row(struct table *table);
 /* Writes what is outstanding and releases the buffer; returns table->status. */
 enum status table_end(struct table *table) MUST_CHECK;
 
-/* Releases what a table owns that has not been ended. */
+/* Releases a table that has not been ended; one that has is left alone. */
 void table_free(struct table *table);
 
 #endif
