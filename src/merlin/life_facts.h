@@ -28,8 +28,8 @@ struct life_facts {
     uint64_t thread;         /* id of the thread that allocated it; 0 if the trace has none */
     uint64_t line;           /* of the record in the input */
     struct life_moment born; /* of a prior object zero */
-    struct life_moment
-        last_use; /* its own; bytes: at the end of the tick, but not after died */
+    /* Its own; bytes: at the end of the tick, but not after died. */
+    struct life_moment last_use;
     /* Of the boundary at which it died; of what survives, of the end of the trace. */
     struct life_moment died;
     uint64_t died_allocations; /* made before */

@@ -25,8 +25,8 @@ struct step {
     const struct tv_event *event; /* that it comes from; good until the next call */
     int64_t time;
     uint64_t thread;
-    uint64_t
-        object; /* its id; of a frame whose receiver has lost its id to another object: 0 */
+    /* Its id; of a frame whose receiver has lost its id to another object: 0. */
+    uint64_t object;
     uint64_t serial; /* of the object: from 1, in the order in which objects begin; 0: none */
     uint64_t type;
     uint64_t method;

@@ -40,8 +40,8 @@ struct advice {
     struct interner types;  /* of objects with stores */
     struct interner fields; /* that are stored into first */
     struct map pairs;       /* number of type << 32 | number of field -> what is known */
-    node_t
-        *witnessed; /* by thread: what its last record named, if that was a W; else NODE_NONE */
+    /* By thread: what its last record named, if that was a W; else NODE_NONE. */
+    node_t *witnessed;
     size_t witnessed_capacity;
     bool explicit_time;
     struct advice_counts counts;

@@ -42,8 +42,8 @@ struct advice_counts {
     uint64_t unstored;       /* of these: nor ever into any object of their type */
     uint64_t first_fields;   /* pairs of a type and the field that was stored first in an object
                                 of it */
-    uint64_t
-        constructed; /* of these: at least once stored before anything else named the object */
+    /* Of these: at least once stored before anything else named the object. */
+    uint64_t constructed;
     uint64_t allocated;       /* objects */
     uint64_t never_allocated; /* objects that are named */
     uint64_t named_first;     /* objects named before their allocation */

@@ -63,8 +63,8 @@ struct check_oracle_row {
     uint64_t oracle_line; /* of the row that frees it; if none does, of its row */
     uint64_t line;        /* of the allocation, in the trace */
     uint64_t object;
-    uint64_t
-        freed_line;     /* of the record or allocation before which it is freed, in the trace */
+    /* Of the record or allocation before which it is freed, in the trace. */
+    uint64_t freed_line;
     uint64_t used_line; /* of its last use, in the trace */
 };
 

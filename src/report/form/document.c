@@ -237,8 +237,8 @@ void document_print_table(struct print *print, const struct section *list, const
 struct columns_form {
     struct table *table;
     bool are_names; /* the row has their names instead of their values */
-    const char
-        *left; /* the names of columns that are still to come; NULL: all figures are columns */
+    /* The names of columns that are still to come; NULL: all figures are columns. */
+    const char *left;
 };
 
 /* Whether a column is the next that is still to come; if so, goes to the one after it. */

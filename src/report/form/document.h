@@ -19,8 +19,8 @@ struct row {
     const struct section *section;
     const void *document; /* what the section is about; NULL: only the keys are wanted */
     const void *subject;  /* what the row is about; NULL: its values are missing */
-    uint64_t
-        at; /* where `next` continues: 0 at first, later usually the number of rows so far */
+    /* Where `next` continues: 0 at first, later usually the number of rows so far. */
+    uint64_t at;
     const char *key;    /* in JSON; "": its figures are those of the section; NULL: text only */
     const char *label;  /* in text */
     const char *unit;   /* of figures that have none */

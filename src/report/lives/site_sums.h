@@ -61,8 +61,8 @@ struct site_sums {
     struct tallied_life tallied; /* what was added of it */
     struct dispersion all;       /* from site_sums_finish on */
     uint64_t deaths;             /* of what has been added, without prior objects */
-    struct lifetime_visitor
-        visitor;            /* to be set before site_sums_finish; zero: there is no visitor */
+    /* To be set before site_sums_finish; zero: there is no visitor. */
+    struct lifetime_visitor visitor;
     struct row_sort *order; /* owned */
 };
 

@@ -31,8 +31,8 @@ struct anchor_slot {
 /* A pair of windows. */
 struct anchor {
     uint32_t a, b;
-    uint32_t
-        before; /* its predecessor in the longest chain that ends here; NO_POSITION: none */
+    /* Its predecessor in the longest chain that ends here; NO_POSITION: none. */
+    uint32_t before;
 };
 
 struct anchor_search {

@@ -32,8 +32,8 @@ struct free_merge {
     const struct oracle *oracle;
     enum free_by by;
     struct birth_cursor *births;
-    struct life_cursor
-        *lives; /* FREE_BY_DEATH: what is freed; else it comes of oracle->frees */
+    /* FREE_BY_DEATH: what is freed; else it comes of oracle->frees. */
+    struct life_cursor *lives;
     uint64_t next[FREE_NUMBERS];
     bool has_next;
     bool next_has_row; /* prior objects have none */

@@ -25,8 +25,8 @@ struct node_list {
 struct heap_group {
     size_t nursery, word;
     uint64_t all; /* their bits */
-    uint64_t
-        young[AGE_OLD + 1]; /* those in which objects of an age are young; of AGE_OLD: none */
+    /* Those in which objects of an age are young; of AGE_OLD: none. */
+    uint64_t young[AGE_OLD + 1];
     struct simulated *heaps[BITS]; /* by bit; NULL: it is another group's */
 };
 
