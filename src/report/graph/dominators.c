@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The algorithm of Lengauer and Tarjan ("A Fast Algorithm for Finding Dominators in a
- * Flowgraph", TOPLAS 1, 1979) with simple path compression. An iterative one that walks up the
- * tree of dominators is shorter, but quadratic for long lists whose nodes are held elsewhere,
- * too, which heaps have.
+ * Flowgraph", TOPLAS 1, 1979) with simple path compression. An iterative algorithm that walks
+ * up the tree of dominators is shorter, but quadratic for long lists whose nodes are also held
+ * elsewhere, and heaps have such lists.
  *
- * Arrays share memory where one is needed only before the other: where the next edge of a node
- * is, until the search has left it, and its semidominator; the bucket of a node, which is empty
- * before the node is linked, and the label that it has then; the position in a bucket, and the
- * immediate dominator; the parent, and the ancestor. The ways that path compression goes up it
- * finds back by turning them round. */
+ * Arrays share memory where one is needed only until the other begins: the next edge of a node,
+ * until the search leaves it, and its semidominator; the bucket of a node, until it is linked,
+ * and its label from then on; the next node in a bucket, and the immediate dominator; the
+ * parent, and the ancestor. Path compression turns links round on its way up, and so finds its
+ * way back. */
 #include "report/graph/dominators.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After this many nodes the program checks whether it is to end. */
+/* Interrupts are looked for after each so many nodes. */
 enum { LOOK_EVERY = 1 << 16 };
 
 struct search {
@@ -25,15 +25,18 @@ struct search {
     node_t *numbers; /* by node; all others by number */
     union {
         node_t *nodes;
-        node_t *starts; /* where in `sources` the edges to a node begin; at the next they end */
+        /* Where in `sources` the edges to a node begin; they end where those to the next begin.
+         */
+        node_t *starts;
     };
     union {
-        slot_t *edges; /* the next one, in the search */
+        slot_t *edges; /* the next edge to follow, in the search */
         node_t *semi;  /* dominators */
     };
-    node_t *parents;   /* in the tree of the search; then ancestors in the forest */
-    node_t *labels;    /* of linked nodes; of others the first of the bucket; 0: it is empty */
-    node_t *immediate; /* dominators; in a bucket the next node */
+    node_t *parents; /* in the tree of the search; then ancestors in the forest */
+    /* Of linked nodes; of others the first node of the bucket, 0 if it is empty. */
+    node_t *labels;
+    node_t *immediate; /* dominators; of nodes in a bucket the next one */
     node_t *sources;   /* of edges, by target */
     node_t reached;
 };
@@ -68,7 +71,7 @@ static void come_to(struct search *search, node_t node, node_t parent)
     search->edges[number] = graph->first(graph->context, node);
 }
 
-/* Numbers what the root reaches, depth first. */
+/* Numbers the nodes that the root reaches, depth first. */
 static enum status number_all(struct search *search, struct failure *why)
 {
     const struct dominators_graph *graph = search->graph;
@@ -89,8 +92,8 @@ static enum status number_all(struct search *search, struct failure *why)
     return status;
 }
 
-/* Counts the edges to each node that is reached; with `sources` notes them, from where those to
- * the next one begin downwards. */
+/* Goes through the edges of all reached nodes. Without `sources`, counts those to each node.
+ * With it, enters their sources downwards from where those to the next node begin. */
 static enum status go_over_edges(struct search *search, size_t *count, struct failure *why)
 {
     const struct dominators_graph *graph = search->graph;
@@ -117,7 +120,7 @@ static enum status go_over_edges(struct search *search, size_t *count, struct fa
     return status;
 }
 
-/* Turns all edges round. */
+/* Lists the sources of the edges to each node. */
 static enum status turn_edges(struct search *search, struct failure *why)
 {
     size_t count = 0;
@@ -131,9 +134,9 @@ static enum status turn_edges(struct search *search, struct failure *why)
     return search->sources ? go_over_edges(search, &count, why) : fail_memory(why);
 }
 
-/* Of the nodes on the way from `number` up to a root of the forest of linked nodes, which begin
- * at `linked`, without that root: the one whose semidominator is the least. The way becomes
- * short. */
+/* Finds the node with the least semidominator on the path from `number` up to a root of the
+ * forest of linked nodes, without that root. Linked are the nodes from `linked` on. The path is
+ * compressed. */
 static node_t evaluate(struct search *search, node_t number, node_t linked)
 {
     node_t *ancestors = search->parents, *labels = search->labels;
@@ -157,7 +160,7 @@ static node_t evaluate(struct search *search, node_t number, node_t linked)
     return labels[number];
 }
 
-/* The semidominator of a node: all above it are linked. */
+/* The semidominator of a node; all nodes with greater numbers must be linked. */
 static node_t find_semidominator(struct search *search, node_t number)
 {
     node_t least = search->parents[number];
@@ -171,7 +174,7 @@ static node_t find_semidominator(struct search *search, node_t number)
     return least;
 }
 
-/* Links the node to its parent, whose bucket can be emptied then. */
+/* Links the node to its parent, and empties the bucket of the parent. */
 static void link_node(struct search *search, node_t number)
 {
     node_t parent = search->parents[number];
@@ -202,8 +205,7 @@ static enum status find_immediate(struct search *search, struct failure *why)
     return status;
 }
 
-/* Finds once more which node has which number, since the array of these was used for something
- * else. */
+/* Sets `nodes` again, since its memory was used for `starts`. */
 static void list_nodes(struct search *search)
 {
     for (size_t i = 0; i < search->graph->count; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* First all that static fields, frames and immortal objects reach is marked. What is left is
- * held by local variables, which a trace does not show, or by objects that are never allocated
- * and may be dead. Its strongly connected components are found by Tarjan's algorithm ("Depth-
- * First Search and Linear Graph Algorithms", SIAM J. Comput. 1, 1972), which gives them in the
- * reverse of their topological order. So, gone through backwards, each component comes after
- * all that refer to it, and is a root exactly if none of these is in the heap. */
+/* First, all objects that static fields, frames and immortal objects reach are marked. The
+ * others are held by local variables, which a trace does not show, or are never allocated and
+ * may be dead. Tarjan's algorithm ("Depth-First Search and Linear Graph Algorithms", SIAM J.
+ * Comput. 1, 1972) finds their strongly connected components, in reverse topological order.
+ * Taken backwards, each component comes after all those that refer to it. It has a root if none
+ * of these is in the heap. */
 #include "report/graph/graph_roots.h"
 
 #include "base/memory.h"
@@ -22,10 +22,10 @@ enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
 
 /* A component of objects that refer to each other. */
 struct component {
-    node_t first;   /* of `members` */
-    node_t named;   /* that which is named first after the moment; NODE_NONE: none is */
-    uint32_t frame; /* that holds it then */
-    bool is_held, is_held_by_dead; /* by a component that is in the heap, or was */
+    node_t first;   /* its first member's index in `members` */
+    node_t named;   /* the member named first after the moment; NODE_NONE: none is */
+    uint32_t frame; /* the frame that holds `named` */
+    bool is_held, is_held_by_dead; /* by a live component, by one of dead objects */
 };
 
 /* An object whose references are being followed. */
@@ -40,9 +40,10 @@ struct root_search {
     struct visit *visits; /* a stack */
     size_t depth, visit_capacity;
     /* By object, of Tarjan's algorithm: */
-    node_t *order;   /* in which it was come to, from 1 on; 0: it was not yet */
-    node_t *low;     /* the earliest one that it is in a component with; at last `component` */
-    node_t *waiting; /* a stack of objects whose component is not known */
+    node_t *order; /* in which the search came to it, from 1 on; 0: not yet */
+    /* The earliest known order in its component; in the end the index of that. */
+    node_t *low;
+    node_t *waiting; /* a stack of objects whose component is not known yet */
     size_t waiting_count;
     node_t come_to;
     node_t *members; /* by component */
@@ -69,8 +70,8 @@ static enum status push(struct root_search *search, node_t object, struct failur
     return STATUS_OK;
 }
 
-/* The next object that the latest visit refers to and that may be in the heap, and has none of
- * `flags`. */
+/* The next object that the one visited last refers to, if it can be in the heap and has none of
+ * `flags`; NODE_NONE: there are no more. */
 static node_t next_target(struct root_search *search, unsigned flags)
 {
     const struct heap_graph *graph = search->graph;
@@ -91,7 +92,7 @@ static enum status mark(struct root_search *search, node_t object, struct failur
     return push(search, object, why);
 }
 
-/* Marks all that `object` reaches. Dead objects stay unmarked: nothing holds them. */
+/* Marks `object` and all that it reaches, but for dead objects, which nothing holds. */
 static enum status reach(struct root_search *search, node_t object, struct failure *why)
 {
     unsigned flags = GRAPH_IS_REACHED | GRAPH_HAS_DIED;
@@ -108,8 +109,8 @@ static enum status reach(struct root_search *search, node_t object, struct failu
     return status;
 }
 
-/* Drops what abandoned frames hold with HELD_BY_RECEIVER, and roots that are not in the heap.
- */
+/* Drops roots that are not in the heap and, with HELD_BY_RECEIVER, those that abandoned frames
+ * hold. */
 static void drop_roots(struct heap_graph *graph, const struct assumptions *assumptions)
 {
     size_t kept = 0;
@@ -136,7 +137,7 @@ static enum status add_immortals(struct heap_graph *graph, size_t *capacity,
     return status;
 }
 
-/* Marks all that roots reach that the trace shows. */
+/* Marks all that the roots reach which the trace shows. */
 static enum status reach_all(struct root_search *search, struct failure *why)
 {
     const struct heap_graph *graph = search->graph;
@@ -160,7 +161,7 @@ static enum status come_to(struct root_search *search, node_t object, struct fai
     return push(search, object, why);
 }
 
-/* The objects above and with `object` on the stack of those that wait are a component. */
+/* The waiting objects from the top of the stack down to `object` are a component. */
 static enum status end_component(struct root_search *search, node_t object, struct failure *why)
 {
     if (!ARRAY_RESERVE(search->components, search->component_capacity,
@@ -179,7 +180,7 @@ static enum status end_component(struct root_search *search, node_t object, stru
     return STATUS_OK;
 }
 
-/* Ends the latest visit, all of whose references have been followed. */
+/* Ends the last visit, whose references have all been followed. */
 static enum status end_visit(struct root_search *search, struct failure *why)
 {
     node_t object = search->visits[--search->depth].object;
@@ -226,8 +227,8 @@ static enum status find_components(struct root_search *search, struct failure *w
     return status;
 }
 
-/* The first object of a component that is allocated and has died, or has not; NODE_NONE: there
- * is none. */
+/* The first object of a component that is present and, as `has_died` says, dead or alive;
+ * NODE_NONE: there is none. */
 static node_t find_member(const struct root_search *search, size_t number, bool has_died)
 {
     const struct component *component = &search->components[number];
@@ -244,14 +245,15 @@ static node_t find_member(const struct root_search *search, size_t number, bool 
     return first;
 }
 
-/* The frame that holds an object which is not named after the moment. */
+/* The frame that holds an object which is not named after the moment: the innermost of the
+ * thread. */
 static uint32_t last_frame(const struct heap_graph *graph, uint32_t thread)
 {
     size_t depth = thread == GRAPH_NONE ? 0 : graph->threads[thread].depth;
     return depth > 0 ? (uint32_t)(depth - 1) : GRAPH_NONE;
 }
 
-/* The frame that holds an object of a component which is alive. */
+/* The root of a component that is alive: `object`, held by a frame. */
 static struct graph_root root_of(const struct root_search *search,
                                  const struct component *component, node_t object)
 {
@@ -261,7 +263,7 @@ static struct graph_root root_of(const struct root_search *search,
     return (struct graph_root){GRAPH_ROOT_FRAME, object, thread, frame};
 }
 
-/* What the objects of a component refer to is held by it. */
+/* Marks a component as present, and the components to which it refers as held. */
 static void hold_targets(struct root_search *search, size_t number, bool is_dead)
 {
     const struct heap_graph *graph = search->graph;
@@ -285,7 +287,8 @@ static void hold_targets(struct root_search *search, size_t number, bool is_dead
     }
 }
 
-/* The next component in topological order. */
+/* Decides about the next component, in topological order: whether it is in the heap, alive or
+ * dead, and whether it has a root. */
 static enum status place_component(struct root_search *search, size_t number, size_t *capacity,
                                    struct failure *why)
 {
@@ -351,7 +354,7 @@ static int compare_roots(const void *left, const void *right)
     return (a->object > b->object) - (a->object < b->object);
 }
 
-/* Sorts the roots, and keeps each once. */
+/* Sorts the roots and removes duplicates. */
 static void sort_roots(struct heap_graph *graph)
 {
     size_t kept = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds the objects of a heap at a moment: the last step in building a graph. */
+/* Finds what holds the objects of a heap at a moment: the last step of building a graph. */
 #ifndef ETMERLIN_REPORT_GRAPH_GRAPH_ROOTS_H
 #define ETMERLIN_REPORT_GRAPH_GRAPH_ROOTS_H
 
@@ -7,11 +7,12 @@
 
 /* More flags of objects. */
 enum {
-    GRAPH_IS_NAMED = GRAPH_MARKS,           /* after the moment */
-    GRAPH_IS_LEFT_OUT = GRAPH_MARKS << 1,   /* it is not in the heap at the moment */
+    GRAPH_IS_NAMED = GRAPH_MARKS, /* it is named after the moment */
+    GRAPH_IS_LEFT_OUT = GRAPH_MARKS
+                        << 1, /* it is allocated by the moment, but not in the heap then */
     GRAPH_IS_BORN_LATER = GRAPH_MARKS << 2, /* it is allocated after the moment */
-    GRAPH_IS_REACHED = GRAPH_MARKS << 3,    /* from a root */
-    GRAPH_IS_BORN = GRAPH_IS_ALLOCATED | GRAPH_IS_BORN_LATER /* either: it is allocated */
+    GRAPH_IS_REACHED = GRAPH_MARKS << 3,    /* from a root that the trace shows */
+    GRAPH_IS_BORN = GRAPH_IS_ALLOCATED | GRAPH_IS_BORN_LATER /* it is allocated at some time */
 };
 
 /* An object that is named after the moment, and the frame that holds it. */
@@ -20,19 +21,21 @@ struct graph_named {
     uint32_t frame; /* GRAPH_NONE: none */
 };
 
-/* Who names the objects. */
+/* Which threads name the objects, and when. */
 struct graph_naming {
-    const uint32_t *threads; /* by object: which names it first after the moment, or last */
-    const struct graph_named *named; /* after the moment, in the order of the first times */
+    /* By object: the first one to name it after the moment, or else the last before. */
+    const uint32_t *threads;
+    /* After the moment, in the order in which they are named first. */
+    const struct graph_named *named;
     size_t count;
 };
 
-/* Appends a root; *capacity is that of graph->roots. */
+/* Appends a root. *capacity is the room of graph->roots. */
 enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
                            const struct graph_root *root, struct failure *why) MUST_CHECK;
 
-/* graph->roots has what the frames of graph->threads hold, of which some are abandoned: finds
- * the roots, and which of the objects that are never allocated are present. */
+/* Finds the roots, and which of the objects that are never allocated are present. Before,
+ * graph->roots has what the frames of graph->threads hold, of which some may be abandoned. */
 enum status graph_find_roots(struct heap_graph *graph, size_t *capacity,
                              const struct assumptions *assumptions,
                              const struct graph_naming *naming, struct failure *why) MUST_CHECK;

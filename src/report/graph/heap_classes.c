@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace has no class files: which fields a class has shows in the stores into its objects,
- * and how large the rest of it is in their sizes. */
+/* A trace has no class files. Which fields a class has is known from stores into its objects,
+ * and how large the rest of an object is from their sizes. */
 #include "report/graph/heap_classes.h"
 
 #include "base/memory.h"
@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a class without one, and room for it. */
+/* The name of a class that has none, and room for it. */
 #define CLASS_OF_NUMBER "class#%" PRIu64
 enum { CLASS_NAME_SIZE = 40 };
 
-/* As many fields as this have room in an object for each reference that it holds. */
+/* The room for fields of all objects of a class is at most so many times their number and that
+ * of their slots (make_sparse_arrays). */
 enum { ROOM_MOST = 64 };
 
-/* Makes a class that is called `name`, which it takes. */
+/* Makes a class with the name `name`, which it owns from then on, also after a failure. */
 static enum status add_class(struct heap_classes *classes, char *name, bool is_array,
                              struct failure *why)
 {
@@ -60,7 +61,7 @@ static bool is_array_name(const char *name)
     return length > 2 && strcmp(name + length - 2, "[]") == 0;
 }
 
-/* Makes the name of a type; the caller owns it. */
+/* Sets *name to the name of a type; the caller owns it (free). */
 static enum status make_type_name(struct heap_classes *classes, uint64_t type, char **name,
                                   struct failure *why)
 {
@@ -83,8 +84,8 @@ static uint64_t type_key(const struct graph_object *object)
     return object->shape.type << 1 | is_array;
 }
 
-/* The class of an array type whose objects are said to be arrays in some records, and none in
- * others, as in those of objects older than the trace; 0: there is none yet. */
+/* The class of an array type, plus 1; 0: there is none yet. Not all records of its objects say
+ * that they are arrays: those of objects older than the trace do not. */
 static uint64_t known_array(const struct heap_classes *classes, uint64_t type)
 {
     for (uint64_t is_array = 0; is_array < 2; is_array++) {
@@ -95,7 +96,8 @@ static uint64_t known_array(const struct heap_classes *classes, uint64_t type)
     return 0;
 }
 
-/* Makes the class of objects of a type, or takes that which has its name. */
+/* Sets *entry to the class of the objects of a type, plus 1: a new class, or one that has the
+ * name of the type. */
 static enum status add_type(struct heap_classes *classes, const struct graph_object *object,
                             uint64_t *entry, struct failure *why)
 {
@@ -190,7 +192,8 @@ static enum status add_objects(struct heap_classes *classes, const struct heap_g
     return status;
 }
 
-/* Bytes of the line at the end of a site's name, with its colon; sets *line to it. */
+/* The bytes of the line at the end of a site's name, with its colon; 0: there is none. Sets
+ * *line to the line. */
 static size_t line_length(const char *name, size_t length, uint32_t *line)
 {
     size_t digits = 0;
@@ -272,7 +275,7 @@ static enum status add_statics(struct heap_classes *classes, const struct heap_g
     return status;
 }
 
-/* The element type of an array with this name; HPROF_OBJECT: it is of objects. */
+/* The type of the elements of an array with this name. */
 static enum hprof_type primitive_of(const char *name)
 {
     static const struct {
@@ -304,7 +307,7 @@ enum hprof_type heap_classes_element(const struct heap_class *class_of,
 }
 
 /* Readers expect these classes in each dump. Before VisualVM searches for paths from roots, it
- * looks for those of references, and for the field of the last one. */
+ * looks up the classes of references, and the field of the last one. */
 static enum status add_known(struct heap_classes *classes, struct failure *why)
 {
     static const char *const known[] = {
@@ -335,8 +338,8 @@ static enum status add_known(struct heap_classes *classes, struct failure *why)
     return status;
 }
 
-/* All classes inherit what java.lang.Object has, and VisualVM takes its bytes for those of a
- * header. So it has nothing, and its objects are of another class if they hold references. */
+/* All classes inherit the fields of java.lang.Object, and VisualVM takes its bytes for those of
+ * a header. So it gets none; if its objects hold references, they get a class of their own. */
 static enum status empty_root(struct heap_classes *classes, struct failure *why)
 {
     struct heap_class root = classes->items[0];
@@ -359,9 +362,9 @@ static enum status empty_root(struct heap_classes *classes, struct failure *why)
     return STATUS_OK;
 }
 
-/* Each object has room for all fields of its class, so a class whose objects have few of them
- * in common, as that of all objects that are not allocated, could make a dump that grows with
- * the square of the trace. Of such a class objects are arrays, of what they refer to. */
+/* Each object has room for all fields of its class. If objects of a class have few fields in
+ * common, like those that are not allocated, a dump could grow with the square of the trace.
+ * The objects of such a class are written as arrays of what they refer to. */
 static void make_sparse_arrays(struct heap_classes *classes)
 {
     for (size_t i = 1; i < classes->count; i++) {

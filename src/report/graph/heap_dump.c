@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, classes and stack traces come first, then classes, roots and objects as records of the
- * heap. Ids have four bytes, as in dumps of virtual machines with 32 bits: a tool then takes a
- * reference for four bytes, as it is with compressed ones, and the sizes that it shows can be
- * those of the trace. With ids of eight bytes VisualVM looks in the heap for the properties of
- * the virtual machine, to find out how large references are, and fails without. */
+/* Strings, names of classes and stack traces come first, then classes, roots and objects as
+ * records of the heap. Ids have four bytes, as in dumps of 32-bit virtual machines. Tools then
+ * count four bytes for a reference, which is right for compressed ones, and can show the sizes
+ * of the trace. With ids of eight bytes, VisualVM searches the heap for the properties of the
+ * virtual machine, to learn how large references are, and fails if there are none. */
 #include "report/report_table.h"
 
 #include "base/memory.h"
@@ -16,14 +16,14 @@
 
 enum { U1 = 1, U2 = 2, U4 = 4, ID_SIZE = U4 };
 
-/* Serial numbers of stack traces: 1 is the empty one, those of threads follow, and then those
+/* Serial numbers of stack traces: 1 is the empty trace; then come those of threads, then those
  * of sites. */
 enum { NO_TRACE = 1, FIRST_TRACE = 2 };
 
-/* Fields that a class may have. */
+/* The most fields that a class may have. */
 enum { FIELDS_MOST = 65535 };
 
-/* Room for a name made up for what has none. */
+/* Room for a name that is made from a number. */
 enum { NUMBER_NAME_SIZE = 40 };
 
 /* An element of an array, and its index there. */
@@ -39,28 +39,28 @@ struct dump {
     struct heap_graph *graph;
     struct heap_classes classes;
     struct map used;      /* ids of objects and classes */
-    uint64_t fresh;       /* the latest that was given away */
-    uint64_t renamed;     /* objects that have another id than in the trace */
-    uint64_t strings;     /* the latest string */
+    uint64_t fresh;       /* the last fresh id that was given to an object or class */
+    uint64_t renamed;     /* objects whose ids differ from those in the trace */
+    uint64_t strings;     /* the id of the last string */
     uint64_t filler_name; /* string */
     struct map methods;   /* method -> its frame */
-    uint64_t frames;      /* the latest one */
-    uint64_t *thread_ids; /* of the objects that threads are; 0: none is needed */
+    uint64_t frames;      /* the id of the last frame */
+    uint64_t *thread_ids; /* by thread: the id of its object; 0: it needs none */
     uint64_t *values;     /* of the fields of an object */
     size_t value_capacity;
     struct element *elements;
     size_t element_count, element_capacity;
     size_t thread_class;
-    uint64_t cut_arrays; /* that have fewer elements than in the trace */
+    uint64_t cut_arrays; /* arrays with fewer elements than in the trace */
     size_t cut_class;    /* of the first */
 };
 
 /* What the remark of the report says: report->state. */
 struct dump_remarks {
-    uint64_t classes; /* whose objects are not shown as large as they are */
+    uint64_t classes; /* with objects that are shown in a wrong size */
     uint64_t objects;
     char *example;     /* owned */
-    uint64_t renamed;  /* objects whose ids are not those of the trace */
+    uint64_t renamed;  /* objects whose ids differ from those in the trace */
     uint64_t cut;      /* arrays with fewer elements than in the trace */
     char *cut_example; /* owned */
 };
@@ -81,7 +81,7 @@ static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure
 }
 
 /* Gives each present object an id of its own: that of the trace, unless it is too large or an
- * earlier one has it. */
+ * earlier object has it. */
 static enum status name_objects(struct dump *dump, struct failure *why)
 {
     struct heap_graph *graph = dump->graph;
@@ -137,7 +137,7 @@ static enum status find_sites(struct dump *dump, struct failure *why)
     return status;
 }
 
-/* Makes the classes of all methods that are open. */
+/* Makes the classes of all open methods. */
 static enum status find_methods(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
@@ -172,7 +172,8 @@ static uint64_t put_string(struct dump *dump, const char *text, size_t length)
     return dump->strings;
 }
 
-/* A name as virtual machines spell it: java/lang/String, [I, [Ljava/lang/String;. */
+/* Puts the name of a class as virtual machines spell it: java/lang/String, [I,
+ * [Ljava/lang/String;. Sets *string to its id. */
 static enum status put_class_name(struct dump *dump, const char *name, bool is_array,
                                   uint64_t *string)
 {
@@ -224,7 +225,7 @@ static enum status put_loaded_classes(struct dump *dump)
     return status;
 }
 
-/* Puts `what`#ID, for what has no name. */
+/* Puts WHAT#ID, in place of a missing name; returns the id of the string. */
 static uint64_t put_number_string(struct dump *dump, const char *what, uint64_t id)
 {
     char text[NUMBER_NAME_SIZE];
@@ -232,7 +233,7 @@ static uint64_t put_number_string(struct dump *dump, const char *what, uint64_t 
     return put_string(dump, text, (size_t)length);
 }
 
-/* Puts the frame of a method, or of a site in one, with the number that *frame is set to. */
+/* Puts the frame of a method or site, and sets *frame to its id. */
 static enum status put_frame(struct dump *dump, enum name_space space, uint64_t id,
                              uint64_t *frame, struct failure *why)
 {
@@ -250,7 +251,7 @@ static enum status put_frame(struct dump *dump, enum name_space space, uint64_t 
     return dump->print.status;
 }
 
-/* A stack trace of one frame for each site. */
+/* Puts a stack trace of one frame for each site. */
 static enum status put_sites(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
@@ -273,7 +274,7 @@ static void put_trace_of(struct dump *dump, const struct graph_object *object)
               U4);
 }
 
-/* The stack traces of all threads, after their methods, each of which is a frame. */
+/* Puts the open methods as frames, then the empty stack trace, then those of all threads. */
 static enum status put_traces(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
@@ -295,7 +296,7 @@ static enum status put_traces(struct dump *dump, struct failure *why)
     return status;
 }
 
-/* The name of a field, as a string. */
+/* Puts the name of a field as a string; returns its id. */
 static uint64_t put_field_name(struct dump *dump, uint64_t field)
 {
     struct member_name name = heap_member_name(dump->classes.names, NAMES_FIELD, field);
@@ -303,13 +304,13 @@ static uint64_t put_field_name(struct dump *dump, uint64_t field)
                     : put_number_string(dump, "field", field);
 }
 
-/* Whether the class has the one field that readers look for, and so none that stores show. */
+/* Whether the class has no objects, and only the field that readers look for. */
 static bool has_expected_field(const struct heap_class *class_of)
 {
     return class_of->expected_field && class_of->objects == 0;
 }
 
-/* Fields that can be written of those that the class has. */
+/* The number of fields that are written for the class. */
 static uint64_t field_count(const struct heap_class *class_of)
 {
     if (has_expected_field(class_of))
@@ -317,7 +318,8 @@ static uint64_t field_count(const struct heap_class *class_of)
     return class_of->field_count < FIELDS_MOST ? class_of->field_count : FIELDS_MOST;
 }
 
-/* Bytes of an object that are neither header nor references. */
+/* The bytes of an object that are neither header nor references; they are filled with fields.
+ */
 static uint64_t filler_of(const struct dump *dump, const struct heap_class *class_of)
 {
     uint64_t id_size = dump->hprof.id_size, taken = (2 + field_count(class_of)) * id_size;
@@ -326,7 +328,7 @@ static uint64_t filler_of(const struct dump *dump, const struct heap_class *clas
     return filler < most ? filler : most;
 }
 
-/* The next field that fills `left` bytes. */
+/* The type of the next field where `left` bytes are to be filled. */
 static enum hprof_type next_filler(uint64_t left)
 {
     if (left >= 8)
@@ -348,8 +350,8 @@ static uint64_t static_count(const struct heap_class *class_of)
     return class_of->static_count < FIELDS_MOST ? class_of->static_count : FIELDS_MOST;
 }
 
-/* The fields of a class: their names, and then the filler. `names` are strings from there on.
- */
+/* Puts the fields of a class: those that hold references, then the filler. `names`: the id of
+ * the string of the first one; those of the others follow. */
 static void put_fields(struct dump *dump, const struct heap_class *class_of, uint64_t names)
 {
     uint64_t filler = class_of->is_array ? 0 : filler_of(dump, class_of), fillers = 0;
@@ -368,14 +370,14 @@ static void put_fields(struct dump *dump, const struct heap_class *class_of, uin
     }
 }
 
-/* Bytes of the fields of an object of the class. */
+/* The bytes of all fields of an object of the class. */
 static uint64_t instance_bytes(const struct dump *dump, const struct heap_class *class_of)
 {
     return field_count(class_of) * dump->hprof.id_size + filler_of(dump, class_of);
 }
 
-/* Writes the strings of the fields of a class; the first is *fields, that of the first static
- * one *statics. */
+/* Puts the names of the fields of a class as strings. Sets *fields to the id of the first
+ * string, *statics to that of the first static field. */
 static void put_field_names(struct dump *dump, struct heap_class *class_of, uint64_t *fields,
                             uint64_t *statics)
 {
@@ -398,7 +400,8 @@ static void put_sticky_root(struct hprof *hprof, uint64_t id)
     hprof_heap_end(hprof, 0);
 }
 
-/* What a static field holds for which its class has no room becomes a root. */
+/* Puts a class. What its static fields hold becomes a root if there are more of them than the
+ * class has room for. */
 static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_t statics)
 {
     const struct heap_class *class_of = &dump->classes.items[number];
@@ -423,7 +426,7 @@ static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_
         put_sticky_root(hprof, dump->graph->ids[class_of->statics[i].target]);
 }
 
-/* All strings come before the heap. */
+/* Puts all classes. Their strings come before the first record of the heap. */
 static enum status put_classes(struct dump *dump, struct failure *why)
 {
     size_t count = dump->classes.count;
@@ -511,8 +514,8 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
     return dump->print.status;
 }
 
-/* The elements that an array has, as far as its size and the format allow; 16 bytes are its
- * header. */
+/* The number of elements of an array, as far as its size, of which 16 bytes are a header, and
+ * the format allow. */
 static uint64_t element_count(struct dump *dump, const struct graph_object *object,
                               const struct heap_class *class_of, enum hprof_type type)
 {
@@ -535,11 +538,12 @@ static int compare_elements(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Fields of ettrace from here on are elements of arrays. */
+/* In traces of ettrace, fields from this number on are elements of arrays. */
 enum { FIRST_ELEMENT = 1000000 };
 
-/* Lists the elements of an array of `count`, sorted; what has no index of its own comes last.
- */
+/* Lists the elements of an array of length `count`, sorted by index. Elements with an index
+ * outside of the array, or one that another element has, come last; *indexed is the number of
+ * the others. */
 static enum status list_elements(struct dump *dump, const struct graph_object *object,
                                  uint64_t count, size_t *indexed, struct failure *why)
 {
@@ -570,7 +574,8 @@ static enum status list_elements(struct dump *dump, const struct graph_object *o
     return STATUS_OK;
 }
 
-/* Puts the elements: each at its index, those that have none where there is nothing. */
+/* Puts the elements: each at its index, those without one in the gaps. Returns how many
+ * elements were put, zeros included. */
 static uint64_t put_elements(struct dump *dump, size_t indexed)
 {
     uint64_t at = 0;
@@ -682,7 +687,7 @@ static enum status write_dump(struct dump *dump, struct failure *why)
     return status == STATUS_OK ? ended : status;
 }
 
-/* Whether an object of the class is shown in another size than the trace has. */
+/* Whether an object of the class is shown in a size that differs from that in the trace. */
 static bool is_resized(const struct dump *dump, const struct heap_class *class_of)
 {
     uint64_t shown = 2 * (uint64_t)dump->hprof.id_size + instance_bytes(dump, class_of);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives say which allocations are alive at the moment; so in another reading of the trace only
- * these objects, and those that are never allocated, get a node, and all others are known by
- * their ids, to be distinguished from those that are never allocated, as long as they live.
- * After the moment the heap stays as it is: the reading goes on to find out which objects are
- * named later, and which frames are abandoned. */
+/* Lives show which allocations are alive at the moment. So when the trace is read again, only
+ * these objects, and those that are never allocated, get a node. Of all others, the id is kept
+ * as long as they live, so that they are not taken for objects that are never allocated. After
+ * the moment the heap stays as it is: the rest is read to find out which objects are named
+ * later, and which frames are abandoned. */
 #include "report/graph/heap_graph.h"
 
 #include "base/id_map.h"
@@ -17,38 +17,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bits of an allocation. */
+/* What is known of an allocation before the trace is read, in two bits. */
 enum { BIT_PRESENT = 1, BIT_DEAD = 2, BITS = 2, BITS_A_WORD = 64 / BITS };
 
 /* While the trace is read. */
 struct graph_build {
     struct graph_options options;
-    uint64_t *bits;          /* BITS an allocation */
+    uint64_t *bits;          /* by allocation, BITS each */
     struct map priors;       /* line of a prior object -> its bits */
-    struct node_index nodes; /* what ids mean, by trace_ids */
-    struct id_map elsewhere; /* ids that mean objects which are not in the heap at the moment,
-                                with the lines of their allocations */
-    size_t capacity;         /* objects that there is room for */
-    uint64_t *trace_ids;     /* by object */
-    uint32_t *threads;       /* by object: which named it last, or next */
+    struct node_index nodes; /* which node an id means */
+    /* Ids of objects that are not in the heap at the moment -> lines of their allocations. */
+    struct id_map elsewhere;
+    size_t capacity;     /* how many objects there is room for */
+    uint64_t *trace_ids; /* by object */
+    /* By object: the thread that named it last, or first after the moment. */
+    uint32_t *threads;
     struct frames *frames;
     struct latest_thread thread;
-    struct life_cursor *deaths; /* NULL: the dead are not forgotten */
-    struct life_facts death;    /* the next one */
+    struct life_cursor *deaths; /* NULL: ids of the dead are kept */
+    struct life_facts death;    /* the next death */
     uint64_t first_line;
     uint64_t records, ticks, births;
-    uint64_t allocations; /* births and prior objects */
-    bool is_past;         /* the moment */
-    /* Objects that are named after the moment, each once, in the order in which they are named
-     * first, and the frames that hold them. */
+    uint64_t allocations; /* so far, prior objects included */
+    bool is_past;         /* the moment has passed */
+    /* The objects that are named after the moment, in the order in which they are named first,
+     * and the frames that hold them. */
     struct graph_named *named;
     size_t named_count, named_capacity;
     size_t root_capacity;
-    struct map sites; /* id -> number, and 1; 1: it has no name */
+    struct map sites; /* id -> number + 1; 1: the site has no name */
     size_t site_capacity;
 };
 
-/* Enlarges an array by object, if there is memory. *least becomes the least room of all. */
+/* Enlarges an array with an item for each object; returns it, unchanged if there is no memory.
+ * *least becomes the smallest room of all these arrays. */
 static void *enlarge(const struct graph_build *build, void *array, size_t needed,
                      size_t item_size, size_t *least)
 {
@@ -59,7 +61,7 @@ static void *enlarge(const struct graph_build *build, void *array, size_t needed
     return grown ? grown : array;
 }
 
-/* Whether objects get ids that are not those of the trace. */
+/* Whether objects get numbers as ids, instead of those of the trace. */
 static bool has_numbers(const struct graph_build *build)
 {
     return build->options.keeps_ids && build->options.are_numbered;
@@ -103,7 +105,7 @@ static enum status add_object(struct heap_graph *graph, uint64_t id, node_t *nod
     return STATUS_OK;
 }
 
-/* Sets *number to that of a shape. */
+/* Sets *number to the number of a shape. */
 static enum status number_shape(struct heap_graph *graph, const struct graph_shape *shape,
                                 uint32_t *number, struct failure *why)
 {
@@ -167,7 +169,7 @@ enum status heap_graph_new(struct heap_graph **out, const struct graph_options *
     return status;
 }
 
-/* The bits of a life that has been born by the moment. */
+/* The bits of a life that has begun by the moment. */
 static unsigned bits_of(const struct graph_options *options, const struct life_facts *life)
 {
     const struct heap_moment *moment = options->moment;
@@ -195,7 +197,8 @@ enum status heap_graph_see_life(struct heap_graph *graph, const struct life_fact
     return STATUS_OK;
 }
 
-/* Forgets the ids of what has died by now: they mean no object until they are taken again. */
+/* Forgets the ids of what has died by now: they mean no object until they are allocated again.
+ */
 static enum status forget_dead(struct graph_build *build, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -212,7 +215,7 @@ static enum status forget_dead(struct graph_build *build, struct failure *why)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* Notes, once, that `node` is named after the moment. */
+/* Notes that `node` is named after the moment, if this is the first time. */
 static enum status name_later(struct heap_graph *graph, node_t node, struct failure *why)
 {
     struct graph_build *build = graph->build;
@@ -229,7 +232,7 @@ static enum status name_later(struct heap_graph *graph, node_t node, struct fail
     return STATUS_OK;
 }
 
-/* An id that means nothing gets a node, for an object that is not allocated. */
+/* Makes a node for an id that means no object so far. */
 static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
                             struct failure *why)
 {
@@ -240,7 +243,7 @@ static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
                                : status;
 }
 
-/* A record names object `id`, or null. *node becomes its node; NODE_NONE: it has none. */
+/* A record names object `id`; 0: null. Sets *node to its node; NODE_NONE: it has none. */
 static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *node,
                                struct failure *why)
 {
@@ -259,8 +262,7 @@ static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *no
     return STATUS_OK;
 }
 
-/* A record names object `id`, or null, as name_object has it; with HELD_BY_FRAME the innermost
- * frame holds it from now on. */
+/* As name_object; with HELD_BY_FRAME, the innermost frame holds the object from now on. */
 static enum status name_and_hold(struct heap_graph *graph, uint64_t id, node_t *node,
                                  struct failure *why)
 {
@@ -272,7 +274,7 @@ static enum status name_and_hold(struct heap_graph *graph, uint64_t id, node_t *
     return frames_hold(build->frames, build->thread.number, *node, why);
 }
 
-/* The bits of the allocation that `record` is. */
+/* The bits of the allocation that `record` makes. */
 static unsigned allocation_bits(struct graph_build *build, const struct record *record)
 {
     if (record_is_prior(record->kind)) {
@@ -297,14 +299,14 @@ static enum status set_allocated(struct heap_graph *graph, node_t node,
     return number_shape(graph, &shape, &graph->shapes[node], why);
 }
 
-/* The object gets the number of the latest allocation as its id, if it is to have one. */
+/* If ids are numbers, the object gets that of the last allocation. */
 static void take_number(struct heap_graph *graph, node_t node)
 {
     if (graph->ids)
         graph->ids[node] = graph->build->allocations;
 }
 
-/* Gives site `id` its number, if it has a name. */
+/* Gives site `id` a number, if it has a name. */
 static enum status number_site(struct heap_graph *graph, uint64_t id, uint64_t *entry,
                                struct failure *why)
 {
@@ -341,7 +343,7 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
     return STATUS_OK;
 }
 
-/* The id of the record means an object that is not in the heap at the moment. */
+/* From now on, the id of the record means an object that is not in the heap at the moment. */
 static enum status send_elsewhere(struct graph_build *build, const struct record *record,
                                   struct failure *why)
 {
@@ -353,8 +355,8 @@ static enum status send_elsewhere(struct graph_build *build, const struct record
     return STATUS_OK;
 }
 
-/* An allocation by the moment, or a prior object. An id that was named before keeps its node
- * unless that is allocated. */
+/* An allocation by the moment, or a prior object. If its id has a node that is not allocated,
+ * it becomes that of the object. */
 static enum status allocate(struct heap_graph *graph, const struct record *record,
                             unsigned bits, struct failure *why)
 {
@@ -380,7 +382,8 @@ static enum status allocate(struct heap_graph *graph, const struct record *recor
     return name_and_hold(graph, record->object, &node, why);
 }
 
-/* An allocation after the moment: the id is named, or means another object from now on. */
+/* An allocation after the moment. If its id means an allocated object, it means another object
+ * from now on; otherwise it is the object's own allocation, which names it. */
 static enum status allocate_later(struct heap_graph *graph, const struct record *record,
                                   struct failure *why)
 {
@@ -427,8 +430,8 @@ static enum status enter(struct heap_graph *graph, const struct record *record,
     return frames_hold(build->frames, thread, receiver, why);
 }
 
-/* The thread, which had frames before, has `depth` left; the frames above but the lowest were
- * abandoned. */
+/* After an exit, the thread has `depth` frames. Of those that were open at the moment, the exit
+ * left the lowest one above `depth`; those further in were abandoned. */
 static void note_depth(struct graph_thread *thread, size_t depth)
 {
     for (size_t i = depth + 1; i < thread->low; i++)
@@ -475,7 +478,7 @@ static enum status store(struct heap_graph *graph, node_t container, uint64_t fi
 }
 
 /* A store of an object that is not in the heap at the moment leaves the field empty, but shows
- * that the class has it: the field gets a slot, in which some object is stored first. */
+ * that the class has the field. To get a slot for it, some object is stored there first. */
 static enum status update(struct heap_graph *graph, const struct record *record,
                           struct failure *why)
 {
@@ -500,7 +503,7 @@ static enum status name_both(struct heap_graph *graph, const struct record *reco
     return status == STATUS_OK ? name_and_hold(graph, record->exception, &node, why) : status;
 }
 
-/* A record of a kind that does nothing but name objects. */
+/* A record of a kind that only names objects. */
 static enum status name_all(struct heap_graph *graph, const struct record *record,
                             struct failure *why)
 {
@@ -527,7 +530,7 @@ static enum status add_held(struct heap_graph *graph, uint32_t thread, size_t fr
     return status;
 }
 
-/* Takes the frames of a thread, and what they hold, as they are. */
+/* Copies the frames of a thread, and what they hold, as they are at the moment. */
 static enum status take_frames(struct heap_graph *graph, uint32_t number, struct failure *why)
 {
     const struct frames *frames = graph->build->frames;
@@ -551,7 +554,7 @@ static enum status take_frames(struct heap_graph *graph, uint32_t number, struct
     return status;
 }
 
-/* The moment has come: from now on the heap stays as it is. */
+/* The moment has come: the heap stays as it is from now on. */
 static enum status pass_moment(struct heap_graph *graph, struct failure *why)
 {
     struct graph_build *build = graph->build;
@@ -607,7 +610,7 @@ static enum status read_record(struct heap_graph *graph, const struct record *re
     }
 }
 
-/* Brings the graph to the moment before `record`. */
+/* Advances the clock to `record`, and does what is due before it. */
 static enum status go_to(struct heap_graph *graph, const struct record *record,
                          struct failure *why)
 {
@@ -659,7 +662,7 @@ static void free_build(struct graph_build *build)
     free(build);
 }
 
-/* Adds the threads that roots need and that began after the moment: they have no frames. */
+/* Adds the threads that began after the moment, without frames: roots may refer to them. */
 static enum status add_threads(struct heap_graph *graph, struct failure *why)
 {
     const struct frames *frames = graph->build->frames;
@@ -672,7 +675,7 @@ static enum status add_threads(struct heap_graph *graph, struct failure *why)
     return STATUS_OK;
 }
 
-/* Numbers what is never allocated as merlin/numbering.h does. */
+/* Numbers the objects that are never allocated, as merlin/numbering.h does. */
 static void number_unallocated(struct heap_graph *graph)
 {
     uint64_t number = graph->build->allocations;

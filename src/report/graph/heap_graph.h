@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap at a moment of the run: the objects that are alive then, by their deaths, the
- * references that their fields hold then, and what holds them: the roots.
+/* The heap at a moment of the run: the objects that, by their deaths, are alive then, the
+ * references in their fields, and the roots that hold them.
  *
- * Roots are the static fields; what the frames hold that are open then (etmerlin-deaths(7));
- * with UNALLOCATED_IMMORTAL the objects that the trace never allocates; and, of objects that
- * none of these reaches, those that the program names later, for a trace does not show what
- * local variables hold. Of those that refer to each other in a cycle, and to which nothing else
- * refers, one is a root: the one that is named first. It is held by the innermost frame that is
- * open at the moment and still so when it is named. An object that is not named any more, and
- * dies at the next boundary, is held by the innermost frame of the thread that named it last.
+ * Roots are the static fields; what frames that are open then hold (etmerlin-deaths(7)); with
+ * UNALLOCATED_IMMORTAL, the objects that the trace never allocates; and, since a trace does not
+ * show what local variables hold, objects that none of these reaches but that the program names
+ * later. If several of these refer to each other in a cycle, and nothing else refers to them,
+ * the one that is named first is the root. It is held by the innermost frame that is open at
+ * the moment and still open when it is named. An object that is not named again, and dies at
+ * the next boundary, is held by the innermost frame of the thread that named it last.
  *
- * There may be millions of objects, so what is known of them is in arrays of small numbers.
- */
+ * There may be millions of objects, so what is known about them is in arrays of small numbers.
+ * */
 #ifndef ETMERLIN_REPORT_GRAPH_HEAP_GRAPH_H
 #define ETMERLIN_REPORT_GRAPH_HEAP_GRAPH_H
 
@@ -31,97 +31,99 @@ enum {
     GRAPH_HAS_DIED = 2,     /* before the moment (graph_options.with_dead) */
     GRAPH_IS_ALLOCATED = 4, /* by the moment; its size, type and length are known */
     GRAPH_IS_ARRAY = 8,     /* by an A record */
-    GRAPH_MARKS = 16        /* and greater ones are for whoever builds the graph */
+    GRAPH_MARKS = 16        /* from here on, flags are for building the graph */
 };
 
 /* No frame, or no thread. */
 #define GRAPH_NONE UINT32_MAX
 
-/* What the record of an allocation says: many objects share it. */
+/* What the record of an allocation says. Many objects share a shape. */
 struct graph_shape {
     uint64_t type;
     uint64_t size;   /* bytes */
-    uint64_t length; /* elements; 0 if the trace does not say */
+    uint64_t length; /* in elements; 0 if the trace does not say */
 };
 
-/* An object, as it is shown. */
+/* An object, gathered from the arrays. */
 struct graph_object {
     node_t node;
     uint64_t id;              /* 0 unless ids are kept */
     struct graph_shape shape; /* if it is allocated */
-    slot_t first;             /* where its slots begin */
+    slot_t first;             /* its first slot; 0: it has none */
     unsigned flags;
 };
 
 enum graph_root_kind {
-    GRAPH_ROOT_FRAME,  /* a frame of a thread, or, without a frame, the thread */
+    GRAPH_ROOT_FRAME,  /* a frame of a thread holds it, or, if that has none, the thread */
     GRAPH_ROOT_SYSTEM, /* the object is immortal */
-    GRAPH_ROOT_DEAD    /* nothing: the object has died */
+    GRAPH_ROOT_DEAD    /* the object has died, and nothing holds it */
 };
 
 struct graph_root {
     enum graph_root_kind kind;
     node_t object;
-    uint32_t thread; /* number in graph->threads */
-    uint32_t frame;  /* number in it, 0 for the outermost */
+    uint32_t thread; /* index in graph->threads; GRAPH_NONE: none */
+    uint32_t frame;  /* its number in the thread, 0 for the outermost; GRAPH_NONE: none */
 };
 
 struct graph_frame {
     uint64_t method;
-    bool is_abandoned; /* an exception will unwind it */
+    bool is_abandoned; /* an exception that is not recorded will unwind it */
 };
 
 struct graph_thread {
     uint64_t id;
     struct graph_frame *frames;
     size_t depth;
-    size_t low; /* so many of the frames have been open since */
+    size_t low; /* so many of the frames have stayed open since the moment */
 };
 
 struct graph_options {
     const struct heap_moment *moment;
-    uint64_t with_dead; /* also what died in the last so many allocated bytes */
+    uint64_t with_dead; /* includes what died during the last so many allocated bytes */
     struct assumptions assumptions;
-    bool explicit_time;             /* records have times instead of threads */
-    bool ticks_by_time;             /* a tick is a time (history_tick_by_time) */
-    bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
-    bool forgets_the_dead;          /* ids are those of lives, and deaths are computed */
-    bool keeps_ids;                 /* of objects */
-    const struct names *site_names; /* sites with names here are kept; NULL: none are */
+    bool explicit_time; /* records have times instead of threads */
+    bool ticks_by_time; /* ticks are times (history_tick_by_time) */
+    bool are_numbered;  /* objects have the numbers of merlin/numbering.h as ids */
+    /* Ids that have died may mean other objects: deaths are computed, and ids those of the
+     * trace. */
+    bool forgets_the_dead;
+    bool keeps_ids;                 /* graph->ids is kept */
+    const struct names *site_names; /* sites that have names here are kept; NULL: none */
     const struct life_stream *stream;
 };
 
-/* Objects from 1 on; the slots of object 0 are the static fields. What is not GRAPH_IS_PRESENT
- * is to be passed over. */
+/* Objects have numbers from 1 on; the slots of object 0 are the static fields. Skip objects
+ * without GRAPH_IS_PRESENT. */
 struct heap_graph {
-    uint64_t *ids; /* by object; NULL: they are not kept */
+    uint64_t *ids; /* by object; NULL: ids are not kept */
     slot_t *firsts;
     uint32_t *shapes;
     uint8_t *flags;
     size_t count;
-    struct symbols known_shapes; /* by number: the bytes of struct graph_shape */
+    struct symbols known_shapes; /* by number: struct graph_shape, as bytes */
     struct slots *slots;
     struct graph_root *roots; /* by kind, thread, frame and object */
     size_t root_count;
     struct graph_thread *threads;
     size_t thread_count;
     uint32_t *sites;    /* by object: see graph_site */
-    size_t site_room;   /* objects that it has room for */
-    uint64_t *site_ids; /* of the sites that it has, from number 1 on */
+    size_t site_room;   /* how many objects `sites` has room for */
+    uint64_t *site_ids; /* by number of a site, from 1 on */
     size_t site_count;
-    struct graph_build *build; /* NULL: it is finished */
+    struct graph_build *build; /* NULL: the graph is finished */
 };
 
-/* Without objects. *options is copied; what it points to must stay until heap_graph_finish. The
- * caller owns *out (heap_graph_free). */
+/* Makes a graph without objects. *options is copied; what it points to must stay until
+ * heap_graph_finish. The caller owns *out (heap_graph_free). */
 enum status heap_graph_new(struct heap_graph **out, const struct graph_options *options,
                            struct failure *why) MUST_CHECK;
 
-/* To be called for each life, in their order, before the first record. */
+/* To be called for each life, in the order of lives, before the first record. */
 enum status heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life,
                                 struct failure *why) MUST_CHECK;
 
-/* Goes on with the records of `batch`: to be called for all of the trace. */
+/* Adds the records of `batch`; to be called for all batches of the trace. */
 enum status heap_graph_read(struct heap_graph *graph, const struct batch *batch,
                             struct failure *why) MUST_CHECK;
 
@@ -152,14 +154,15 @@ static inline struct graph_object graph_object(const struct heap_graph *graph, n
     };
 }
 
-/* The number of the site of allocation, whose id is in graph->site_ids; 0: it is not known. */
+/* The number of the site where an object was allocated, by which graph->site_ids has its id; 0:
+ * it is not known, or has no name. */
 static inline uint32_t graph_site(const struct heap_graph *graph, node_t object)
 {
     return object < graph->site_room ? graph->sites[object] : 0;
 }
 
-/* Sets *target to the next object that a slot of the container refers to from *slot on, and
- * *field to the slot's. NODE_NONE: there is no more. */
+/* Returns the next present object that a container refers to, from *slot on. Sets *field to the
+ * field of its slot, and moves *slot past it. NODE_NONE: there are no more. */
 static inline node_t graph_next(const struct heap_graph *graph, slot_t *slot, uint64_t *field)
 {
     while (*slot != 0) {

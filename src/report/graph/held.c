@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All static fields, methods with open frames, and what else holds objects are nodes between
- * the root of a graph and the objects: what such a node dominates would be dead without it. An
- * object that no single one of them dominates is held by several. */
+/* Static fields, methods with open frames, and what else holds objects are nodes between the
+ * root of a graph and the objects. What such a node dominates would be dead without it. An
+ * object that none of them dominates is held by several. */
 #include "report/report_table.h"
 
 #include "base/memory.h"
@@ -14,16 +14,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In the order in which rows that retain as much come. */
+/* Rows that retain equally many bytes are in this order. */
 enum holder_kind {
     HOLDER_STATIC,   /* a static field */
     HOLDER_METHOD,   /* the open frames of a method */
-    HOLDER_THREAD,   /* a thread outside of its frames */
+    HOLDER_THREAD,   /* a thread that had no frame */
     HOLDER_IMMORTAL, /* --unallocated=immortal */
-    HOLDER_SEVERAL   /* of these */
+    HOLDER_SEVERAL   /* several of these together */
 };
 
-/* That a holder refers to an object. */
+/* A reference from a holder to an object. */
 struct hold {
     enum holder_kind kind;
     uint64_t id;
@@ -33,7 +33,7 @@ struct hold {
 struct holder {
     enum holder_kind kind;
     uint64_t id;
-    size_t first; /* of its holds */
+    size_t first; /* the index of its first hold */
     uint64_t objects, bytes;
     node_t largest; /* object; NODE_NONE: it retains none */
 };
@@ -43,18 +43,19 @@ struct held {
     const struct heap_graph *graph;
     struct hold *holds; /* by kind, id and object */
     size_t hold_count, hold_capacity;
-    struct holder *holders; /* and at last the one that is several */
-    size_t holder_count;    /* without that */
+    struct holder *holders; /* the last one is HOLDER_SEVERAL */
+    size_t holder_count;    /* without the last one */
     struct dominators dominators;
     struct shown_name name;
 };
 
-/* Steps of a path that are shown at its begin, and at its end, if it has more than both. */
+/* A path with more than twice as many steps is shown without its middle: so many at its
+ * beginning, and as many at its end. */
 enum { STEPS_SHOWN = 8 };
 
 static enum status held_begin(struct report *report, struct failure *why)
 {
-    (void)why; /* the table has it */
+    (void)why; /* the table keeps failures */
     table_names(&report->table, "root id objects bytes largest path");
     if (report->material->names)
         table_names(&report->table, "name");
@@ -147,8 +148,8 @@ static enum status find_holders(struct held *held, struct failure *why)
                       (uint64_t)NODE_MAX - 2);
 }
 
-/* Holders are the nodes after the objects. Their edges are numbers of holds, and that of the
- * root numbers of holders, from 1 on. */
+/* Holders are the nodes after the objects. The edges of holders are numbers of holds, those of
+ * the root numbers of holders, both from 1 on. */
 static slot_t first_edge(const void *context, node_t node)
 {
     const struct held *held = context;
@@ -175,7 +176,7 @@ static node_t next_target(const void *context, node_t node, slot_t *edge)
     return held->holds[at].object;
 }
 
-/* Whether the object, a node, is one that the trace allocates and that is alive. */
+/* Whether an object is allocated by the trace, and alive. */
 static bool is_alive(const struct heap_graph *graph, node_t object)
 {
     unsigned flags = graph->flags[object];
@@ -195,7 +196,7 @@ static void retain(struct holder *holder, const struct heap_graph *graph, node_t
         holder->largest = node;
 }
 
-/* Adds each object to the holder that dominates it, or to several. */
+/* Adds each object to the holder that dominates it, or to HOLDER_SEVERAL. */
 static void add_up(struct held *held)
 {
     const struct dominators *dominators = &held->dominators;
@@ -211,7 +212,7 @@ static void add_up(struct held *held)
     }
 }
 
-/* By bytes, the most first, and at last several. */
+/* Orders holders by bytes, the most first; HOLDER_SEVERAL is last. */
 static int compare_rows(const void *left, const void *right)
 {
     const struct holder *a = left, *b = right;
@@ -221,8 +222,8 @@ static int compare_rows(const void *left, const void *right)
     return compare_holders(a->kind, a->id, b->kind, b->id);
 }
 
-/* Lists the dominators of the largest object from its holder on, and it, in spare[1]. Returns
- * how many there are. */
+/* Lists the objects that dominate the largest object of a holder, from the outermost one to
+ * that object itself, in spare[1]. Returns their number. */
 static size_t list_path(struct held *held, node_t largest)
 {
     const struct dominators *dominators = &held->dominators;
@@ -246,7 +247,7 @@ static bool have_one_type(const struct heap_graph *graph, node_t a, node_t b)
            (graph->flags[a] & flag) == (graph->flags[b] & flag);
 }
 
-/* Where the objects of the path from `at` on that are of one type end. */
+/* The end of the step at `at` of a path: of the objects of one type that follow one another. */
 static size_t step_end(const struct held *held, size_t at, size_t length)
 {
     const node_t *path = held->dominators.spare[1];

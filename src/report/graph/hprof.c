@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap goes into segments, which together may have any length: a record of the file has at
- * most 4 GiB. What is in a segment has to be known before its length is written, so a segment
- * is made in memory and written as soon as it has a MiB. Only the zeros at the end of a long
- * array are not. */
+/* A record of the file has at most 4 GiB, but the heap may have any number of segments. The
+ * length of a segment comes before its contents, so a segment is made in memory, and written as
+ * soon as it has a MiB. Only the zeros at the end of a long array are never in memory. */
 #include "report/graph/hprof.h"
 
 #include "base/memory.h"
@@ -37,7 +36,7 @@ static void put_header(struct hprof *hprof, enum file_tag tag, uint64_t length)
     put_number(hprof, length, U4);
 }
 
-/* The time is none: the same trace gives the same bytes. */
+/* The time of the dump is written as 0, so that the same trace gives the same bytes. */
 enum status hprof_begin(struct hprof *hprof, struct print *print, unsigned id_size)
 {
     static const char version[] = "JAVA PROFILE 1.0.2";
@@ -89,7 +88,7 @@ void hprof_trace_frame(struct hprof *hprof, uint64_t id)
     put_number(hprof, id, hprof->id_size);
 }
 
-/* Writes the segment, which so many zeros end. */
+/* Writes the segment, and so many zeros at its end. */
 static void write_segment(struct hprof *hprof, uint64_t zeros)
 {
     static const char nothing[4096];
@@ -104,7 +103,8 @@ static void write_segment(struct hprof *hprof, uint64_t zeros)
     }
 }
 
-/* Room for `bytes` more in the segment; NULL: there is no memory, or was none before. */
+/* Makes room for `bytes` more in the segment, and returns where; NULL: this or something before
+ * has failed. */
 static unsigned char *segment_room(struct hprof *hprof, size_t bytes)
 {
     struct print *print = hprof->print;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives come before the records, and leave some bits each in every graph. Then the trace is
- * read once for each moment, so that the objects and references of one graph at a time are in
+/* Lives come before the records, and each leaves two bits in every graph. Then the trace is
+ * read once for each moment, so that only one graph at a time has its objects and references in
  * memory. */
 #include "report/graph/run_graphs.h"
 

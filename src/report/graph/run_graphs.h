@@ -8,27 +8,27 @@
 
 /* Zero-initialize it; run_graphs_free ends it. */
 struct run_graphs {
-    struct heap_graph *items[MOMENTS_MOST]; /* by moment; NULL: there is none */
+    struct heap_graph *items[MOMENTS_MOST]; /* by moment; NULL: not made, or dropped */
     size_t count;
 };
 
-/* Makes a graph for each moment. `keeps_ids`: of objects, and of sites that have names.
- * *moments and *material must outlive *graphs. */
+/* Begins a graph for each moment. With `keeps_ids`, graphs have the ids of objects, and of
+ * sites that have names. *moments and *material must outlive *graphs. */
 enum status run_graphs_open(struct run_graphs *graphs, const struct report_material *material,
                             const struct moments *moments, bool keeps_ids,
                             struct failure *why) MUST_CHECK;
 
-/* Adds the next life to all. */
+/* Adds the next life to all graphs. */
 enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *life,
                            struct failure *why) MUST_CHECK;
 
-/* All lives have been added: reads the trace for the graph of moment number `moment`, which is
- * complete then. */
+/* After all lives: reads the trace for the graph of moment number `moment`, and completes it.
+ */
 enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
                             size_t moment, struct failure *why) MUST_CHECK;
 
-/* Releases the graph of a moment, of which there is no more need: a graph takes more memory
- * than the reading for the next one takes time. */
+/* Releases the graph of a moment, before the next one is read: otherwise all would be in memory
+ * at the same time. */
 void run_graphs_drop(struct run_graphs *graphs, size_t moment);
 
 void run_graphs_free(struct run_graphs *graphs);
