@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches are filled again and again, so their arrays only ever grow: after the largest batch
- * no memory is allocated any more. */
+/* Batches are filled again and again, so their arrays only grow: once the largest batch has
+ * been read, no more memory is allocated. */
 #include "trace/batch.h"
 
 #include "base/memory.h"

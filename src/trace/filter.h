@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a second reading is to find, when the input has been read in full before: some of the
- * boundaries, and all deaths. */
+/* Which records a second reading of an input delivers: some of the boundaries, and all deaths.
+ */
 #ifndef ETMERLIN_TRACE_FILTER_H
 #define ETMERLIN_TRACE_FILTER_H
 
@@ -9,22 +9,22 @@
 #include <stdbool.h>
 
 struct boundary_filter {
-    /* The next boundary that is wanted, counted from 1; each call gives a larger number,
-     * UINT64_MAX in the end. It may be called in another thread than the reader's user is in,
-     * and must not share with it what changes. */
+    /* Returns the next boundary that is wanted, counted from 1: a larger number with each call,
+     * UINT64_MAX in the end. It may be called in another thread than that of the reader's user,
+     * and must not share with it anything that changes. */
     uint64_t (*next)(void *context);
     void *context;
 };
 
-/* How far a filter has seen the records. */
+/* How far a filter has come. */
 struct filtering {
     const struct boundary_filter *filter; /* NULL: all records are wanted */
     uint64_t boundaries;                  /* so far */
-    uint64_t wanted;                      /* boundary that the filter wants next */
+    uint64_t wanted;                      /* the boundary that the filter wants next */
 };
 
-/* Starts in front of the first record. NULL is allowed; else the filter must outlive the use of
- * what is returned. */
+/* Starts before the first record. `filter` may be NULL; otherwise it must outlive what is
+ * returned. */
 static inline struct filtering filtering_begin(const struct boundary_filter *filter)
 {
     return (struct filtering){.filter = filter,
@@ -43,8 +43,8 @@ static inline bool filtering_wants(struct filtering *filtering, unsigned kind)
     return true;
 }
 
-/* Leaves in the batch, which has all records of the trace from the last one on, those that the
- * filter, which is not NULL, lets through. */
+/* Removes from the batch what the filter, which is not NULL, does not want. The batch must have
+ * all records of the trace that follow those of the batch before. */
 static inline void filtering_apply(struct filtering *filtering, struct batch *batch)
 {
     size_t kept = 0;

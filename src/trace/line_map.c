@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which line a record stands in, for all records of a trace. Nearly every line is a record, so
- * only the runs of consecutive lines are kept, and a look-up is a binary search among them. */
+/* The lines of all records of a trace. Nearly every line is a record, so only runs of
+ * consecutive lines are kept, and a look-up is a binary search among these. */
 #include "trace/line_map.h"
 
 #include "base/bisect.h"

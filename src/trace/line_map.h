@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which record stands in which line. Lines and records nearly always count up together, so only
- * where they do not is kept. */
+/* Which record is in which line. Lines and records nearly always count up together, so only the
+ * exceptions are kept. */
 #ifndef ETMERLIN_TRACE_LINE_MAP_H
 #define ETMERLIN_TRACE_LINE_MAP_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From record `record` on, lines count up as records do. */
+/* From record `record` on, lines count up together with records. */
 struct line_run {
     uint64_t record; /* its number from 1 */
     uint64_t line;
@@ -22,14 +22,14 @@ struct line_map {
     size_t count;
     size_t capacity;
     uint64_t records;
-    bool is_shared; /* a record stands in the line of one before, or in front of it */
+    bool is_shared; /* a record is in the same line as an earlier one, or before it */
 };
 
-/* What line_map_add does at the start of a run. */
+/* The part of line_map_add that begins a run. */
 enum status line_map_begin_run(struct line_map *map, uint64_t line,
                                struct failure *why) MUST_CHECK;
 
-/* The next record stands in line `line`. */
+/* Adds the next record, which is in line `line`. */
 static inline enum status MUST_CHECK line_map_add(struct line_map *map, uint64_t line,
                                                   struct failure *why)
 {
@@ -45,8 +45,8 @@ static inline enum status MUST_CHECK line_map_add(struct line_map *map, uint64_t
 /* The line of record number `record`, from 1. */
 uint64_t line_map_line(const struct line_map *map, uint64_t record);
 
-/* The number of the record in line `line`, from 1. No line has two. Without a record in that
- * line the number means nothing. */
+/* The number, from 1, of the record in line `line`; it means nothing if that line has no
+ * record. Only for maps that are not is_shared. */
 uint64_t line_map_record(const struct line_map *map, uint64_t line);
 
 void line_map_free(struct line_map *map);

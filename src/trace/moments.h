@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to objects in a trace that records calls and frees, with times of its own: what
- * records, which have neither, leave out. */
+/* What happens to objects in a trace whose format has calls and frees with times of its own.
+ * Records leave these times out. */
 #ifndef ETMERLIN_TRACE_MOMENTS_H
 #define ETMERLIN_TRACE_MOMENTS_H
 
@@ -12,9 +12,9 @@
 enum moment_kind {
     MOMENT_ALLOCATED, /* object, of type */
     MOMENT_ENTERED,   /* a method of object */
-    MOMENT_LEFT,      /* the same call is left, or open at the end */
-    MOMENT_ABANDONED, /* the same call is gone, since an unknown moment: an outer one is left */
-    MOMENT_FREED,     /* object, by the collector */
+    MOMENT_LEFT,      /* a call is left, or still open at the end */
+    MOMENT_ABANDONED, /* a call is gone since an unknown moment: an outer one is left */
+    MOMENT_FREED,     /* object, freed by the collector */
     MOMENT_ENDED,     /* the end of the program; more may follow */
     MOMENT_OTHER      /* nothing happens to an object */
 };
@@ -29,7 +29,7 @@ struct moment {
     bool constructor; /* the method is one */
 };
 
-/* Sees a moment. */
+/* Called for each moment; anything but STATUS_OK ends the reading. */
 typedef enum status (*moment_visitor)(void *context, const struct moment *moment,
                                       struct failure *why);
 

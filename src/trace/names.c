@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* All names stand one after the other in one text, with an entry each that shows where. A name
- * that begins with that of a class does not repeat it: a list can have millions of members of
- * one class, whose name may be long. Such a name is put together when it is asked for, in room
- * that was made when it was added, so that asking cannot fail. */
+/* All names are in one text, one after the other, and each has an entry with its position. A
+ * name that begins with that of a class does not repeat it: a list can have millions of members
+ * of one class, whose name may be long. Such a name is put together on request, in room that
+ * was made when it was added, so that a request cannot fail. */
 #include "trace/names.h"
 
 #include "base/map.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 struct entry {
-    size_t begin;    /* of its own part, in text */
+    size_t begin;    /* where its own part begins in the text */
     uint32_t length; /* of its own part */
-    uint32_t owner;  /* number of the entry whose name comes before it, from 1; 0: none */
+    uint32_t owner;  /* the number, from 1, of the entry whose name comes first; 0: none */
 };
 
 struct names {
@@ -26,7 +26,7 @@ struct names {
     char *text;
     size_t length;
     size_t capacity;
-    char *joined; /* the name that was put together last */
+    char *joined; /* the last name that was put together */
     size_t joined_capacity;
 };
 
@@ -58,7 +58,7 @@ static enum status append_own(struct names *names, const char *text, size_t leng
     return STATUS_OK;
 }
 
-/* Makes the next entry that of `id`. */
+/* Adds an entry for `id`. */
 static enum status add_entry(struct names *names, enum name_space space, uint64_t id,
                              const struct entry *entry, struct failure *why)
 {
@@ -90,7 +90,7 @@ enum status names_add(struct names *names, enum name_space space, uint64_t id, c
     return add_name(names, space, id, 0, text, length, why);
 }
 
-/* Names `id` with the text after that of the entry `owner`, which is one of *names. */
+/* Names `id` with the text of `owner`, an entry of *names, and then `text`. */
 static enum status add_owned(struct names *names, enum name_space space, uint64_t id,
                              const struct entry *owner, const char *text, size_t length,
                              struct failure *why)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A ring of batches between two threads. The reading thread fills batches as long as
- * there is an empty one; the using thread holds one batch at a time. Each side
- * waits under the lock only when the ring is full or empty, and is woken only when the ring is
- * half empty or half full: waking a thread costs about as much as a tenth of a batch. */
+/* A ring of batches between two threads. The reading thread fills batches while there is an
+ * empty one; the using thread holds one batch at a time. Each side waits under the lock only
+ * when the ring is full or empty, and is woken only when the ring is half empty or half full:
+ * waking a thread costs about as much as a tenth of a batch. */
 #include "trace/readahead.h"
 
 #include "base/thread.h"
 
 enum { RING_SIZE = 8, RING_HALF = RING_SIZE / 2 };
 
-/* A place of the ring: a batch, and what reader_next said of it. */
+/* A slot of the ring: a batch, and what reader_next returned for it. */
 struct ring_place {
     struct batch batch;
     enum status status;
@@ -20,8 +20,8 @@ struct readahead {
     struct reader *reader;
     struct ring_place ring[RING_SIZE];
     uint64_t filled; /* batches that the reading thread has finished */
-    uint64_t freed;  /* batches that the using thread needs no more */
-    bool stop;       /* the using thread wants no more */
+    uint64_t freed;  /* batches that the using thread has finished */
+    bool stop;       /* the using thread wants no more batches */
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
@@ -31,7 +31,7 @@ static struct ring_place *readahead_place_of(struct readahead *readahead, uint64
     return &readahead->ring[number % RING_SIZE];
 }
 
-/* Waits for an empty place; false when no more batches are wanted. */
+/* Waits for an empty slot; false: no more batches are wanted. */
 static bool wait_for_room(struct readahead *readahead)
 {
     pthread_mutex_lock(&readahead->lock);
@@ -42,7 +42,7 @@ static bool wait_for_room(struct readahead *readahead)
     return wanted;
 }
 
-/* One more batch is filled; the reading ends with it if `last`. */
+/* Notes that another batch is filled; it is the last one if `last`. */
 static void note_filled(struct readahead *readahead, bool last)
 {
     pthread_mutex_lock(&readahead->lock);
@@ -52,7 +52,7 @@ static void note_filled(struct readahead *readahead, bool last)
     pthread_mutex_unlock(&readahead->lock);
 }
 
-/* One more batch is needed no more. */
+/* Notes that the using thread has finished another batch. */
 static void note_freed(struct readahead *readahead)
 {
     pthread_mutex_lock(&readahead->lock);
@@ -85,7 +85,7 @@ static struct ring_place *wait_for_batch(struct readahead *readahead, uint64_t n
     return readahead_place_of(readahead, number);
 }
 
-/* Shows the batches that the other thread reads. */
+/* Shows batches while the other thread reads more of them. */
 static enum status visit_ahead(struct readahead *readahead, batch_visitor visit, void *context,
                                struct failure *why)
 {
@@ -106,7 +106,7 @@ static enum status visit_ahead(struct readahead *readahead, batch_visitor visit,
     }
 }
 
-/* Reads each batch when the one before has been shown. */
+/* Reads each batch after the one before has been shown. */
 static enum status visit_each(struct readahead *readahead, batch_visitor visit, void *context,
                               struct failure *why)
 {
@@ -145,7 +145,7 @@ enum status readahead_visit(struct reader *reader, unsigned threads, batch_visit
     enum status status;
     pthread_mutex_init(&readahead.lock, NULL);
     pthread_cond_init(&readahead.changed, NULL);
-    /* Without a second thread a trace can be read all the same. */
+    /* If no thread can be started, the trace is read in this one. */
     if (threads > 1 && thread_start(&thread, read_batches, &readahead) == 0) {
         status = visit_ahead(&readahead, visit, context, why);
         stop_thread(&readahead, thread);

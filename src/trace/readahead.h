@@ -6,13 +6,14 @@
 #include "base/status.h"
 #include "trace/reader.h"
 
-/* What is done with a batch, which stays until the visitor returns. */
+/* Called for each batch, which stays until the visitor returns. */
 typedef enum status (*batch_visitor)(void *context, const struct batch *batch,
                                      struct failure *why);
 
-/* Reads all that is left of `reader` and shows `visit` each batch. With `threads` = 1 each is
- * read when the one before has been shown; with 2, a thread reads some batches ahead. The
- * reader must be left alone until the call returns. Ends with the first failure of either. */
+/* Reads the rest of `reader` and passes each batch to `visit`. With `threads` = 1, each is read
+ * after the one before has been shown; with 2, another thread reads some batches ahead. Nobody
+ * else may use the reader until the call returns. Returns the first failure of reader or
+ * visitor. */
 enum status readahead_visit(struct reader *reader, unsigned threads, batch_visitor visit,
                             void *context, struct failure *why) MUST_CHECK;
 

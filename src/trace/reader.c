@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What is alike for readers of all classes: a class need not know how to find what a filter
- * wants, nor how to skim; then it reads all, and the rest is left out here. One indirect call a
- * batch costs nothing that could be measured. */
+/* What readers of all classes have in common. A class need not be able to filter or to skim:
+ * then it reads everything, and what is not wanted is left out here. One indirect call for each
+ * batch has no cost that could be measured. */
 #include "trace/reader.h"
 
-/* Records that stand before a failure are given first, so that what is said of a trace does not
- * depend on where its batches end: the failure is kept for the next call. */
+/* If a failure comes with records before it, these are delivered first, and the failure is kept
+ * for the next call. So what is reported of a trace does not depend on where its batches end.
+ */
 static enum status fill(struct reader *reader, struct batch *batch, struct failure *why)
 {
     batch_restart(batch);

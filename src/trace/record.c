@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The one table of the kinds of records. Whatever a layer does with each field of a record, or
- * for each kind in turn, it takes from here: how text is lexed and written, which fields get
- * other numbers, what reports list. What has to be fast has code of its own for each kind (the
- * lexer of canonical lines, pass 1); tests compare that with the table. */
+ * for each kind, follows this table: how text is lexed and written, which fields are
+ * renumbered, what reports list. Code that has to be fast treats each kind by itself (the lexer
+ * of canonical lines, pass 1); tests compare it with the table. */
 #include "trace/record_layout.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define FIELD_AS(name, member, role) {name, offsetof(struct record, member), role, false}
 #define FIELD(member, role) FIELD_AS(#member, member, role)
-/* An object that must be there. */
+/* An object that must not be 0. */
 #define OBJECT(role) {"object", offsetof(struct record, object), role, true}
 #define LAST FIELD_AS(NULL, thread, ROLE_THREAD_OR_TIME)
 #define ALLOCATION                                                                             \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The one record model: what every trace format is read into.
+/* The record model: every trace format is read into these records.
  *
- * The letters are those of Elephant Tracks (Ricci, Guyer, Moss: "Elephant
- * Tracks: portable production of complete and precise GC traces", ISMM 2013). */
+ * The letters are those of Elephant Tracks (Ricci, Guyer, Moss: "Elephant Tracks: portable
+ * production of complete and precise GC traces", ISMM 2013). */
 #ifndef ETMERLIN_TRACE_RECORD_H
 #define ETMERLIN_TRACE_RECORD_H
 
@@ -32,7 +32,8 @@ enum {
 
 /* What is wrong with a malformed line. */
 enum record_fault {
-    FAULT_LINE,        /* no single field: its length, letter, number of fields, a NUL byte */
+    FAULT_LINE, /* the line as a whole: its length, its letter, its number of fields, or a NUL
+                   byte */
     FAULT_NO_NUMBER,   /* a field is not a number */
     FAULT_TOO_LARGE,   /* a field does not fit 64 bits */
     FAULT_NEGATIVE,    /* a size, length or time is negative */
@@ -40,13 +41,13 @@ enum record_fault {
     FAULT_NO_OBJECT    /* 0 where there must be an object */
 };
 
-/* One record, in a cache line. Which fields a kind has is listed next to them, and in the table
- * of trace/record_layout.h; the others are unspecified. Object id 0 is null, or "static" as a
- * container. */
+/* One record, in a cache line. The comments of the fields, and the table of
+ * trace/record_layout.h, say which kinds have them; the other fields of a record are
+ * unspecified. Object id 0 is null, or "static" as a container. */
 struct record {
     uint8_t kind;        /* enum record_kind */
-    uint8_t marks;       /* of a record in a spool: what its user made them */
-    uint32_t line;       /* line, from the first of its batch on */
+    uint8_t marks;       /* of a record in a spool: for its user */
+    uint32_t line;       /* its line, counted from 0 at the first line of the batch */
     uint32_t begin, end; /* the record's bytes in the batch's text, its line end included */
     union {
         uint64_t object;    /* N A I P V W D; E: 0 */
@@ -76,7 +77,8 @@ struct record {
 
 _Static_assert(sizeof(struct record) == 64, "a record should fill a cache line");
 
-/* Whether `kind` begins an object: it allocates one, or says that one was there before. */
+/* Whether `kind` begins the life of an object: it allocates one, or says that one was there
+ * before. */
 static inline int record_is_allocation(unsigned kind)
 {
     return kind == RECORD_OBJECT || kind == RECORD_ARRAY || kind == RECORD_INITIAL ||

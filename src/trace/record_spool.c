@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Records stand in blocks that can be decoded each on its own, so that they can be taken in any
- * order; the length of a block stands before and after it. A record is a byte for its
- * kind and what follows. Ids are written as their slot in a small table of those met lately in
- * the block: nine of ten are in it. A thread is written only where it is another one than that
- * of the record before, and a time where it does not count up. */
+/* Records are in blocks, each of which can be decoded on its own, so that blocks can be read in
+ * any order; the length of a block comes before and after it. A record is a byte for its kind,
+ * and its fields. An id is written as its slot in a small table of recent ids of the block,
+ * which has nine of ten. A thread is written only if it differs from that of the record before,
+ * a time only if it does not count up. */
 #include "trace/record_spool.h"
 
 #include "base/hash.h"
@@ -24,20 +24,20 @@ enum {
 /* The first byte of a record: the number of its kind, its marks, and these. */
 enum { KIND_BITS = 4, MARKS_SHIFT = KIND_BITS, HAS_CONTEXT = 1 << 6, HAS_METHOD = 1 << 7 };
 
-/* A kind, as it is in the file. */
+/* A kind, as it is encoded in the file. */
 struct spool_kind {
     uint8_t kind;
     uint8_t names; /* RECORD_NAMES_... */
     bool has_field;
-    bool has_details; /* these two only if details are kept */
-    bool has_entered; /* a method */
+    bool has_details; /* this and the next only if details are kept */
+    bool has_entered; /* it has a method that is entered */
 };
 
-/* What a block knows of the records before the present one. */
+/* What coding and decoding a record of a block depends on. */
 struct spool_context {
     uint64_t ids[SLOTS];     /* slot 0 is not used */
     uint64_t last;           /* the thread of the record before, or its time */
-    uint64_t details[SLOTS]; /* as ids, of methods, sizes, types, sites and lengths */
+    uint64_t details[SLOTS]; /* the same, for methods, sizes, types, sites and lengths */
     uint64_t line;           /* of the allocation before, or of the first record */
 };
 
@@ -117,7 +117,7 @@ void record_spool_set_line(struct record_spool *spool, uint64_t first_line)
     spool->first_line = first_line;
 }
 
-/* Where an id stands in the table: never 0, and null stands where a new table has it. */
+/* The slot of an id: never 0; that of null holds null in a new table. */
 static unsigned slot_of_id(uint64_t id)
 {
     unsigned slot = (unsigned)hash_place(id, 8);
@@ -151,8 +151,8 @@ static inline const uint8_t *get_id(uint64_t *table, const uint8_t *at, const ui
     return at;
 }
 
-/* The thread that a record of this kind has if it is that of the record before, or its time if
- * that counts up. */
+/* The thread or time that is not written: the thread of the record before, or the time that
+ * counts up. */
 static uint64_t expected(const struct spool_context *context, bool explicit_time, unsigned kind)
 {
     return context->last + (explicit_time && record_is_boundary(kind));
@@ -172,7 +172,7 @@ static enum status flush(struct record_spool *spool, struct failure *why)
     return status;
 }
 
-/* What stands in front of the fields. */
+/* Writes what comes before the fields. */
 static uint8_t *put_head(struct record_spool *spool, uint8_t *at, const struct record *record,
                          unsigned number)
 {
@@ -190,7 +190,7 @@ static uint8_t *put_head(struct record_spool *spool, uint8_t *at, const struct r
     return has_method ? varint_put(at, record->method) : at;
 }
 
-/* What an allocation has in addition to its object and its thread. */
+/* Writes what an allocation has in addition to its object and its thread. */
 static uint8_t *put_details(struct spool_context *context, uint8_t *at,
                             const struct record *record, uint64_t line)
 {
@@ -203,8 +203,8 @@ static uint8_t *put_details(struct spool_context *context, uint8_t *at,
     return at;
 }
 
-/* Prepares for a record in line `line`: the lines of a block begin with that of its first
- * record, and fit the 32 bits that a record has for them. */
+/* Prepares for a record in line `line`. The lines of a block count from that of its first
+ * record; a new block begins if they do not fit the 32 bits of a record. */
 static enum status begin_line(struct record_spool *spool, uint64_t line, struct failure *why)
 {
     enum status status = STATUS_OK;

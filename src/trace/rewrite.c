@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the records of a batch in another format, or with other fields, and passes through
- * what is no record: comments, blank lines. A record is replaced where it stood, by one that
- * ends its line as that one did. */
+/* Writes the records of a batch in another format, or with other fields, and copies what is no
+ * record, such as comments and blank lines. A record takes the place of the old one, and its
+ * line ends in the same way. */
 #include "trace/rewrite.h"
 
 #include "trace/readahead.h"

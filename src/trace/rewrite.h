@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of an input written as records of an output, one by one, with the text that stands
- * between them. */
+/* Writes records of an input as records of an output, one by one, with the text between them.
+ */
 #ifndef ETMERLIN_TRACE_REWRITE_H
 #define ETMERLIN_TRACE_REWRITE_H
 
@@ -14,7 +14,7 @@ struct rewriting {
     size_t written; /* bytes of its text */
 };
 
-/* Passes by the next record of the batch, `from`: writes the text before it and, if `as` is not
+/* Goes past the next record of the batch, `from`: writes the text before it and, unless `as` is
  * NULL, *as in its place. */
 enum status rewrite_record(struct rewriting *rewriting, const struct record *from,
                            const struct record *as, struct failure *why) MUST_CHECK;
@@ -22,13 +22,12 @@ enum status rewrite_record(struct rewriting *rewriting, const struct record *fro
 /* Writes the text after the last record of the batch. */
 enum status rewrite_rest(struct rewriting *rewriting, struct failure *why) MUST_CHECK;
 
-/* Writes all that `reader` still has to give, recorded deaths included: as it is, if `writer`
- * is of its format, else record by record; and finishes `writer`. `threads`: see
- * readahead_visit. */
+/* Writes the rest of `reader`, recorded deaths included, and finishes `writer`: unchanged, if
+ * `writer` has the same format, otherwise record by record. `threads`: see readahead_visit. */
 enum status convert(struct reader *reader, struct writer *writer, unsigned threads,
                     struct failure *why) MUST_CHECK;
 
-/* Whether the text that `reader` reads is in the format of `writer`. */
+/* Whether `reader` reads the format that `writer` writes. */
 bool is_same_format(const struct reader *reader, const struct writer *writer);
 
 #endif

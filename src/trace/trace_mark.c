@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The line is a comment to whoever does not look for it, so that a trace with an id is read by
- * every program that reads traces. */
+/* The line is a comment to programs that do not look for it, so that all of them can read a
+ * trace with an id. */
 #include "trace/trace_mark.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A file that belongs into the folder of each output. */
+/* A file that has to be in the folder of each output. */
 struct companion {
     const char *name;
     const char *text;
@@ -32,7 +32,7 @@ struct writer_class {
     enum status (*open)(struct writer **out, struct sink *sink,
                         const struct writer_options *options, struct failure *why);
     enum status (*text)(struct writer *writer, const char *text, size_t length,
-                        struct failure *why); /* NULL: the format has no place for text */
+                        struct failure *why); /* NULL: what is no record is left out */
     void (*imitate)(struct writer *writer, const char *line,
                     size_t length); /* NULL: there are no lines */
     enum status (*record)(struct writer *writer, const struct record *record,
@@ -47,27 +47,27 @@ struct writer {
     const struct writer_class *methods;
 };
 
-/* Writes `length` bytes of text that the input has between its records (comments, lines that
- * are no records), or all of the input's text when it is in the writer's own format. A format
- * that has no place for it leaves it out. */
+/* Writes `length` bytes of text: what the input has between its records (comments, lines that
+ * are no records), or all of the input, if that is in the writer's own format. Formats that
+ * have no place for text leave it out. */
 static inline enum status MUST_CHECK writer_text(struct writer *writer, const char *text,
                                                  size_t length, struct failure *why)
 {
     return writer->methods->text ? writer->methods->text(writer, text, length, why) : STATUS_OK;
 }
 
-/* The records written next end their lines as `line` does, of which `length` bytes were read,
- * with its line end if it has one. What stands in it after the fields of a record is kept
- * after those of the record that is written next; until then `line` must stay. */
+/* Records that are written from now on end their lines as `line` does, which has `length`
+ * bytes, with its line end if there is one. What follows the fields in it is also written after
+ * the fields of the next record; until then `line` must stay. */
 static inline void writer_imitate(struct writer *writer, const char *line, size_t length)
 {
     if (writer->methods->imitate && length > 0)
         writer->methods->imitate(writer, line, length);
 }
 
-/* Writes one record of any kind, or what the format has in its place. Records come in the order
- * of the trace, so that a writer can keep the clock: without explicit times each boundary
- * adds 1. */
+/* Writes a record of any kind, or what the format has in its place. Records must come in the
+ * order of the trace, so that a writer can keep the clock, to which each boundary adds 1 if
+ * there are no explicit times. */
 static inline enum status MUST_CHECK writer_record(struct writer *writer,
                                                    const struct record *record,
                                                    struct failure *why)
@@ -75,7 +75,7 @@ static inline enum status MUST_CHECK writer_record(struct writer *writer,
     return writer->methods->record(writer, record, why);
 }
 
-/* To be called after the last record: writes what stands after it. */
+/* To be called after the last record: writes what the format has after it. */
 static inline enum status MUST_CHECK writer_finish(struct writer *writer, struct failure *why)
 {
     return writer->methods->finish ? writer->methods->finish(writer, why) : STATUS_OK;

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 
 struct writer_options {
-    bool explicit_time;   /* the records carry their own time and have no threads */
-    bool compact;         /* HATF: choose settings that make it small */
-    bool little_endian;   /* HATF */
-    bool deaths_by_place; /* recorded deaths have times of another clock: those of the trace's
-                             clock where they stand count, in a format that has times */
+    bool explicit_time; /* the records carry their own time and have no threads */
+    bool compact;       /* HATF: settings that make the output small */
+    bool little_endian; /* HATF */
+    /* Recorded deaths have times of another clock; in a format with times, they get those of
+     * the trace's clock at their place. */
+    bool deaths_by_place;
     struct temporary_folder temporary; /* of a temporary file that a writer may need */
 };
 
