@@ -459,13 +459,6 @@ bool object_arrived(struct thread *me, jobject object, uint32_t site)
     return true;
 }
 
-uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
-{
-    struct search search;
-    uint64_t id = find_remembered(me, object, &search);
-    return id ? id : name_object(me, object, &search, type, site);
-}
-
 /* The id of an array that only this thread has; 0: it has no stack left to give one. */
 static uint64_t name_array(struct thread *me, jobject array)
 {
@@ -689,6 +682,25 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
     }
     pthread_mutex_unlock(&tracer.naming);
     return is_shared ? NULL : known;
+}
+
+/* The next object of the type is one for a probe in Java. */
+static void know_made(struct thread *me, jobject object, uint32_t type)
+{
+    if (me->call_end && type < tracer.type_capacity && !tracer.types[type].is_known &&
+        !tracer.types[type].is_shared)
+        know_type(me, object, type);
+}
+
+uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
+{
+    struct search search;
+    uint64_t id = find_remembered(me, object, &search);
+    if (id)
+        return id;
+    id = name_object(me, object, &search, type, site);
+    know_made(me, object, type);
+    return id;
 }
 
 /* The latest allocation that was begun, if it is of that type; else 0s. */

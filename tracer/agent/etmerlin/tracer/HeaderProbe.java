@@ -74,7 +74,7 @@ public final class HeaderProbe {
             if (!Records.made(site)) {
                 madeKnown(id, site);
             }
-        } else {
+        } else if (object == null || !Records.made(object, type, site)) {
             Probe.made(object, type, site);
         }
     }

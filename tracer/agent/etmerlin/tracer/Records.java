@@ -385,6 +385,41 @@ final class Records {
         return true;
     }
 
+    /**
+     * N of an object of that very class, of which nothing but the allocation has been seen although its constructor
+     * has returned; the allocation ends.
+     */
+    @ForceInline
+    static boolean made(Object object, int type, int site) {
+        long place = place();
+        long next = next(place, CALL_END);
+        if (next < 0 || type >= MOST_TYPES) {
+            return false;
+        }
+        long ring = ring(place);
+        long thread = thread(place);
+        long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
+        long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (begun << 3);
+        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
+        long id = UNSAFE.getLong(null, thread + NEXT_ID);
+        if (begun < 0 || size == 0 || UNSAFE.getInt(null, allocation) != type
+                || UNSAFE.getInt(null, allocation + 4) != site || id >= UNSAFE.getLong(null, thread + END_ID)) {
+            return false;
+        }
+        long stamp = stamp(ring);
+        if (stamp == 0) {
+            return false;
+        }
+        born(ring, next, stamp, 'N', type, id, size, site, 0);
+        if (!Header.give(object, (int) id)) {
+            return false;
+        }
+        UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
+        UNSAFE.putLong(null, thread + ALLOCATION_COUNT, begun);
+        publish(ring, next + 6);
+        return true;
+    }
+
     @ForceInline
     private static void born(long ring, long next, long stamp, char letter, int type, long id, long size, int site,
             int length) {
