@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first and the last steps of the program: options, standard streams, signals, the
- * command, and the exit status. A command returns what went wrong; it is printed here. */
+/* The first and the last steps of the program: options, standard streams, signals, the command,
+ * and the exit status. A command returns a failure; it is printed here. */
 #include "base/memory.h"
 #include "cli/commands/commands.h"
 #include "cli/options/options.h"
@@ -23,8 +23,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* A closed standard stream is taken up by something that cannot be used, so that no file that
- * is opened later gets its number. */
+/* Opens something unusable in place of each closed standard stream, so that no file that is
+ * opened later gets its number. */
 static void occupy_standard_streams(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
@@ -33,10 +33,9 @@ static void occupy_standard_streams(void)
             _exit(EXIT_TROUBLE);
 }
 
-/* Makes the system refuse to give this process, and those that it forks, more than `bytes` of
- * memory each. It counts all memory that the process could write to and that is its own:
- * arrays, Judy's nodes, decoders' windows, stacks. A request beyond the limit then fails like
- * one on a machine without more memory. */
+/* Has the system limit this process, and those that it forks, to `bytes` of memory each.
+ * Counted is all private memory that the process may write to: arrays, Judy's nodes, windows of
+ * decoders, stacks. A request beyond the limit fails as on a machine without more memory. */
 static enum status limit_memory(uint64_t bytes, struct failure *why)
 {
     uint64_t used = memory_in_use();
@@ -54,8 +53,8 @@ static enum status limit_memory(uint64_t bytes, struct failure *why)
     return STATUS_OK;
 }
 
-/* The version of the program, and a line for each library with the version that runs, which is
- * that of the machine; Judy has none. */
+/* Prints the version of the program, and those of the libraries that it runs with; Judy does
+ * not have one. */
 static void print_version(FILE *stream)
 {
     unsigned hash = XXH_versionNumber();
@@ -66,8 +65,8 @@ static void print_version(FILE *stream)
     fprintf(stream, "xxHash %u.%u.%u\nJudy\n", hash / 10000, hash / 100 % 100, hash % 100);
 }
 
-/* What a paper cites: the program in this version, since deaths follow from the rules that it
- * keeps, and the work that records and algorithm come from. CITATION.cff says the same. */
+/* Prints what a paper should cite: the program in this version, since its rules decide about
+ * deaths, and the papers from which records and algorithm come. CITATION.cff has the same. */
 static void print_citation(FILE *stream)
 {
     fputs("@misc{etmerlin,\n"
@@ -103,8 +102,8 @@ static void print_citation(FILE *stream)
           stream);
 }
 
-/* Carries out the command on options->trace. *differs: whether a comparison found differences,
- * a validation violations, the check of an oracle faults, or a match what is not the same. */
+/* Carries out the command on options->trace. Sets *differs if a comparison or a match found
+ * differences, a validation violations, or the check of an oracle faults. */
 static enum status run_command(const struct options *options, bool *differs,
                                struct failure *why)
 {

@@ -27,20 +27,20 @@
 
 /* What is open during the job. */
 struct deaths_job {
-    struct options adapted; /* those of the user, and what the format of the trace implies */
-    const struct options *options; /* these */
+    struct options adapted; /* the user's options, and what the format of the trace implies */
+    const struct options *options; /* &adapted */
     struct source *source;
     struct reader *reader;
     struct sink *sink;     /* NULL: no trace is written */
-    struct writer *writer; /* the same */
+    struct writer *writer; /* as for `sink` */
     struct report_files *report_files;
-    struct reports *reports; /* in these files; NULL: none */
-    struct sink *companion;  /* NULL: none is to be written */
+    struct reports *reports; /* whose outputs are `files`; NULL: none */
+    struct sink *companion;  /* NULL: none is written */
     bool output_is_file;
     struct progress *progress;
     struct engine *engine;
     uint64_t digest;
-    double read; /* when the latest reading had ended */
+    double read; /* the time when the last reading ended */
     struct phase_times times;
 };
 
@@ -51,7 +51,7 @@ static double add_deaths_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* A trace that has deaths is refused unless they are to be replaced. */
+/* Refuses a trace that has deaths, unless they are to be replaced. */
 static enum status refuse_deaths(const struct deaths_job *job, const struct batch *batch,
                                  struct failure *why)
 {
@@ -69,7 +69,7 @@ static enum status refuse_deaths(const struct deaths_job *job, const struct batc
                    text_line_length(batch->text + record->begin, record->end - record->begin)));
 }
 
-/* The engine has gone through a batch. */
+/* Called by the engine for each batch that it has gone through. */
 static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct deaths_job *job = context;
@@ -119,7 +119,8 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
     how.explicit_time = job->reader->explicit_time;
     how.temporary = options->source.temporary;
     enum status status = STATUS_OK;
-    /* Deaths that the trace has go into the output; those of lifetimes have its only clock. */
+    /* The deaths of the trace go into the output. Those of a format of lifetimes already have
+     * its only clock. */
     if (options->no_deaths && !job->reader->methods->holds_lifetimes &&
         formats_order_deaths(options->to)) {
         struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
@@ -149,8 +150,8 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
     return status;
 }
 
-/* If there is nothing in the trace that deaths could be computed from, it is only converted,
- * and reports are on the deaths that it has. */
+/* If deaths cannot be computed from the trace, it is only converted, and reports are made from
+ * the deaths that it has. */
 static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
@@ -255,8 +256,8 @@ static enum status verify_output(struct deaths_job *job, const struct merge_opti
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
 
-/* Writes what is left of the reports and gives all outputs their names, if the input is still
- * what was read. */
+/* Completes the reports and gives all outputs their names, if the input has not changed since
+ * it was read. */
 static enum status commit(struct deaths_job *job, struct failure *why)
 {
     if (job->reports)
@@ -330,7 +331,7 @@ static enum status begin_reports(struct deaths_job *job, struct failure *why)
     return reports_begin(job->reports, job->engine, why);
 }
 
-/* Reads the input for reports on the deaths that it has. */
+/* Reads the input and makes reports from the deaths that it has. */
 static enum status report_recorded(struct deaths_job *job, struct failure *why)
 {
     enum status status = run_engine(job, why);
@@ -372,7 +373,7 @@ static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
     return status;
 }
 
-/* Says when a file that belongs next to the output has no place. */
+/* Reports that a companion is missing, if the output is no file. */
 static void print_companion(const struct deaths_job *job)
 {
     const struct companion *companion = job->writer ? job->writer->methods->companion : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --advise: reports the records that the tracer of a trace left out. The trace is read once and
- * nothing is computed, so this takes a part of the time and the memory of deaths. */
+ * no deaths are computed, so this takes a fraction of the time and memory that deaths take. */
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
 #include "report/advise/advice_print.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks an oracle. The trace is read once, for what it allocates and the last uses; then the
- * oracle is, row by row. */
+/* Checks an oracle. First the trace is read, for its allocations and last uses; then the oracle
+ * is read row by row. */
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
 #include "cli/files/inputs.h"

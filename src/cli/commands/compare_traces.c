@@ -14,7 +14,7 @@
 
 enum { HELD_BYS = 3, UNALLOCATEDS = 2, AT_ENDS = 2 };
 
-/* An input, and what it says of allocations and deaths. */
+/* An input, and what was recorded of its allocations and deaths. */
 struct input {
     struct source *source;
     struct reader *reader;
@@ -25,8 +25,8 @@ struct input {
 
 struct compare_job {
     struct report_job report;
-    struct input trace;    /* of `report`, which closes it */
-    struct input recorded; /* unless the deaths are those of the trace */
+    struct input trace;    /* its source and reader are those of `report` */
+    struct input recorded; /* not open if the deaths of the trace itself are compared */
     struct history history;
     struct deaths deaths;
     struct alignment alignment;
@@ -49,7 +49,7 @@ static enum status open_recorded(struct compare_job *job, const struct options *
 {
     struct input *recorded = &job->recorded;
     struct reader_options how = options->reader;
-    /* The dialect of a file of deaths alone could not be detected. */
+    /* It cannot be detected in a file that has only deaths. */
     how.dialect = job->trace.reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
     enum status status = streams_open_input(&recorded->source, options, options->recorded, why);
     if (status == STATUS_OK)
@@ -62,8 +62,7 @@ static enum status open_recorded(struct compare_job *job, const struct options *
                : status;
 }
 
-/* Where the records of an input go: to `history` and `recording`, or one of them (NULL: not).
- */
+/* What the records of an input are added to: `history` and `recording`; either may be NULL. */
 struct compared_input {
     struct compare_job *job;
     struct input *input;
@@ -114,7 +113,7 @@ static void expect_phases(struct compare_job *job)
     progress_expect(job->report.progress, &later);
 }
 
-/* Pass 1, which is also the reading of the recorded deaths if it is the first one. */
+/* Pass 1; the first one also reads the recorded deaths, if the trace has them. */
 static enum status read_history(struct compare_job *job, enum held_by held_by, bool is_first,
                                 struct failure *why)
 {
@@ -144,7 +143,7 @@ static enum status read_history(struct compare_job *job, enum held_by held_by, b
     return STATUS_OK;
 }
 
-/* Reads RECORDED, if the deaths are there, and decides how to compare. */
+/* Reads RECORDED, if it was given, and decides how to compare. */
 static enum status find_basis(struct compare_job *job, struct failure *why)
 {
     struct input *trace = &job->trace, *recorded = trace;
@@ -203,7 +202,7 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
     return status;
 }
 
-/* Compares under one of the assumptions. */
+/* Compares under `assumptions`, and adds the result to the list. */
 static enum status add_agreement(struct compare_job *job, const struct assumptions *assumptions,
                                  struct failure *why)
 {
@@ -216,7 +215,7 @@ static enum status add_agreement(struct compare_job *job, const struct assumptio
     return status;
 }
 
-/* Compares under all assumptions with one kind of frames. */
+/* Compares under all assumptions with this value of --held-by. */
 static enum status add_agreements(struct compare_job *job, enum held_by held_by,
                                   struct failure *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The order is the same for all of these commands: everything is opened before the work begins,
- * the progress leaves the terminal before the report comes, and remarks follow a report that is
- * complete. What a command keeps of the trace is its own. */
+/* All these commands keep to one order: everything is opened before the work begins, the line
+ * of progress is taken off the terminal before the report is printed, and remarks follow the
+ * complete report. What a command keeps of the trace is its own matter. */
 #include "cli/commands/job.h"
 
 #include "cli/files/inputs.h"

@@ -18,23 +18,24 @@ struct report_job {
     struct reader *reader;
     struct sink *sink;
     struct progress *progress;
-    uint64_t malformed; /* lines that were passed over; the command counts them */
+    uint64_t malformed; /* lines that were passed over; set by the command */
     bool is_stopped;
-    struct position position; /* then: how far the job had come */
+    struct position position; /* after report_job_stop: how far the job had come */
 };
 
-/* Opens the trace, the output and the reader, as `options` and `how` say; `options` must
- * outlive *job. STATUS_MEANING: they do not fit the format of the trace, or the output would
- * take the place of a file that is read. */
+/* Opens the trace and the output as `options` say, and the reader as `how` says. `options` must
+ * outlive *job. STATUS_MEANING: the options do not fit the format of the trace, or the output
+ * would replace a file that is read. */
 enum status report_job_open(struct report_job *job, const struct options *options,
                             const struct reader_options *how, struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: the trace holds lifetimes only, which `option` is not for. */
+/* STATUS_MEANING: the format of the trace has only lifetimes, to which `option` does not apply.
+ */
 enum status report_job_refuse_lifetimes(const struct report_job *job, const char *option,
                                         struct failure *why) MUST_CHECK;
 
-/* To be called after the last reading, before anything is released: takes the progress off the
- * terminal. Another call does nothing. */
+/* To be called after the last reading, before anything is released: takes the line of progress
+ * off the terminal. Further calls do nothing. */
 void report_job_stop(struct report_job *job);
 
 /* Commits the report that was printed to job->sink, and prints the remarks of the reader on
@@ -42,16 +43,17 @@ void report_job_stop(struct report_job *job);
 enum status report_job_commit(struct report_job *job, const struct print *print,
                               struct failure *why) MUST_CHECK;
 
-/* Releases what is open. To be called when everything else is released: if `status` is
- * STATUS_MEMORY, it adds to *why how far the job came. Returns `status`. */
+/* Releases what is open. To be called after everything else has been released, so that there is
+ * memory: if `status` is STATUS_MEMORY, it adds to *why how far the job came. Returns `status`.
+ */
 enum status report_job_close(struct report_job *job, enum status status,
                              struct failure *why) MUST_CHECK;
 
-/* How `options` have the engine run; the caller sets what its reports want, whose deaths are
- * taken, and the watch. */
+/* The options of the engine that `options` imply. The caller sets what its reports want, which
+ * deaths are taken, and the watch. */
 struct engine_options engine_setup(const struct options *options);
 
-/* What progress calls a phase of the engine. */
+/* The phase of progress for a phase of the engine. */
 enum phase engine_phase_shown(enum engine_phase phase);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches two runs. A is read first, and released but for what the match needs; then B. Whether
- * a trace has deaths is not known before it is read: the first one ends the computation, and
- * the deaths of the trace are taken. */
+/* Matches two runs. First A is read, and all but what the match needs of it is released; then B
+ * is read. Whether a trace has deaths is known only when it is read: at the first one, the
+ * computation is given up, and the deaths of the trace are taken. */
 #include "base/memory.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
@@ -27,19 +27,19 @@ struct match_input {
     struct list_remarks remarks;
     struct reports *reports; /* on it; NULL: none */
     struct engine *engine;
-    bool is_recorded; /* the deaths are those that it has */
+    bool is_recorded; /* its deaths are those in the trace */
     uint64_t malformed;
 };
 
 struct match_job {
-    struct options adapted; /* those of the user, with names of reports made */
+    struct options adapted; /* the user's options, with the names of reports made */
     struct report_job report;
     struct report_files *files;
     struct match_input inputs[RUNS]; /* B's source and reader are those of `report` */
     struct run_common common;
     struct run runs[RUNS];
     struct run_match match;
-    struct page_match page; /* what the page of B shows of A */
+    struct page_match page; /* what the page shows of A, and of the sites of both */
 };
 
 static const struct names *names_of(const struct match_input *input)
@@ -130,7 +130,7 @@ static void see_phase(void *context, enum engine_phase phase)
                    phase == ENGINE_READING ? input->source : NULL);
 }
 
-/* Ends the computation at the first death that the trace has. */
+/* Gives the computation up at the first death in the trace. */
 static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct match_input *input = context;
@@ -183,7 +183,7 @@ static bool makes_page(const struct match_job *job)
     return job->adapted.reports[REPORT_PAGE] != NULL;
 }
 
-/* Takes what the page shows of A. */
+/* Keeps the live heap of A for the page. */
 static enum status take_heap(struct match_job *job, const struct life_stream *stream,
                              struct failure *why)
 {
@@ -192,7 +192,7 @@ static enum status take_heap(struct match_job *job, const struct life_stream *st
     return page_heap_find(&job->page.heap, stream, why);
 }
 
-/* Takes the sites that changed most for the page; their names stay in the vocabulary. */
+/* Keeps the sites that changed most for the page; their names belong to the vocabulary. */
 static void take_changed_sites(struct match_job *job)
 {
     const struct vocabulary *words = &job->common.vocabulary;
@@ -211,7 +211,7 @@ static void take_changed_sites(struct match_job *job)
     }
 }
 
-/* Takes a run out of its trace. */
+/* Reads the trace of a run, and keeps what the match needs. */
 static enum status take_run(struct match_job *job, unsigned number, struct failure *why)
 {
     struct match_input *input = &job->inputs[number];

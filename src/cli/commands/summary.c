@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary of --verbose: a line a figure, numbers in one column. The names of records are
- * those of the table of record kinds, so a new kind shows up here by itself. */
+/* The summary of --verbose: a line for each figure, with the numbers in one column. The names
+ * of records come from the table of record kinds, so that a new kind appears without a change
+ * here. */
 #include "cli/commands/summary.h"
 
 #include "base/text.h"
@@ -66,7 +67,7 @@ static void print_head(FILE *stream, const struct reader *reader)
         fprintf(stream, "  %-26s %s\n", "unfinished", reader->unfinished);
 }
 
-/* Deaths of a trace that records frees are of one kind or the other. */
+/* Prints where the deaths come from. */
 static void print_deaths_from(FILE *stream, const char *what)
 {
     fprintf(stream, "  %-26s %15s\n", "deaths from", what);

@@ -19,7 +19,7 @@ struct phase_times {
 void summary_print(FILE *stream, const struct reader *reader, const struct deaths *deaths,
                    uint64_t digest, const struct phase_times *times);
 
-/* Writes the summary of a conversion, which computes nothing. `from_free`: the deaths are
+/* Writes the summary of a conversion, which computes no deaths. `from_free`: the deaths are
  * frees. */
 void summary_print_converted(FILE *stream, const struct reader *reader, bool from_free);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --validate: checks a trace. It is read to its end, whatever is found in it: a list of all
- * that is wrong helps more than the first fault. */
+/* --validate: checks a trace. It is read to its end whatever is wrong with it, since a list of
+ * all violations helps more than the first one. */
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
 #include "cli/files/inputs.h"
@@ -15,7 +15,7 @@
 struct validate_job {
     struct report_job report;
     struct validation validation;
-    struct names *names; /* of lists; NULL: none are asked for */
+    struct names *names; /* of name lists; NULL: none are asked for */
     struct list_remarks remarks;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes of several traces end in any order, and one may fail when it has written a
- * part. So each writes to a temporary file of its own, and these are copied in the order of the
- * traces, as soon as it is known that they are whole. */
+/* The processes of several traces end in any order, and one may fail after it has written a
+ * part of its output. So each writes to a temporary file of its own. These files are copied in
+ * the order of the traces, once it is known that they are complete. */
 #include "cli/files/collection.h"
 
 #include "base/memory.h"
@@ -19,15 +19,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So many traces that have ended may wait for one: each holds a descriptor. */
+/* At most so many traces that have ended may wait for one: each of them holds a descriptor. */
 enum { WAITING_MOST = 128, COPY_SIZE = 64 * 1024 };
 
-/* What one trace gives. */
+/* What the process of one trace has written. */
 struct collected {
     int descriptor; /* -1: none */
     bool has_ended;
     bool has_failed;
-    bool has_row; /* from an earlier call */
+    bool has_row; /* the table has its row from an earlier call */
 };
 
 struct collection {
@@ -42,7 +42,7 @@ struct collection {
     char *buffer;            /* of COPY_SIZE */
 };
 
-/* The output must not be a trace, which may be still to be read. */
+/* Checks that the output is none of the traces. */
 static enum status protect_traces(const struct options *options, struct failure *why)
 {
     for (size_t i = 0; i < options->trace_count; i++)
@@ -66,8 +66,8 @@ static enum status open_collected(struct collection *collection, struct failure 
     return status == STATUS_OK ? protect_traces(options, why) : status;
 }
 
-/* Reads what the table has, opens its successor, and has that begin with the rows of traces
- * that are not given now. */
+/* Reads the old table, if there is one, and opens the new one, which begins with the old rows
+ * of traces that are not given now. */
 static enum status open_output(struct collection *collection, struct failure *why)
 {
     const struct options *options = collection->options;
@@ -138,7 +138,8 @@ enum status collection_redirect(const struct collection *collection, size_t trac
     return fail_errno(why, "(standard output)", "redirect", errno);
 }
 
-/* How much of `length` bytes belongs to the first line; *goes_on: whether it goes on. */
+/* How many of `length` bytes belong to the first line; sets *goes_on to whether it continues
+ * after them. */
 static size_t header_length(const char *bytes, size_t length, bool *goes_on)
 {
     const char *end = memchr(bytes, '\n', length);
@@ -146,7 +147,7 @@ static size_t header_length(const char *bytes, size_t length, bool *goes_on)
     return end ? (size_t)(end - bytes) + 1 : length;
 }
 
-/* Copies what a trace has given to the output. */
+/* Copies the file of a trace to the output. */
 static enum status copy_collected(struct collection *collection, int from, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -167,8 +168,8 @@ static enum status copy_collected(struct collection *collection, int from, struc
     return status;
 }
 
-/* Gives the output what the next trace has: of one that failed, its row of the table, if there
- * is one. */
+/* Copies what the next trace has written to the output; if it failed, and there is a table, its
+ * row that says so. */
 static enum status take_next(struct collection *collection, struct failure *why)
 {
     const struct collected *part = &collection->parts[collection->next];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the processes of several traces write to standard output. */
+/* Collects what the processes of several traces write to standard output. */
 #ifndef ETMERLIN_CLI_FILES_COLLECTION_H
 #define ETMERLIN_CLI_FILES_COLLECTION_H
 
@@ -7,35 +7,36 @@
 
 struct collection;
 
-/* Opens the output: `table`, "-" for standard output, if each process writes a table that has
- * the same first line; else (NULL) standard output for reports. A table that is there already
- * is added to if the options leave out what is there (old_rows_read). *out is NULL if no
- * process writes to standard output: each function here may be called with that. The caller
- * ends *out (collection_close); the options must outlive it. STATUS_MEANING: the output would
- * take the place of a trace. */
+/* Opens the output. If each process writes a table, and all have the same first line, it is the
+ * file `table` ("-": standard output); otherwise `table` is NULL, and reports go to standard
+ * output. With --skip-existing, the rows of an existing table are kept (old_rows_read). *out is
+ * NULL if no process writes to standard output; all functions here accept that. The caller ends
+ * *out (collection_close); the options must outlive it. STATUS_MEANING: the output would
+ * replace a trace. */
 enum status collection_open(struct collection **out, const struct options *options,
                             const char *table, struct failure *why) MUST_CHECK;
 
-/* Whether `trace`, by its place among options->traces, can begin: not too many before it wait
- * for one that takes long. */
+/* Whether the process of `trace`, an index into options->traces, may be started: false while
+ * too many finished traces wait for an earlier one. */
 bool collection_has_room(const struct collection *collection, size_t trace);
 
-/* Makes room for what the process of `trace` will write. To be called in this order of traces,
- * before the process is there. *has_row: the table has its row from an earlier call, which is
- * kept; the process is not to write one. */
+/* Prepares for what the process of `trace` will write. To be called in the order of traces,
+ * before the process is started. Sets *has_row to whether the table has the row of the trace
+ * from an earlier call: it is kept, and the process must not write one. */
 enum status collection_begin(struct collection *collection, size_t trace, bool *has_row,
                              struct failure *why) MUST_CHECK;
 
-/* In the process of `trace`: lets standard output lead there. */
+/* In the process of `trace`: redirects standard output to its file. */
 enum status collection_redirect(const struct collection *collection, size_t trace,
                                 struct failure *why) MUST_CHECK;
 
-/* The process of `trace` has ended. What it has written is kept if `is_good`; it is copied to
- * the output as soon as the traces before have ended. */
+/* To be called when the process of `trace` has ended. What it has written is kept if `is_good`,
+ * and copied to the output after all earlier traces have ended. */
 enum status collection_end(struct collection *collection, size_t trace, bool is_good,
                            struct failure *why) MUST_CHECK;
 
-/* All have ended: completes the output. A table without a new row is not written. */
+/* To be called when all processes have ended: completes the output. A table without a new row
+ * is not written. */
 enum status collection_commit(struct collection *collection, struct failure *why) MUST_CHECK;
 
 void collection_close(struct collection *collection);

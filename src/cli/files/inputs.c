@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Outputs are opened before readers know all their files, so that what is read is compared with
- * what is open then: by device and inode, since a file may have several names. */
+/* Outputs are opened before readers know all their files. So each file that is read is compared
+ * with the open outputs, by device and inode, since a file may have several names. */
 #include "cli/files/inputs.h"
 
 #include "cli/options/options.h"
@@ -30,7 +30,8 @@ static bool matches(const char *const *patterns, const char *name)
     return *patterns;
 }
 
-/* Protects what is called as a file of the trace in `folder`, whose path is `path`. */
+/* Protects the files in `folder`, whose path is `path`, that have names like those of files of
+ * the trace. */
 static enum status protect_folder(DIR *folder, const char *path, const char *const *patterns,
                                   struct failure *why)
 {

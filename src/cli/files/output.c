@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of outputs. Two outputs that are one file would overwrite each other when they are
- * renamed at the end, so names are compared before the work begins, as realpath gives them. */
+/* The names of outputs. Two outputs with the same file would overwrite each other when they are
+ * renamed at the end. So the names that realpath gives are compared before the work begins. */
 #include "cli/files/output.h"
 
 #include "base/memory.h"
@@ -13,13 +13,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The name TRACE without the suffix of its codec, with `suffix` and then `ending`. NULL: no
- * memory. */
+/* The name of the trace without the suffix of its codec, followed by `suffix` and `ending`; the
+ * caller owns it. NULL: no memory. */
 static char *suffixed_name(const char *trace, const char *suffix, const char *ending)
 {
     const struct codec *codec = codec_of_path(trace);
     size_t stem = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
-    while (stem > 1 && trace[stem - 1] == '/') /* of a folder */
+    while (stem > 1 && trace[stem - 1] == '/') /* the trace is a folder */
         stem--;
     size_t length = stem + strlen(suffix) + strlen(ending) + 1;
     char *name = malloc(length);
@@ -28,8 +28,9 @@ static char *suffixed_name(const char *trace, const char *suffix, const char *en
     return name;
 }
 
-/* The name TRACE with the suffix before the suffix of its codec, which is that of the output.
- * If what results ends with the suffix of a codec, it is that one. */
+/* Names the output after the trace: --suffix comes before the suffix of the codec of the trace,
+ * which the output shares. If the result ends with the suffix of another codec, that one is
+ * used. */
 static enum status find_next_to_trace(struct output *output, const struct options *options,
                                       const char *trace, struct failure *why)
 {
@@ -78,15 +79,16 @@ enum status output_find(struct output *output, const struct options *options, co
     return STATUS_OK;
 }
 
-/* An output, or a file that is read: by its name, and by the only name of that file. */
+/* An output, or a file that is read: the name that was given, and the one that realpath gives.
+ */
 struct output_place {
     char *path;
     char *real;
     bool is_read;
 };
 
-/* The only name of a file that need not be there, but whose folder is; else the name itself.
- * NULL: no memory. */
+/* The name of `path` as realpath gives it, even if the file does not exist but its folder does;
+ * otherwise `path` itself. NULL: no memory. */
 static char *real_name(char *path)
 {
     char *real = realpath(path, NULL);
@@ -104,7 +106,7 @@ static char *real_name(char *path)
     return real;
 }
 
-/* Outputs come before what is read. */
+/* Orders places by their real names, then outputs before inputs. */
 static int compare_places(const void *left, const void *right)
 {
     const struct output_place *one = left, *other = right;
@@ -112,8 +114,8 @@ static int compare_places(const void *left, const void *right)
     return order != 0 ? order : (int)one->is_read - (int)other->is_read;
 }
 
-/* STATUS_MEANING: two places are one file, and one at least is an output; `what` says of what.
- */
+/* STATUS_MEANING: two places are one file, and at least one is an output; *why calls outputs
+ * `what`. */
 static enum status check_places(struct output_place *places, size_t count, const char *what,
                                 struct failure *why)
 {
@@ -143,7 +145,8 @@ static void free_places(struct output_place *places, size_t count)
     free(places);
 }
 
-/* Whether an output would replace a file, or make one. */
+/* Whether an output at `path` replaces or makes a file, so not if it is standard output, a
+ * device or a pipe. */
 static bool is_to_file(const char *path)
 {
     struct stat there;

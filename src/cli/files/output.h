@@ -17,15 +17,15 @@ struct output {
 enum status output_find(struct output *output, const struct options *options, const char *trace,
                         struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: two of options->traces, or the reports on them, or the table of all (NULL:
- * none), would be written to one file, or one of them to a trace that is read and is not to be
- * replaced; *why names the file. */
+/* STATUS_MEANING: two outputs - those of options->traces, the reports on them, and `table`, the
+ * table of all (NULL: none) - would be one file, or one would replace a trace without --force.
+ * *why names the file. */
 enum status output_check_distinct(const struct options *options, const char *table,
                                   struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: two of the `count` outputs at `paths` would be written to one file, or one to
- * one of options->traces (unless `options` is NULL); *why names it. NULL and "-" are standard
- * output; devices and pipes may be named more than once. */
+/* STATUS_MEANING: two of the `count` outputs at `paths` would be one file, or one would be one
+ * of options->traces (`options` may be NULL); *why names the file. NULL and "-" are standard
+ * output. Devices and pipes may be named more than once. */
 enum status output_check_files(const char *const *paths, size_t count,
                                const struct options *options, struct failure *why) MUST_CHECK;
 

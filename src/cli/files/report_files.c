@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The outputs of reports are opened before the work begins, each as a file that gets its name
- * when all is well; so are the lists of names that they show. */
+/* The outputs of reports are opened before the work begins, each as a temporary file that gets
+ * its name in the end. So are the lists of names that they show. */
 #include "cli/files/report_files.h"
 
 #include "base/memory.h"
@@ -22,14 +22,14 @@
 struct report_files {
     const struct options *options;
     struct report_outputs outputs;
-    struct sink **sinks;         /* of each of them; NULL: it is a folder, or committed */
-    struct folder *folder;       /* of columns; NULL: it is not asked for, or committed */
-    struct names *names;         /* of lists; NULL: no report wants them */
+    struct sink **sinks;         /* by output; NULL: it is a folder, or has been committed */
+    struct folder *folder;       /* of columns; NULL: not asked for, or committed */
+    struct names *names;         /* from name lists; NULL: no report wants them */
     struct list_remarks remarks; /* on these lists */
     struct reports *reports;
 };
 
-/* A report must not take the place of the trace. */
+/* Checks that a report does not replace the trace. */
 static enum status protect_trace(const struct source *trace, const char *path,
                                  struct failure *why)
 {
@@ -83,7 +83,7 @@ static enum status open_columns(struct report_files *files, const char *path,
     return reports_add(files->reports, &request, why);
 }
 
-/* No two outputs may be one file. */
+/* Checks that no two outputs are one file. */
 static enum status check_outputs(const struct report_files *files, struct failure *why)
 {
     const struct options *options = files->options;

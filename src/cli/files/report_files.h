@@ -9,9 +9,9 @@
 
 struct report_files;
 
-/* Opens the output of each report that the options ask for; *out is NULL if they ask for none.
- * Each function here may be called with NULL. The caller owns *out (report_files_close).
- * STATUS_MEANING: two outputs, or an output and the trace, would be one. */
+/* Opens the output of each report that the options ask for. *out is NULL if they ask for none;
+ * all functions here accept that. The caller owns *out (report_files_close). STATUS_MEANING:
+ * two outputs, or an output and the trace, would be one file. */
 enum status report_files_open(struct report_files **out, const struct options *options,
                               struct source *trace, struct failure *why) MUST_CHECK;
 
@@ -26,18 +26,18 @@ void report_files_remark(const struct report_files *files, const struct reader *
 /* The reports that are written there; NULL: none. */
 struct reports *report_files_reports(struct report_files *files);
 
-/* Gives the reader of the trace, which must stay. The names that the trace itself has for its
- * ids come before those of lists, unless lists are asked for. */
+/* Sets the reader of the trace, which must outlive the reports. Names in the trace itself take
+ * precedence over those of lists, unless the options ask for lists. */
 void report_files_take_reader(struct report_files *files, struct reader *reader);
 
-/* Writes all that is outstanding to the device, before the first output of a job gets its name.
- */
+/* Writes all outputs to the device; to be called before the first output of a job gets its
+ * name. */
 enum status report_files_end(struct report_files *files, struct failure *why) MUST_CHECK;
 
 /* Gives the files their names. */
 enum status report_files_commit(struct report_files *files, struct failure *why) MUST_CHECK;
 
-/* Drops what has not been committed. */
+/* Removes what has not been committed, and releases *files. */
 void report_files_close(struct report_files *files);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* With several traces in one call each has reports of its own, so "%" in the name of a file
- * stands for the name of the trace, as in make's rules. A table or a dump is of one moment: so
- * where --at names several, "%" stands for the moment, too, and the report is written once for
- * each, all of them in one run, which computes the deaths once. */
+/* In a call with several traces, each has reports of its own, so "%" in the name of a file
+ * stands for the name of the trace, as in make's rules. A table or a dump shows one moment. So
+ * if --at names several, "%" also stands for the moment, and one run, which computes the deaths
+ * once, writes a report for each. */
 #include "cli/files/report_names.h"
 
 #include "base/memory.h"
@@ -33,7 +33,7 @@ static const char *stem_of(const char *trace, size_t *length)
     return trace + begin;
 }
 
-/* The file with the stem in place of "%"; the caller owns it; NULL: no memory. */
+/* `file` with the stem in place of each "%"; the caller owns it (free). NULL: no memory. */
 static char *make_name(const char *file, const char *stem, size_t length)
 {
     size_t room = strlen(file) + 1;
@@ -115,7 +115,7 @@ void report_names_free(struct report_names *names)
     free(names->lists);
 }
 
-/* Adds an output with `path`, which is taken; NULL: there is no memory for it. */
+/* Adds an output; takes `path`, of which NULL means that there was no memory for it. */
 static enum status add_output(struct report_outputs *outputs, enum report_kind kind,
                               size_t moment, char *path, struct failure *why)
 {
@@ -131,8 +131,8 @@ static enum status add_output(struct report_outputs *outputs, enum report_kind k
     return STATUS_OK;
 }
 
-/* Sets *made to `file` with the name of the trace and `moment`, or `moment` alone if the trace
- * has no name, in place of "%". */
+/* Sets *made to `file` with TRACE-MOMENT in place of "%", or with the moment alone if the trace
+ * has no name. */
 static enum status make_name_of_moment(char **made, const char *file, const char *trace,
                                        const char *moment, struct failure *why)
 {
@@ -202,7 +202,7 @@ void report_outputs_free(struct report_outputs *outputs)
     *outputs = (struct report_outputs){.items = NULL};
 }
 
-/* Checks the files of all traces, which `outputs` is to have. */
+/* Collects the reports of all traces in `outputs`, and checks them. */
 static enum status check_names(const struct options *options, const char *table,
                                struct report_outputs *outputs, struct failure *why)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are kept as they stand, by their first field: the name of the trace, escaped as tables
- * have it. A trace that failed has a row, too, which is no reason to leave it out: tables of
- * many traces that were run one by one are joined afterwards, and nobody would see that it is
- * missing.
- */
+/* Rows are kept unchanged, by their first field, the name of the trace, escaped as in tables. A
+ * trace that failed also has a row, but is not left out in the next call. Without such a row,
+ * nobody would notice in a table, joined from many, that the trace is missing. */
 #include "cli/files/stats_rows.h"
 
 #include "base/memory.h"
@@ -22,9 +20,9 @@
 static const char status_ok[] = "\tok";
 
 struct old_rows {
-    struct symbols names; /* escaped, of traces */
-    struct symbols texts; /* the line of names of the columns, if there is one, and the rows */
-    bool has_names;       /* of the columns */
+    struct symbols names; /* of traces, escaped */
+    struct symbols texts; /* the line of column names, if there is one, and the rows */
+    bool has_names;       /* the first line has the names of the columns */
     uint32_t *texts_of;   /* by name: the number of the row that counts */
     size_t capacity;
 };
@@ -34,7 +32,7 @@ const char *old_rows_trace_name(const char *trace)
     return is_standard_stream(trace) ? "(standard input)" : trace;
 }
 
-/* `trace` as the first field of its row has it; NULL: no memory. The caller owns it. */
+/* The first field of the row of `trace`; the caller owns it (free). NULL: no memory. */
 static char *escaped_name(const char *trace, size_t *length)
 {
     size_t left = strlen(trace);
@@ -72,7 +70,7 @@ static size_t field_count(const char *text, size_t length)
     return count;
 }
 
-/* Of several rows of one trace the first counts that is ok. */
+/* Adds a row. Of several rows of one trace, the first that is ok counts. */
 static enum status take_row(struct old_rows *rows, const struct line *line, struct failure *why)
 {
     uint32_t text, name;
@@ -155,7 +153,7 @@ enum status old_rows_read(struct old_rows **out, const char *path, bool has_name
     return status;
 }
 
-/* The number of the name of `trace`, NO_SYMBOL if it has no row. */
+/* Sets *name to the number of the name of `trace`; NO_SYMBOL: it has no row. */
 static enum status find_trace(const struct old_rows *rows, const char *trace, uint32_t *name,
                               struct failure *why)
 {
@@ -231,7 +229,8 @@ void old_rows_free(struct old_rows *rows)
     free(rows);
 }
 
-/* Whether the row can be in `path`: nothing is there, or a table that is to be replaced. */
+/* Whether the row may be written to `path`: nothing is there, or a table that may be replaced.
+ */
 static bool is_free(const struct options *options, const char *path)
 {
     struct stat facts;

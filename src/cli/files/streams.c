@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens inputs and outputs, and refuses what makes no sense together: options that the format
- * does not have, an output that would replace a file without --force. All of it before the work
- * begins. */
+/* Opens inputs and outputs, and refuses what makes no sense: options that do not apply to the
+ * format, or an output that would replace a file without --force. All this happens before the
+ * work begins. */
 #include "cli/files/streams.h"
 
 #include "cli/files/output.h"
@@ -23,7 +23,8 @@ static bool is_folder(const char *path)
     return !is_standard_stream(path) && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/* The report that is written to a file which is there already; NULL: none is. */
+/* The option of the first report whose file exists, whose path *path becomes; NULL: there is
+ * none. */
 static const char *report_on_file(const struct options *options, const char **path)
 {
     struct stat facts;
@@ -36,8 +37,8 @@ static const char *report_on_file(const struct options *options, const char **pa
     return NULL;
 }
 
-/* Without a trace, standard input is read. Where nothing can come from, the trace was
- * forgotten, or an option took it for its value, and then it must not be replaced. */
+/* Without a trace, standard input is read. If nothing can come from there, the trace was
+ * forgotten, or an option took its name as a value; then that file must not be replaced. */
 static enum status check_standard_input(const struct options *options, struct failure *why)
 {
     struct stat facts;
@@ -140,8 +141,8 @@ static enum status check_frees(const struct options *options, const struct reade
                    formats_title_taking(TAKES_DEATHS_FROM_FREE), methods->name);
 }
 
-/* Options that are for what is written in some formats. HATF's byte order can be that of the
- * input, too. */
+/* Checks options that apply only to some formats of the output. The byte order of HATF may also
+ * be meant for the input. */
 static enum status check_written(const struct options *options, const struct reader *reader,
                                  struct failure *why)
 {
@@ -194,10 +195,10 @@ enum status streams_check_computable(const struct reader *reader, struct failure
                    reader->methods->name);
 }
 
-/* A companion is written under a temporary name like all outputs, but not renamed over another
- * file: what is there stays if it says the same. */
+/* A companion is written under a temporary name like all outputs, but does not replace a file:
+ * one with the same contents stays. */
 
-/* Whether the file at `path` holds just what the companion does. */
+/* Whether the file at `path` has the contents of the companion, and nothing more. */
 static bool is_there(const char *path, const struct companion *companion)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs and outputs as the options say. */
+/* Opens inputs and outputs as the options say. */
 #ifndef ETMERLIN_CLI_FILES_STREAMS_H
 #define ETMERLIN_CLI_FILES_STREAMS_H
 
@@ -20,15 +20,15 @@ enum status streams_open_input(struct source **source, const struct options *opt
 enum status streams_open_output(struct sink **sink, const struct options *options,
                                 const struct source *trace, struct failure *why) MUST_CHECK;
 
-/* Opens the output `path` as `options` say, but that its name decides about compression, and
- * that it is removed when the process ends early. The caller ends *sink. STATUS_MEANING: the
- * name promises a compression that cannot be written, or as for sink_open. */
+/* Opens the output `path` as `options` say, except that its name decides about compression, and
+ * that it is removed if the process ends early. The caller ends *sink. STATUS_MEANING: the name
+ * promises a compression that cannot be written, or as for sink_open. */
 enum status streams_open_report(struct sink **sink, const char *path,
                                 const struct sink_options *options,
                                 struct failure *why) MUST_CHECK;
 
-/* STATUS_MEANING: the options ask for what the format that `reader` reads does not have: what
- * only frees have, or ways of reading another format. */
+/* STATUS_MEANING: an option does not apply to the format that `reader` reads: it is for frees,
+ * which the format does not have, or for another format. */
 enum status streams_check_format(const struct options *options, const struct reader *reader,
                                  struct failure *why) MUST_CHECK;
 
@@ -36,7 +36,7 @@ enum status streams_check_format(const struct options *options, const struct rea
 enum status streams_check_computable(const struct reader *reader,
                                      struct failure *why) MUST_CHECK;
 
-/* A companion is a file that some formats want next to an output, such as the DTD of Meta-TF.
+/* A companion is a file that some formats need next to an output, such as the DTD of Meta-TF.
  */
 
 /* Writes `companion` (NULL: nothing to do) under a temporary name into the folder of the file
@@ -48,8 +48,8 @@ enum status companion_open(struct sink **out, const struct companion *companion,
                            const struct sink *output, bool force,
                            struct failure *why) MUST_CHECK;
 
-/* Gives the file its name and releases `sink`. That another process has just made the same file
- * is no failure. */
+/* Gives the file its name and releases `sink`. It is no failure if another process has just
+ * made the same file. */
 enum status companion_commit(struct sink *sink, const struct companion *companion,
                              struct failure *why) MUST_CHECK;
 

@@ -15,9 +15,9 @@
 struct program {
     const char *name;
     const char *function; /* of bash */
-    const char *bash;     /* what compgen lists */
-    const char *zsh;      /* specifications of _arguments */
-    const char *fish;     /* options of complete; NULL: files */
+    const char *bash;     /* for compgen */
+    const char *zsh;      /* for _arguments */
+    const char *fish;     /* for complete; NULL: files */
 };
 
 static const struct program programs[] = {
@@ -64,7 +64,7 @@ static void print_words(const char *words, char between)
         putchar(*words == '|' ? between : *words);
 }
 
-/* Prints one line of the text of --help, without what shells give a meaning. */
+/* Prints a line of --help without characters that have a meaning to shells. */
 static void print_help_line(const char *help)
 {
     for (; *help; help++)
@@ -231,7 +231,7 @@ static void print_fish(const struct program *program, const struct option_row *r
         printf("complete -c %s -x %s\n", program->name, program->fish);
 }
 
-/* What was read of the help of a program; its texts are kept to the end of the process. */
+/* The help of a program, as it was read. Its texts are never released. */
 struct help {
     struct option_row rows[OPTION_ROWS_MOST];
     size_t count;
@@ -245,7 +245,8 @@ static char *copied(const char *text, size_t length)
     return copy;
 }
 
-/* Sets what the value of an option is: words in small letters are those that it can have. */
+/* Finds out what the value of an option is. If it is written in small letters, these are the
+ * words that it can be. */
 static void take_argument(struct option_row *row, const char *argument, size_t length)
 {
     row->is_optional = *argument == '[';
@@ -274,7 +275,7 @@ static void take_help(struct help *help, const char *text)
         exit(2);
     if (!*text)
         return;
-    if (*row->help) /* from an earlier line */
+    if (*row->help) /* it has an earlier line */
         free((char *)(uintptr_t)row->help);
     row->help = both;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A name such as a.json promises a form. It decides the form where there is a choice; a file
- * that is not what its name says is refused, since whoever opens it later sees nothing but the
- * name. Names with any other suffix promise nothing. */
+/* A name such as a.json promises a form. It decides the form where there is a choice. A form
+ * that contradicts the name is refused, since whoever opens the file later sees only its name.
+ * Names with other suffixes promise nothing. */
 #include "cli/options/option_checks.h"
 
 #include "cli/options/options.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Suffixes, and the form that each promises. ".txt" fits every form of text but those that can
- * be had in a form of that name. */
+/* Suffixes, and the form that each promises. ".txt" also fits outputs in text of any kind,
+ * unless they have a form "text". */
 static const struct promise {
     const char *suffix;
     const char *form;
@@ -23,13 +23,13 @@ static const struct promise {
 
 /* An output, and the forms that it can have. */
 struct formed_output {
-    const char *option; /* that asks for it */
+    const char *option; /* the option that asks for it */
     const char *path;
     const char *forms; /* "a|b" */
     bool chooses;      /* --format says which */
 };
 
-/* The form that a name promises, perhaps before the suffix of a compression; NULL: none. */
+/* The form that a name promises, the suffix of a compression left out; NULL: none. */
 static const char *form_of_name(const char *path)
 {
     const struct codec *codec = codec_of_path(path);
@@ -42,7 +42,7 @@ static const char *form_of_name(const char *path)
     return NULL;
 }
 
-/* The place of a form among "a|b", from 0; false: it is not there. */
+/* Sets *place to the index of a form among "a|b"; false: it is not there. */
 static bool find_promised_form(const char *forms, const char *form, unsigned *place)
 {
     size_t length = strlen(form);
@@ -85,7 +85,7 @@ static enum status refuse_form(const struct formed_output *output, const char *f
                    list);
 }
 
-/* The word of --format that was chosen. */
+/* The word of --format that is in force. */
 static const char *chosen_form(const struct options *options, size_t *length)
 {
     const char *word = option_find("format")->words;
@@ -110,7 +110,7 @@ static enum status check_chosen_form(const struct options *options,
                 output->option, form, output->forms);
 }
 
-/* Lets the name of an output decide its form. */
+/* Has the name of an output decide its form. */
 static enum status decide_form(struct options *options, const struct option_set *given,
                                const struct formed_output *output, struct failure *why)
 {
@@ -162,7 +162,7 @@ static enum status decide_report_forms(struct options *options, const struct opt
     return status;
 }
 
-/* A trace in a file that is named like a report was meant to be one. */
+/* Refuses to write a trace to a file with the name of a report: a report was meant. */
 static enum status check_trace_name(const char *path, struct failure *why)
 {
     static const char reports[] = "json|tsv|csv|html";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the options that were given go together. What the row of an option says of that is
- * checked for all rows alike; the few rules that look at values or at the traces follow. */
+/* Checks whether the options that were given go together: first what their rows say about this,
+ * in the same way for all, then a few rules about values and traces. */
 #include "cli/options/option_checks.h"
 
 #include "cli/files/report_names.h"
@@ -22,7 +22,7 @@ static const char *command_name(enum command command, const struct option_set *g
     return table[i].name;
 }
 
-/* The first option that asks for one of `commands`. */
+/* The name of the first option that asks for one of `commands`. */
 static const char *first_command_name(unsigned commands)
 {
     size_t count;
@@ -89,8 +89,8 @@ static enum status check_conflicts(const struct option_row *row, const struct op
     return STATUS_OK;
 }
 
-/* Checks that an option is of some use: there is what it is for. Deaths that are frees are not
- * computed, and with reports alone no trace is written. */
+/* Checks that an option has something to apply to: deaths that are frees are not computed, and
+ * with reports alone no trace is written. */
 static enum status check_purpose(const struct option_row *row, const struct options *options,
                                  struct failure *why)
 {
@@ -120,7 +120,8 @@ static enum status check_row(const struct option_row *row, const struct options 
     return status;
 }
 
-/* First of all the commands: what an option needs is of no use with the wrong one. */
+/* Checks the commands first: what an option needs does not matter if it does not apply to the
+ * command. */
 static enum status check_rows(const struct options *options, const struct option_set *given,
                               struct failure *why)
 {
@@ -145,7 +146,7 @@ static bool may_be_several(const struct options *options)
            (options_want_reports(options) && !options_write_trace(options));
 }
 
-/* Checks that each trace has a name, and that there are not more than the command takes. */
+/* Checks that each trace has a name, and that the command takes so many. */
 static enum status check_traces(const struct options *options, struct failure *why)
 {
     const char *hint = "";
@@ -177,7 +178,7 @@ static enum status check_verify(const struct options *options, struct failure *w
                 "--verify reads the output back: it needs --output, --suffix or --in-place");
 }
 
-/* Checks that it can be seen of each output whether it is there already. */
+/* Checks that each output has a name, so that it can be seen whether it exists. */
 static enum status check_skipping(const struct options *options, struct failure *why)
 {
     const char *name = NULL;
@@ -219,7 +220,7 @@ static enum status check_standard_output(const struct options *options, struct f
     return STATUS_OK;
 }
 
-/* The option by which a report is of computed deaths alone. */
+/* The name of the option for which a report needs computed deaths. */
 static const char *option_of_computed(enum report_kind kind)
 {
     if (kind == REPORT_CONTEXTS)
@@ -227,7 +228,7 @@ static const char *option_of_computed(enum report_kind kind)
     return kind == REPORT_FOLDED ? "folded-by" : options_report_name(kind);
 }
 
-/* Checks that each report is of deaths that it can be of. */
+/* Checks that no report which needs computed deaths is made from others. */
 static enum status check_computed(const struct options *options, struct failure *why)
 {
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
@@ -242,8 +243,8 @@ static enum status check_computed(const struct options *options, struct failure 
     return STATUS_OK;
 }
 
-/* Whether the first trace may be the name of a file that `option` was to be given: its own was
- * left out, and there is no such trace. */
+/* Whether the first trace may have been meant as the file of `option`: that was left out, and
+ * no such trace exists. */
 static bool may_be_file_of(const struct options *options, const char *option, const char *file)
 {
     struct stat facts;
@@ -253,7 +254,7 @@ static bool may_be_file_of(const struct options *options, const char *option, co
            stat(trace, &facts) != 0 && errno == ENOENT;
 }
 
-/* Checks that the file which `option` gives is one for each of several traces. */
+/* Checks that with several traces, the file of `option` has a name for each. */
 static enum status check_report_name(const struct options *options, const char *option,
                                      const char *file, struct failure *why)
 {
@@ -272,7 +273,7 @@ static enum status check_report_name(const struct options *options, const char *
                 option, options->traces[0], options->traces[1], option);
 }
 
-/* Checks that the only trace is not the file of the statistics, given as a word of its own. */
+/* Checks that the only trace was not meant as the file of --stats, as a word of its own. */
 static enum status check_only_trace(const struct options *options, struct failure *why)
 {
     const char *stats = options->reports[REPORT_STATS];
@@ -300,7 +301,7 @@ enum status options_check_names(const struct options *options, struct failure *w
         if (status != STATUS_OK)
             return status;
     }
-    /* First the report that may have been given without the file that follows it. */
+    /* First the report that may have been given without its file. */
     const char *stats = options->reports[REPORT_STATS];
     status = check_only_trace(options, why);
     if (status == STATUS_OK && stats && stats != table)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of --help, made from the table of options: a screen with the everyday ones, or the
- * rows of a topic, with the help in a column of its own and the default at its end. */
+/* Makes the text of --help from the table of options: a screen with the everyday ones, or all
+ * options of a topic. The help is in a column of its own, with the default at its end. */
 #include "cli/options/option_table.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void print_help_text(FILE *stream, const char *help, int column)
     }
 }
 
-/* Prints the names of an option and of its value; returns how long that is. */
+/* Prints the names of an option and of its value; returns how many columns they take. */
 static int print_names(FILE *stream, const struct option_row *row)
 {
     const char *argument = row->argument ? row->argument : row->words;
@@ -47,7 +47,7 @@ static int print_names(FILE *stream, const struct option_row *row)
     return column;
 }
 
-/* Prints all that is said of an option. */
+/* Prints an option with its help and its default. */
 static void print_option(FILE *stream, const struct option_row *row)
 {
     char room[OPTION_DEFAULT_ROOM], text[OPTION_HELP_ROOM];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the command line. getopt_long finds the options; it is fed from the table, and the row
- * of an option says what its value is and where it goes. What getopt does not understand is
- * explained here, since its own messages name no candidates. */
+/* Reads the command line. getopt_long finds the options, as the table lists them; the row of an
+ * option says what its value is and where it is stored. Errors are explained here, since
+ * getopt's own messages name no candidates. */
 #include "base/number.h"
 #include "base/suggest.h"
 #include "cli/options/option_checks.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* getopt_long returns this plus the place of the row for each long option, or of the old name,
- * and the letter for each short one. */
+/* For a long option, getopt_long returns one of these plus the index of its row, or of its old
+ * name; for a short one its letter. */
 enum { FIRST_LONG = 256, FIRST_OLD = FIRST_LONG + OPTION_ROWS_MOST };
 
 /* The tables that getopt_long wants, made from ours. */
@@ -22,7 +22,8 @@ struct getopt_tables {
     char shorts[1 + 2 * OPTION_ROWS_MOST + 1];
 };
 
-/* What getopt calls it: no_argument, required_argument or optional_argument. */
+/* Whether an option has a value, in getopt's words: no_argument, required_argument or
+ * optional_argument. */
 static int argument_need(const struct option_row *row)
 {
     if (row->kind == OPTION_FLAG)
@@ -56,7 +57,7 @@ static void make_getopt_tables(struct getopt_tables *tables)
     *shorts = '\0';
 }
 
-/* The row of what getopt_long returned or left in optopt; NULL: it is of none. */
+/* The row of the option that getopt_long returned or left in optopt; NULL: there is none. */
 static const struct option_row *row_of(int result)
 {
     size_t count;
@@ -71,7 +72,7 @@ static const struct option_row *row_of(int result)
     return NULL;
 }
 
-/* Sets *choice to the place of `word` among the words of the row, from 0. */
+/* Sets *choice to the index of `word` among the words of the row. */
 static enum status parse_choice(const struct option_row *row, const char *word,
                                 unsigned *choice, struct failure *why)
 {
@@ -97,7 +98,7 @@ static enum status store_choice(const struct option_row *row, const char *word, 
     if (row->target.size == sizeof(bool))
         *(bool *)target = choice != 0;
     else
-        memcpy(target, &choice, sizeof choice); /* of any enum, which are as wide */
+        memcpy(target, &choice, sizeof choice); /* enums are as wide */
     return STATUS_OK;
 }
 
@@ -131,7 +132,7 @@ static enum status store_option_number(const struct option_row *row, const char 
                 row->name, word, (unsigned)row->least);
 }
 
-/* Stores the name of something; `what` says of what. */
+/* Stores the name of something, which messages call `what`. */
 static enum status store_name(const struct option_row *row, const char *word, const char **name,
                               const char *what, struct failure *why)
 {
@@ -141,7 +142,7 @@ static enum status store_name(const struct option_row *row, const char *word, co
     return fail(why, STATUS_MEANING, "--%s cannot be \"\": it is %s", row->name, what);
 }
 
-/* Stores the value of the option; `word` may be NULL if it may be left out. */
+/* Stores the value `word` of an option; NULL: it was left out. */
 static enum status store_value(const struct option_row *row, const char *word, void *target,
                                struct failure *why)
 {
@@ -175,8 +176,7 @@ static enum status store_value(const struct option_row *row, const char *word, v
     return STATUS_OK;
 }
 
-/* A command that is asked for takes the place of another, but --help, --cite and --version
- * stay. */
+/* Sets the command, in place of an earlier one unless that is --help, --cite or --version. */
 static void ask_for_command(struct options *options, enum command command)
 {
     if (command != COMMAND_ADD_DEATHS &&
@@ -206,8 +206,8 @@ static struct option_set find_candidates(const char *name, size_t length)
     return candidates;
 }
 
-/* The name of the option that is most like the first `length` bytes of `name`; NULL: none is
- * like it. */
+/* The option whose name is most similar to the first `length` bytes of `name`; NULL: none is
+ * similar. */
 static const char *find_nearest(const char *name, size_t length)
 {
     size_t rows;
@@ -219,7 +219,8 @@ static const char *find_nearest(const char *name, size_t length)
     return suggestion_word(&suggestion);
 }
 
-/* Says that the long option `name`, which may end with a value, is none or could be several. */
+/* Explains that the long option `name`, which may end with a value, does not exist or is
+ * ambiguous. */
 static enum status reject_name(const char *name, struct failure *why)
 {
     char list[OPTION_NAMES_ROOM];
@@ -234,7 +235,7 @@ static enum status reject_name(const char *name, struct failure *why)
                 (int)length, name, nearest);
 }
 
-/* Says what getopt_long, which returned `result`, did not understand of the argument `word`. */
+/* Explains why getopt_long, which returned `result`, did not accept the argument `word`. */
 static enum status reject_option(int result, const char *word, struct failure *why)
 {
     const struct option_row *row = row_of(optopt);
@@ -293,7 +294,7 @@ static enum status parse_options(struct options *options, struct option_set *giv
     }
 }
 
-/* What some options imply. */
+/* Sets what some options imply. */
 static void complete_options(struct options *options)
 {
     if (options->command == COMMAND_ADD_DEATHS && options->reader.deaths_from_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that is known of an option stands in its row: parsing, --help, the completion files, the
- * checks of what goes together, and the test of the manual page are fed from here.
+/* Everything about an option is in its row: parsing, --help, the completion files, the checks
+ * of what goes together, and the test of the manual page all use it.
  *
  * To add an option: add a member to struct options (options.h), its row here, and its entry to
  * man/etmerlin.1; what the row cannot say of what it goes together with is checked in

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of options: all that the program knows of them, one row an option. */
+/* The table of options: a row for each, with all that the program knows about it. */
 #ifndef ETMERLIN_CLI_OPTIONS_OPTION_TABLE_H
 #define ETMERLIN_CLI_OPTIONS_OPTION_TABLE_H
 
 #include "cli/options/options.h"
 
-/* What the value of an option is, and what it is stored as. */
+/* What kind of value an option has, and how it is stored. */
 enum option_kind {
-    OPTION_FLAG,    /* there is none; bool: true, if there is a target */
+    OPTION_FLAG,    /* no value; stored as bool: true, if there is a target */
     OPTION_CHOICE,  /* one of `words`; an enum, unsigned or bool: the place of the word, from 0
                      */
     OPTION_FORMAT,  /* one of `words`; const char *: the word, but NULL for "auto" */
-    OPTION_NUMBER,  /* from `least` on; uint64_t. Or the only one of `words`: UINT64_MAX */
+    OPTION_NUMBER,  /* a number from `least` to `most`; uint64_t. The only one of `words`, if
+                       any: UINT64_MAX */
     OPTION_SIZE,    /* uint64_t: bytes */
     OPTION_TEXT,    /* const char *, as it is; so are the next three, which must not be empty */
     OPTION_FILE,    /* the name of a file */
@@ -28,38 +29,39 @@ struct option_target {
 };
 
 struct option_row {
-    const char *name; /* NULL: this row starts the group of `topic`; `help` is its heading */
+    const char *name; /* NULL: the row begins the group of `topic`, with the heading `help` */
     char letter;      /* of the short form; '\0': there is none */
     enum option_kind kind;
     struct option_target target;
-    unsigned commands;    /* that it applies to: bit i is enum command i */
-    const char *help;     /* what --help=TOPIC says of it, without the default */
-    const char *everyday; /* what --help says; NULL: --help leaves it out */
-    const char *topic;    /* of a row that starts a group: the word after --help= */
+    unsigned commands;    /* the commands that it applies to: bit i for enum command i */
+    const char *help;     /* the text of --help=TOPIC, without the default */
+    const char *everyday; /* the text of --help; NULL: it is not there */
+    const char *topic;    /* of a row that begins a group: the word for --help=TOPIC */
 
-    const char *words;    /* that are allowed: "a|b|c"; of a choice the first is the default */
-    const char *argument; /* what --help calls the value; NULL: `words`, or nothing */
+    const char *words;    /* the allowed words: "a|b|c"; the first is the default of a choice */
+    const char *argument; /* the name of the value in --help; NULL: `words`, or nothing */
     bool is_optional;     /* the value may be left out */
-    const char *left_out; /* the value then */
+    const char *left_out; /* the value if it is left out */
     uint64_t least, most; /* of a number; 0: any */
-    uint64_t preset;      /* the number by default; 0: there is none */
-    const char *usual;    /* what a text that is not given means; NULL: nothing to be said */
+    uint64_t preset;      /* the default of a number; 0: none */
+    const char *usual;    /* the meaning of a text that is not given, for --help; NULL: none */
     const char *forms; /* of a report that it writes: "a|b" (cli/options/forms.h); NULL: any */
     bool chooses_form; /* --format says which of the forms */
-    struct option_target given; /* a bool that becomes true when the option is given */
-    enum command command;       /* that it asks for; COMMAND_ADD_DEATHS: none */
+    struct option_target given; /* a bool that is set when the option is given */
+    enum command command;       /* the command that it asks for; COMMAND_ADD_DEATHS: none */
 
     /* Names of other options, with a blank between them. */
-    const char *needs; /* one of these must be given, too */
+    const char *needs; /* at least one of these must be given as well */
     /* A report of which this is true must be asked for; NULL: none. */
     bool (*for_reports)(const struct report_class *methods);
-    const char *conflicts; /* none of these may be given; named on one side only */
-    const char *because;   /* the reason for `conflicts`, if it is not plain */
-    bool of_computed;      /* it is for deaths that are computed: not for --death-from=free */
-    bool of_trace;         /* it is for the trace that is written: not for reports alone */
+    /* None of these may be given; only one of two such options names the other. */
+    const char *conflicts;
+    const char *because; /* the reason for `conflicts`, if it is not obvious */
+    bool of_computed;    /* it is for computed deaths, not for --death-from=free */
+    bool of_trace;       /* it is for the trace that is written, not for reports alone */
 };
 
-/* More rows, and more old names, than there are. */
+/* There are fewer rows, and fewer old names, than these. */
 enum { OPTION_ROWS_MOST = 160, OPTION_OLD_MOST = 16 };
 
 /* The table; *count is set to the number of its rows. */
@@ -69,27 +71,27 @@ const struct option_row *option_table(size_t *count);
  * NULL: there is none. */
 const struct option_row *option_find(const char *name);
 
-/* The i-th name that an option had in an earlier release, and its row now; NULL: there are not
- * so many. */
+/* Old name number `i`, from 0, that an option had in an earlier release; sets *now to the row
+ * of the option. NULL: there are not so many. */
 const char *option_old_name(size_t i, const struct option_row **now);
 
 /* Room for the help of an option with its default. */
 enum { OPTION_HELP_ROOM = 256 };
 
-/* The default of an option, for people: a word or a number, which is written to `room` then;
- * NULL: it has none. */
+/* The default of an option, for people: a word, or a number, which is written to `room`; NULL:
+ * it has none. */
 enum { OPTION_DEFAULT_ROOM = 24 };
 const char *option_default(const struct option_row *row, char room[OPTION_DEFAULT_ROOM]);
 
 /* The name of the option that asks for a report. */
 const char *options_report_name(enum report_kind kind);
 
-/* A set of options, such as those that were given: which rows of the table are in it. */
+/* A set of options, such as those that were given, by their rows. */
 struct option_set {
     bool rows[OPTION_ROWS_MOST];
 };
 
-/* Whether the set has the option `name`, which exists, and ends as for option_find. */
+/* Whether the set has the option `name`, which must exist, and ends as for option_find. */
 bool option_is_in(const struct option_set *set, const char *name);
 
 /* Room for the names of all options, which have at most OPTION_NAME_LENGTH bytes. */
@@ -102,7 +104,7 @@ enum {
  * table: "--a, --b or --c". Returns how many there are. */
 size_t option_list_names(char *out, const struct option_set *set);
 
-/* The next of some names with blanks between them, after `name`; NULL: there is none. */
+/* In a list of names with blanks between them, the name after `name`; NULL: it is the last. */
 const char *option_next_name(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the files of struct options and the table of reports. Reports alone keep
- * the trace from being written, unless an option says where to. */
+/* Answers questions about outputs from struct options and the table of reports. If reports are
+ * asked for, the trace is written only if an option says where. */
 #include "cli/options/options.h"
 
 #include "cli/files/report_names.h"
@@ -19,7 +19,7 @@ bool options_have_moments(const struct options *options, enum report_kind kind)
            strchr(options->report.at, ',');
 }
 
-/* The file of the table of matches; NULL: each trace has a file of its own, or there is no
+/* The one file for the table of matches; NULL: each trace has a file of its own, or there is no
  * table. */
 static const char *shared_matches(const struct options *options)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that have a notation of their own. Messages name the option where only one has such
- * values. */
+/* Parses values that have a notation of their own. Messages name the option if only one has
+ * such values. */
 #include "cli/options/values.h"
 
 #include "base/number.h"

@@ -14,24 +14,23 @@
 enum status parse_compression(const char *word, struct compression *compression,
                               struct failure *why) MUST_CHECK;
 
-/* Sets the codec, with its default level, to the one that the suffix of the name `path` asks
- * for; NULL, for a name without such a suffix or no name: none. STATUS_MEANING: it is one that
- * cannot be written. */
+/* Sets the codec of *compression to the one that the suffix of `path` names, with its default
+ * level; to NULL (none) if it names none, or `path` is NULL. STATUS_MEANING: this codec cannot
+ * be written. */
 enum status choose_codec(const char *path, struct compression *compression,
                          struct failure *why) MUST_CHECK;
 
-/* Sets the codec as choose_codec does, and refuses names of outputs that promise a compression
- * which there is not. STATUS_MEANING: `path` does; the message names --compress if
- * `has_choice`. */
+/* As choose_codec, for the name of an output. STATUS_MEANING: also if it promises an unknown
+ * compression; the message names --compress if `has_choice`. */
 enum status choose_compression(const char *path, bool has_choice,
                                struct compression *compression, struct failure *why) MUST_CHECK;
 
-/* Adds the violations "KIND,..." to *set; names of notes add nothing. STATUS_MEANING: one is
- * neither. */
+/* Adds the violations "KIND,..." to *set; names of notes are accepted, but add nothing.
+ * STATUS_MEANING: a name is neither. */
 enum status parse_violations(const char *words, violation_set *set,
                              struct failure *why) MUST_CHECK;
 
-/* How many processors this process may run on. */
+/* The number of processors that this process may run on. */
 unsigned processors(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers only set a number and write bytes to pipes, for those who wait in poll. libarchive
- * ends the process, with the status 1, when it gets no memory; here that status means that
- * something differs, and no temporary file may stay: so what exit does is changed. What this
- * takes is the only state of the program outside its functions. */
+/* Handlers of signals only set a number, and write to pipes on which threads wait in poll.
+ * libarchive ends the process with status 1 when it gets no memory; but here this status means
+ * that something differs, and temporary files must not stay. So exit is made to clean up and to
+ * end with another status. This is the only global state of the program. */
 #include "cli/process/ending.h"
 
 #include <errno.h>
@@ -13,17 +13,19 @@
 enum { READ_END, WRITE_END };
 
 static struct interrupt interrupt = {.descriptor = -1};
-static int stop_pipe[2] = {-1, -1}; /* never emptied: who asks later gets the answer, too */
+/* Never emptied, so that those who ask later get the answer, too. */
+static int stop_pipe[2] = {-1, -1};
 static int wake_pipe[2] = {-1, -1};
 
-/* All that end a process by default, can be caught, and do not come from a defect in it. */
+/* All signals that end a process by default, can be caught, and do not come from a defect of
+ * the process. */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,    SIGPIPE, SIGQUIT,
                                      SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGUSR2};
 
 enum { ENDING = sizeof ending_signals / sizeof *ending_signals };
 
-/* A full pipe has a note in it already. Otherwise nothing should go wrong; since somebody waits
- * for the note, it is tried again all the same. */
+/* Writes a byte. A full pipe already has one. Other failures are not expected; since somebody
+ * waits for the byte, it is then tried again. */
 static void leave_note(int descriptor)
 {
     int error = errno;
@@ -56,7 +58,7 @@ static enum status open_pipe(int ends[2], struct failure *why)
     return fail_errno(why, NULL, "make a pipe", errno);
 }
 
-/* Without SA_RESTART, so that what blocks returns. */
+/* Installs a handler, without SA_RESTART, so that blocking calls return. */
 static enum status handle(int signal, void (*handler)(int), struct failure *why)
 {
     struct sigaction action;
@@ -69,7 +71,7 @@ static enum status handle(int signal, void (*handler)(int), struct failure *why)
     return STATUS_OK;
 }
 
-/* Changes the mask in which SIGUSR1 alone is. */
+/* Blocks or unblocks SIGUSR1 (`how`: as for sigprocmask). */
 static void mask_usr1(int how)
 {
     sigset_t set;

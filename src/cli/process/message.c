@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages have one form, whether they report a failure or not: so they are printed as
- * failures are, which also escapes what names and traces bring into them. */
+/* All messages have one form, whether they report a failure or not. So they are printed as
+ * failures are, which also escapes parts of names and traces in them. */
 #include "cli/process/message.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ void message(const char *file, const char *format, ...)
     free(what.text);
 }
 
-/* A trace without records is hardly what was meant. */
+/* Warns of a trace without records, which is hardly what was meant. */
 static void print_empty(const struct reader *reader)
 {
     if (reader->has_records)

@@ -17,11 +17,12 @@ void message(const char *file, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Writes a message for each remark of `reader` that applies to what it has read. */
 void remarks_print(const struct reader *reader);
 
-/* Writes a message on the `malformed` lines that were passed over, if there are any, and then
+/* Writes a message about the `malformed` lines that were passed over, if there are any, then
  * those of remarks_print. */
 void remarks_print_passed_over(const struct reader *reader, uint64_t malformed);
 
-/* Writes a message on name lists that may not be those of the trace that `reader` reads. */
+/* Writes a message about name lists that may belong to another trace than the one that `reader`
+ * reads. */
 void remarks_print_lists(const struct reader *reader, const struct list_remarks *remarks);
 
 #endif

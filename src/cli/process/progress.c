@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread of its own looks at counters that others keep: so the line comes in time even while
- * they wait for a pipe or compute for long, and it costs them nothing. The thread sleeps in
- * poll and needs no timer signals. It is also the one that cannot miss a signal to end, and
- * sends it to the main thread until that has noticed it, whatever it was about to wait for. If
- * the main thread computes for too long, or frees large tables, this thread ends the process
- * itself. */
+/* A thread of its own reads counters that others keep. So the line is shown in time even while
+ * they wait for a pipe or compute for long, and costs them nothing. The thread sleeps in poll
+ * and needs no timer signals. It cannot miss a signal to end, and passes it to the main thread
+ * until that has noticed it, whatever it was about to wait for. If the main thread computes for
+ * too long, or frees large tables, this thread ends the process itself. */
 #include "cli/process/progress.h"
 
 #include "base/memory.h"
@@ -31,10 +30,10 @@ enum {
     TERMINAL_MILLISECONDS = 300,
     PLAIN_MILLISECONDS = 10 * 1000,
     KICK_MILLISECONDS = 50,
-    KICKS = 3, /* after each of which the main thread gets some time */
+    KICKS = 3, /* signals to the main thread, with some time after each */
 };
 
-/* A phase, as it began. */
+/* The beginning of a phase. */
 struct phase_start {
     enum phase phase;
     const struct source *source;
@@ -48,12 +47,12 @@ struct progress {
     bool has_thread;
     pthread_t thread;
     pthread_t main_thread;
-    pthread_mutex_t showing; /* held while a line is shown; of `has_made_way` */
+    pthread_mutex_t showing; /* held while a line is shown; protects `has_made_way` */
     bool has_made_way;
-    pthread_mutex_t lock; /* of `current`, `later` and `reading` */
+    pthread_mutex_t lock; /* protects `current`, `later` and `reading` */
     struct phase_start current;
     struct phases_to_come later;
-    double reading; /* the seconds that the latest reading took; 0: none has ended */
+    double reading; /* the seconds that the last reading took; 0: none has ended */
     atomic_bool stop;
     atomic_uint_fast64_t records, of, objects;
 };
@@ -65,7 +64,7 @@ static double progress_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Appends to the line, as far as there is room. */
+/* Appends to the line, as much as there is room for. */
 static void PRINTF_LIKE(2, 3) progress_append(char *line, const char *format, ...)
 {
     size_t length = strlen(line);
@@ -91,8 +90,8 @@ struct shown_parts {
     char details[PROGRESS_LINE_SIZE];
 };
 
-/* What comes after this phase, in percent of the time of a reading. How long phases take
- * depends on the trace and the output: these are what they take of large traces. */
+/* The time of the phases that follow, in percent of that of a reading. It depends on the trace
+ * and the output; these are values of large traces. */
 static unsigned percent_to_come(const struct progress *progress)
 {
     static const unsigned percents[PHASES] = {
@@ -106,7 +105,7 @@ static unsigned percent_to_come(const struct progress *progress)
     return percent;
 }
 
-/* The time left, where `done` of `of` are done in this phase. */
+/* Appends the time left, if `done` of `of` are done in this phase. */
 static void append_time_left(struct shown_parts *parts, const struct progress *progress,
                              double elapsed, uint64_t done, uint64_t of)
 {
@@ -115,7 +114,7 @@ static void append_time_left(struct shown_parts *parts, const struct progress *p
                     progress_time_left(elapsed, done, of, reading, percent_to_come(progress)));
 }
 
-/* Percent, speed, and the time that the rest of the job takes at that speed. */
+/* Appends percent, speed, and the time left, for a reading. */
 static void append_reading(struct shown_parts *parts, const struct progress *progress,
                            const struct phase_start *current, double elapsed)
 {
@@ -133,8 +132,8 @@ static void append_reading(struct shown_parts *parts, const struct progress *pro
         append_time_left(parts, progress, elapsed, at.done, at.total);
 }
 
-/* Percent, the time left and the speed of a phase that goes through all records, objects or
- * lives. */
+/* Appends percent, the time left and the speed, for a phase that goes through records, objects
+ * or lives. */
 static void append_steps(struct shown_parts *parts, const struct progress *progress,
                          const struct phase_start *current, double elapsed)
 {
@@ -159,7 +158,7 @@ static void make_line(char *line, struct progress *progress, size_t width)
     pthread_mutex_lock(&progress->lock);
     struct phase_start current = progress->current;
     bool has_name =
-        current.phase == PHASE_READING; /* else what is read may be a temporary file */
+        current.phase == PHASE_READING; /* in other phases it may be a temporary file */
     const char *name = has_name ? source_name(current.source) : progress->name;
     progress_append(parts.state, "%s", phases[current.phase]);
     if (current.source)
@@ -209,7 +208,7 @@ static int interval(const struct progress *progress)
 
 enum note { NOTE_NONE, NOTE_WAKE, NOTE_END, NOTE_FAILED };
 
-/* Waits for a note, at most `timeout` milliseconds (-1: for ever). */
+/* Waits at most `timeout` milliseconds (-1: for ever) for a note; returns which has come. */
 static enum note wait_for_note(int timeout)
 {
     const struct interrupt *interrupt = signals_interrupt();
@@ -226,8 +225,8 @@ static enum note wait_for_note(int timeout)
     return interrupt_requested(interrupt) ? NOTE_END : NOTE_NONE;
 }
 
-/* Makes the call return in which the main thread waits. SIGPIPE comes from its own writing, so
- * it knows of that. */
+/* Makes a call in which the main thread waits return. SIGPIPE comes from its own writing, so it
+ * knows about that. */
 static void kick(const struct progress *progress)
 {
     int signal = atomic_load(&signals_interrupt()->signal);
@@ -281,7 +280,7 @@ enum status progress_start(struct progress **out, const struct options *options,
     progress->current = (struct phase_start){PHASE_READING, source, progress_seconds()};
     pthread_mutex_init(&progress->lock, NULL);
     pthread_mutex_init(&progress->showing, NULL);
-    /* Without the thread everything goes on, unseen. */
+    /* Without the thread, the program works, but shows no progress. */
     progress->has_thread = thread_start(&progress->thread, watch, progress) == 0;
     *out = progress;
     return STATUS_OK;
@@ -330,7 +329,7 @@ void progress_make_way(struct progress *progress)
     pthread_mutex_unlock(&progress->showing);
 }
 
-/* Percent of the phase's input that has been read; -1: not known. */
+/* The percentage of the input of this phase that has been read; -1: not known. */
 static int progress_percent(const struct progress *progress)
 {
     if (!progress->current.source)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program shows of its progress on standard error. */
+/* Shows progress on standard error. */
 #ifndef ETMERLIN_CLI_PROCESS_PROGRESS_H
 #define ETMERLIN_CLI_PROCESS_PROGRESS_H
 
@@ -11,7 +11,7 @@ struct source;
 
 enum phase {
     PHASE_READING,
-    PHASE_PROPAGATION, /* like phases of windows and of reports, it calls progress_step */
+    PHASE_PROPAGATION, /* this and the phases of windows and reports call progress_step */
     PHASE_MENTIONS,
     PHASE_WINDOWS,
     PHASE_COMPARING,
@@ -22,33 +22,33 @@ enum phase {
     PHASES
 };
 
-/* How often each phase is to come. */
+/* How often each phase is still to come. */
 struct phases_to_come {
     unsigned times[PHASES];
 };
 
-/* Begins to show how far the reading of `source` is, with its name: on a terminal
- * in one line that stays, elsewhere, if the options want it, a line every 10
- * seconds; and a line whenever SIGUSR1 comes. Both must outlive *out. The caller owns
- * *out (progress_stop). */
+/* Begins to show how far `source` has been read, with its name: on a terminal in one line that
+ * is updated; elsewhere, if the options ask for it, in a new line every 10 seconds; and in a
+ * new line whenever SIGUSR1 comes. Both must outlive *out. The caller owns *out
+ * (progress_stop). */
 enum status progress_start(struct progress **out, const struct options *options,
                            const struct source *source, struct failure *why) MUST_CHECK;
 
-/* The next phase begins; it reads from `source`, or nothing (NULL). */
+/* Begins the next phase, which reads from `source` (NULL: it reads nothing). */
 void progress_phase(struct progress *progress, enum phase phase, const struct source *source);
 
-/* These phases come after the present one: the time left is that of them all. Each that begins
- * is taken out. */
+/* Sets the phases after the present one, whose times are part of the time left. Each is taken
+ * out when it begins. */
 void progress_expect(struct progress *progress, const struct phases_to_come *later);
 
-/* Adds `records` to those of the phase and sets the number of objects. */
+/* Adds `records` to those of the phase, and sets the number of objects. */
 void progress_count(struct progress *progress, uint64_t records, uint64_t objects);
 
-/* In a phase without a source: so many records, objects or lives are done, `of` all. */
+/* In a phase without a source: `done` of `of` records, objects or lives are done. */
 void progress_step(struct progress *progress, uint64_t done, uint64_t of);
 
-/* To be called before anything is written to standard output: if that is the terminal, the line
- * is taken off for good. */
+/* To be called before anything is written to standard output: if that is a terminal, takes the
+ * line off for good. */
 void progress_make_way(struct progress *progress);
 
 /* Takes the line off the terminal and releases *progress; NULL is allowed. Does not return if a
@@ -61,11 +61,12 @@ struct position {
     int percent;     /* of the input that was being read; -1: not known */
 };
 
-/* To be called before anything is released. `progress` may be NULL. Needs no memory. */
+/* The present position; to be called before anything is released. Needs no memory. `progress`
+ * may be NULL. */
 struct position position_now(const struct progress *progress);
 
-/* To be called when there is memory again: makes *why, if `status` is STATUS_MEMORY, say
- * how far the job came with how much memory. Returns `status`. */
+/* To be called when memory has been released: if `status` is STATUS_MEMORY, adds to *why how
+ * far the job came, and with how much memory. Returns `status`. */
 enum status explain_shortage(enum status status, const struct position *position,
                              const struct options *options, struct failure *why) MUST_CHECK;
 

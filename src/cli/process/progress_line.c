@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is too long is cut: first the name, down to a few columns, then the details, which are
- * left out one by one, then the rest of the name. All but the name is ASCII; a character of the
- * name counts as one column. */
+/* A line that is too long is cut: first the name, down to a few columns; then the details, one
+ * by one; then the rest of the name. All but the name is ASCII; each character of the name
+ * counts as one column. */
 #include "cli/process/progress_line.h"
 
 #include "base/text.h"
@@ -14,9 +14,7 @@ enum { NAME_LEAST = 12, NAME_SIZE = 256 };
 
 static const char dots[] = "...";
 
-/* Writes the name to `out` (NAME_SIZE bytes) as it is to be shown; cut, if it is
- * longer.
- */
+/* Writes the name to `out` (NAME_SIZE bytes) as it is to be shown, cut if it is longer. */
 static void show_name(char *out, const char *name)
 {
     char *end = out;
@@ -40,7 +38,7 @@ static size_t columns(const char *text)
     return count;
 }
 
-/* The end of `text` that has at most `width` columns. */
+/* The longest end of `text` with at most `width` columns. */
 static const char *last_columns(const char *text, size_t width)
 {
     size_t left = columns(text);
@@ -56,7 +54,7 @@ static size_t at_most(size_t number, size_t most)
     return number < most ? number : most;
 }
 
-/* The length of the first details, which commas separate, that fit `room`. */
+/* The length of as many of the first details, separated by commas, as fit `room`. */
 static size_t whole_details(const char *details, size_t room)
 {
     size_t fitting = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A process for each trace: it has its own memory, with its own limit, and the system can kill
- * it without the others. This one only starts them and waits; it receives signals only where it
+/* Each trace has a process, with memory and a limit of its own; the system can kill one without
+ * the others. The main process only starts them and waits. It receives signals only where it
  * asks for them, so that none can come between a check and a wait. */
 #include "cli/process/traces.h"
 
@@ -19,10 +19,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An output has its name only when it is whole, so that what is there needs no second run: each
- * output is looked at on its own, and a trace is left out if all of them are there. */
+/* An output gets its name only when it is complete, so an output that exists need not be made
+ * again. Each output is looked at on its own; a trace is left out if all of its outputs exist.
+ */
 
-/* Whether there is a file or folder; what is in a device is not kept. */
+/* Whether there is a file or folder at `path`. Devices do not keep what is written to them. */
 static bool is_finished_output(const char *path)
 {
     struct stat facts;
@@ -30,7 +31,7 @@ static bool is_finished_output(const char *path)
            (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode));
 }
 
-/* Whether the trace is to be written, and is there. */
+/* Whether the trace is to be written, and exists. */
 static bool has_trace_output(const struct options *options)
 {
     struct failure reported_later = {.status = STATUS_OK};
@@ -48,14 +49,14 @@ static void leave_out_trace(struct options *options)
     options->output = options->suffix = NULL;
 }
 
-/* Whether the report is there. The table of all traces, which each gets by standard output, is
- * looked at row by row. */
+/* Whether the report exists. For the table of all traces, which each writes to standard output,
+ * `has_row` says it. */
 static bool has_report(const char *file, bool has_row)
 {
     return is_standard_stream(file) ? has_row : is_finished_output(file);
 }
 
-/* Leaves out those of `outputs` that are there; returns how many. */
+/* Leaves out those of `outputs` that exist; returns how many. */
 static size_t leave_out_outputs(struct options *options, const struct report_outputs *outputs,
                                 bool has_row)
 {
@@ -74,7 +75,7 @@ static size_t leave_out_outputs(struct options *options, const struct report_out
     return left_out;
 }
 
-/* Leaves out the reports that are there; returns how many. */
+/* Leaves out the reports that exist; returns how many. */
 static size_t leave_out_reports(struct options *options, bool has_row)
 {
     struct failure reported_later = {.status = STATUS_OK};
@@ -91,9 +92,9 @@ static size_t leave_out_reports(struct options *options, bool has_row)
     return left_out;
 }
 
-/* Has the options ask for those outputs of options->trace alone that are not there, if they say
- * so. `has_row`: the table of all traces, which the options name "-", has its row. True: all
- * are there, and the trace is to be left out. With options->verbose it is reported. */
+/* With --skip-existing: has the options ask only for those outputs of options->trace that do
+ * not exist. `has_row`: the table of all traces, which the options name "-", has its row. True:
+ * all exist, and the trace is to be left out, which options->verbose reports. */
 static bool skip_finished(struct options *options, bool has_row)
 {
     if (!options->skip_existing)
@@ -126,17 +127,17 @@ struct pool {
     const struct options *options;
     command_function *run;
     struct collection *collection; /* of standard outputs; NULL: none */
-    char *table;                   /* where it goes, if it is a table */
+    char *table;                   /* the file of the table, if there is one */
     pid_t *processes;              /* by trace; 0: not running */
     size_t started;
     size_t running;
     size_t failed;
     size_t skipped;
     bool differs;
-    enum status status;  /* of the collection: what fails there ends all */
-    struct failure *why; /* of that */
+    enum status status;  /* of the collection, whose failure ends all */
+    struct failure *why; /* of the failure of the collection */
     int ended_by;        /* the signal that asks to end; 0: none */
-    sigset_t awaited;    /* the signals that are handled, and SIGCHLD */
+    sigset_t awaited;    /* the handled signals, and SIGCHLD */
     sigset_t unmasked;   /* the mask before */
 };
 
@@ -153,8 +154,8 @@ static bool can_start(const struct pool *pool)
            !is_ending(pool) && collection_has_room(pool->collection, pool->started);
 }
 
-/* Carries out `one`, the options of the trace. Messages of one process are written at once, not
- * among those of others. */
+/* In the process of a trace: carries out `one`, its options. Each message is written at once,
+ * so that those of different processes do not mix. */
 static _Noreturn void work(const struct pool *pool, const struct options *one, size_t trace)
 {
     static char messages[MESSAGES_SIZE];
@@ -188,8 +189,8 @@ static void signal_all(const struct pool *pool, int signal)
             kill(pool->processes[trace], signal);
 }
 
-/* The result of a trace is known: collects what it has written. That may take long, so that
- * signals which end the program are let through. */
+/* Collects what a trace has written, once its result is known. This may take long, so signals
+ * that end the program are let through meanwhile. */
 static void collect_trace(struct pool *pool, size_t trace, bool is_good)
 {
     sigset_t usual = pool->unmasked;
@@ -252,7 +253,7 @@ static void note_end(struct pool *pool, pid_t process, int result)
     collect_trace(pool, trace, result == 0 || differs);
 }
 
-/* Waits for a signal: that processes have ended, or one to pass on to them. */
+/* Waits for a signal: processes have ended, or it is to be passed on to them. */
 static void await_event(struct pool *pool)
 {
     int signal = sigwaitinfo(&pool->awaited, NULL);
@@ -285,7 +286,7 @@ static void run_pool(struct pool *pool)
     sigprocmask(SIG_SETMASK, &pool->unmasked, NULL);
 }
 
-/* What the whole run has come to. */
+/* The result of the whole run. */
 static enum status pool_result(struct pool *pool, struct failure *why)
 {
     if (pool->ended_by)
@@ -298,7 +299,7 @@ static enum status pool_result(struct pool *pool, struct failure *why)
                 pool->options->trace_count);
 }
 
-/* Each trace gives its row of the table, if there is one, to it. */
+/* Runs all traces; if there is a table, each writes its row. */
 static enum status run_all(struct pool *pool, struct failure *why)
 {
     const struct options *options = pool->options;
