@@ -22,9 +22,9 @@ static inline uint64_t hash_id(uint64_t seed, uint64_t id)
     return (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
 }
 
-/* The place of `id` among 2^`bits` places: the top bits of a multiplication by 2^64 divided by
+/* The slot of `id` among 2^`bits` slots: the top bits of a multiplication by 2^64 divided by
  * the golden ratio, which spreads ids that follow each other. */
-static inline size_t hash_place(uint64_t id, unsigned bits)
+static inline size_t hash_slot(uint64_t id, unsigned bits)
 {
     return (id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - bits);
 }

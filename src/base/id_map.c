@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table with linear probing, at most three quarters full. An id that leaves makes room
- * for those after it that could not stand nearer to their home, so that no place has to be
+ * for those after it that could not stand nearer to their home, so that no slot has to be
  * marked as left, and the table stays as fast as it was however many come and go. Judy's array
  * (base/map.h) took four times as long, most of it for the memory that it gives back. */
 #include "base/id_map.h"
@@ -11,21 +11,21 @@
 
 enum { ID_MAP_BITS_MIN = 10 };
 
-/* The place of `id`, or the empty one where it will stand. */
+/* The slot of `id`, or the empty one where it will stand. */
 static size_t find_id(const struct id_map *map, uint64_t id)
 {
-    size_t place = id_map_home(map, id);
-    while (map->places[place].id != id && map->places[place].id != 0)
-        place = (place + 1) & (map->capacity - 1);
-    return place;
+    size_t slot = id_map_home(map, id);
+    while (map->slots[slot].id != id && map->slots[slot].id != 0)
+        slot = (slot + 1) & (map->capacity - 1);
+    return slot;
 }
 
 /* Puts the ids of `map` into `larger`, which has room for them and no ids yet. */
 static void move_ids(const struct id_map *map, struct id_map *larger)
 {
-    for (size_t place = 0; place < map->capacity; place++)
-        if (map->places[place].id != 0)
-            larger->places[find_id(larger, map->places[place].id)] = map->places[place];
+    for (size_t slot = 0; slot < map->capacity; slot++)
+        if (map->slots[slot].id != 0)
+            larger->slots[find_id(larger, map->slots[slot].id)] = map->slots[slot];
 }
 
 /* Makes room for one more id. */
@@ -37,17 +37,17 @@ static bool id_map_make_room(struct id_map *map)
                             .used = map->used,
                             .shift = 64 - ID_MAP_BITS_MIN,
                             .seed = hash_seed()};
-    if (map->places) {
+    if (map->slots) {
         larger.capacity = 2 * map->capacity;
         larger.shift = map->shift - 1;
     }
-    larger.places = array_of_pages(larger.capacity, sizeof *larger.places);
-    if (!larger.places)
+    larger.slots = array_of_pages(larger.capacity, sizeof *larger.slots);
+    if (!larger.slots)
         return false;
-    memset(larger.places, 0, larger.capacity * sizeof *larger.places);
-    if (map->places)
+    memset(larger.slots, 0, larger.capacity * sizeof *larger.slots);
+    if (map->slots)
         move_ids(map, &larger);
-    free(map->places);
+    free(map->slots);
     *map = larger;
     return true;
 }
@@ -56,7 +56,7 @@ uint64_t *id_map_insert(struct id_map *map, uint64_t id)
 {
     if (!id_map_make_room(map))
         return NULL;
-    struct id_number *found = &map->places[find_id(map, id)];
+    struct id_number *found = &map->slots[find_id(map, id)];
     map->used += found->id == 0;
     found->id = id;
     return &found->number;
@@ -64,40 +64,39 @@ uint64_t *id_map_insert(struct id_map *map, uint64_t id)
 
 uint64_t id_map_find(const struct id_map *map, uint64_t id)
 {
-    return map->places ? map->places[find_id(map, id)].number : 0;
+    return map->slots ? map->slots[find_id(map, id)].number : 0;
 }
 
-/* Moves the ids after the empty place `hole` that look-ups would not find any more. */
+/* Moves the ids after the empty slot `hole` that look-ups would not find any more. */
 static void close_hole(struct id_map *map, size_t hole)
 {
     size_t mask = map->capacity - 1;
-    for (size_t place = (hole + 1) & mask; map->places[place].id != 0;
-         place = (place + 1) & mask) {
-        size_t home = id_map_home(map, map->places[place].id);
-        if (((place - home) & mask) < ((place - hole) & mask))
+    for (size_t slot = (hole + 1) & mask; map->slots[slot].id != 0; slot = (slot + 1) & mask) {
+        size_t home = id_map_home(map, map->slots[slot].id);
+        if (((slot - home) & mask) < ((slot - hole) & mask))
             continue;
-        map->places[hole] = map->places[place];
-        map->places[place] = (struct id_number){.id = 0};
-        hole = place;
+        map->slots[hole] = map->slots[slot];
+        map->slots[slot] = (struct id_number){.id = 0};
+        hole = slot;
     }
 }
 
 uint64_t id_map_take(struct id_map *map, uint64_t id)
 {
-    if (!map->places)
+    if (!map->slots)
         return 0;
-    size_t place = find_id(map, id);
-    uint64_t number = map->places[place].number;
+    size_t slot = find_id(map, id);
+    uint64_t number = map->slots[slot].number;
     if (number == 0)
         return 0;
-    map->places[place] = (struct id_number){.id = 0};
+    map->slots[slot] = (struct id_number){.id = 0};
     map->used--;
-    close_hole(map, place);
+    close_hole(map, slot);
     return number;
 }
 
 void id_map_free(struct id_map *map)
 {
-    free(map->places);
-    *map = (struct id_map){.places = NULL};
+    free(map->slots);
+    *map = (struct id_map){.slots = NULL};
 }

@@ -13,14 +13,14 @@ struct id_number {
 
 /* Zero-initialize it; id_map_free ends it. */
 struct id_map {
-    struct id_number *places; /* a power of two of them */
+    struct id_number *slots; /* a power of two of them */
     size_t capacity;
     size_t used;
-    unsigned shift; /* leaves of a hash the bits that show its place */
+    unsigned shift; /* leaves of a hash the bits that show its slot */
     uint64_t seed;  /* of hashes */
 };
 
-/* Where `id` stands if nothing else does; the map has places. */
+/* Where `id` stands if nothing else does; the map has slots. */
 static inline size_t id_map_home(const struct id_map *map, uint64_t id)
 {
     return (size_t)(hash_id(map->seed, id) >> map->shift);
@@ -29,8 +29,8 @@ static inline size_t id_map_home(const struct id_map *map, uint64_t id)
 /* Loads what the look-up of `id` will look at first into the processor's cache. */
 PREFETCHING void id_map_prefetch(const struct id_map *map, uint64_t id)
 {
-    if (map->places)
-        __builtin_prefetch(&map->places[id_map_home(map, id)], 1);
+    if (map->slots)
+        __builtin_prefetch(&map->slots[id_map_home(map, id)], 1);
 }
 
 /* The number of `id`: 0, for the caller to set, if it is not in the map; NULL: no memory. The

@@ -38,8 +38,8 @@ static struct set_chunk *chunk_resize(struct set_chunk *chunk, size_t keys)
     return realloc(chunk, sizeof *chunk + keys * sizeof *chunk->keys);
 }
 
-/* The place of the first sorted key that is not below `key`. */
-static size_t find_place(const struct set_chunk *chunk, uint16_t key)
+/* The position of the first sorted key that is not below `key`. */
+static size_t find_position(const struct set_chunk *chunk, uint16_t key)
 {
     size_t low = 0, high = chunk->count;
     BISECT(low, high, at, chunk->keys[at] < key);
@@ -88,19 +88,19 @@ static struct set_chunk *chunk_make_room(struct set_chunk *chunk)
     return larger;
 }
 
-/* Whether `key` is among the sorted keys; *place is where it is or belongs. */
-static bool is_sorted_in(const struct set_chunk *chunk, uint16_t key, size_t *place)
+/* Whether `key` is among the sorted keys; *position is where it is or belongs. */
+static bool is_sorted_in(const struct set_chunk *chunk, uint16_t key, size_t *position)
 {
-    *place = find_place(chunk, key);
-    return *place < chunk->count && chunk->keys[*place] == key;
+    *position = find_position(chunk, key);
+    return *position < chunk->count && chunk->keys[*position] == key;
 }
 
 static enum status chunk_add(struct set_chunk **chunk, uint16_t key, bool *added,
                              struct failure *why)
 {
-    size_t place = 0;
+    size_t position = 0;
     *added = false;
-    if (*chunk && !(*chunk)->is_bits && is_sorted_in(*chunk, key, &place))
+    if (*chunk && !(*chunk)->is_bits && is_sorted_in(*chunk, key, &position))
         return STATUS_OK;
     struct set_chunk *roomy = chunk_make_room(*chunk);
     if (!roomy)
@@ -111,8 +111,8 @@ static enum status chunk_add(struct set_chunk **chunk, uint16_t key, bool *added
         *added = flip_bit(roomy, key, true);
         return STATUS_OK;
     }
-    uint16_t *at = roomy->keys + place;
-    memmove(at + 1, at, (roomy->count - place) * sizeof *at);
+    uint16_t *at = roomy->keys + position;
+    memmove(at + 1, at, (roomy->count - position) * sizeof *at);
     *at = key;
     roomy->count++;
     return STATUS_OK;
@@ -120,16 +120,16 @@ static enum status chunk_add(struct set_chunk **chunk, uint16_t key, bool *added
 
 static bool chunk_remove(struct set_chunk *chunk, uint16_t key)
 {
-    size_t place;
+    size_t position;
     if (!chunk)
         return false;
     if (chunk->is_bits)
         return flip_bit(chunk, key, false);
-    if (!is_sorted_in(chunk, key, &place))
+    if (!is_sorted_in(chunk, key, &position))
         return false;
-    uint16_t *at = chunk->keys + place;
+    uint16_t *at = chunk->keys + position;
     chunk->count--;
-    memmove(at, at + 1, (chunk->count - place) * sizeof *at);
+    memmove(at, at + 1, (chunk->count - position) * sizeof *at);
     return true;
 }
 

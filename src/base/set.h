@@ -18,7 +18,7 @@ struct set {
 };
 
 /* Loads what set_prefetch will look at for `key` into the processor's cache. */
-PREFETCHING void set_prefetch_place(const struct set *set, uint64_t key)
+PREFETCHING void set_prefetch_chunk(const struct set *set, uint64_t key)
 {
     if (set->chunks && key <= UINT32_MAX)
         __builtin_prefetch(&set->chunks[key >> 16]);

@@ -21,8 +21,8 @@ static bool is_string(const struct symbols *symbols, uint32_t number, const char
 
 /* The hash under which the string is, or is to be kept; *number becomes its number or
  * NO_SYMBOL. */
-static uint64_t symbols_find_place(const struct symbols *symbols, const char *text,
-                                   size_t length, uint32_t *number)
+static uint64_t symbols_find_hash(const struct symbols *symbols, const char *text,
+                                  size_t length, uint32_t *number)
 {
     for (uint64_t hash = hash_text(symbols->seed, text, length);; hash++) {
         const uint64_t *found = map_find(&symbols->numbers, hash);
@@ -35,7 +35,7 @@ static uint64_t symbols_find_place(const struct symbols *symbols, const char *te
 uint32_t symbols_find(const struct symbols *symbols, const char *text, size_t length)
 {
     uint32_t number;
-    symbols_find_place(symbols, text, length, &number);
+    symbols_find_hash(symbols, text, length, &number);
     return number;
 }
 
@@ -64,7 +64,7 @@ enum status symbols_add(struct symbols *symbols, const char *text, size_t length
 {
     if (symbols->count == 0)
         symbols->seed = hash_seed();
-    uint64_t hash = symbols_find_place(symbols, text, length, number);
+    uint64_t hash = symbols_find_hash(symbols, text, length, number);
     if (*number != NO_SYMBOL)
         return STATUS_OK;
     if (symbols->count == NO_SYMBOL)

@@ -105,36 +105,35 @@ static enum status find_file(struct found_lists *found, const char *path, struct
                    "The name of a list must begin with class, method, field or site");
 }
 
-/* Finds what `place`, a folder or a file, has. */
-static enum status find_place(struct found_lists *found, const char *place, struct failure *why)
+/* Finds what `path`, a folder or a file, has. */
+static enum status find_at(struct found_lists *found, const char *path, struct failure *why)
 {
     struct stat about;
     size_t before = found->count;
-    if (stat(place, &about) != 0)
-        return fail_errno(why, place, "open", errno);
+    if (stat(path, &about) != 0)
+        return fail_errno(why, path, "open", errno);
     if (!S_ISDIR(about.st_mode))
-        return find_file(found, place, why);
-    enum status status = find_in_folder(found, place, strlen(place), why);
+        return find_file(found, path, why);
+    enum status status = find_in_folder(found, path, strlen(path), why);
     if (status == STATUS_OK && found->count == before)
         return fail_at(
-            why, STATUS_MEANING, place, 0,
+            why, STATUS_MEANING, path, 0,
             "There is no name list in this folder: no class_list, method_list, "
             "field_list, site_list, classs.list, class.list, methods.list or fields.list");
     return status;
 }
 
-/* Finds what the places, separated by commas, have. */
-static enum status find_places(struct found_lists *found, const char *places,
-                               struct failure *why)
+/* Finds what the paths, separated by commas, have. */
+static enum status find_all(struct found_lists *found, const char *paths, struct failure *why)
 {
     enum status status = STATUS_OK;
     for (bool more = true; more && status == STATUS_OK;) {
-        size_t length = strcspn(places, ",");
-        char *place = strndup(places, length);
-        status = place ? find_place(found, place, why) : fail_memory(why);
-        free(place);
-        more = places[length] == ',';
-        places += length + 1;
+        size_t length = strcspn(paths, ",");
+        char *path = strndup(paths, length);
+        status = path ? find_at(found, path, why) : fail_memory(why);
+        free(path);
+        more = paths[length] == ',';
+        paths += length + 1;
     }
     return status;
 }
@@ -253,8 +252,8 @@ static enum status find_own(struct found_lists *found, const struct lists_wanted
 enum status lists_search(struct found_lists *found, const struct lists_wanted *wanted,
                          struct failure *why)
 {
-    if (wanted->places)
-        return find_places(found, wanted->places, why);
+    if (wanted->paths)
+        return find_all(found, wanted->paths, why);
     return wanted->trace ? find_own(found, wanted, why) : STATUS_OK;
 }
 

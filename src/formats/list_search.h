@@ -12,8 +12,8 @@
 
 /* The lists that are wanted. */
 struct lists_wanted {
-    const char *places; /* folders and files, separated by commas; NULL: those of the trace */
-    const char *trace;  /* NULL: standard input, which no lists are next to */
+    const char *paths; /* folders and files, separated by commas; NULL: those of the trace */
+    const char *trace; /* NULL: standard input, which no lists are next to */
     const struct trace_mark *mark; /* of the trace */
 };
 
@@ -30,12 +30,12 @@ struct found_lists {
     size_t capacity;
 };
 
-/* Adds the lists at the places that are wanted. In a folder lists are called class_list,
+/* Adds the lists at the paths that are wanted. In a folder lists are called class_list,
  * classs.list or class.list, method_list or methods.list, and field_list or fields.list; the
  * name of a file begins with class, method, field or site. STATUS_MEANING: a folder has no
  * list, or it is not known of a file what it names.
  *
- * Where no places are given there may be none: they are looked for in the folder called as the
+ * Where no paths are given there may be none: they are looked for in the folder called as the
  * trace without its suffixes and with .names; else in a folder next to the trace that ends in
  * .names and has lists with the id of the trace; else next to the trace. The first of these
  * that has lists is taken. */

@@ -24,9 +24,9 @@ struct id_entry *id_index_find(const struct id_index *index, const struct object
                                uint64_t id)
 {
     uint64_t hash = hash_id(index->seed, id);
-    size_t place = (size_t)(hash >> index->shift);
-    for (;; place = (place + 1) & (index->capacity - 1)) {
-        struct id_entry *entry = &index->entries[place];
+    size_t slot = (size_t)(hash >> index->shift);
+    for (;; slot = (slot + 1) & (index->capacity - 1)) {
+        struct id_entry *entry = &index->entries[slot];
         if (entry->node == NODE_NONE)
             entry->tag = (uint32_t)hash;
         if (entry->node == NODE_NONE ||

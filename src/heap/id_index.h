@@ -12,7 +12,7 @@
 
 struct object;
 
-/* A place of an id. */
+/* A slot of the hash table. */
 struct id_entry {
     node_t node;  /* that the id means; NODE_NONE: none */
     uint32_t tag; /* bits of the id's hash */
@@ -23,7 +23,7 @@ struct id_index {
     struct id_entry *entries; /* a power of two of them */
     size_t capacity;
     size_t used;
-    unsigned shift; /* leaves of a hash the bits that show its place */
+    unsigned shift; /* leaves of a hash the bits that show its slot */
     uint64_t seed;  /* of hashes */
 };
 
@@ -43,12 +43,12 @@ enum status id_index_build(struct id_index *index, const struct object *objects,
 enum status id_index_reserve(struct id_index *index, const struct object *objects, size_t count,
                              struct failure *why) MUST_CHECK;
 
-/* The place of `id`, which is not 0, or that it will have, if there is room for one more id; it
+/* The slot of `id`, which is not 0, or that it will have, if there is room for one more id; it
  * is good until the next call. */
 struct id_entry *id_index_find(const struct id_index *index, const struct object *objects,
                                uint64_t id);
 
-/* The id whose place `entry` is means `node` from now on. */
+/* The id whose slot `entry` is means `node` from now on. */
 void id_index_bind(struct id_index *index, struct id_entry *entry, node_t node);
 
 /* No id means a node then. */

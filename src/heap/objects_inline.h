@@ -44,7 +44,7 @@ struct objects {
 /* Where `id` stands in the cache. */
 static inline struct cached_id *objects_cache_entry(const struct objects *objects, uint64_t id)
 {
-    return &objects->cache[hash_place(id, ID_CACHE_BITS)];
+    return &objects->cache[hash_slot(id, ID_CACHE_BITS)];
 }
 
 /* What objects_find does when the cache does not know the id. */

@@ -30,8 +30,8 @@ struct slots {
     bool has_marks;
     uint64_t *marks; /* by slot */
     size_t mark_capacity;
-    slot_t latest;  /* that was stored to */
-    slot_t *places; /* while slots are moved: by slot, where it goes; 0: it is released */
+    slot_t latest;   /* that was stored to */
+    slot_t *targets; /* while slots are moved: by slot, where it goes; 0: it is released */
 };
 
 enum status slots_new(struct slots **out, struct failure *why)
@@ -227,32 +227,32 @@ static void drop_hubs(struct slots *slots)
 enum status slots_move_begin(struct slots *slots, struct failure *why)
 {
     drop_hubs(slots);
-    slots->places = array_new(slots->count, sizeof *slots->places);
-    return slots->places ? STATUS_OK : fail_memory(why);
+    slots->targets = array_new(slots->count, sizeof *slots->targets);
+    return slots->targets ? STATUS_OK : fail_memory(why);
 }
 
 void slots_move_list(struct slots *slots, slot_t first)
 {
     for (slot_t slot = first; slot != 0; slot = slots->items[slot].next)
-        slots->places[slot] = 1;
+        slots->targets[slot] = 1;
 }
 
 void slots_move_end(struct slots *slots, const node_t *moved)
 {
     slot_t next = 1;
     for (size_t slot = 1; slot < slots->count; slot++)
-        if (slots->places[slot] != 0)
-            slots->places[slot] = next++;
+        if (slots->targets[slot] != 0)
+            slots->targets[slot] = next++;
     for (size_t slot = 1; slot < slots->count; slot++) {
         const struct slot *from = &slots->items[slot];
-        if (slots->places[slot] == 0)
+        if (slots->targets[slot] == 0)
             continue;
         if (slots->has_marks)
-            slots->marks[slots->places[slot]] = slots->marks[slot];
-        slots->items[slots->places[slot]] = (struct slot){
+            slots->marks[slots->targets[slot]] = slots->marks[slot];
+        slots->items[slots->targets[slot]] = (struct slot){
             .field = from->field,
             .target = moved[from->target],
-            .next = slots->places[from->next],
+            .next = slots->targets[from->next],
         };
     }
     slots->released += slots->count - next;
@@ -261,23 +261,23 @@ void slots_move_end(struct slots *slots, const node_t *moved)
 
 slot_t slots_moved(const struct slots *slots, slot_t first)
 {
-    return slots->places[first];
+    return slots->targets[first];
 }
 
 void slots_move_done(struct slots *slots)
 {
-    free(slots->places);
-    slots->places = NULL;
+    free(slots->targets);
+    slots->targets = NULL;
 }
 
 void slots_drop(struct slots *slots)
 {
     drop_hubs(slots);
     free(slots->items);
-    free(slots->places);
+    free(slots->targets);
     free(slots->marks);
     slots->items = NULL;
-    slots->places = NULL;
+    slots->targets = NULL;
     slots->marks = NULL;
 }
 

@@ -11,7 +11,7 @@
 enum { INPUT_SIZE = 128 * 1024 };
 
 /* Where in the data the unpacker is. */
-enum place { BEFORE_MEMBER, IN_MEMBER, IN_PADDING, AT_CUT };
+enum stage { BEFORE_MEMBER, IN_MEMBER, IN_PADDING, AT_CUT };
 
 struct unpacker {
     const struct codec *codec;
@@ -19,7 +19,7 @@ struct unpacker {
     unpack_input input;
     void *context;
     const char *name;
-    enum place place;
+    enum stage stage;
     bool is_fresh;  /* no member has begun */
     bool in_ends;   /* the input has no more */
     bool takes_cut; /* see unpacker_take_cut */
@@ -55,7 +55,7 @@ enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpa
 
 void unpacker_rewind(struct unpacker *unpacker)
 {
-    unpacker->place = BEFORE_MEMBER;
+    unpacker->stage = BEFORE_MEMBER;
     unpacker->is_fresh = true;
     unpacker->in_ends = false;
     unpacker->taken = 0;
@@ -74,7 +74,7 @@ void unpacker_advise_on_cut(struct unpacker *unpacker, const char *advice)
 
 bool unpacker_is_cut(const struct unpacker *unpacker)
 {
-    return unpacker->place == AT_CUT;
+    return unpacker->stage == AT_CUT;
 }
 
 void unpacker_close(struct unpacker *unpacker)
@@ -131,13 +131,13 @@ static enum status begin_member(struct unpacker *unpacker, struct failure *why)
     const struct codec *codec = unpacker->codec;
     size_t length = unpacker->left < CODEC_HEAD ? unpacker->left : CODEC_HEAD;
     if (codec->recognises(unpacker->next, length)) {
-        unpacker->place = IN_MEMBER;
+        unpacker->stage = IN_MEMBER;
         unpacker->is_fresh = false;
         return codec->restart(unpacker->decoder) == CODEC_MORE ? STATUS_OK : fail_memory(why);
     }
     if (!codec->zeros_may_follow || unpacker->is_fresh)
         return refuse(unpacker, "are followed by something else", NULL, why);
-    unpacker->place = IN_PADDING;
+    unpacker->stage = IN_PADDING;
     return STATUS_OK;
 }
 
@@ -159,7 +159,7 @@ static enum status end_too_early(struct unpacker *unpacker, struct failure *why)
     if (!unpacker->takes_cut)
         return refuse(unpacker, "end too early: they are incomplete", unpacker->cut_advice,
                       why);
-    unpacker->place = AT_CUT;
+    unpacker->stage = AT_CUT;
     return STATUS_OK;
 }
 
@@ -184,7 +184,7 @@ static enum status unpack_decode(struct unpacker *unpacker, void *bytes, size_t 
                        "The %s data are damaged at byte %" PRIu64 " of the compressed data: %s",
                        unpacker->codec->name, unpacker->taken, explanation);
     if (result == CODEC_END)
-        unpacker->place = BEFORE_MEMBER;
+        unpacker->stage = BEFORE_MEMBER;
     else if (!had_input && *got == 0)
         return end_too_early(unpacker, why);
     return STATUS_OK;
@@ -196,12 +196,12 @@ enum status unpacker_read(struct unpacker *unpacker, void *bytes, size_t capacit
     enum status status = STATUS_OK;
     *got = 0;
     while (status == STATUS_OK && *got == 0) {
-        if (unpacker->place == BEFORE_MEMBER)
+        if (unpacker->stage == BEFORE_MEMBER)
             status = begin_member(unpacker, why);
-        if (status != STATUS_OK || unpacker->place == BEFORE_MEMBER ||
-            unpacker->place == AT_CUT)
+        if (status != STATUS_OK || unpacker->stage == BEFORE_MEMBER ||
+            unpacker->stage == AT_CUT)
             break;
-        if (unpacker->place == IN_PADDING)
+        if (unpacker->stage == IN_PADDING)
             return skip_padding(unpacker, why);
         status = unpack_decode(unpacker, bytes, capacity, got, why);
     }

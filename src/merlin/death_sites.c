@@ -76,7 +76,7 @@ static enum status follow_call(struct death_sites *sites, uint64_t method, struc
 {
     uint32_t caller = sites->path;
     struct cached_call *call =
-        &sites->calls[hash_place(method ^ (uint64_t)caller << 32, CALL_CACHE_BITS)];
+        &sites->calls[hash_slot(method ^ (uint64_t)caller << 32, CALL_CACHE_BITS)];
     enum status status = STATUS_OK;
     if (call->method != method || call->caller != caller || call->path == 0) {
         *call = (struct cached_call){.method = method, .caller = caller};

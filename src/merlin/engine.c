@@ -25,15 +25,15 @@ struct engine {
 };
 
 /* Has `history` keep where last uses are. */
-static enum status keep_use_places(const struct engine_options *options,
-                                   struct history *history, struct failure *why)
+static enum status keep_use_positions(const struct engine_options *options,
+                                      struct history *history, struct failure *why)
 {
     if (options->wants & WANT_USE_RECORDS)
-        return history_keep_use_places(history, USE_PLACE_RECORDS, why);
+        return history_keep_use_positions(history, USE_POSITION_RECORDS, why);
     if (options->wants & WANT_USE_COUNTS)
-        return history_keep_use_places(history, USE_PLACE_ALLOCATIONS, why);
+        return history_keep_use_positions(history, USE_POSITION_ALLOCATIONS, why);
     if (options->wants & WANT_USE_THREADS)
-        return history_keep_use_places(history, USE_PLACE_THREAD_ALLOCATIONS, why);
+        return history_keep_use_positions(history, USE_POSITION_THREAD_ALLOCATIONS, why);
     return STATUS_OK;
 }
 
@@ -51,7 +51,7 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
     if (status == STATUS_OK && wants & WANT_REFERENCES)
         status = history_keep_references(history, engine->windows, &options->temporary, why);
     if (status == STATUS_OK)
-        status = keep_use_places(options, history, why);
+        status = keep_use_positions(options, history, why);
     if (status == STATUS_OK && wants & WANT_FIRST_USES)
         status = history_keep_first_uses(history, why);
     if (status == STATUS_OK && wants & WANT_LOST_FIELDS)

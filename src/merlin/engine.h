@@ -38,7 +38,7 @@ enum engine_want {
     WANT_CONTEXTS = 4,     /* of allocations: history->contexts */
     WANT_SITES = 8,        /* the methods of each site: history->sites; with contexts */
     WANT_FIRST_USES = 16,  /* life_facts.first_use_bytes */
-    WANT_USE_RECORDS = 32, /* where last uses are, as use_places.h says; these kinds */
+    WANT_USE_RECORDS = 32, /* where last uses are, as use_positions.h says; these kinds */
     WANT_USE_COUNTS = 64,  /* exclude each other */
     WANT_USE_THREADS = 128,
     WANT_REFERENCES = 256, /* when references were made and ended: a temporary file */

@@ -40,8 +40,8 @@ void history_free(struct history *history)
     history->sites = NULL;
     references_close(history->references);
     history->references = NULL;
-    use_places_free(history->use_places);
-    history->use_places = NULL;
+    use_positions_free(history->use_positions);
+    history->use_positions = NULL;
     death_sites_free(history->death_sites);
     history->death_sites = NULL;
     free(history->lost_fields);
@@ -66,8 +66,8 @@ enum status history_move(struct history *history, const node_t *moved, struct fa
                                    moved, nodes, why);
     if (status != STATUS_OK)
         return status;
-    if (history->use_places)
-        use_places_move(history->use_places, moved, nodes);
+    if (history->use_positions)
+        use_positions_move(history->use_positions, moved, nodes);
     if (history->death_sites)
         death_sites_move(history->death_sites, moved, nodes);
     move_lost_fields(history, moved, nodes);
@@ -147,14 +147,15 @@ enum status history_keep_references(struct history *history, bool in_windows,
                : status;
 }
 
-enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
-                                    struct failure *why)
+enum status history_keep_use_positions(struct history *history, enum use_position_kind kind,
+                                       struct failure *why)
 {
     history->is_watched = history->watches_more = true;
-    enum status status = use_places_new(&history->use_places, kind, why);
+    enum status status = use_positions_new(&history->use_positions, kind, why);
     if (status != STATUS_OK)
         return status;
-    return use_places_reserve(history->use_places, objects_count(history->heap.objects), why);
+    return use_positions_reserve(history->use_positions, objects_count(history->heap.objects),
+                                 why);
 }
 
 enum status history_keep_death_sites(struct history *history, bool with_paths,
@@ -178,8 +179,8 @@ static enum status reserve(struct history *history, size_t records, struct failu
         status = reserve_proofs(history, nodes, why);
     if (history->keeps_life_records && status == STATUS_OK)
         status = life_records_reserve(&history->life_records, nodes, why);
-    if (history->use_places && status == STATUS_OK)
-        status = use_places_reserve(history->use_places, nodes, why);
+    if (history->use_positions && status == STATUS_OK)
+        status = use_positions_reserve(history->use_positions, nodes, why);
     if (history->death_sites && status == STATUS_OK)
         status = death_sites_reserve(history->death_sites, nodes, why);
     if (history->lost_fields && status == STATUS_OK)
@@ -194,8 +195,9 @@ static void watch_more(struct history *history, node_t node, enum use use)
         history->proofs[node] = (struct proof){history->record, history->clock.now};
     if (history->life_records.keeps_deaths && use != USE_POPPED)
         life_records_revive(&history->life_records, node);
-    if (history->use_places)
-        use_places_note(history->use_places, node, history->record, history->thread.number);
+    if (history->use_positions)
+        use_positions_note(history->use_positions, node, history->record,
+                           history->thread.number);
 }
 
 /* What reports need of a use: apart, so that a use without them stays small. */
@@ -310,8 +312,8 @@ static enum status last_use_allocate(struct history *history, uint32_t thread,
         return status;
     if (how == ALLOCATION_REPEATED && before != NODE_NONE)
         life_records_repeat(&history->life_records, node, before);
-    if (history->use_places && !record_is_prior(record->kind)) {
-        status = use_places_allocate(history->use_places, thread, why);
+    if (history->use_positions && !record_is_prior(record->kind)) {
+        status = use_positions_allocate(history->use_positions, thread, why);
         if (status != STATUS_OK)
             return status;
     }

@@ -14,7 +14,7 @@
 #include "merlin/life_records.h"
 #include "merlin/propagation.h"
 #include "merlin/references.h"
-#include "merlin/use_places.h"
+#include "merlin/use_positions.h"
 #include "trace/batch.h"
 #include "trace/record_layout.h"
 
@@ -68,7 +68,7 @@ struct history {
 
     /* What is kept in addition to last uses. */
     bool is_watched;      /* uses are noted: in life records, or as below */
-    bool watches_more;    /* there are proofs, recorded deaths or use places */
+    bool watches_more;    /* there are proofs, recorded deaths or use positions */
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
     uint64_t record;               /* how many records there were, deaths not counted */
@@ -79,11 +79,11 @@ struct history {
     struct life_records life_records;             /* nothing unless they are kept */
     struct contexts *contexts;                    /* owned; NULL unless history_keep_contexts */
     struct site_methods *sites;                   /* owned; NULL unless history_keep_sites */
-    struct references *references;   /* owned; NULL unless history_keep_references */
-    struct use_places *use_places;   /* owned; NULL unless history_keep_use_places */
-    struct death_sites *death_sites; /* owned; NULL unless history_keep_death_sites */
-    uint64_t *lost_fields;           /* by node: the field that lost it last; NULL unless
-                                        history_keep_lost_fields */
+    struct references *references;       /* owned; NULL unless history_keep_references */
+    struct use_positions *use_positions; /* owned; NULL unless history_keep_use_positions */
+    struct death_sites *death_sites;     /* owned; NULL unless history_keep_death_sites */
+    uint64_t *lost_fields;               /* by node: the field that lost it last; NULL unless
+                                            history_keep_lost_fields */
     size_t lost_field_capacity;
     bool wants_causes; /* stored lives have the causes of deaths */
     bool keeps_clock;  /* windows do not forget times of ticks */
@@ -129,9 +129,9 @@ enum status history_keep_references(struct history *history, bool in_windows,
                                     const struct temporary_folder *temporary,
                                     struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the place of each object's last use is noted. */
-enum status history_keep_use_places(struct history *history, enum use_place_kind kind,
-                                    struct failure *why) MUST_CHECK;
+/* From now on, before the first record, the position of each object's last use is noted. */
+enum status history_keep_use_positions(struct history *history, enum use_position_kind kind,
+                                       struct failure *why) MUST_CHECK;
 
 /* From now on, before the first record, the field is noted by whose overwriting each object
  * last lost a reference: 8 bytes an object. */

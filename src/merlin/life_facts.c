@@ -28,11 +28,11 @@ void life_set_node(struct life_facts *life, const struct history *history, node_
     life->object = objects_id(history->heap.objects, node);
     life->thread = life_thread(history, node);
     life->uses = life_records_use_count(&history->life_records, node);
-    if (!history->use_places)
+    if (!history->use_positions)
         return;
-    struct use_place place = use_places_find(history->use_places, node);
-    life->use_count = place.count;
-    life->use_thread = frames_thread_id(history->heap.frames, place.thread);
+    struct use_position position = use_positions_find(history->use_positions, node);
+    life->use_count = position.count;
+    life->use_thread = frames_thread_id(history->heap.frames, position.thread);
 }
 
 void life_set_group(struct life_facts *life, const struct history *history,

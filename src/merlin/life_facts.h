@@ -49,7 +49,7 @@ struct life_facts {
     uint32_t context;         /* 0 unless contexts are kept */
     unsigned uses;            /* see life_records_use_count */
     uint64_t first_use_bytes; /* allocated before the tick of the second use; if it is noted */
-    /* Of the last use, as use_places.h says; if it is noted. */
+    /* Of the last use, as use_positions.h says; if it is noted. */
     uint64_t use_count;
     uint64_t use_thread; /* id */
     /* If death sites are kept (death_sites.h): */
@@ -134,7 +134,7 @@ struct lives_summary {
  * *history has to know only the one after it, if that has come. */
 struct birth_facts life_birth(const struct history *history, node_t node, uint64_t tick);
 
-/* Sets object, thread, uses and the place of the last use of the life of `node`. */
+/* Sets object, thread, uses and the position of the last use of the life of `node`. */
 void life_set_node(struct life_facts *life, const struct history *history, node_t node);
 
 /* Sets cause, key and group of the life of `node`, unless *causes is nothing: then its cause is

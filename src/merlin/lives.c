@@ -97,8 +97,8 @@ static enum status table_open(struct life_stream *stream, const struct history *
         return fail_memory(why);
     for (size_t i = 0; i < count; i++)
         table->allocations[table->nodes[i]] = (node_t)i;
-    if (history->use_places)
-        use_places_keep_held(history->use_places, history->heap.frames);
+    if (history->use_positions)
+        use_positions_keep_held(history->use_positions, history->heap.frames);
     stream->summary.first = life_first_moment(&history->clock);
     stream->summary.end = life_moment_now(&history->clock, bytes_of(table, count));
     return ascending_index_make(&table->births, &records->birth_ticks, why);

@@ -46,7 +46,7 @@ static uint64_t number_of_next_node(struct table_numbering *numbering)
 /* Where `id` stands in the cache. */
 static struct cached_number *cache_entry(const struct table_numbering *numbering, uint64_t id)
 {
-    return &numbering->cache[hash_place(id, CACHE_BITS)];
+    return &numbering->cache[hash_slot(id, CACHE_BITS)];
 }
 
 /* What apply_to_mention does when the cache does not know the id. */

@@ -11,7 +11,7 @@ struct times_check {
     struct clock clock;
     bool has_misfit;
     uint64_t misfit_line;
-    bool has_places; /* another record follows a death */
+    bool has_positions; /* another record follows a death */
     bool has_deaths;
 };
 
@@ -26,7 +26,7 @@ static enum status check_record(struct times_check *check, const struct record *
         }
         return STATUS_OK;
     }
-    check->has_places |= check->has_deaths;
+    check->has_positions |= check->has_deaths;
     if (!record_is_boundary(record->kind))
         return STATUS_OK;
     if (check->reader->explicit_time)
@@ -44,10 +44,11 @@ static enum status check_times(void *context, const struct batch *batch, struct 
     return status;
 }
 
-static enum status judge(const struct times_check *check, bool *by_place, struct failure *why)
+static enum status judge(const struct times_check *check, bool *by_position,
+                         struct failure *why)
 {
-    *by_place = check->has_misfit;
-    if (!check->has_misfit || check->has_places)
+    *by_position = check->has_misfit;
+    if (!check->has_misfit || check->has_positions)
         return STATUS_OK;
     return fail_at(
         why, STATUS_MEANING, check->reader->name, check->misfit_line,
@@ -55,7 +56,7 @@ static enum status judge(const struct times_check *check, bool *by_place, struct
         "boundary, so their positions do not show when objects died");
 }
 
-enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_place,
+enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_position,
                                  struct failure *why)
 {
     struct times_check check = {.reader = reader};
@@ -63,5 +64,5 @@ enum status recorded_times_check(struct reader *reader, unsigned threads, bool *
     enum status status = readahead_visit(reader, threads, check_times, &check, why);
     clock_free(&check.clock);
     reader_rewind(reader, NULL);
-    return status == STATUS_OK ? judge(&check, by_place, why) : status;
+    return status == STATUS_OK ? judge(&check, by_position, why) : status;
 }

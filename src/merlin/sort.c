@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A radix sort from the lowest digit up. The bits of the largest key are shared
- * evenly among as few digits as possible, and the digits of all places are counted in one
+ * evenly among as few digits as possible, and the digits of all passes are counted in one
  * walk over the keys. */
 #include "merlin/sort.h"
 
@@ -14,27 +14,27 @@ enum { DIGIT_BITS_MAX = 12 };
 
 /* How keys are cut into digits. */
 struct radix {
-    unsigned places;
+    unsigned passes;
     unsigned bits;  /* of a digit */
-    size_t *counts; /* for each place, of each digit */
+    size_t *counts; /* for each pass, of each digit */
 };
 
-static size_t digit_of(const struct radix *radix, uint64_t key, unsigned place)
+static size_t digit_of(const struct radix *radix, uint64_t key, unsigned pass)
 {
-    return (key >> (place * radix->bits)) & (((size_t)1 << radix->bits) - 1);
+    return (key >> (pass * radix->bits)) & (((size_t)1 << radix->bits) - 1);
 }
 
-static size_t *counts_of(const struct radix *radix, unsigned place)
+static size_t *counts_of(const struct radix *radix, unsigned pass)
 {
-    return radix->counts + ((size_t)place << radix->bits);
+    return radix->counts + ((size_t)pass << radix->bits);
 }
 
 static enum status radix_init(struct radix *radix, uint64_t max_key, struct failure *why)
 {
     unsigned key_bits = max_key ? 64 - (unsigned)__builtin_clzll(max_key) : 0;
-    radix->places = (key_bits + DIGIT_BITS_MAX - 1) / DIGIT_BITS_MAX;
-    radix->bits = radix->places ? (key_bits + radix->places - 1) / radix->places : 0;
-    radix->counts = array_new((size_t)radix->places << radix->bits, sizeof *radix->counts);
+    radix->passes = (key_bits + DIGIT_BITS_MAX - 1) / DIGIT_BITS_MAX;
+    radix->bits = radix->passes ? (key_bits + radix->passes - 1) / radix->passes : 0;
+    radix->counts = array_new((size_t)radix->passes << radix->bits, sizeof *radix->counts);
     return radix->counts ? STATUS_OK : fail_memory(why);
 }
 
@@ -42,14 +42,14 @@ static void count_digits(struct radix *radix, const node_t *nodes, size_t count,
                          const uint64_t *keys)
 {
     for (size_t i = 0; i < count; i++)
-        for (unsigned place = 0; place < radix->places; place++)
-            counts_of(radix, place)[digit_of(radix, keys[nodes[i]], place)]++;
+        for (unsigned pass = 0; pass < radix->passes; pass++)
+            counts_of(radix, pass)[digit_of(radix, keys[nodes[i]], pass)]++;
 }
 
-/* Makes of the counts of a place the positions at which its digits begin. */
-static void accumulate(struct radix *radix, unsigned place)
+/* Makes of the counts of a pass the positions at which its digits begin. */
+static void accumulate(struct radix *radix, unsigned pass)
 {
-    size_t *counts = counts_of(radix, place), sum = 0;
+    size_t *counts = counts_of(radix, pass), sum = 0;
     for (size_t digit = 0; digit < (size_t)1 << radix->bits; digit++) {
         size_t here = counts[digit];
         counts[digit] = sum;
@@ -57,20 +57,20 @@ static void accumulate(struct radix *radix, unsigned place)
     }
 }
 
-static void distribute(struct radix *radix, unsigned place, const node_t *from, node_t *to,
+static void distribute(struct radix *radix, unsigned pass, const node_t *from, node_t *to,
                        size_t count, const uint64_t *keys)
 {
-    size_t *positions = counts_of(radix, place);
+    size_t *positions = counts_of(radix, pass);
     for (size_t i = 0; i < count; i++)
-        to[positions[digit_of(radix, keys[from[i]], place)]++] = from[i];
+        to[positions[digit_of(radix, keys[from[i]], pass)]++] = from[i];
 }
 
 /* Nodes between two looks at the interrupt. */
 enum { NODES_AT_ONCE = 1024 * 1024 };
 
 /* Counts the digits of all nodes, or, if `to` is not NULL, puts the nodes there, sorted by one
- * place. */
-static enum status visit_nodes(struct radix *radix, unsigned place, const node_t *from,
+ * pass. */
+static enum status visit_nodes(struct radix *radix, unsigned pass, const node_t *from,
                                node_t *to, size_t count, const uint64_t *keys,
                                const struct interrupt *interrupt, struct failure *why)
 {
@@ -79,7 +79,7 @@ static enum status visit_nodes(struct radix *radix, unsigned place, const node_t
         if (interrupt_requested(interrupt))
             return fail_errno(why, NULL, "sort", ECANCELED);
         if (to)
-            distribute(radix, place, from + begin, to, end - begin, keys);
+            distribute(radix, pass, from + begin, to, end - begin, keys);
         else
             count_digits(radix, from + begin, end - begin, keys);
     }
@@ -87,15 +87,15 @@ static enum status visit_nodes(struct radix *radix, unsigned place, const node_t
 }
 
 /* Sorts with the help of `scratch`, which has room for all nodes. */
-static enum status sort_by_places(struct radix *radix, node_t *nodes, node_t *scratch,
+static enum status sort_by_passes(struct radix *radix, node_t *nodes, node_t *scratch,
                                   size_t count, const uint64_t *keys,
                                   const struct interrupt *interrupt, struct failure *why)
 {
     node_t *from = nodes, *to = scratch;
     enum status status = visit_nodes(radix, 0, nodes, NULL, count, keys, interrupt, why);
-    for (unsigned place = 0; place < radix->places && status == STATUS_OK; place++) {
-        accumulate(radix, place);
-        status = visit_nodes(radix, place, from, to, count, keys, interrupt, why);
+    for (unsigned pass = 0; pass < radix->passes && status == STATUS_OK; pass++) {
+        accumulate(radix, pass);
+        status = visit_nodes(radix, pass, from, to, count, keys, interrupt, why);
         node_t *swap = from;
         from = to;
         to = swap;
@@ -114,7 +114,7 @@ enum status sort_nodes(node_t *nodes, size_t count, const uint64_t *keys, uint64
         return fail_memory(why);
     enum status status = radix_init(&radix, max_key, why);
     if (status == STATUS_OK) {
-        status = sort_by_places(&radix, nodes, scratch, count, keys, interrupt, why);
+        status = sort_by_passes(&radix, nodes, scratch, count, keys, interrupt, why);
         free(radix.counts);
     }
     free(scratch);

@@ -10,22 +10,22 @@
 
 /* The numbers of a life; what is smaller shares one more. */
 static const size_t life_numbers[] = {
-#define PLACE(member) offsetof(struct life_facts, member)
-    PLACE(allocation),    PLACE(object),
-    PLACE(type),          PLACE(size),
-    PLACE(length),        PLACE(site),
-    PLACE(thread),        PLACE(line),
-    PLACE(born.tick),     PLACE(born.time),
-    PLACE(born.bytes),    PLACE(last_use.tick),
-    PLACE(last_use.time), PLACE(last_use.bytes),
-    PLACE(died.tick),     PLACE(died.time),
-    PLACE(died.bytes),    PLACE(died_allocations),
-    PLACE(key),           PLACE(group_objects),
-    PLACE(group_bytes),   PLACE(first_use_bytes),
-    PLACE(use_count),     PLACE(use_thread),
-    PLACE(death_context), PLACE(frames_outlived),
-    PLACE(key_field),
-#undef PLACE
+#define OFFSET(member) offsetof(struct life_facts, member)
+    OFFSET(allocation),    OFFSET(object),
+    OFFSET(type),          OFFSET(size),
+    OFFSET(length),        OFFSET(site),
+    OFFSET(thread),        OFFSET(line),
+    OFFSET(born.tick),     OFFSET(born.time),
+    OFFSET(born.bytes),    OFFSET(last_use.tick),
+    OFFSET(last_use.time), OFFSET(last_use.bytes),
+    OFFSET(died.tick),     OFFSET(died.time),
+    OFFSET(died.bytes),    OFFSET(died_allocations),
+    OFFSET(key),           OFFSET(group_objects),
+    OFFSET(group_bytes),   OFFSET(first_use_bytes),
+    OFFSET(use_count),     OFFSET(use_thread),
+    OFFSET(death_context), OFFSET(frames_outlived),
+    OFFSET(key_field),
+#undef OFFSET
 };
 
 /* Those of a birth. */
@@ -94,26 +94,27 @@ enum status stored_lives_open(struct stored_lives **out,
     return status;
 }
 
-/* Appends the numbers of `next`, which are at `places` in it, as steps from those of `last`. */
+/* Appends the numbers of `next`, which are at `offsets` in it, as steps from those of `last`.
+ */
 static enum status add_steps(struct number_list *list, const void *last, const void *next,
-                             const size_t *places, size_t count, struct failure *why)
+                             const size_t *offsets, size_t count, struct failure *why)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        const uint64_t *from = (const void *)((const char *)last + places[i]);
-        const uint64_t *to = (const void *)((const char *)next + places[i]);
+        const uint64_t *from = (const void *)((const char *)last + offsets[i]);
+        const uint64_t *to = (const void *)((const char *)next + offsets[i]);
         status = number_list_add(list, varint_step(*from, *to), why);
     }
     return status;
 }
 
 /* Moves the numbers of `last` by the next steps. */
-static enum status follow_steps(struct number_cursor *cursor, void *last, const size_t *places,
+static enum status follow_steps(struct number_cursor *cursor, void *last, const size_t *offsets,
                                 size_t count, struct failure *why)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        uint64_t *number = (void *)((char *)last + places[i]), step = 0;
+        uint64_t *number = (void *)((char *)last + offsets[i]), step = 0;
         status = number_cursor_next(cursor, &step, why);
         *number = varint_follow(*number, step);
     }

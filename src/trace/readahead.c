@@ -10,7 +10,7 @@
 enum { RING_SIZE = 8, RING_HALF = RING_SIZE / 2 };
 
 /* A slot of the ring: a batch, and what reader_next returned for it. */
-struct ring_place {
+struct ring_slot {
     struct batch batch;
     enum status status;
     struct failure why;
@@ -18,7 +18,7 @@ struct ring_place {
 
 struct readahead {
     struct reader *reader;
-    struct ring_place ring[RING_SIZE];
+    struct ring_slot ring[RING_SIZE];
     uint64_t filled; /* batches that the reading thread has finished */
     uint64_t freed;  /* batches that the using thread has finished */
     bool stop;       /* the using thread wants no more batches */
@@ -26,7 +26,7 @@ struct readahead {
     pthread_cond_t changed;
 };
 
-static struct ring_place *readahead_place_of(struct readahead *readahead, uint64_t number)
+static struct ring_slot *readahead_slot_of(struct readahead *readahead, uint64_t number)
 {
     return &readahead->ring[number % RING_SIZE];
 }
@@ -67,22 +67,22 @@ static void *read_batches(void *argument)
     struct readahead *readahead = argument;
     enum status status = STATUS_OK;
     for (uint64_t number = 0; status == STATUS_OK && wait_for_room(readahead); number++) {
-        struct ring_place *place = readahead_place_of(readahead, number);
-        status = reader_next(readahead->reader, &place->batch, &place->why);
-        place->status = status;
+        struct ring_slot *slot = readahead_slot_of(readahead, number);
+        status = reader_next(readahead->reader, &slot->batch, &slot->why);
+        slot->status = status;
         note_filled(readahead, status != STATUS_OK);
     }
     return NULL;
 }
 
 /* Waits for the batch `number`, from 0. */
-static struct ring_place *wait_for_batch(struct readahead *readahead, uint64_t number)
+static struct ring_slot *wait_for_batch(struct readahead *readahead, uint64_t number)
 {
     pthread_mutex_lock(&readahead->lock);
     while (readahead->filled <= number)
         pthread_cond_wait(&readahead->changed, &readahead->lock);
     pthread_mutex_unlock(&readahead->lock);
-    return readahead_place_of(readahead, number);
+    return readahead_slot_of(readahead, number);
 }
 
 /* Shows batches while the other thread reads more of them. */
@@ -90,16 +90,16 @@ static enum status visit_ahead(struct readahead *readahead, batch_visitor visit,
                                struct failure *why)
 {
     for (uint64_t number = 0;; number++) {
-        struct ring_place *place = wait_for_batch(readahead, number);
-        if (place->status == STATUS_END)
+        struct ring_slot *slot = wait_for_batch(readahead, number);
+        if (slot->status == STATUS_END)
             return STATUS_END;
-        if (place->status != STATUS_OK) {
+        if (slot->status != STATUS_OK) {
             failure_clear(why);
-            *why = place->why;
-            place->why = (struct failure){.status = STATUS_OK};
-            return place->status;
+            *why = slot->why;
+            slot->why = (struct failure){.status = STATUS_OK};
+            return slot->status;
         }
-        enum status status = visit(context, &place->batch, why);
+        enum status status = visit(context, &slot->batch, why);
         if (status != STATUS_OK)
             return status;
         note_freed(readahead);

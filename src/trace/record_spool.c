@@ -120,7 +120,7 @@ void record_spool_set_line(struct record_spool *spool, uint64_t first_line)
 /* The slot of an id: never 0; that of null holds null in a new table. */
 static unsigned slot_of_id(uint64_t id)
 {
-    unsigned slot = (unsigned)hash_place(id, 8);
+    unsigned slot = (unsigned)hash_slot(id, 8);
     return slot ? slot : 1;
 }
 

@@ -13,7 +13,7 @@ struct writer_options {
     bool little_endian; /* HATF */
     /* Recorded deaths have times of another clock; in a format with times, they get those of
      * the trace's clock at their place. */
-    bool deaths_by_place;
+    bool deaths_by_position;
     struct temporary_folder temporary; /* of a temporary file that a writer may need */
 };
 

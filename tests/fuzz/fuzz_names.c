@@ -35,7 +35,7 @@ static uint64_t read_lists(void)
     struct names *names = NULL;
     promised(names_new(&names, &why) == STATUS_OK);
     struct trace_mark mark = {.id = "0123456789abcdef0123456789abcdef"};
-    struct lists_wanted wanted = {.places = fuzz_folder(), .mark = &mark};
+    struct lists_wanted wanted = {.paths = fuzz_folder(), .mark = &mark};
     struct list_remarks remarks = {.tied = NULL};
     enum status status = name_lists_read(names, &wanted, NULL, &remarks, &why);
     uint64_t digest = status;

@@ -5,7 +5,7 @@
 
 Test(id_map, an_empty_map_has_nothing_to_take)
 {
-    struct id_map map = {.places = NULL};
+    struct id_map map = {.slots = NULL};
     id_map_prefetch(&map, 5);
     expect_number(id_map_take(&map, 5), 0);
     id_map_free(&map);
@@ -13,7 +13,7 @@ Test(id_map, an_empty_map_has_nothing_to_take)
 
 Test(id_map, a_new_number_is_0_and_an_old_one_stays)
 {
-    struct id_map map = {.places = NULL};
+    struct id_map map = {.slots = NULL};
     uint64_t *number = id_map_insert(&map, UINT64_MAX);
     cr_assert_not_null(number);
     expect_number(*number, 0);
@@ -47,7 +47,7 @@ static bool do_in_both(struct id_map *map, struct map *other, uint64_t id, uint6
 /* The ids are few at first and many at the end, and come and go again and again. */
 Test(id_map, random_operations_do_as_a_judy_array)
 {
-    struct id_map map = {.places = NULL};
+    struct id_map map = {.slots = NULL};
     struct map other = {.root = NULL};
     uint64_t seed = 1;
     for (uint64_t i = 1; i <= 400000; i++) {
@@ -71,9 +71,9 @@ Test(id_map, random_operations_do_as_a_judy_array)
 #ifndef SANITIZED
 Test(id_map, room_that_cannot_be_had_is_a_failure_and_the_map_stays)
 {
-    struct id_map map = {.places = NULL};
+    struct id_map map = {.slots = NULL};
     uint64_t id = 0, *number;
-    /* Until it is so large that its places are whole pages, and full. */
+    /* Until it is so large that its slots are whole pages, and full. */
     while (map.capacity < 128 * 1024 || map.used < map.capacity / 4 * 3) {
         number = id_map_insert(&map, ++id);
         cr_assert_not_null(number);
@@ -90,7 +90,7 @@ Test(id_map, room_that_cannot_be_had_is_a_failure_and_the_map_stays)
 
 Test(id_map, is_empty_and_usable_after_it_was_freed)
 {
-    struct id_map map = {.places = NULL};
+    struct id_map map = {.slots = NULL};
     uint64_t *number = id_map_insert(&map, 10);
     cr_assert_not_null(number);
     *number = 3;

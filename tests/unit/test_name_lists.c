@@ -12,10 +12,10 @@ static struct names *names;
 static struct trace_mark mark;
 static struct list_remarks remarks;
 
-/* Reads the lists at `places`. */
-static enum status read_at(const char *places)
+/* Reads the lists at `paths`. */
+static enum status read_at(const char *paths)
 {
-    struct lists_wanted wanted = {.places = places, .mark = &mark};
+    struct lists_wanted wanted = {.paths = paths, .mark = &mark};
     return name_lists_read(names, &wanted, NULL, &remarks, &cause);
 }
 
@@ -112,12 +112,12 @@ Test(name_lists, a_folder_is_taken_under_one_name_of_each_list)
 
 Test(name_lists, several_places_are_separated_by_commas)
 {
-    char places[2 * PATH_SIZE], folder[PATH_SIZE], file[PATH_SIZE];
+    char paths[2 * PATH_SIZE], folder[PATH_SIZE], file[PATH_SIZE];
     ok(mkdir(scratch_path(folder, "sub"), 0700) == 0 ? STATUS_OK : STATUS_IO);
     write_list("sub/class_list", "1,A\n");
     write_list("methods-of-mine", "2,1,m\n");
-    snprintf(places, sizeof places, "%s,%s", scratch_path(file, "methods-of-mine"), folder);
-    ok(read_at(places));
+    snprintf(paths, sizeof paths, "%s,%s", scratch_path(file, "methods-of-mine"), folder);
+    ok(read_at(paths));
     expect_name(NAMES_METHOD, 2, "A#m");
 }
 

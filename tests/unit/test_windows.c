@@ -188,7 +188,7 @@ Test(windows, the_last_mentions_of_ids_that_share_a_place_are_found)
     struct mentions_found found;
     char text[500];
     uint64_t id = 2;
-    while (hash_place(id, 20) != hash_place(1, 20))
+    while (hash_slot(id, 20) != hash_slot(1, 20))
         id++;
     sprintf(text,
             "N 1 1 1 1 0 7\nN %" PRIu64 " 1 1 1 0 7\nW 1 1 7\nW %" PRIu64 " 1 7\n"

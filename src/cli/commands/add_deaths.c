@@ -127,7 +127,7 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
         later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
         progress_expect(job->progress, &later);
         status = recorded_times_check(job->reader, options->engine.threads,
-                                      &how.deaths_by_place, why);
+                                      &how.deaths_by_position, why);
     }
     if (status == STATUS_OK)
         status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);

@@ -69,7 +69,7 @@ static enum status protect_parts(const char *index, const char *const *patterns,
 
 struct lists_wanted inputs_lists(const struct options *options, const struct reader *reader)
 {
-    return (struct lists_wanted){.places = options->names,
+    return (struct lists_wanted){.paths = options->names,
                                  .trace =
                                      is_standard_stream(options->trace) ? NULL : options->trace,
                                  .mark = &reader->mark};

@@ -164,9 +164,9 @@ static enum status et_reader_open(struct reader **out, struct source *source,
     return STATUS_OK;
 }
 
-/* Says where the line at `line`, up to `next`, stands. */
-static void place(const struct et_reader *et, const struct batch *batch, struct record *record,
-                  const char *line, const char *next)
+/* Sets where the line at `line`, up to `next`, stands in the text. */
+static void locate(const struct et_reader *et, const struct batch *batch, struct record *record,
+                   const char *line, const char *next)
 {
     const char *limit = batch->text + batch->text_length;
     record->line = (uint32_t)(et->lines + 1 - batch->first_line);
@@ -292,7 +292,7 @@ static enum status lex_line(struct et_reader *et, struct batch *batch, const cha
 {
     struct record *record = &batch->records[batch->count];
     enum et_line what = lex(et, batch, line, text, record, next);
-    place(et, batch, record, line, *next);
+    locate(et, batch, record, line, *next);
     switch (what) {
     case ET_RECORD:
     case ET_RECORD_AND_MORE:
@@ -382,7 +382,7 @@ static inline enum status skim_line(struct et_reader *et, struct batch *batch, c
         et_memo_ends(&et->memo, line, next)) {
         record->kind = (uint8_t)*line;
         record->thread = et->memo.value;
-        place(et, batch, record, line, next);
+        locate(et, batch, record, line, next);
         batch->count += is_boundary;
         return STATUS_OK;
     }
@@ -393,7 +393,7 @@ static inline enum status skim_line(struct et_reader *et, struct batch *batch, c
     }
     if (record->kind == RECORD_DEATH)
         et->memo.length = 0; /* its last field is of another sort */
-    place(et, batch, record, line, next);
+    locate(et, batch, record, line, next);
     if (goes_backwards(et, record))
         return reject_time(et, batch, record, why);
     batch->count++;
@@ -475,7 +475,7 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
         if (line_end || batch->text_length <= ET_LINE_MAX || et->blocks.at_end)
             return STATUS_OK;
         struct record *record = &batch->records[batch->count];
-        place(et, batch, record, batch->text, batch->text + batch->text_length);
+        locate(et, batch, record, batch->text, batch->text + batch->text_length);
         enum status status = et_reader_reject(et, batch, record, why);
         if (status != STATUS_OK)
             return status;

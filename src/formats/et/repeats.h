@@ -29,13 +29,13 @@ struct et_repeat {
     uint64_t object, size, type, thread;
 };
 
-/* A table in which each line has one place that it can be in. */
+/* A table in which each line has one slot that it can be in. */
 struct et_repeats {
     struct et_repeat entries[1 << ET_REPEATS_BITS];
 };
 
-static inline struct et_repeat *et_repeats_place(struct et_repeats *repeats,
-                                                 const struct et_short_line *line)
+static inline struct et_repeat *et_repeats_slot(struct et_repeats *repeats,
+                                                const struct et_short_line *line)
 {
     uint64_t hash = line->words[0] * UINT64_C(0x9E3779B97F4A7C15) +
                     line->words[1] * UINT64_C(0xC2B2AE3D27D4EB4F) +
@@ -53,17 +53,17 @@ static inline const char *et_repeats_find(struct et_repeats *repeats, const char
     line->length = scan_short_line(text, line->words);
     if (line->length == 0)
         return NULL;
-    const struct et_repeat *place = et_repeats_place(repeats, line);
-    uint64_t difference =
-        (place->words[0] ^ line->words[0]) | (place->words[1] ^ line->words[1]) |
-        (place->words[2] ^ line->words[2]) | (place->words[3] ^ line->words[3]);
+    const struct et_repeat *slot = et_repeats_slot(repeats, line);
+    uint64_t difference = (slot->words[0] ^ line->words[0]) |
+                          (slot->words[1] ^ line->words[1]) |
+                          (slot->words[2] ^ line->words[2]) | (slot->words[3] ^ line->words[3]);
     if (difference != 0)
         return NULL;
     record->kind = (uint8_t)*text;
-    record->object = place->object;
-    record->size = place->size;
-    record->type = place->type;
-    record->thread = place->thread;
+    record->object = slot->object;
+    record->size = slot->size;
+    record->type = slot->type;
+    record->thread = slot->thread;
     return text + line->length;
 }
 
@@ -74,12 +74,12 @@ static inline void et_repeats_note(struct et_repeats *repeats, const struct et_s
 {
     if (line->length == 0 || record_is_allocation(record->kind) || record->kind == RECORD_DEATH)
         return;
-    struct et_repeat *place = et_repeats_place(repeats, line);
-    memcpy(place->words, line->words, sizeof place->words);
-    place->object = record->object;
-    place->size = record->size;
-    place->type = record->type;
-    place->thread = record->thread;
+    struct et_repeat *slot = et_repeats_slot(repeats, line);
+    memcpy(slot->words, line->words, sizeof slot->words);
+    slot->object = record->object;
+    slot->size = record->size;
+    slot->type = record->type;
+    slot->thread = record->thread;
 }
 
 #endif

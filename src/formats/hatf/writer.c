@@ -268,7 +268,7 @@ static enum status hatf_writer_open(struct writer **out, struct sink *sink,
     hatf->base.methods = &hatf_writer_class;
     hatf->sink = sink;
     hatf->events.explicit_time = options->explicit_time;
-    hatf->events.deaths_by_place = options->deaths_by_place;
+    hatf->events.deaths_by_position = options->deaths_by_position;
     hatf_state_init(&hatf->state, options->little_endian);
     enum status status = options->compact ? open_gathering(hatf, why) : STATUS_OK;
     if (status == STATUS_OK)

@@ -58,8 +58,8 @@ static struct lifetime_event event_of(const struct lifetime_events *events,
         return (struct lifetime_event){.kind = EVENT_FREE,
                                        .address = record->object,
                                        .thread = record->death_thread,
-                                       .time = events->deaths_by_place ? events->now
-                                                                       : record->time};
+                                       .time = events->deaths_by_position ? events->now
+                                                                          : record->time};
     return (struct lifetime_event){.kind = EVENT_ALLOC,
                                    .address = record->object,
                                    .thread = events->explicit_time ? 0 : record->thread,

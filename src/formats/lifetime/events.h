@@ -26,12 +26,12 @@ struct lifetime_event {
 };
 
 /* Where a trace that is being turned into events stands. Zero-initialize it but for
- * explicit_time and deaths_by_place; events_free ends it. */
+ * explicit_time and deaths_by_position; events_free ends it. */
 struct lifetime_events {
-    bool explicit_time;   /* records carry their own time and have no threads */
-    bool deaths_by_place; /* recorded deaths have times of another clock */
-    uint64_t now;         /* the clock */
-    uint64_t last;        /* time of the latest event */
+    bool explicit_time;      /* records carry their own time and have no threads */
+    bool deaths_by_position; /* recorded deaths have times of another clock */
+    uint64_t now;            /* the clock */
+    uint64_t last;           /* time of the latest event */
     struct map is_known;
     uint64_t *threads; /* in the order of their first records */
     size_t thread_count;

@@ -77,7 +77,7 @@ static enum status metatf_writer_open(struct writer **out, struct sink *sink,
     metatf->base.methods = &metatf_writer_class;
     metatf->sink = sink;
     metatf->events.explicit_time = options->explicit_time;
-    metatf->events.deaths_by_place = options->deaths_by_place;
+    metatf->events.deaths_by_position = options->deaths_by_position;
     enum status status = spool_open(&metatf->spool, &options->temporary, why);
     if (status != STATUS_OK) {
         metatf_close(&metatf->base);

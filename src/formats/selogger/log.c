@@ -127,13 +127,13 @@ static enum status open_part(struct log *log, struct failure *why)
                         : source_open(&log->window.source, path, &log->how, why);
 }
 
-/* Records in *why the sentence `what` about the place in `file`. */
+/* Records in *why the sentence `what` about the position in `file`. */
 static enum status reject_at(struct failure *why, const struct log *log, const char *file,
-                             uint64_t place, const char *what)
+                             uint64_t position, const char *what)
 {
     if (log->is_text)
-        return fail_at(why, STATUS_SYNTAX, file, place, "%s", what);
-    return fail_at_offset(why, STATUS_SYNTAX, file, place, "%s", what);
+        return fail_at(why, STATUS_SYNTAX, file, position, "%s", what);
+    return fail_at_offset(why, STATUS_SYNTAX, file, position, "%s", what);
 }
 
 /* What is wrong with an event; NULL: nothing. */
@@ -151,13 +151,13 @@ static const char *find_fault(const struct log *log, const struct sel_event *eve
     return NULL;
 }
 
-/* Ends the block before a fault at `place`: the events before it come first. */
+/* Ends the block before a fault at `position`: the events before it come first. */
 static enum status end_at_fault(struct log *log, const struct sel_events *events,
-                                uint64_t place, const char *what, struct failure *why)
+                                uint64_t position, const char *what, struct failure *why)
 {
     if (events->count == 0)
-        return reject_at(why, log, events->file, place, what);
-    reject_at(&log->failure, log, events->file, place, what);
+        return reject_at(why, log, events->file, position, what);
+    reject_at(&log->failure, log, events->file, position, what);
     return STATUS_OK;
 }
 

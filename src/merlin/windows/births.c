@@ -50,7 +50,7 @@ enum status births_open(struct births **out, struct record_spool *records, bool 
 
 static uint64_t *cache_of(struct births *births, uint64_t id)
 {
-    return &births->cache[hash_place(id, NAMED_CACHE_BITS)];
+    return &births->cache[hash_slot(id, NAMED_CACHE_BITS)];
 }
 
 /* Object `id` is named, null allowed; *marks gets `mark` if it begins a node. */
@@ -142,7 +142,7 @@ PREFETCHING void births_prefetch(struct births *births, const struct batch *batc
     uint64_t id = batch->records[i + SETS_AHEAD].object;
     uint64_t later_id = batch->records[i + PLACES_AHEAD].object;
     __builtin_prefetch(cache_of(births, later_id), 1);
-    set_prefetch_place(&births->named, later_id);
+    set_prefetch_chunk(&births->named, later_id);
     if (*cache_of(births, id) != id)
         set_prefetch(&births->named, id);
 }

@@ -164,8 +164,8 @@ enum status collect_last(struct collecting *collecting, struct stored_deaths *de
     enum status status = deaths_compute(&window, history, collecting->unallocated, why);
     if (status == STATUS_OK && history->references)
         status = store_last_references(collecting, &window, why);
-    if (history->use_places)
-        use_places_keep_held(history->use_places, history->heap.frames);
+    if (history->use_positions)
+        use_positions_keep_held(history->use_positions, history->heap.frames);
     if (status == STATUS_OK)
         status = store_deaths(collecting, &window, window.dead_count + window.alive_count,
                               deaths, why);

@@ -204,7 +204,7 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
 /* What storing lives takes. */
 struct storing {
     struct causes causes; /* nothing unless they are wanted */
-    size_t *places;       /* by node: its item */
+    size_t *items_of;     /* by node: its item */
     bool *met;            /* by key: its group has been met */
 };
 
@@ -214,12 +214,12 @@ static enum status storing_begin(struct storing *storing, const struct window_li
     const struct objects *objects = lives->history->heap.objects;
     size_t allocated;
     const node_t *nodes = objects_allocations(objects, &allocated);
-    storing->places = array_new(objects_count(objects), sizeof *storing->places);
+    storing->items_of = array_new(objects_count(objects), sizeof *storing->items_of);
     storing->met = array_new(objects_count(objects), sizeof *storing->met);
-    if (!storing->places || !storing->met)
+    if (!storing->items_of || !storing->met)
         return fail_memory(why);
     for (size_t i = 0; i < allocated; i++)
-        storing->places[nodes[i]] = i;
+        storing->items_of[nodes[i]] = i;
     return lives->history->wants_causes ? causes_find(&storing->causes, window, why)
                                         : STATUS_OK;
 }
@@ -241,11 +241,11 @@ static enum status find_death_site(const struct window_lives *lives, struct life
 static enum status store_lives(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why)
 {
-    struct storing storing = {.places = NULL};
+    struct storing storing = {.items_of = NULL};
     enum status status = storing_begin(&storing, lives, window, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct death death = deaths_at(window, i);
-        size_t item = storing.places[death.node];
+        size_t item = storing.items_of[death.node];
         struct life_facts facts = window_life_facts(lives, item, &death);
         life_set_group(&facts, lives->history, &storing.causes, death.node, storing.met);
         if (lives->history->death_sites)
@@ -254,7 +254,7 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
             status = stored_lives_add(lives->stored, &facts, why);
     }
     causes_free(&storing.causes);
-    free(storing.places);
+    free(storing.items_of);
     free(storing.met);
     return status;
 }

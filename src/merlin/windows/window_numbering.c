@@ -22,36 +22,36 @@ struct window_numbering {
     struct number_stack *numbers;
     uint8_t names[RECORD_KINDS]; /* what each kind of record names */
     uint64_t record;             /* the number of the present record */
-    struct id_map places;        /* id -> place in items */
+    struct id_map by_id;         /* id -> index in items */
     struct numbered_id *items;   /* from 1 on */
     size_t count;
     size_t capacity;
     uint64_t free; /* the first free item; 0: none */
 };
 
-/* Sets *place to that of an item for one more id. */
-static enum status take_item(struct window_numbering *numbering, uint64_t *place,
+/* Sets *index to that of an item for one more id. */
+static enum status take_item(struct window_numbering *numbering, uint64_t *index,
                              struct failure *why)
 {
-    *place = numbering->free;
-    if (*place != 0) {
-        numbering->free = numbering->items[*place].last;
+    *index = numbering->free;
+    if (*index != 0) {
+        numbering->free = numbering->items[*index].last;
         return STATUS_OK;
     }
-    *place = numbering->count + 1;
-    if (!ARRAY_RESERVE(numbering->items, numbering->capacity, *place + 1))
+    *index = numbering->count + 1;
+    if (!ARRAY_RESERVE(numbering->items, numbering->capacity, *index + 1))
         return fail_memory(why);
     numbering->count++;
     return STATUS_OK;
 }
 
-/* A node begins in item `place`. There are as many as in the readings before, or the trace has
+/* A node begins in item `index`. There are as many as in the readings before, or the trace has
  * been changed since: then the numbers mean nothing, and whoever reads it finds that out in the
  * end. */
-static enum status begin_node(struct window_numbering *numbering, uint64_t place,
+static enum status begin_node(struct window_numbering *numbering, uint64_t index,
                               struct failure *why)
 {
-    struct numbered_id *item = &numbering->items[place];
+    struct numbered_id *item = &numbering->items[index];
     *item = (struct numbered_id){.last = numbering->record};
     if (number_stack_count(numbering->numbers) == 0)
         return STATUS_OK;
@@ -61,15 +61,15 @@ static enum status begin_node(struct window_numbering *numbering, uint64_t place
     return status == STATUS_OK ? number_stack_pop(numbering->lasts, why) : status;
 }
 
-/* Puts the number of the object in the place of *id, which may be null; *place becomes that of
- * its item, of null 0. */
-static enum status number_id(struct window_numbering *numbering, uint64_t *id, uint64_t *place,
+/* Replaces the id by the number of its object. *index becomes that of the item; of the null id,
+ * which stays, 0. */
+static enum status number_id(struct window_numbering *numbering, uint64_t *id, uint64_t *index,
                              struct failure *why)
 {
-    *place = 0;
+    *index = 0;
     if (*id == 0)
         return STATUS_OK;
-    uint64_t *found = id_map_insert(&numbering->places, *id);
+    uint64_t *found = id_map_insert(&numbering->by_id, *id);
     if (!found)
         return fail_memory(why);
     if (*found == 0) {
@@ -79,19 +79,19 @@ static enum status number_id(struct window_numbering *numbering, uint64_t *id, u
         if (status != STATUS_OK)
             return status;
     }
-    *place = *found;
-    *id = numbering->items[*place].number;
+    *index = *found;
+    *id = numbering->items[*index].number;
     return STATUS_OK;
 }
 
-/* Forgets `id`, whose item is at `place`, if no later record names it. */
-static void forget_id(struct window_numbering *numbering, uint64_t id, uint64_t place)
+/* Forgets `id`, whose item is at `index`, if no later record names it. */
+static void forget_id(struct window_numbering *numbering, uint64_t id, uint64_t index)
 {
-    if (place == 0 || numbering->items[place].last != numbering->record)
+    if (index == 0 || numbering->items[index].last != numbering->record)
         return;
-    id_map_take(&numbering->places, id);
-    numbering->items[place].last = numbering->free;
-    numbering->free = place;
+    id_map_take(&numbering->by_id, id);
+    numbering->items[index].last = numbering->free;
+    numbering->free = index;
 }
 
 static enum status window_numbering_apply(struct numbering *base, struct record *record,
@@ -99,18 +99,18 @@ static enum status window_numbering_apply(struct numbering *base, struct record 
 {
     struct window_numbering *numbering = (struct window_numbering *)base;
     unsigned names = numbering->names[record->kind];
-    uint64_t first = record->object, second = record->value, places[2] = {0, 0};
+    uint64_t first = record->object, second = record->value, indexes[2] = {0, 0};
     enum status status = STATUS_OK;
     numbering->record++;
     if (names & RECORD_NAMES_FIRST)
-        status = number_id(numbering, &record->object, &places[0], why);
+        status = number_id(numbering, &record->object, &indexes[0], why);
     if (status == STATUS_OK && names & RECORD_NAMES_SECOND)
-        status = number_id(numbering, &record->value, &places[1], why);
+        status = number_id(numbering, &record->value, &indexes[1], why);
     if (status != STATUS_OK)
         return status;
-    forget_id(numbering, first, places[0]);
-    if (places[1] != places[0])
-        forget_id(numbering, second, places[1]);
+    forget_id(numbering, first, indexes[0]);
+    if (indexes[1] != indexes[0])
+        forget_id(numbering, second, indexes[1]);
     return STATUS_OK;
 }
 
@@ -119,7 +119,7 @@ static void window_numbering_free(struct numbering *base)
     struct window_numbering *numbering = (struct window_numbering *)base;
     number_stack_close(numbering->lasts);
     number_stack_close(numbering->numbers);
-    id_map_free(&numbering->places);
+    id_map_free(&numbering->by_id);
     free(numbering->items);
     free(numbering);
 }

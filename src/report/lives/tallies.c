@@ -22,7 +22,7 @@ static struct tally *add_tally(struct tallies *tallies, uint64_t id, uint64_t *n
 
 struct tally *tallies_find(struct tallies *tallies, uint64_t id)
 {
-    struct recent_tally *recent = &tallies->recent[hash_place(id, RECENT_TALLY_BITS)];
+    struct recent_tally *recent = &tallies->recent[hash_slot(id, RECENT_TALLY_BITS)];
     if (recent->number > 0 && recent->id == id)
         return &tallies->items[recent->number - 1];
     uint64_t *number = map_insert(&tallies->index, id);

@@ -113,7 +113,7 @@ enum status oracle_events_add_life(struct report *report, const struct life_fact
 {
     struct oracle *oracle = report->state;
     bool by_use = report->material->settings->oracle_free == ORACLE_FREE_LAST_USE;
-    bool is_freed = by_use ? life->use_count != USE_PLACE_END : life->has_died;
+    bool is_freed = by_use ? life->use_count != USE_POSITION_END : life->has_died;
     uint64_t row[FREE_NUMBERS];
     if (!is_freed || life_is_prior(life))
         return STATUS_OK;

@@ -116,7 +116,7 @@ enum status oracle_objects_add_life(struct report *report, const struct life_fac
     enum status status = STATUS_OK;
     if (life_is_prior(life))
         return STATUS_OK;
-    if (oracle->by_use && life->use_count != USE_PLACE_END) {
+    if (oracle->by_use && life->use_count != USE_POSITION_END) {
         row[FREED_MADE] = life->use_count;
         row[FREED_THREAD] = thread_as(oracle, life->use_thread);
     } else if (!oracle->by_use && !life->survives) {

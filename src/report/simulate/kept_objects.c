@@ -303,8 +303,8 @@ static void renumber_priors(struct kept_objects *objects, const node_t *moved)
 {
     struct id_map *map = &objects->priors;
     for (size_t i = 0; i < map->capacity; i++)
-        if (map->places[i].id != 0)
-            map->places[i].number = moved[map->places[i].number];
+        if (map->slots[i].id != 0)
+            map->slots[i].number = moved[map->slots[i].number];
     for (size_t i = 0; i < objects->hidden_count; i++)
         objects->hidden[i].node = moved[objects->hidden[i].node];
 }

@@ -53,10 +53,10 @@ static enum status load_cause(void *context, const struct loading *loading, stru
     }
     if (status != STATUS_OK || exceptions->count == first)
         return status;
-    uint64_t *place = map_insert(&exceptions->first, (uint64_t)exception);
-    if (!place)
+    uint64_t *index = map_insert(&exceptions->first, (uint64_t)exception);
+    if (!index)
         return fail_memory(why);
-    *place = first + 1;
+    *index = first + 1;
     return exceptions_add_object(exceptions, 0, why);
 }
 
@@ -111,6 +111,6 @@ void catalogue_free(struct catalogue *catalogue)
 const uint64_t *catalogue_held_by(const struct catalogue *catalogue, uint64_t object)
 {
     const struct exceptions *exceptions = &catalogue->exceptions;
-    const uint64_t *place = map_find(&exceptions->first, object);
-    return place ? exceptions->objects + (*place - 1) : NULL;
+    const uint64_t *index = map_find(&exceptions->first, object);
+    return index ? exceptions->objects + (*index - 1) : NULL;
 }

@@ -27,15 +27,15 @@ static bool read_header(const struct line *line, struct layout *layout)
     struct piece pieces[MAX_COLUMNS];
     layout->count = (int)split_line(line, pieces, MAX_COLUMNS);
     for (int column = 0; column < COLUMNS; column++) {
-        int *place = &layout->places[column];
-        for (*place = layout->count - 1; *place >= 0; --*place)
-            if (piece_is(pieces[*place], names[column]))
+        int *position = &layout->positions[column];
+        for (*position = layout->count - 1; *position >= 0; --*position)
+            if (piece_is(pieces[*position], names[column]))
                 break;
         bool may_miss = column == COLUMN_CLASS_NAME || column == COLUMN_METHOD_NAME;
-        if (*place < 0 && !may_miss)
+        if (*position < 0 && !may_miss)
             return false;
     }
-    return layout->places[COLUMN_ATTRIBUTES] == layout->count - 1;
+    return layout->positions[COLUMN_ATTRIBUTES] == layout->count - 1;
 }
 
 bool layout_find(const struct line *line, struct layout *layout, bool *is_header)
@@ -56,8 +56,8 @@ bool layout_split(const struct line *line, const struct layout *layout,
     if (split_line(line, pieces, (size_t)layout->count) < (size_t)layout->count)
         return false;
     for (int column = 0; column < COLUMNS; column++)
-        columns[column] =
-            layout->places[column] < 0 ? (struct piece){"", 0} : pieces[layout->places[column]];
+        columns[column] = layout->positions[column] < 0 ? (struct piece){"", 0}
+                                                        : pieces[layout->positions[column]];
     return true;
 }
 

@@ -28,7 +28,7 @@ enum column {
 /* Where each column stands; -1: it is not there. */
 struct layout {
     int count; /* 0: not known yet */
-    int places[COLUMNS];
+    int positions[COLUMNS];
 };
 
 /* Finds out the layout from the first line; *is_header: whether that is a header. False: it is

@@ -201,22 +201,22 @@ static enum status load_size(void *context, const struct loading *loading, struc
  * being above 255. */
 struct json_scan {
     bool is_wide; /* one is above */
-    enum { SCAN_PLAIN, SCAN_ESCAPE, SCAN_HEX, SCAN_LAST_HEX = SCAN_HEX + 3 } place;
+    enum { SCAN_PLAIN, SCAN_ESCAPE, SCAN_HEX, SCAN_LAST_HEX = SCAN_HEX + 3 } state;
 };
 
 static void scan_byte(struct json_scan *scan, uint8_t byte)
 {
-    switch (scan->place) {
+    switch (scan->state) {
     case SCAN_PLAIN:
         scan->is_wide |= byte >= 0xc4;
-        scan->place = byte == '\\' ? SCAN_ESCAPE : SCAN_PLAIN;
+        scan->state = byte == '\\' ? SCAN_ESCAPE : SCAN_PLAIN;
         return;
     case SCAN_ESCAPE:
-        scan->place = byte == 'u' ? SCAN_HEX : SCAN_PLAIN;
+        scan->state = byte == 'u' ? SCAN_HEX : SCAN_PLAIN;
         return;
     default: /* the first two of four digits show what is above 255 */
-        scan->is_wide |= scan->place < SCAN_HEX + 2 && byte != '0';
-        scan->place = scan->place == SCAN_LAST_HEX ? SCAN_PLAIN : scan->place + 1;
+        scan->is_wide |= scan->state < SCAN_HEX + 2 && byte != '0';
+        scan->state = scan->state == SCAN_LAST_HEX ? SCAN_PLAIN : scan->state + 1;
     }
 }
 
@@ -230,12 +230,12 @@ static void scan_text(struct json_scan *scan, const char *text, size_t length)
 static enum status scan_string(struct lines *lines, struct line *line, struct piece text,
                                bool *is_latin1, struct failure *why)
 {
-    struct json_scan scan = {.place = SCAN_PLAIN};
+    struct json_scan scan = {.state = SCAN_PLAIN};
     enum status status = STATUS_OK;
     scan_text(&scan, text.text, text.length);
     while (line->is_cut && (status = lines_go_on(lines, line, why)) == STATUS_OK)
         scan_text(&scan, line->text, line->length);
-    *is_latin1 = !scan.is_wide && scan.place < SCAN_HEX;
+    *is_latin1 = !scan.is_wide && scan.state < SCAN_HEX;
     return status;
 }
 
