@@ -254,9 +254,11 @@ bool engine_is_recorded(const struct engine *engine)
     return engine->options.is_recorded;
 }
 
-bool engine_has_windows(const struct engine *engine)
+bool engine_has_phase(const struct engine *engine, enum engine_phase phase)
 {
-    return engine->windows;
+    if (phase == ENGINE_PROPAGATION)
+        return !engine->windows && !engine->options.is_recorded;
+    return phase == ENGINE_READING || engine->windows;
 }
 
 /* Whether what is alive at the end dies there. */

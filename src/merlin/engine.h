@@ -122,8 +122,9 @@ struct history *engine_history(struct engine *engine);
 /* Whether the deaths are those that the trace has. */
 bool engine_is_recorded(const struct engine *engine);
 
-/* Whether objects were found window by window. */
-bool engine_has_windows(const struct engine *engine);
+/* Whether the phase is part of the work, as it stands: others are when a table has given way to
+ * windows. */
+bool engine_has_phase(const struct engine *engine, enum engine_phase phase);
 
 /* NULL is allowed. */
 void engine_close(struct engine *engine);

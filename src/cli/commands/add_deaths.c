@@ -82,10 +82,9 @@ static enum status see_batch(void *context, const struct batch *batch, struct fa
 static void expect_phases(struct deaths_job *job)
 {
     const struct options *options = job->options;
-    bool has_windows = engine_has_windows(job->engine);
     struct phases_to_come later = {.times = {0}};
-    later.times[PHASE_MENTIONS] = later.times[PHASE_WINDOWS] = has_windows;
-    later.times[PHASE_PROPAGATION] = !has_windows && !options->no_deaths;
+    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
+        later.times[engine_phase_shown(phase)] = engine_has_phase(job->engine, phase);
     later.times[PHASE_REPORTS] = job->reports ? 2 : 0;
     later.times[PHASE_WRITING] = job->writer && !options->no_deaths;
     later.times[PHASE_CONVERTING] = job->writer && options->no_deaths;
