@@ -81,7 +81,7 @@ enum status output_find(struct output *output, const struct options *options, co
 
 /* An output, or a file that is read: the name that was given, and the one that realpath gives.
  */
-struct output_place {
+struct named_file {
     char *path;
     char *real;
     bool is_read;
@@ -106,25 +106,25 @@ static char *real_name(char *path)
     return real;
 }
 
-/* Orders places by their real names, then outputs before inputs. */
-static int compare_places(const void *left, const void *right)
+/* Orders files by their real names, then outputs before inputs. */
+static int compare_named_files(const void *left, const void *right)
 {
-    const struct output_place *one = left, *other = right;
+    const struct named_file *one = left, *other = right;
     int order = strcmp(one->real, other->real);
     return order != 0 ? order : (int)one->is_read - (int)other->is_read;
 }
 
-/* STATUS_MEANING: two places are one file, and at least one is an output; *why calls outputs
+/* STATUS_MEANING: two names are one file, and at least one is an output; *why calls outputs
  * `what`. */
-static enum status check_places(struct output_place *places, size_t count, const char *what,
-                                struct failure *why)
+static enum status check_named_files(struct named_file *named, size_t count, const char *what,
+                                     struct failure *why)
 {
     for (size_t i = 0; i < count; i++)
-        if (!(places[i].real = real_name(places[i].path)))
+        if (!(named[i].real = real_name(named[i].path)))
             return fail_memory(why);
-    qsort(places, count, sizeof *places, compare_places);
+    qsort(named, count, sizeof *named, compare_named_files);
     for (size_t i = 1; i < count; i++) {
-        const struct output_place *one = &places[i - 1], *other = &places[i];
+        const struct named_file *one = &named[i - 1], *other = &named[i];
         if (one->is_read || strcmp(one->real, other->real) != 0)
             continue;
         if (other->is_read)
@@ -136,13 +136,13 @@ static enum status check_places(struct output_place *places, size_t count, const
     return STATUS_OK;
 }
 
-static void free_places(struct output_place *places, size_t count)
+static void free_named_files(struct named_file *named, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        free(places[i].path);
-        free(places[i].real);
+        free(named[i].path);
+        free(named[i].real);
     }
-    free(places);
+    free(named);
 }
 
 /* Whether an output at `path` replaces or makes a file, so not if it is standard output, a
@@ -156,7 +156,7 @@ static bool is_to_file(const char *path)
 }
 
 /* Adds the traces, which are read; without --force no output replaces one. */
-static enum status add_traces(struct output_place *places, size_t *count,
+static enum status add_traces(struct named_file *named, size_t *count,
                               const struct options *options, struct failure *why)
 {
     for (size_t i = 0; i < options->trace_count && options->force; i++) {
@@ -165,7 +165,7 @@ static enum status add_traces(struct output_place *places, size_t *count,
         char *path = strdup(options->traces[i]);
         if (!path)
             return fail_memory(why);
-        places[(*count)++] = (struct output_place){.path = path, .is_read = true};
+        named[(*count)++] = (struct named_file){.path = path, .is_read = true};
     }
     return STATUS_OK;
 }
@@ -173,8 +173,8 @@ static enum status add_traces(struct output_place *places, size_t *count,
 enum status output_check_distinct(const struct options *options, const char *table,
                                   struct failure *why)
 {
-    struct output_place *places = array_new(2 * options->trace_count + 1, sizeof *places);
-    if (!places)
+    struct named_file *named = array_new(2 * options->trace_count + 1, sizeof *named);
+    if (!named)
         return fail_memory(why);
     size_t count = 0;
     for (size_t i = 0; i < options->trace_count; i++) {
@@ -184,18 +184,18 @@ enum status output_check_distinct(const struct options *options, const char *tab
             !is_to_file(output.path))
             free(output.path);
         else
-            places[count++] = (struct output_place){.path = output.path};
+            named[count++] = (struct named_file){.path = output.path};
         failure_clear(&reported_later);
     }
     bool has_reports = table || options_output_is_report(options);
     enum status status = STATUS_OK;
-    if (table && is_to_file(table) && !(places[count++].path = strdup(table)))
+    if (table && is_to_file(table) && !(named[count++].path = strdup(table)))
         status = fail_memory(why);
     if (status == STATUS_OK && !options->in_place)
-        status = add_traces(places, &count, options, why);
+        status = add_traces(named, &count, options, why);
     if (status == STATUS_OK)
-        status = check_places(places, count, has_reports ? "outputs" : "traces", why);
-    free_places(places, count);
+        status = check_named_files(named, count, has_reports ? "outputs" : "traces", why);
+    free_named_files(named, count);
     return status;
 }
 
@@ -203,22 +203,22 @@ enum status output_check_files(const char *const *paths, size_t count,
                                const struct options *options, struct failure *why)
 {
     size_t room = count + (options ? options->trace_count : 0);
-    struct output_place *places = array_new(room, sizeof *places);
-    if (!places)
+    struct named_file *named = array_new(room, sizeof *named);
+    if (!named)
         return fail_memory(why);
     size_t files = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         if (!is_to_file(paths[i]))
             continue;
-        places[files].path = strdup(paths[i]);
-        if (!places[files++].path)
+        named[files].path = strdup(paths[i]);
+        if (!named[files++].path)
             status = fail_memory(why);
     }
     if (status == STATUS_OK && options)
-        status = add_traces(places, &files, options, why);
+        status = add_traces(named, &files, options, why);
     if (status == STATUS_OK)
-        status = check_places(places, files, "outputs", why);
-    free_places(places, files);
+        status = check_named_files(named, files, "outputs", why);
+    free_named_files(named, files);
     return status;
 }

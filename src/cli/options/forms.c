@@ -42,11 +42,11 @@ static const char *form_of_name(const char *path)
     return NULL;
 }
 
-/* Sets *place to the index of a form among "a|b"; false: it is not there. */
-static bool find_promised_form(const char *forms, const char *form, unsigned *place)
+/* Sets *index to that of a form among "a|b"; false: it is not there. */
+static bool find_promised_form(const char *forms, const char *form, unsigned *index)
 {
     size_t length = strlen(form);
-    for (*place = 0;; ++*place) {
+    for (*index = 0;; ++*index) {
         size_t there = strcspn(forms, "|");
         if (there == length && memcmp(forms, form, length) == 0)
             return true;
@@ -99,12 +99,12 @@ static const char *chosen_form(const struct options *options, size_t *length)
 static enum status check_chosen_form(const struct options *options,
                                      const struct formed_output *output, struct failure *why)
 {
-    unsigned place;
+    unsigned index;
     size_t length;
     char form[FORM_NAMES_ROOM];
     const char *word = chosen_form(options, &length);
     snprintf(form, sizeof form, "%.*s", (int)length, word);
-    if (find_promised_form(output->forms, form, &place))
+    if (find_promised_form(output->forms, form, &index))
         return STATUS_OK;
     return fail(why, STATUS_MEANING, "--%s does not write %s: --format is one of %s here",
                 output->option, form, output->forms);
@@ -116,21 +116,21 @@ static enum status decide_form(struct options *options, const struct option_set 
 {
     const char *form = output->path ? form_of_name(output->path) : NULL;
     bool is_given = output->chooses && option_is_in(given, "format");
-    unsigned place;
+    unsigned index;
     if (is_given && check_chosen_form(options, output, why) != STATUS_OK)
         return why->status;
     if (!form)
         return STATUS_OK;
-    if (!find_promised_form(output->forms, form, &place))
+    if (!find_promised_form(output->forms, form, &index))
         return strcmp(form, "text") == 0 ? STATUS_OK : refuse_form(output, form, why);
     if (!output->chooses)
         return STATUS_OK;
     if (!is_given) {
         options->format =
-            (enum report_format)place; /* the words are in the order of the enum */
+            (enum report_format)index; /* the words are in the order of the enum */
         return STATUS_OK;
     }
-    if (options->format == (enum report_format)place)
+    if (options->format == (enum report_format)index)
         return STATUS_OK;
     return fail_at(
         why, STATUS_MEANING, output->path, 0,
@@ -167,8 +167,8 @@ static enum status check_trace_name(const char *path, struct failure *why)
 {
     static const char reports[] = "json|tsv|csv|html";
     const char *form = path ? form_of_name(path) : NULL;
-    unsigned place;
-    if (!form || !find_promised_form(reports, form, &place))
+    unsigned index;
+    if (!form || !find_promised_form(reports, form, &index))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, path, 0,
                    "A trace is not written as %s; a report is given a name by its own option, "

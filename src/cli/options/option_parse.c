@@ -259,10 +259,10 @@ static bool is_report(const struct option_row *row)
            row->target.offset < first + sizeof((struct options *)0)->reports;
 }
 
-static void note_old_name(struct options *options, int place)
+static void note_old_name(struct options *options, int row)
 {
     const struct option_row *now;
-    options->old_name = option_old_name((size_t)place, &now);
+    options->old_name = option_old_name((size_t)row, &now);
     options->new_name = now->name;
 }
 

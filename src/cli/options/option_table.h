@@ -8,7 +8,7 @@
 /* What kind of value an option has, and how it is stored. */
 enum option_kind {
     OPTION_FLAG,    /* no value; stored as bool: true, if there is a target */
-    OPTION_CHOICE,  /* one of `words`; an enum, unsigned or bool: the place of the word, from 0
+    OPTION_CHOICE,  /* one of `words`; an enum, unsigned or bool: the index of the word, from 0
                      */
     OPTION_FORMAT,  /* one of `words`; const char *: the word, but NULL for "auto" */
     OPTION_NUMBER,  /* a number from `least` to `most`; uint64_t. The only one of `words`, if
