@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* etmerlin-replay: what an allocator makes of an oracle. The command line, and the report. The
+/* etmerlin-replay runs an oracle against an allocator: its command line, and its report. The
  * whole oracle is read before the first call is made (plan.h), so that reading costs the
  * allocator nothing. */
 #include "replay/memory_use.h"
@@ -23,7 +23,7 @@ enum { EXIT_FAULT = 1, EXIT_TROUBLE = 2, SAMPLES = 1000 };
 struct replay_options {
     const char *oracle; /* NULL: standard input */
     const char *series; /* NULL: none is wanted */
-    uint64_t limit;     /* bytes; 0: what the machine has free */
+    uint64_t limit;     /* bytes; 0: what the machine has available */
     bool threads, help, version;
 };
 
@@ -89,19 +89,19 @@ static enum status parse(struct replay_options *options, int count, char **argum
     return STATUS_OK;
 }
 
-/* The file of the allocator: where malloc comes from. */
+/* The file that malloc comes from. */
 static const char *allocator(void)
 {
     Dl_info about;
-    /* The address of a function as one of data, which POSIX allows and C does not. */
+    /* POSIX allows the address of a function as one of data; C does not. */
     void *(*function)(size_t) = malloc;
     void *address;
     memcpy(&address, &function, sizeof address);
     return dladdr(address, &about) && about.dli_fname ? about.dli_fname : "(unknown)";
 }
 
-/* The loader reports what it cannot preload and goes on, with an allocator that was not meant.
- */
+/* Warns if LD_PRELOAD names something that was not loaded: the loader goes on then, with
+ * another allocator than the intended one. */
 static void remark_not_preloaded(void)
 {
     const char *word = getenv("LD_PRELOAD");
@@ -172,7 +172,7 @@ static enum status write_series(struct sink *sink, const char *path,
     return status;
 }
 
-/* The series must not take the place of the oracle. */
+/* Checks that the series does not replace the oracle. */
 static enum status protect_oracle(const struct sink_list *list, const char *oracle,
                                   struct failure *why)
 {
@@ -183,7 +183,7 @@ static enum status protect_oracle(const struct sink_list *list, const char *orac
                    "This is the oracle, and --series would take its place");
 }
 
-/* Loads the plan, and refuses one that allocates nothing, or more at once than may be had. */
+/* Loads the plan, and refuses one that allocates nothing, or more at once than the limit. */
 static enum status load(struct replay_plan *plan, const struct replay_options *options,
                         struct failure *why)
 {
@@ -205,7 +205,8 @@ static enum status load(struct replay_plan *plan, const struct replay_options *o
     return limit > 0 && options->limit == 0 ? memory_bound(limit, why) : STATUS_OK;
 }
 
-/* *fault: an object's memory was changed. The series is opened before the work begins. */
+/* Replays, and prints the report. *fault: the memory of an object was changed. The series is
+ * opened before the work begins. */
 static enum status replay(const struct replay_options *options, bool *fault,
                           struct failure *why)
 {

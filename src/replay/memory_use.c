@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Read with plain system calls into memory on the stack: whoever measures an allocator must not
- * allocate. */
+/* Files are read with plain system calls into memory on the stack: a program that measures an
+ * allocator must not allocate meanwhile. */
 #include "replay/memory_use.h"
 
 #include "base/memory.h"
@@ -64,7 +64,7 @@ void memory_forget_peak(void)
     int descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
     if (descriptor < 0)
         return;
-    /* Where it is not allowed, the peak is that of the whole program. */
+    /* If this is not allowed, the peak is that of the whole run. */
     ssize_t written = write(descriptor, "5", 1);
     (void)written;
     close(descriptor);

@@ -8,20 +8,20 @@
 
 #include <stdint.h>
 
-/* What the machine could still give without swapping; 0: that is unknown. */
+/* What the machine has available without swapping. */
 uint64_t memory_available(void);
 
-/* From now on, no more than `bytes` beyond what the process has, touched or not, are given to
- * it: requests fail. */
+/* Limits the process to `bytes` more than it has now, touched or not: requests beyond that
+ * fail. */
 enum status memory_bound(uint64_t bytes, struct failure *why) MUST_CHECK;
 
 /* What the process has at this moment. */
 uint64_t memory_resident(void);
 
-/* What the process had at its peak, since memory_forget_peak or the start of the program. */
+/* The most that the process has had since memory_forget_peak, or since it began. */
 uint64_t memory_peak(void);
 
-/* Starts to look for the peak again, where the system allows it. */
+/* Has the peak measured from now on, if the system allows it. */
 void memory_forget_peak(void);
 
 #endif

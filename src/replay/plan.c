@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows are read into arrays first, since only the last row shows how many allocations a
- * thread makes. Then each object finds the step that frees it, and the objects are sorted by
- * that step, by counting. Following the rows in the order of the file is one order that the
- * oracle allows, if no object is freed before its own row: this is checked for every object,
- * and so threads that wait for each other's allocations never wait in a circle. */
+ * thread makes. Then the step that frees each object is found, and the objects are sorted by
+ * these steps. If no object is freed before its own row, the order of the rows is one that the
+ * oracle allows. This is checked for every object, so threads that wait for each other's
+ * allocations never wait in a circle. */
 #include "replay/plan.h"
 
 #include "base/interner.h"
@@ -23,7 +23,7 @@ struct plan_loading {
     uint64_t bytes;
 };
 
-/* *number becomes that of the thread with this id, which may be new. */
+/* Sets *number to the number of the thread with this id, which may be new. */
 static enum status number_thread(struct plan_loading *loading, uint64_t id, uint32_t *number,
                                  struct failure *why)
 {
@@ -112,7 +112,7 @@ static enum status number_steps(struct plan_loading *loading, struct failure *wh
     return STATUS_OK;
 }
 
-/* *step becomes the one that frees the object. */
+/* Sets *step to the step that frees the object. */
 static enum status find_freeing_step(const struct plan_loading *loading, size_t object,
                                      size_t *step, struct failure *why)
 {
@@ -140,12 +140,13 @@ static enum status sort_frees(struct plan_loading *loading, struct failure *why)
     plan->freed_begin = array_new(steps + 2, sizeof *plan->freed_begin);
     if (!plan->freed || !plan->freed_begin)
         return fail_memory(why);
-    /* Counts are kept two places on, so that the places they become are those of the begins. */
+    /* Each step is counted two entries after its own. Summed up, entry step + 1 is where it
+     * begins, and after its objects have been placed, where the next step begins. */
     for (size_t i = 0; i < plan->count; i++) {
         enum status status = find_freeing_step(loading, i, &step, why);
         if (status != STATUS_OK)
             return status;
-        plan->objects[i].freed_at = step; /* from here on */
+        plan->objects[i].freed_at = step; /* a step from now on */
         plan->freed_begin[step + 2]++;
     }
     for (size_t i = 1; i <= steps; i++)

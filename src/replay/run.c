@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* One loop does all: at each step of a thread, free what may be freed there, then allocate.
- * With one thread the steps are taken in the order of the file. With several, each takes its
- * own; the only thing it ever waits for is that an object it is to free has been allocated,
- * which the plan guarantees to come (plan.c). A block is handed over through an atomic pointer.
+/* One loop does everything: at each step of a thread, free what may be freed there, then
+ * allocate. With one thread, steps are taken in the order of the file. With several, each takes
+ * its own. A thread only waits for the allocation of an object that it is to free, which will
+ * come, as plan.c has checked. Blocks are handed over through atomic pointers.
  *
- * The time of the pattern is part of the time of an operation: memory that is never touched
- * would cost nothing, and flatter allocators that spread objects. */
+ * The time of an operation includes writing and checking the pattern: memory that is never
+ * touched costs nothing, which would flatter allocators that spread objects. */
 #include "replay/run.h"
 
 #include "base/memory.h"
@@ -22,13 +22,13 @@
 struct run {
     const struct replay_plan *plan;
     const char *name;
-    _Atomic(void *) *blocks; /* of each object; NULL: not allocated yet, or freed */
+    _Atomic(void *) *blocks; /* by object; NULL: not allocated yet, or freed */
     struct run_figures *figures;
     uint64_t baseline; /* resident bytes at the start */
     size_t interval;   /* allocations between two samples; 0: none are taken */
     size_t sample_capacity;
     _Atomic uint64_t allocations, live; /* kept only when samples are taken */
-    pthread_mutex_t lock;               /* of samples, failed, why */
+    pthread_mutex_t lock;               /* protects samples, failed and why */
     _Atomic bool failed;
     struct failure *why;
 };
@@ -41,7 +41,8 @@ struct worker {
     uint64_t frees;
 };
 
-/* The word that fills an object's memory: no two objects in a row share a byte of it. */
+/* The word that fills the memory of an object. It has no byte in common with that of the next
+ * object. */
 static uint64_t pattern_of(size_t object)
 {
     return (uint64_t)(object + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -62,7 +63,7 @@ static bool has_pattern(const char *block, uint64_t size, uint64_t pattern)
     return memcmp(block, &pattern, (size_t)size) == 0;
 }
 
-/* Records the first failure; `text` is about the object. */
+/* Records the first failure, with `text` about the object. Returns false. */
 static bool give_up(struct run *run, enum status status, size_t object, const char *text)
 {
     pthread_mutex_lock(&run->lock);
@@ -120,7 +121,7 @@ static bool free_object(struct run *run, size_t object)
 static bool allocate_object(struct run *run, size_t object)
 {
     uint64_t size = run->plan->objects[object].size;
-    /* Not even a block of no bytes may be NULL, which stands for none. */
+    /* NULL means no block, so a block without bytes gets one. */
     char *block = size < SIZE_MAX ? malloc(size > 0 ? (size_t)size : 1) : NULL;
     if (!block)
         return give_up(run, STATUS_LIMIT, object,
@@ -158,8 +159,8 @@ static void *follow_thread(void *argument)
     return NULL;
 }
 
-/* All steps by one thread: as the rows stand, then the last step of each of the oracle's
- * threads. */
+/* Takes all steps in one thread: in the order of the rows, then the last step of each thread of
+ * the oracle. */
 static void follow_file(struct worker *worker)
 {
     const struct replay_plan *plan = worker->run->plan;
@@ -171,7 +172,7 @@ static void follow_file(struct worker *worker)
             return;
 }
 
-/* Starts a thread for each of the oracle's and waits for them. */
+/* Starts a thread for each thread of the oracle, and waits for all of them. */
 static enum status follow_threads(struct run *run, struct worker *workers, struct failure *why)
 {
     size_t started = 0;
@@ -227,7 +228,7 @@ static enum status prepare(struct run *run, const struct run_options *options,
     run->blocks = array_new(count, sizeof *run->blocks);
     if (!run->blocks)
         return fail_memory(why);
-    /* The first touch of the table is not to count as memory of the allocator. */
+    /* Touches the table, so that it does not count as memory of the allocator. */
     for (size_t i = 0; i < count; i++)
         atomic_init(&run->blocks[i], NULL);
     if (options->samples == 0 || count == 0)

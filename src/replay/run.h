@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows a plan: allocates, writes each object's pattern, checks it, frees. */
+/* Follows a plan: allocates each object, writes a pattern, checks it, and frees the object. */
 #ifndef ETMERLIN_REPLAY_RUN_H
 #define ETMERLIN_REPLAY_RUN_H
 
@@ -11,11 +11,13 @@
 struct sample {
     uint64_t allocations; /* so far */
     uint64_t live;        /* bytes that are allocated */
-    uint64_t resident;    /* bytes of memory that came in since the replay began */
+    uint64_t resident;    /* resident bytes more than when the replay began */
 };
 
 struct run_options {
-    bool threads;   /* a thread for each of the oracle's; else one follows the file */
+    /* There is a thread for each thread of the oracle; else one thread takes the order of the
+     * file. */
+    bool threads;
     size_t samples; /* how many to take, spaced evenly over the allocations; 0: none */
 };
 
@@ -27,9 +29,10 @@ struct run_figures {
     size_t sample_count;
 };
 
-/* Replays the plan against the allocator that this program runs with, and fills *figures, also
- * partly after a failure. STATUS_LIMIT: the allocator has no memory; STATUS_MEANING: the
- * pattern of an object changed while it was alive. `name` is the oracle's, for messages. */
+/* Replays the plan against the allocator that this program runs with, and sets *figures, after
+ * a failure as far as they are known. `name`: that of the oracle, for messages. STATUS_LIMIT:
+ * the allocator has no memory. STATUS_MEANING: the pattern of an object changed while it was
+ * alive. */
 enum status run_plan(const struct replay_plan *plan, const char *name,
                      const struct run_options *options, struct run_figures *figures,
                      struct failure *why) MUST_CHECK;
