@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An event is a number: the records since the one before, its kind, and whether it is of
- * another thread, which then follows. Most events take one byte. */
+/* An event is a number made of the records since the last event, its kind, and whether its
+ * thread is another one; if so, the thread follows. Most events take one byte. */
 #include "report/oracle/event_list.h"
 
 #include "base/varint.h"
@@ -15,7 +15,7 @@ struct event_list {
     struct number_list *numbers;
     uint64_t count;           /* of events */
     uint64_t records;         /* so far */
-    struct listed_event last; /* the latest event */
+    struct listed_event last; /* the last event */
 };
 
 struct event_cursor {

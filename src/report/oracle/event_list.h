@@ -9,8 +9,8 @@
 #include "trace/batch.h"
 
 enum event_kind {
-    EVENT_ALLOCATION, /* but for prior objects (trace/record.h) */
-    EVENT_BOUNDARY,   /* which ticks: the first one ends tick 0 */
+    EVENT_ALLOCATION, /* not of prior objects (trace/record.h) */
+    EVENT_BOUNDARY,   /* the clock ticks: the first one ends tick 0 */
     EVENT_DEATH       /* recorded */
 };
 
@@ -23,7 +23,7 @@ struct listed_event {
 
 struct event_list;
 
-/* Without events yet, in `temporary` (NULL: see spool_open). The caller owns *out
+/* Begins an empty list in `temporary` (NULL: see spool_open). The caller owns *out
  * (event_list_close). */
 enum status event_list_open(struct event_list **out, const struct temporary_folder *temporary,
                             struct failure *why) MUST_CHECK;
@@ -35,7 +35,7 @@ enum status event_list_add(struct event_list *list, const struct batch *batch,
 /* To be called after the last record, before a cursor is opened. */
 enum status event_list_finish(struct event_list *list, struct failure *why) MUST_CHECK;
 
-/* How many records the trace has, deaths not counted. */
+/* The number of records of the trace, deaths not counted. */
 uint64_t event_list_records(const struct event_list *list);
 
 /* NULL is allowed. */

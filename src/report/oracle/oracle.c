@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What oracles of all forms have in common. Events are listed while the trace is read, so the
- * state is made at the first records, or in `begin` if there are none. */
+ * state is made when the first records come, or in `begin` if there are none. */
 #include "report/oracle/oracle.h"
 
 #include "report/report_table.h"
@@ -39,7 +39,7 @@ static enum status oracle_read(struct report *report, const struct batch *batch,
 
 enum status oracle_start_events(struct oracle *oracle, struct failure *why)
 {
-    enum status status = open_events(oracle, why); /* for the trace may be empty */
+    enum status status = open_events(oracle, why); /* since the trace may be empty */
     if (status == STATUS_OK)
         status = event_list_finish(oracle->events, why);
     return status == STATUS_OK ? event_cursor_open(&oracle->next_event, oracle->events, why)

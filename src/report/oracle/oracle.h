@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The report of --oracle: what is allocated, and when to free it, for replays against an
  * allocator (etmerlin-reports(5)). It has a row for each allocation and free, in the order of
- * the trace, with the columns that memory simulators built on gem5 read; or a row for each
- * allocation, with the number of the one before which it is freed, in all or by thread.
+ * the trace, with the columns that memory simulators built on gem5 read; or it has a row for
+ * each allocation, with the number of the allocation before which the object is freed, counted
+ * in all or by thread.
  *
- * Objects are freed when they die or, as settings say, after their last use. */
+ * Objects are freed when they die or, if the settings say so, after their last use. */
 #ifndef ETMERLIN_REPORT_ORACLE_ORACLE_H
 #define ETMERLIN_REPORT_ORACLE_ORACLE_H
 
@@ -14,20 +15,21 @@
 #include "report/oracle/event_list.h"
 #include "report/report.h"
 
-/* An oracle in the making: a report's state. */
+/* The state of the report. */
 struct oracle {
     const struct report_material *material;
     struct table *table;
-    struct event_list *events; /* of the trace, with oracle_read; else NULL */
+    struct event_list *events; /* of the trace; NULL: not needed */
     struct event_cursor *next_event;
-    struct row_sort *frees; /* what is freed; NULL: lives come in the order of frees */
-    /* Of a row for each allocation: */
-    bool by_thread; /* numbers are those of a thread */
+    /* Frees to be sorted; NULL: lives already come in the order of frees. */
+    struct row_sort *frees;
+    /* For oracles with a row for each allocation: */
+    bool by_thread; /* allocations are numbered by thread */
     bool by_use;
-    struct map all;  /* thread -> allocations of it */
-    struct map made; /* thread -> allocations of it so far; then rows so far */
+    struct map all;  /* thread -> its allocations */
+    struct map made; /* thread -> its allocations so far; later its rows so far */
     uint64_t tick;   /* boundaries so far */
-    uint64_t thread; /* of the latest one */
+    uint64_t thread; /* of the last boundary */
     struct java_name name;
 };
 
@@ -48,7 +50,7 @@ enum status oracle_objects_finish(struct report *report, struct failure *why) MU
 enum status oracle_open(struct report *report, struct oracle **out,
                         struct failure *why) MUST_CHECK;
 
-/* All events have been read: opens the cursor of them. */
+/* To be called after the last event: opens a cursor over them. */
 enum status oracle_start_events(struct oracle *oracle, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocations, boundaries and recorded deaths come in the order of the trace, from the list of
- * events; what is allocated, from the births; what is freed comes in the order in which it is:
- * deaths are in that order, last uses and recorded deaths are sorted first. So three streams
- * are merged. */
+/* Three streams are merged: the list of events, with the allocations, boundaries and recorded
+ * deaths in the order of the trace; the births, with what is allocated; and what is freed, in
+ * the order of frees. Computed deaths are in that order; last uses and recorded deaths are
+ * sorted first. */
 #include "report/oracle/oracle.h"
 
 #include <inttypes.h>
@@ -11,10 +11,10 @@
 enum free_by { FREE_BY_DEATH, FREE_BY_RECORDED_DEATH, FREE_BY_LAST_USE };
 
 /* A row of what is freed. Its moment is the tick of a death, the number of a recorded death
- * among those of the trace, or that of the record which is the last use. */
+ * among those of the trace, or the number of the record that is the last use. */
 enum {
     FREE_MOMENT,
-    FREE_ALLOCATION, /* of what is freed at one moment, what was allocated first comes first */
+    FREE_ALLOCATION, /* of objects that are freed at the same moment, the oldest comes first */
     FREE_OBJECT,
     FREE_SIZE,
     FREE_SITE,
@@ -24,7 +24,7 @@ enum {
 };
 _Static_assert((int)FREE_NUMBERS <= (int)SORTED_ROW_MAX, "rows can be sorted");
 
-/* The moment of what dies with the trace. */
+/* The moment of objects that die at the end of the trace. */
 #define MOMENT_OF_END UINT64_MAX
 
 /* The merge of the three streams. */
@@ -32,7 +32,7 @@ struct free_merge {
     const struct oracle *oracle;
     enum free_by by;
     struct birth_cursor *births;
-    /* FREE_BY_DEATH: what is freed; else it comes of oracle->frees. */
+    /* What is freed, with FREE_BY_DEATH; otherwise it comes from oracle->frees. */
     struct life_cursor *lives;
     uint64_t next[FREE_NUMBERS];
     bool has_next;
@@ -41,7 +41,7 @@ struct free_merge {
     uint64_t tick;     /* boundaries so far */
 };
 
-/* Fails if ids repeat: an oracle would show objects that die twice. */
+/* Fails if ids repeat: in an oracle, objects would seem to die twice. */
 static enum status check_ids(const struct report_material *material, struct failure *why)
 {
     const char *how = "";
@@ -121,7 +121,7 @@ enum status oracle_events_add_life(struct report *report, const struct life_fact
     return row_sort_add(oracle->frees, row, why);
 }
 
-/* Makes `next` of the next life, if it dies. */
+/* Sets `next` from the next life, if it dies. */
 static enum status take_death(struct free_merge *merge, struct failure *why)
 {
     const uint64_t *thread = merge->oracle->material->death_thread;
@@ -144,8 +144,8 @@ static enum status take_next(struct free_merge *merge, struct failure *why)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* Frees what is freed up to `moment`: after as many records as it says or, if deaths free, as
- * `records`. */
+/* Puts the rows of what is freed up to `moment`. Each comes after as many records as its moment
+ * says or, if deaths free objects, after `records`. */
 static enum status put_frees(struct free_merge *merge, uint64_t moment, uint64_t records,
                              struct failure *why)
 {
@@ -176,7 +176,7 @@ static enum status put_allocation(struct free_merge *merge, const struct listed_
     return STATUS_OK;
 }
 
-/* The row of a recorded death, which most objects have, has the thread of its record. */
+/* Puts the row of a recorded death; its thread is that of the record. */
 static enum status put_recorded(struct free_merge *merge, const struct listed_event *event,
                                 struct failure *why)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives come in the order of death, and rows stand in that of allocation: so frees are sorted
- * by the number of the allocation, and read together with the births.
+/* Lives come in the order of death, but rows are in that of allocation. So frees are sorted by
+ * the number of the allocation, and read together with the births.
  *
- * Which thread frees what dies, and how many allocations that has made by then, the list of
- * events shows, which goes on as deaths do. A trace with explicit times has one thread, whose
- * allocations are all. */
+ * The list of events, which is passed together with the deaths, shows which thread frees an
+ * object, and how many allocations that thread has made by then. A trace with explicit times
+ * counts as one thread. */
 #include "report/oracle/oracle.h"
 
-/* A row of what is sorted: a free. */
+/* A free, as a row to be sorted. */
 enum {
-    FREED_ALLOCATION, /* number of what is freed */
-    FREED_MADE,       /* allocations before, or one of those below */
-    FREED_THREAD,     /* id of the thread that frees, and made them; see thread_as */
+    FREED_ALLOCATION, /* the number of the freed allocation */
+    FREED_MADE,       /* allocations made before, or one of the values below */
+    FREED_THREAD, /* id of the thread that frees, and made these allocations; see thread_as */
     FREED_NUMBERS
 };
 
-/* It stays to the end; it is freed directly after its allocation: by the thread that allocated
- * it. */
+/* The object stays to the end; it is freed right after its allocation, by the thread that
+ * allocated it. */
 #define MADE_ALL UINT64_MAX
 #define MADE_ITSELF (UINT64_MAX - 1)
 
@@ -78,8 +78,8 @@ static enum status pass_events(struct oracle *oracle, uint64_t tick, struct fail
     return status;
 }
 
-/* Completes the row of what dies before the end. A recorded death may stand before the boundary
- * that follows its birth: then no boundary frees. */
+/* Completes the row of an object that dies before the end. A recorded death may come before the
+ * first boundary after the birth: then the object is freed right after its allocation. */
 static enum status fill_death(struct oracle *oracle, const struct life_facts *life,
                               uint64_t *row, struct failure *why)
 {
@@ -96,7 +96,7 @@ static enum status fill_death(struct oracle *oracle, const struct life_facts *li
     return status;
 }
 
-/* The thread `id`; where threads do not matter, all are one. */
+/* The thread `id`, or 0 where threads do not matter. */
 static uint64_t thread_as(const struct oracle *oracle, uint64_t id)
 {
     return oracle->by_thread ? id : 0;
@@ -141,8 +141,8 @@ static enum status put_type(struct oracle *oracle, uint64_t type, struct failure
     return status;
 }
 
-/* Puts the row of a birth, the `sequence`-th of its thread, of which `freed` says when it is
- * freed. */
+/* Puts the row of a birth, which is number `sequence` of its thread; `freed` says when the
+ * object is freed. */
 static enum status put_freed(struct oracle *oracle, const struct birth_facts *birth,
                              uint64_t sequence, const uint64_t *freed, struct failure *why)
 {

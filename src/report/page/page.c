@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The page is a template with marks for data, style and scripts. Its policy names style and
- * scripts by their hashes and allows nothing else, least of all a request. Data are a JSON text
- * in a script element that browsers do not run, so names stay data. */
+/* The page is a template with marks for data, style and scripts. Its content security policy
+ * allows only its own style and scripts, by their hashes, and no requests. The data are JSON in
+ * a script element that browsers do not run, so that names in it remain data. */
 #include "report/report_table.h"
 
 #include "report/page/page_assets.h"
@@ -54,7 +54,7 @@ static void print_policy(struct print *print)
                page_library.hash, page_vectors.hash, page_script.hash, page_style.hash);
 }
 
-/* Prints what stands in the template for @NAME@. */
+/* Prints what takes the place of @NAME@ in the template. */
 static enum status print_page_part(struct print *print, const struct report *report,
                                    const char *name, size_t length)
 {

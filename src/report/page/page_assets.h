@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of the page that the build makes objects of (scripts/bin2c.c). */
+/* Files of the page that the build turns into object files (scripts/bin2c.c). */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_ASSETS_H
 #define ETMERLIN_REPORT_PAGE_PAGE_ASSETS_H
 

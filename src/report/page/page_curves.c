@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A curve is exact at its points: they are those at which another hundredth of the bytes is
+/* A curve is exact at its points, which are those where another hundredth of the bytes is
  * passed. */
 #include "report/page/page_curves.h"
 
@@ -17,7 +17,7 @@ static void page_curve_add(struct page_curve *curve, uint64_t lifetime, uint64_t
     if (!is_last && (curve->count >= PAGE_CURVE_POINTS ||
                      curve->now.weight / (part + 1) < curve->count + 1))
         return;
-    /* What has no size comes after the last byte, too. */
+    /* Objects without a size may come after the last byte. */
     if (curve->count > 0 && curve->points[curve->count - 1].weight == curve->now.weight)
         curve->count--;
     curve->points[curve->count++] = curve->now;

@@ -7,7 +7,8 @@
 
 enum { PAGE_CURVE_TYPES = 10, PAGE_CURVE_POINTS = 100 };
 
-/* Bytes, and the sum of bytes times lifetime, of what has the shortest lifetimes. */
+/* The objects with the shortest lifetimes: their bytes, and the sum of their bytes times
+ * lifetimes. */
 struct page_curve_point {
     uint64_t weight;
     wide_sum sum;
@@ -24,13 +25,14 @@ struct page_curves {
     const struct site_sums *sums;
     struct page_curve all;
     size_t type_count;
-    const struct tally *types[PAGE_CURVE_TYPES]; /* in the sums; most bytes first */
+    /* In the sums; those with the most bytes first. */
+    const struct tally *types[PAGE_CURVE_TYPES];
     struct page_curve of_types[PAGE_CURVE_TYPES];
-    uint8_t *numbers; /* by index of the type: which of them, from 1; 0: none */
+    uint8_t *numbers; /* by index of a type: its number among `types`, from 1; 0: none */
 };
 
-/* In zeroed memory, which stays where it is: has `sums` make the curves in site_sums_finish.
- * page_curves_free releases *curves. */
+/* Has `sums` make the curves in site_sums_finish. *curves must be zero, and stay where it is;
+ * page_curves_free releases it. */
 void page_curves_watch(struct page_curves *curves, struct site_sums *sums);
 
 /* A share of the whole, in millionths. */

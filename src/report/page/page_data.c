@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The data are a document whose lists are tables (document_begin_data): so the script of the
- * page has columns by their names, and numbers stand in arrays, which are half as long as
- * objects with keys. What a trace does not show is left out. */
+/* The data are a document whose lists are tables (document_begin_data): so the script finds
+ * columns by their names, and rows are arrays, which are half as long as objects with keys.
+ * What a trace does not show is left out. */
 #include "report/page/page_data.h"
 
 #include "report/form/forms.h"
@@ -13,18 +13,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Rows of simulated collectors, of which --simulate can have many. */
+/* The most rows of simulated collectors; --simulate can have many. */
 enum { MOST_COSTS = 4096 };
 
-/* Longest name, as it is printed: so there is an end to names, too. */
+/* The longest name, as it is printed, in bytes. */
 enum { NAME_BYTES = 240 };
 
-/* What stands before the series. */
+/* What comes before the series. */
 struct page_head {
     uint64_t context_depth, ticks;
     bool has_uses, has_methods, has_names;
-    wide_sum space_time; /* bytes times time of all objects: those alive last to the end */
-    const char *tracer;  /* NULL: it is not known */
+    /* Bytes times time of all objects; those that survive count to the end. */
+    wide_sum space_time;
+    const char *tracer; /* NULL: it is not known */
     const char *digest, *type_sizes;
     struct reading_option reading[READING_MOST]; /* how the trace was read */
     size_t reading_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page shows but for the statistics, as the JSON that its script reads. */
+/* What the page shows in addition to the statistics, as JSON for its script. */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_DATA_H
 #define ETMERLIN_REPORT_PAGE_PAGE_DATA_H
 
@@ -14,15 +14,15 @@
 
 struct page_data {
     struct stats stats;
-    const char *tracer; /* what the trace says of it; empty: nothing */
+    const char *tracer; /* what the trace says about its tracer; empty: nothing */
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;
-    const struct document_part *costs; /* a list, the rows of --simulate */
-    const struct page_match *match;    /* NULL: of one run */
+    const struct document_part *costs; /* a list: the rows of --simulate */
+    const struct page_match *match;    /* NULL: there is only one run */
 };
 
-/* Prints all of it; `names` may be NULL. `context_depth`: most methods of a context. */
+/* Prints all data. `names` may be NULL. `context_depth`: the most methods of a context. */
 enum status page_data_print(struct print *print, const struct page_data *data,
                             const struct names *names, uint64_t context_depth) MUST_CHECK;
 

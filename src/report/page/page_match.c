@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Both live heaps have the same form, each with the moments of its own run, since one may
+/* Both live heaps have the same form, but each has the moments of its own run, since one may
  * allocate more than the other. */
 #include "report/page/page_match.h"
 

@@ -19,14 +19,14 @@ struct page_match_site {
 
 struct page_match {
     const char *name;       /* of the other run's trace */
-    const char *unfinished; /* why that is not whole; NULL: it seems to be */
+    const char *unfinished; /* why that trace is not complete; NULL: it seems to be */
     struct page_heap heap;
-    struct page_match_site sites[PAGE_MATCH_SITES]; /* what changed most comes first */
+    struct page_match_site sites[PAGE_MATCH_SITES]; /* those that changed most come first */
     size_t site_count;
-    uint64_t changed; /* sites in all */
+    uint64_t changed; /* the number of sites that changed, listed or not */
 };
 
-/* Prints it as the member "match" of the page's data. */
+/* Prints *match as the member "match" of the data of the page. */
 void page_match_print(struct document *document, const struct page_match *match);
 
 #endif

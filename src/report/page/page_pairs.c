@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of contexts are sorted by their methods, so that those of two methods follow each other
- * and are added up. */
+/* Pairs of contexts are sorted by their methods, so that pairs of the same two methods follow
+ * each other, and can be added up. */
 #include "report/page/page_pairs.h"
 
 #include "base/memory.h"
@@ -25,7 +25,7 @@ static int order_by_size(const void *left, const void *right)
     return order_by_methods(left, right);
 }
 
-/* Adds up what follows each other; returns how many are left. */
+/* Adds up neighbours with the same methods; returns how many pairs are left. */
 static size_t join_pairs(struct page_pair *pairs, size_t count)
 {
     size_t joined = 0;

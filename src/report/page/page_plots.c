@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Series over the clock of bytes are kept as differences from moment to moment, so a life costs
- * two additions and not one for each moment at which it is live; most lives fall between two
- * moments and cost none. An object is live from its own last byte on, to the moment before its
- * death. */
+/* Series over the clock of bytes are kept as differences from moment to moment. So a life costs
+ * two additions, not one for each moment at which it is live; most lives fall between two
+ * moments and cost none. An object is live from its own last byte on, until its death. */
 #include "report/page/page_plots.h"
 
 #include "report/lives/life_classes.h"
@@ -46,7 +45,7 @@ static struct page_live live_as(const struct live_point *point)
 
 static void take_live(struct page_heap *heap, struct live_walk *walk)
 {
-    size_t next = 0; /* moment that has nothing yet */
+    size_t next = 0; /* the next moment to be set */
     struct live_point before = walk->point;
     while (live_next(walk)) {
         size_t moment = moment_from(&heap->grid, walk->point.bytes);
@@ -73,7 +72,7 @@ enum status page_heap_find(struct page_heap *heap, const struct life_stream *str
     return status;
 }
 
-/* Four numbers a power of two, of which every fourth is one. */
+/* Four limits for each doubling: the powers of the fourth root of two. */
 static void set_survival_limits(struct page_plots *plots)
 {
     /* Powers of the fourth root of 2, times 2^32. */
@@ -97,7 +96,7 @@ enum status page_plots_start(struct page_plots *plots, const struct life_stream 
     return status;
 }
 
-/* How many of the limits `bytes` reach. */
+/* The number of limits that are not more than `bytes`. */
 static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
 {
     if (bytes < UINT64_C(1) << SURVIVAL_FIRST_EXPONENT)
@@ -109,7 +108,7 @@ static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
     return count < plots->survival_count ? count : plots->survival_count;
 }
 
-/* Until the end, a survival has what reaches so many limits and no more. */
+/* Until page_plots_finish, a survival has only what reaches so many limits and no more. */
 static void add_survivals(struct page_plots *plots, const struct life_facts *life)
 {
     uint64_t after = plots->heap.grid.end - life->born.bytes;
@@ -130,7 +129,8 @@ static void add_nurseries(struct page_plots *plots, const struct life_facts *lif
     for (size_t i = PAGE_NURSERY_FIRST; i < PAGE_NURSERIES && UINT64_C(1) << i <= end; i++) {
         uint64_t rest = (UINT64_C(1) << i) - 1;
         if (life->born.bytes > end - (-life->born.bytes & rest))
-            return; /* the trace ends before the collection, and before those of larger ones */
+            return; /* the trace ends before this collection, and before those of larger
+                       nurseries */
         uint64_t collected = life->born.bytes + (-life->born.bytes & rest);
         struct page_survival *nursery = &plots->nurseries[i];
         nursery->eligible_objects++;
@@ -155,7 +155,7 @@ uint64_t page_band_from(size_t band)
     return band == 0 ? 0 : FIRST_BAND << 2 * (band - 1);
 }
 
-/* The first moment that is `bytes` after the birth, but not after `most`. */
+/* The first moment that is at least `bytes` after the birth, but at most `most`. */
 static size_t moment_after(const struct page_grid *grid, const struct life_facts *life,
                            uint64_t bytes, size_t most)
 {
@@ -213,7 +213,7 @@ static void add_up(uint64_t *series, size_t count)
         series[i] += series[i - 1];
 }
 
-/* What reaches more limits reaches fewer as well. */
+/* Adds what reaches more limits to what reaches fewer. */
 static void add_up_survivals(struct page_plots *plots)
 {
     for (size_t i = plots->survival_count; i > 0; i--) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The series of the page of plots, as they are added up life by life: memory for each series,
- * none for objects. */
+/* The series of the page, which are added up life by life. They take memory for each series,
+ * none for each object. */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_PLOTS_H
 #define ETMERLIN_REPORT_PAGE_PAGE_PLOTS_H
 
@@ -8,9 +8,9 @@
 #include "report/lives/live.h"
 
 enum {
-    PAGE_STEPS = 800,     /* most intervals that the clock of bytes is cut into */
+    PAGE_STEPS = 800,     /* the most intervals that the clock of bytes is divided into */
     PAGE_BANDS = 24,      /* of ages: below 64 KiB, and so on by powers of 4 */
-    PAGE_SURVIVALS = 240, /* most amounts of allocation, four a power of two */
+    PAGE_SURVIVALS = 240, /* the most amounts of allocation, four for each power of two */
     PAGE_NURSERIES = 64   /* sizes of nurseries, by powers of two */
 };
 
@@ -22,8 +22,8 @@ struct page_grid {
     size_t count;
 };
 
-/* The live heap between the moment before and this one: at boundaries, and as it was at the
- * moment before. */
+/* The live heap from the moment before up to this one, at boundaries; it includes the heap at
+ * the moment before. */
 struct page_live {
     uint64_t most_bytes, least_bytes;
     uint64_t most_objects;
@@ -32,7 +32,8 @@ struct page_live {
 /* Why objects are alive at a moment. */
 enum page_phase { PAGE_IN_USE, PAGE_DRAGGED, PAGE_VOID, PAGE_PHASES };
 
-/* Of what could be seen for long enough, how much lived so long. */
+/* Of objects that the trace shows for long enough: how much there is, and how much of it lived
+ * so long. */
 struct page_survival {
     uint64_t eligible_objects, eligible_bytes;
     uint64_t survived_objects, survived_bytes;
@@ -46,32 +47,33 @@ struct page_heap {
 
 struct page_plots {
     struct page_heap heap;
-    /* Live bytes at a moment. Until page_plots_finish: by how much more than at the one before;
-     * what goes below 0 comes round. */
+    /* Live bytes at each moment. Until page_plots_finish: the difference from the moment
+     * before, modulo 2^64. */
     uint64_t ages[PAGE_BANDS][PAGE_STEPS + 2];
     uint64_t phases[PAGE_PHASES][PAGE_STEPS + 2];
     size_t survival_count;
     uint64_t survival_limits[PAGE_SURVIVALS];
     struct page_survival survivals[PAGE_SURVIVALS + 1];
-    /* By exponent of the size: bytes that a first collection of a nursery finds, and keeps. */
+    /* By the exponent of the size of a nursery: the bytes that the first collection after their
+     * allocation finds, and keeps. */
     struct page_survival nurseries[PAGE_NURSERIES];
 };
 
-/* Finds the live heap of a run, in zeroed memory. */
+/* Finds the live heap of a run; *heap must be zero. */
 enum status page_heap_find(struct page_heap *heap, const struct life_stream *stream,
                            struct failure *why) MUST_CHECK;
 
-/* Finds the live heap, and starts what is to be added, in zeroed memory. */
+/* Finds the live heap, and prepares *plots, which must be zero, for lives to be added. */
 enum status page_plots_start(struct page_plots *plots, const struct life_stream *stream,
                              struct failure *why) MUST_CHECK;
 
 /* Adds a life. Phases are added if `has_uses`. */
 void page_plots_add(struct page_plots *plots, const struct life_facts *life, bool has_uses);
 
-/* All lives have been added. */
+/* To be called after the last life. */
 void page_plots_finish(struct page_plots *plots);
 
-/* The age from which on objects are in a band, in bytes. */
+/* The least age of objects in a band, in bytes. */
 uint64_t page_band_from(size_t band);
 
 /* How many bands and exponents of nurseries (from PAGE_NURSERY_FIRST on) there are. */

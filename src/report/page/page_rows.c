@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are made as they are printed, and their names with them: each table is printed of a
- * struct that has a row and a buffer for names. If there is no memory for a name, printing ends
- * after its row. */
+/* Rows and their names are made as they are printed: each table has a struct with room for one
+ * row and a buffer for names. If there is no memory for a name, printing ends after its row. */
 #include "report/page/page_rows.h"
 
 #include "report/lives/shown_name.h"
@@ -9,10 +8,10 @@
 
 #include <stdlib.h>
 
-/* Bars of each kind. */
+/* The most bars of each kind. */
 enum { MOST_SITES = 15, MOST_PAIRS = 20 };
 
-/* What makes names. */
+/* Makes names. */
 struct page_names {
     const struct names *names;
     struct shown_name *buffer;
@@ -129,7 +128,7 @@ struct shown_pairs {
     size_t count;
 };
 
-/* The name of a method by its number, 0: none. */
+/* The name of the method with a number; 0: none. */
 static struct value numbered_name(const struct shown_pairs *shown, uint32_t number)
 {
     return method_name(&shown->names, number != 0,
@@ -173,7 +172,7 @@ void page_pairs_print(struct document *document, const struct site_sums *sums,
 }
 
 struct curve_row {
-    const struct tally *type; /* NULL: of all objects */
+    const struct tally *type; /* NULL: the curve of all objects */
     uint64_t bytes;
     struct gini gini;
 };
@@ -224,7 +223,7 @@ static struct value curve_name_of(struct row *row)
     return made_name(names, shown_name_of_type(names->buffer, type->id, names->names));
 }
 
-/* Goes to the next point: each curve begins at 0, which it does not have among its points. */
+/* Goes to the next point. Each curve begins at 0, which is not among its points. */
 static bool next_point(struct row *row)
 {
     enum { MOST = PAGE_CURVE_POINTS + 2 };

@@ -9,11 +9,12 @@
 
 struct names;
 
-/* Prints the methods with most bytes, most drag, and most bytes live at the peak. */
+/* Prints the methods with the most bytes, the most drag, and the most live bytes at the peak.
+ */
 void page_sites_print(struct document *document, const struct page_sites *sites,
                       const struct names *names);
 
-/* Prints the pairs of methods (page_pairs.h) with most bytes. */
+/* Prints the pairs of methods (page_pairs.h) with the most bytes. */
 void page_pairs_print(struct document *document, const struct site_sums *sums,
                       const struct names *names);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables with a row a moment, a limit or a size. Bands of ages are columns, called by the age
- * from which on objects are in them; how many there are depends on the trace, so their figures
- * are made when they are printed. */
+/* Tables with a row for each moment, limit or size. Bands of ages are columns, named by the
+ * least age of objects in them. Their number depends on the trace, so their figures are made
+ * when they are printed. */
 #include "report/page/page_series.h"
 
 #include <inttypes.h>

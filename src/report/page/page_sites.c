@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums are kept by context and type, whose number each allocation has, and are added up by
- * method at the end. */
+/* Sums are kept by context, whose number each allocation has, and added up by method at the
+ * end, so that a life costs no search for its method. */
 #include "report/page/page_sites.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ static enum page_life page_life_of(const struct life_facts *life)
     return life->died.bytes - life->born.bytes < PAGE_SHORT_LIFETIME ? PAGE_SHORT : PAGE_LONG;
 }
 
-/* A context that is new has a row that follows the others. */
+/* The row of a context; a new one gets the next row. NULL: no memory. */
 static struct page_site *page_site_row(struct page_sites *sites, size_t row)
 {
     if (!ARRAY_RESERVE(sites->rows, sites->row_capacity, row + 1))
@@ -48,8 +48,8 @@ static void add_split(struct page_split *into, const struct page_split *from)
     into->drag += from->drag;
 }
 
-/* The row of sites->methods for the method of a context, with what the context adds to it;
- * NULL: no memory. */
+/* Adds a context to the row of its method in sites->methods; returns that row. NULL: no memory.
+ */
 static struct tally *page_sites_method(struct page_sites *sites, const struct site_sums *sums,
                                        const struct tally *context)
 {

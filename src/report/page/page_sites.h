@@ -8,12 +8,12 @@
 
 enum page_life { PAGE_SHORT, PAGE_LONG, PAGE_IMMORTAL, PAGE_LIVES };
 
-/* Lifetimes of less are short. */
+/* Shorter lifetimes are short, in bytes. */
 enum { PAGE_SHORT_LIFETIME = 1024 * 1024 };
 
 struct page_split {
     uint64_t bytes;
-    uint64_t live; /* of these, when most bytes are */
+    uint64_t live; /* bytes of these that are live at the peak */
     wide_sum drag; /* size times drag */
 };
 
@@ -28,14 +28,14 @@ struct page_sites {
     size_t row_capacity;
     /* From page_sites_finish on: */
     struct tallies methods;   /* by number of the method (contexts.h); 0: none */
-    struct page_site *splits; /* of these */
+    struct page_site *splits; /* by row of `methods` */
 };
 
-/* Adds the life that was added to the sums last. */
+/* Adds a life, the last one that was added to the sums. */
 enum status page_sites_add(struct page_sites *sites, const struct site_sums *sums,
                            const struct life_facts *life, struct failure *why) MUST_CHECK;
 
-/* All lives have been added: adds up methods. */
+/* After the last life: adds up the methods. */
 enum status page_sites_finish(struct page_sites *sites, const struct site_sums *sums,
                               struct failure *why) MUST_CHECK;
 
