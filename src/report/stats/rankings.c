@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A ranking can have a row for each site or context of the trace: only the order is kept, and
- * rows are made as they are printed. Text has two forms: by drag it shows what share of all
- * drag a site has, else lifetimes and the peak. */
+/* A ranking can have a row for each site or context of the trace. So only the order is kept,
+ * and rows are made as they are printed. Text has two forms: rankings by drag show the share of
+ * all drag that a site has, the others lifetimes and the peak. */
 #include "report/stats/rankings.h"
 
 #include "report/lives/ranked_rows.h"
@@ -15,14 +15,14 @@
 /* A row while it is printed. */
 struct shown_row {
     struct tally tally;
-    struct dispersion dispersion; /* but of sites */
+    struct dispersion dispersion; /* not of sites */
     bool is_dead;
     bool has_one_type, has_one_site;
-    bool has_method; /* of what is allocated: one is open, or of a site the most frequent one */
+    bool has_method; /* the method that allocates is known; of a site the most frequent one */
     bool has_several_methods;
     uint64_t method;
     uint64_t type;                       /* the first one */
-    const char *type_name, *method_name; /* NULL: it has none */
+    const char *type_name, *method_name; /* NULL: no name */
 };
 
 /* A ranking that is printed. */
@@ -31,9 +31,9 @@ struct ranked {
     const struct tally **tallies;
     size_t count;
     uint64_t all;            /* rows */
-    wide_sum drag;           /* of all of them */
-    bool has_threads;        /* the trace shows what threads share */
-    bool has_uses;           /* so there is drag */
+    wide_sum drag;           /* of all rows */
+    bool has_threads;        /* the trace shows which objects threads share */
+    bool has_uses;           /* the trace shows uses, so there is drag */
     struct shown_name *name; /* a buffer */
     struct print *print;
     struct shown_row *current;
@@ -88,7 +88,7 @@ static bool next_ranked(struct row *row)
     return true;
 }
 
-/* A name that was made; NULL: there was no memory. */
+/* The value of a name; NULL: there was no memory for it, and printing fails. */
 static struct value made_name(struct row *row, const char *name)
 {
     struct print *print = ((const struct ranked *)row->document)->print;
@@ -127,7 +127,7 @@ static struct value shown_site_of(struct row *row)
     return value_text(row->scratch);
 }
 
-/* In text: the end of the name of a type, in what 80 columns leave. */
+/* In text: as much of the end of a type's name as fits 80 columns. */
 static struct value shown_name_of(struct row *row)
 {
     enum { ROOM = 23 };
@@ -141,7 +141,7 @@ static struct value shown_name_of(struct row *row)
     return value_text(row->scratch);
 }
 
-/* In text: the methods of a site, by their numbers if they have no names. */
+/* In text: the methods of a site, by their ids if they have no names. */
 static struct value shown_methods_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
@@ -184,15 +184,15 @@ static struct value shown_mean_of(struct row *row)
 #define SHOWN_IF(key, unit, member, condition)                                                 \
     FIGURE_IF(key, NULL, unit, 0, shown_row, member, condition)
 #define TALLY(key, label, unit, width, member) SHOWN(key, label, unit, width, tally.member)
-/* Only if the ranking has `condition`. */
+/* A figure that is there only if the ranking has `condition`. */
 #define TALLY_WHERE(key, unit, member, condition)                                              \
     FIGURE_WHERE(key, NULL, unit, 0, shown_row, tally.member, ranked, condition)
 
-/* Bytes of a class by frames outlived. */
+/* The bytes of a class of frames outlived. */
 #define OUTLIVED(key, outlived_class)                                                          \
     TALLY("outlived_bytes." key, NULL, "bytes", 0, outlived[outlived_class])
 
-/* What sites of all kinds have. */
+/* Columns of all rankings. */
 #define SUMS                                                                                   \
     TALLY("objects", "objects", "objects", 9, objects),                                        \
         TALLY("bytes", "bytes", "bytes", 11, bytes),                                           \
@@ -209,7 +209,7 @@ static struct value shown_mean_of(struct row *row)
         OUTLIVED("more", OUTLIVED_MORE), OUTLIVED("no_frame", OUTLIVED_NO_FRAME),              \
         TALLY_WHERE("shared_bytes", "bytes", shared, has_threads)
 
-/* What all but sites have. */
+/* Columns of all rankings but those of sites. */
 #define DISPERSION                                                                             \
     SHOWN_IF("median_lifetime", "bytes", dispersion.median, tally.deaths),                     \
         SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes),                         \
@@ -243,7 +243,7 @@ static struct value shown_mean_of(struct row *row)
         SHOWN("method_name", NULL, "name", 0, method_name),                                    \
         TALLY("type", NULL, "id", 0, type), SHOWN("type_name", NULL, "name", 0, type_name),    \
         SHOWN_IF("site", "id", tally.site, has_one_site)
-/* What methods and contexts end with: sums, columns of text, and the names in text. */
+/* The last columns of methods and contexts: sums, columns of text, and the names in text. */
 #define SITE_SUMS(...)                                                                         \
     SUMS, DISPERSION, __VA_ARGS__, FIGURE_OF(NULL, "", "name", 0, shown_methods_of),           \
         FIGURE_OF(NULL, "", "name", 0, shown_type_of), FIGURES_END
@@ -285,7 +285,7 @@ static const struct figure sites[] = {
     FIGURES_END,
 };
 
-/* What the page has of each. Columns that a reader sorts by are whole numbers. */
+/* Columns of the page. Those that one can sort by are whole numbers. */
 #define PAGE_COLUMNS                                                                           \
     TALLY("objects", NULL, "objects", 0, objects), TALLY("bytes", NULL, "bytes", 0, bytes),    \
         TALLY("died", NULL, "objects", 0, deaths),                                             \
@@ -399,8 +399,8 @@ void rankings_print(struct document *document, const struct stats *stats,
     free(name.text);
 }
 
-/* What the page has of types, methods and contexts: how many there are, and a table. There is
- * an end to its rows, so that a page of any trace can be mailed. */
+/* The types, methods and contexts of the page: how many there are, and a table. Its rows are
+ * limited, so that the page of any trace can be mailed. */
 #define PAGE_TABLE(key_, figures_)                                                             \
     {SECTION(LINES, key_, NULL, 0, 0, counts),                                                 \
      SECTION(LIST, key_ ".rows", NULL, 0, 0, figures_, .next = next_ranked)}
@@ -415,7 +415,8 @@ static const struct section page_tables[PAGE_TABLES][2] = {
 
 static const size_t page_rows[PAGE_TABLES] = {600, 500, 300};
 
-/* Those with most bytes or, as some formats have no sizes, objects. */
+/* Prints a table of those with the most bytes, or with the most objects if the format has no
+ * sizes. */
 static void print_page_table(struct document *document, struct ranked *ranked, size_t number,
                              uint64_t bytes_in_all)
 {

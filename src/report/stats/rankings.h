@@ -6,16 +6,16 @@
 #include "report/form/document.h"
 #include "report/lives/stats.h"
 
-/* Prints them at the end of a document; `names` may be NULL. */
+/* Prints the rankings at the end of a document; `names` may be NULL. */
 void rankings_print(struct document *document, const struct stats *stats,
                     const struct names *names, const struct ranking_choice *choice);
 
-/* Prints those of types, methods and contexts that the page has into its data, as "tables": for
- * each their "count", and the first by bytes as "rows". */
+/* Prints the types, methods and contexts into the data of the page, as "tables": the "count" of
+ * each, and those with the most bytes as "rows". */
 void rankings_print_for_page(struct document *document, const struct stats *stats,
                              const struct names *names);
 
-/* All that JSON has of them. */
+/* All rankings of the JSON. */
 extern const struct section ranking_sections[];
 
 #endif

@@ -13,7 +13,7 @@
 struct shown_groups {
     struct stats_groups groups;
     uint64_t from, to;
-    bool has_several; /* what died alone has no cycle with others */
+    bool has_several; /* the group has several objects: one alone is in no cycle with others */
 };
 
 /* What is printed. */
@@ -22,14 +22,14 @@ struct stated {
     const char *deaths;
     bool has_threads, has_uses, has_death_sites;
     uint64_t threads;
-    uint64_t events[RECORD_KINDS]; /* in the order of record_layouts; then all */
+    uint64_t events[RECORD_KINDS]; /* in the order of record_layouts; then the sum */
     uint64_t events_in_all;
     struct stats_amount all, prior;
     struct stats_phases all_phases;
     struct live_peaks peaks;
     uint64_t prior_live;
     struct dispersion lifetimes;
-    uint64_t named; /* so many that died before their last use */
+    uint64_t named; /* objects that died before their last use */
     struct shown_groups groups[STATS_GROUP_CLASSES];
     size_t group_classes;
     struct value mean_live, turnover, mark_cons;
@@ -43,7 +43,7 @@ static const struct figure head[] = {
     FIGURES_END,
 };
 
-/* The letter of a kind of record is its key. */
+/* Names a row by a kind of record; its key is the letter of that. */
 static void name_kind(struct row *row, const struct record_layout *layout)
 {
     row->scratch[0] = (char)layout->kind;
@@ -52,7 +52,7 @@ static void name_kind(struct row *row, const struct record_layout *layout)
     row->label = record_title(row->scratch + 2, layout);
 }
 
-/* The events of each kind, then all. */
+/* The events of each kind, then their sum. */
 static bool next_event(struct row *row)
 {
     const struct stated *stated = row->document;
@@ -81,8 +81,8 @@ static bool is_of_kind(unsigned kind, bool is_prior)
                     : record_is_allocation(kind) && !record_is_prior(kind);
 }
 
-/* All objects that are allocated, or that were there before the trace; then those of each kind
- * of record. */
+/* The objects that are allocated or, with `is_prior`, that were there before the trace: all of
+ * them, then those of each kind of record. */
 static bool next_kind(struct row *row, bool is_prior)
 {
     const struct stated *stated = row->document;
@@ -211,7 +211,7 @@ static const struct figure gini[] = {
     FIGURES_END,
 };
 
-/* The amount of allocation: in text, and as a key of columns. */
+/* Names a row by the amount of allocation, in text and as a key. */
 static void name_survival(struct row *row)
 {
     static const char *const keys[STATS_SURVIVALS] = {"4k", "32k", "256k", "1m", "4m", "16m"};
@@ -297,8 +297,7 @@ static const struct figure shares[] = {
     FIGURES_END,
 };
 
-/* Figures are named as the authors of the DaCapo benchmarks name theirs, where they publish the
- * same one. */
+/* Figures that the authors of the DaCapo benchmarks also publish have their names. */
 #define POPULATION(key, label, unit, member) STATED(key, label, unit, stats.population.member)
 #define SIZES(key, label, member)                                                              \
     FIGURE_IF(key, label, "bytes", 0, stated, stats.population.sizes.member,                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The statistics as one row of a table, so that many traces can be compared: figures of the
- * document, under their paths there. What there is not is empty. */
+/* The statistics as one row of a table, so that many traces can be compared. Columns are
+ * figures of the document, named by their paths there; figures without a value are empty. */
 #include "report/reading.h"
 #include "report/stats/stats_print.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the document; then those that a trace that failed has, too. */
+/* The columns in the order of the document; then those that also a failed trace has. */
 static const char stats_columns[] =
     "trace unfinished dialect deaths threads assumptions_held_by assumptions_unallocated "
     "assumptions_at_end events_all allocated_objects allocated_bytes died_objects died_bytes "
@@ -28,7 +28,7 @@ static const char stats_columns[] =
 
 static const char version_column[] = " version ";
 
-/* Puts what was read, and by what: whether two rows are of the same. */
+/* Puts what was read, how, and by which version, to show whether two rows can be compared. */
 static void put_row_origin(struct table *table, const struct stats *stats, const char *options)
 {
     char digest[17];
@@ -82,7 +82,8 @@ enum status stats_put_failed_row(struct sink *sink, const char *trace, bool has_
         table_end_row(&table);
     }
     table_text(&table, trace);
-    /* For each column after the first, which ends here; the last one is the status. */
+    /* An empty field for each column after the first, up to the version; the last column is the
+     * status. */
     const char *version = strstr(stats_columns, version_column) + strlen(version_column) - 1;
     for (const char *at = strchr(stats_columns, ' '); (at = strchr(at + 1, ' ')) != NULL;)
         table_text(&table, at == version ? PACKAGE_VERSION : "");

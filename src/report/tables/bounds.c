@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An object's methods prove that it is alive while they run, and its free that it is not: in
- * between it died. Differences and sums of times are kept in 128 bits, for a trace may count
- * nanoseconds, and have many objects. */
+/* The methods of an object prove that it is alive while they run, and its free that it is dead:
+ * it died in between. Differences and sums of times have 128 bits, since a trace may count
+ * nanoseconds and have many objects. */
 #include "report/report_table.h"
 
 #include "base/memory.h"
@@ -17,9 +17,9 @@ struct bounded_object {
     uint64_t type;
     int64_t allocated;
     int64_t lower;         /* the last moment that proves it alive */
-    int64_t upper;         /* when it was freed, or the end */
-    uint32_t constructors; /* of it that are running */
-    bool is_used;          /* another method was called when no constructor ran */
+    int64_t upper;         /* when it was freed, or the end of the trace */
+    uint32_t constructors; /* constructors of the object that are running */
+    bool is_used;          /* a method was called after its constructors */
     bool is_freed;
 };
 
@@ -31,10 +31,10 @@ struct sums {
 
 struct bounds {
     enum receiver_until until;
-    struct bounded_object *objects; /* by serial; the first is that of serial 1 */
+    struct bounded_object *objects; /* by serial - 1 */
     size_t count, capacity;
     int64_t end;
-    bool has_end; /* VD gave it */
+    bool has_end; /* a VD record gave the end */
 };
 
 static enum status bounds_add_object(struct bounds *bounds, const struct moment *moment,
@@ -66,7 +66,7 @@ static void bounds_enter(struct bounded_object *object, const struct moment *mom
         object->is_used = true;
 }
 
-/* An abandoned frame held nothing: no event shows when it was left. */
+/* A call is left. An abandoned frame proves nothing, since no event shows when it was left. */
 static void bounds_leave(const struct bounds *bounds, struct bounded_object *object,
                          const struct moment *moment)
 {
@@ -126,8 +126,8 @@ static wide_span drag_of(const struct bounded_object *object)
     return (wide_span)object->upper - object->lower;
 }
 
-/* Objects of equal drag and class are alike in what is made of them: their order does not
- * matter. */
+/* The order of objects with equal drag and class does not matter: they add the same to all
+ * figures. */
 static int compare_drags(const void *left, const void *right)
 {
     wide_span a = drag_of(left), b = drag_of(right);
@@ -141,7 +141,7 @@ static int compare_types(const void *left, const void *right)
     return a != b ? (a > b) - (a < b) : compare_drags(left, right);
 }
 
-/* The sums over `count` (not 0) objects, which are sorted by drag. */
+/* The sums over `count` (not 0) objects, sorted by drag. */
 static struct sums sum(const struct bounded_object *objects, size_t count)
 {
     struct sums sums = {.objects = count, .median_drag = drag_of(&objects[(count - 1) / 2])};
@@ -193,7 +193,8 @@ static void put_object(struct table *table, const struct bounded_object *object,
     table_end_row(table);
 }
 
-/* Writes the sums over objects that are sorted by drag; class NULL: they are all objects. */
+/* Writes the row of the sums over objects that are sorted by drag; `class_name` NULL: all
+ * objects. */
 static void put_sums(struct table *table, const struct bounded_object *objects, size_t count,
                      const char *class_name)
 {
@@ -232,7 +233,8 @@ static void bounds_put_head(struct table *table, enum receiver_until until)
     table_end_row(table);
 }
 
-/* Sorts the objects, so that no row of an object can follow. */
+/* Writes the rows of classes. Sorts the objects for that, so their own rows must have been
+ * written before. */
 static void bounds_put_classes(struct table *table, struct bounds *bounds,
                                const struct names *names)
 {

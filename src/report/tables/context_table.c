@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of --contexts: a row a context and type, in the order in which the trace first
- * allocates in them, or, with contexts of deaths, in which objects first die there. It is
- * written at the end, when all of their objects have come by. */
+/* The table of --contexts: a row for each context and type, in the order of the first
+ * allocations there or, with contexts of deaths, of the first deaths. It is written after all
+ * lives have been added. */
 #include "report/report_table.h"
 
 #include "report/form/value.h"
@@ -33,7 +33,7 @@ static enum status contexts_begin(struct report *report, struct failure *why)
     return STATUS_OK;
 }
 
-/* Puts a name that was made; false: there was no memory. */
+/* Puts a name that was made (NULL: there was no memory); returns whether there was memory. */
 static bool put_name(struct table *table, const char *made)
 {
     if (made)
@@ -104,7 +104,7 @@ static enum status contexts_finish(struct report *report, struct failure *why)
     struct shown_name name = {.text = NULL};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < rows->tallies.count; i++)
-        if (rows->tallies.items[i].objects > 0) /* at the moment */
+        if (rows->tallies.items[i].objects > 0) /* alive at the moment */
             status =
                 put_row(report, &rows->tallies.items[i], &rows->dispersions[i], &name, why);
     free(name.text);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A point of DHAT is a stack of frames: here a context, with the line that allocates if that is
- * known, and within it the type that is allocated. The clock is that of bytes, as for all
- * lifetimes. The table of frames comes last in the file, so points are printed as they are
- * found, and frames get their numbers meanwhile; the viewer refuses two points with one stack,
- * and numbers of frames distinguish ids, not names. */
+/* A point of DHAT is a stack of frames: here a context, with the line that allocates if it is
+ * known, and within it the allocated type. The clock is that of bytes, as for all lifetimes.
+ * The table of frames comes last in the file, so points are printed as they are found, and
+ * frames are numbered meanwhile. The viewer refuses two points with the same stack, so frames
+ * with the same name but different ids have different numbers. */
 #include "report/report_table.h"
 
 #include "base/memory.h"
@@ -14,26 +14,26 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Lifetimes of less are short to the viewer, too. */
+/* Shorter lifetimes are short, as in the viewer. */
 enum { SHORT_LIFETIME = 1024 * 1024 };
 
-/* What lives of a context and type. */
+/* Live objects of a context and type. */
 struct site_live {
     uint64_t objects;
     uint64_t bytes;
 };
 
 struct site_peaks {
-    struct site_live now; /* while they are found */
-    struct site_live own; /* just after the boundary after which most bytes of it live */
-    struct site_live all; /* when most bytes of all live */
+    struct site_live now; /* at the present position of the walk */
+    struct site_live own; /* just after the boundary after which it has the most live bytes */
+    struct site_live all; /* when all together have the most live bytes */
 };
 
-/* What is found while the walk goes on. */
+/* The state of the walk over the live heap. */
 struct finding {
     const struct site_sums *sums;
     struct site_peaks *peaks; /* by row */
-    size_t *grown;            /* rows that were allocated in since the boundary before */
+    size_t *grown;            /* rows with allocations since the last boundary */
     size_t count;
     size_t capacity;
     bool is_short; /* there was no memory */
@@ -62,7 +62,7 @@ static void see_death(void *context, const struct life_facts *life)
     finding->peaks[row].now.bytes -= life->size;
 }
 
-/* Just after a boundary. */
+/* Takes the peaks just after a boundary. */
 static void take_boundary(struct finding *finding)
 {
     for (size_t i = 0; i < finding->count; i++) {
@@ -91,10 +91,10 @@ static void find_peaks(struct finding *finding, struct live_walk *walk)
     }
 }
 
-/* Sets *peaks to an array by row of sums->by_context, when all lives of `stream` have been
- * added. The walk over the live heap shows which objects come and go at a boundary. Only what
- * is allocated can bring a row to its peak, so only those rows are looked at. The caller owns
- * *peaks (free), also after a failure. */
+/* After all lives of `stream` have been added: sets *peaks to an array by row of
+ * sums->by_context. The walk over the live heap shows which objects come and go at each
+ * boundary. Only an allocation can bring a row to its peak, so only rows with allocations are
+ * looked at. The caller owns *peaks (free), also after a failure. */
 static enum status find_site_peaks(struct site_peaks **peaks, const struct site_sums *sums,
                                    const struct life_stream *stream, struct failure *why)
 {
@@ -124,12 +124,12 @@ struct dhat_file {
     const struct report *report;
     struct map numbers[NAMES_SPACES]; /* of types, methods and sites with lines: id -> number of
                                          the frame, from 1 on */
-    struct dhat_frame *frames;        /* by number less 1 */
+    struct dhat_frame *frames;        /* by number - 1 */
     size_t count;
     size_t capacity;
 };
 
-/* Prints the number of a frame, which a new one gets now. False: no memory. */
+/* Prints the number of a frame; a new frame gets its number here. False: no memory. */
 static bool print_frame_number(struct dhat_file *file, enum name_space space, uint64_t id)
 {
     uint64_t *number = map_insert(&file->numbers[space], id);
@@ -225,7 +225,7 @@ static enum status print_frame_table(struct dhat_file *file)
     return status;
 }
 
-/* The clock at the end is not 0: the viewer divides by it. */
+/* Prints the head. The clock at the end must not be 0, since the viewer divides by it. */
 static void print_dhat_head(struct dhat_file *file)
 {
     const struct site_sums *sums = file->report->sums;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A line a context, of the allocation or of the death, and type: the methods, the outermost
- * first, and the type, with ";" between them, a blank, and a number. What draws flame graphs
- * cuts lines at these alone, so a ";" in a name, as descriptors have it, becomes a ",". */
+/* A line for each context, of allocation or of death, and type: the methods, the outermost
+ * first, and the type, with ";" between them, then a blank and a number. Programs that draw
+ * flame graphs split lines at each ";", so a ";" in a name, as in descriptors, becomes a ",".
+ */
 #include "report/report_table.h"
 
 #include "report/lives/shown_name.h"
@@ -28,7 +29,7 @@ static wide_sum weight_of(const struct tally *tally, const struct dispersion *di
     }
 }
 
-/* Prints the name that has been made; false: there was no memory to make it. */
+/* Prints a name that was made; false: there was no memory for it. */
 static bool print_frame(struct print *print, struct shown_name *name, const char *made)
 {
     if (!made)
@@ -39,7 +40,7 @@ static bool print_frame(struct print *print, struct shown_name *name, const char
     return true;
 }
 
-/* Whether the tally is of one line, which is known; that of a death is not. */
+/* Whether the line of the tally is known; that of a death never is. */
 static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
 {
     return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&

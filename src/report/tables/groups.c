@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of --groups: a row a group of objects that die together because one of them does
- * (merlin/causes.h), in the order of death: where the first of its objects comes. */
+/* The table of --groups: a row for each group of objects that die together because one of them
+ * does (merlin/causes.h), in the order in which their first objects come in the order of death.
+ */
 #include "report/report_table.h"
 
 #include "report/lives/shown_name.h"
@@ -17,7 +18,7 @@ static enum status groups_begin(struct report *report, struct failure *why)
     return report->state ? STATUS_OK : fail_memory(why);
 }
 
-/* Puts which field lost the key, if one did. */
+/* Puts the field that lost the reference to the key object, if one did. */
 static enum status put_field(struct report *report, const struct life_facts *life,
                              struct failure *why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of --lifetimes: a row a life, in the order of death. All that a row shows is in the
- * life, but for names. */
+/* The table of --lifetimes: a row for each life, in the order of death. Everything in a row is
+ * in the life, except names. */
 #include "report/report_table.h"
 
 #include "report/lives/life_classes.h"
@@ -12,8 +12,8 @@
 struct lifetimes {
     struct table *table;
     const struct history *history;
-    const struct names *names;   /* NULL: without columns for names */
-    struct shown_name site_name; /* in the making */
+    const struct names *names;   /* NULL: the table has no columns for names */
+    struct shown_name site_name; /* a buffer */
     bool has_uses;
 };
 
@@ -86,7 +86,7 @@ static void put_if(struct table *table, bool is_known, uint64_t number)
         table_empty(table);
 }
 
-/* Of what was there before the trace it is not known when it was born. */
+/* Puts birth, death and lifetime. The birth of what was there before the trace is unknown. */
 static void put_life(struct table *table, const struct life_facts *life, bool has_died)
 {
     bool was_born = !life_is_prior(life);
@@ -115,7 +115,7 @@ static void put_cause(struct table *table, const struct life_facts *life)
     table_number(table, life->has_cycle);
 }
 
-/* An id without a name is shown as its number. */
+/* Puts the name of an id, or the id itself if it has none. */
 static void lifetimes_put_name(struct lifetimes *lifetimes, enum name_space space, uint64_t id)
 {
     const char *name = names_find(lifetimes->names, space, id);
@@ -139,7 +139,7 @@ static enum status put_site_name(struct lifetimes *lifetimes, uint64_t site,
     return STATUS_OK;
 }
 
-/* The innermost method of a context of `contexts`, and its number. */
+/* Puts the innermost method of a context and the number of the context, or empty fields. */
 static void put_context(struct table *table, const struct contexts *contexts, uint32_t context,
                         bool is_known)
 {
@@ -150,8 +150,8 @@ static void put_context(struct table *table, const struct contexts *contexts, ui
     put_if(table, is_known, context);
 }
 
-/* When it was used last, and how long it lived then, up to the end if it is alive there; a
- * recorded death may come before that. */
+/* Puts when it was last used, and how long it lived after that, up to the end if it survives. A
+ * recorded death may come before the last use. */
 static void put_life_uses(struct lifetimes *lifetimes, const struct life_facts *life)
 {
     struct table *table = lifetimes->table;
@@ -179,8 +179,8 @@ static void put_method_name(struct lifetimes *lifetimes, const struct contexts *
         lifetimes_put_name(lifetimes, NAMES_METHOD, contexts_method(contexts, context));
 }
 
-/* Where it died, and what it outlived; of recorded deaths the site is not known. In the time
- * dialect nothing is known of threads. */
+/* Puts where it died, and what it outlived. The site of a recorded death is unknown. In the
+ * time dialect, nothing is known about threads. */
 static void put_death_site(struct lifetimes *lifetimes, const struct life_facts *life)
 {
     struct table *table = lifetimes->table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of --live: the live heap as it changes, or over a number of intervals of equal
- * length, in bytes allocated or in time, with the least and the most in each. The walk over
- * births and deaths is live.c's. */
+/* The table of --live: the live heap at each change, or over a number of equal intervals of
+ * allocated bytes or of time, with the least and the most in each. live.c walks over births and
+ * deaths. */
 #include "report/report_table.h"
 
 #include "report/figures.h"
@@ -29,7 +29,7 @@ static void live_write(struct table *table, struct live_walk *walk)
     }
 }
 
-/* What is from `first` to `last` on an axis, cut into intervals. */
+/* The positions from `first` to `last` on an axis, divided into intervals. */
 struct grid {
     enum live_axis axis;
     uint64_t first;
@@ -37,15 +37,14 @@ struct grid {
     uint64_t intervals;
 };
 
-/* Where on the axis a point is. */
+/* The position of a point on the axis. */
 static uint64_t position_of(const struct grid *grid, const struct live_point *point)
 {
     return grid->axis == LIVE_AXIS_BYTES ? point->bytes : point->time;
 }
 
-/* The interval that `position` is in, from 0. What is before the first position is in the first
- * one.
- */
+/* The number, from 0, of the interval that `position` is in; positions before the first are in
+ * the first interval. */
 static uint64_t interval_of(const struct grid *grid, uint64_t position)
 {
     if (position < grid->first)
@@ -58,21 +57,22 @@ static uint64_t interval_of(const struct grid *grid, uint64_t position)
 static uint64_t end_of(const struct grid *grid, uint64_t interval)
 {
     wide_sum length = (wide_sum)(grid->last - grid->first) + 1;
-    /* The first position of the next interval is the least whose interval_of is it. */
+    /* The next interval begins at the least position that interval_of puts there. */
     wide_sum next = (length * ((wide_sum)interval + 1) + grid->intervals - 1) / grid->intervals;
     return grid->first + (uint64_t)(next - 1);
 }
 
-/* The interval in the making. */
+/* The present interval. */
 struct live_interval {
     uint64_t interval;
-    struct live_point point; /* at its end; allocated and died in all of it */
+    /* The heap at its end, and what was allocated and died in all of it. */
+    struct live_point point;
     uint64_t min_objects, max_objects;
     uint64_t min_size, max_size;
     bool has_point;
 };
 
-/* Begins an interval with the heap that the one before ended with. */
+/* Begins an interval with the heap at the end of the one before. */
 static void begin_span(struct live_interval *span, uint64_t interval)
 {
     span->interval = interval;
@@ -100,8 +100,8 @@ static void add_point(struct live_interval *span, const struct live_point *point
     span->has_point = true;
 }
 
-/* On its axis the row stands at the end of the interval; the other axis is at the last change
- * in it. */
+/* Puts the row of an interval: its position on the axis is the end of the interval, that on the
+ * other axis the last change in it. */
 static void live_table_put_span(struct table *table, const struct grid *grid,
                                 const struct live_interval *span)
 {
@@ -121,7 +121,7 @@ static void live_table_put_span(struct table *table, const struct grid *grid,
     table_end_row(table);
 }
 
-/* There are no more intervals than positions: then each is one position. */
+/* Makes the grid, with at most as many intervals as positions. */
 static struct grid make_grid(const struct report_material *material)
 {
     const struct report_settings *settings = material->settings;
@@ -178,9 +178,9 @@ static enum status live_finish(struct report *report, struct failure *why)
     return status;
 }
 
-/* The report of --live: a row for each boundary at which the live heap changes; or one for each
- * interval of equal length, of bytes or from the first boundary to the last, in which it does:
- * what it is at the end of the interval, how much was allocated and died in it, and the least
- * and the most that it was in it, its beginning included. */
+/* The report of --live: a row for each boundary at which the live heap changes. With intervals,
+ * over all bytes or from the first boundary to the last, there is a row for each interval in
+ * which it changes: the heap at its end, how much was allocated and died in it, and the least
+ * and the most in it, its beginning included. */
 const struct report_class live_report = {
     .is_table = true, .wants = WANT_LIVES, .finish = live_finish};
