@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Method entries and exits of each thread, balanced by the rules of the engine
+/* Method entries and exits of each thread are matched by the rules of the engine
  * (heap/frames.h), so that validation and deaths cannot disagree about a frame. */
 #include "report/validate/calls.h"
 

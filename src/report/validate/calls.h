@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How method entries and exits balance, thread by thread. */
+/* Matches method entries and exits, thread by thread. */
 #ifndef ETMERLIN_REPORT_VALIDATE_CALLS_H
 #define ETMERLIN_REPORT_VALIDATE_CALLS_H
 
@@ -16,7 +16,8 @@ struct thread_calls {
     uint64_t unmatched; /* exits of a method that is not open */
     uint64_t unwound;   /* frames left by the exit of an outer one */
     size_t open;        /* frames now */
-    uint64_t *lines;    /* in which they were entered, the outermost first */
+    /* By open frame: the line in which it was entered, the outermost first. */
+    uint64_t *lines;
     size_t line_capacity;
 };
 
@@ -27,19 +28,20 @@ struct calls {
     size_t capacity;
 };
 
-/* calls_free releases *calls, also after a failure. */
+/* Begins without threads. calls_free releases *calls, also after a failure. */
 enum status calls_init(struct calls *calls, struct failure *why) MUST_CHECK;
 
-/* Finds the number of the thread `id`, which is one of calls->threads. */
+/* Sets *thread to the index of the thread `id` in calls->threads, to which it adds a new one.
+ */
 enum status calls_find_thread(struct calls *calls, uint64_t id, uint32_t *thread,
                               struct failure *why) MUST_CHECK;
 
-/* Thread number `thread` enters `method` in line `line`. */
+/* The thread enters `method` in line `line`. */
 enum status calls_enter(struct calls *calls, uint32_t thread, uint64_t method, uint64_t line,
                         struct failure *why) MUST_CHECK;
 
-/* The thread leaves `method`. *matched: it was open; *unwound: how many frames above
- * its innermost frame were left with it. */
+/* The thread leaves `method`. Sets *matched to whether it was open, and *unwound to the number
+ * of inner frames that were left with it. */
 enum status calls_leave(struct calls *calls, uint32_t thread, uint64_t method, bool *matched,
                         uint64_t *unwound, struct failure *why) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of the first kinds are named and ordered for their readers, as calls of methods
- * and exceptions. A kind that has no such name is listed after them under the name that the
- * table of records has for it, so that none is left out. */
+/* The figures of some kinds have names and an order for readers, such as method calls and
+ * exceptions. All other kinds follow under their names in the table of records, so that none is
+ * left out. */
 #include "report/validate/kind_figures.h"
 
 static const struct kind_figure named[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How reports of a validation name the numbers of records of each kind. */
+/* The names of the numbers of records of each kind in a validation. */
 #ifndef ETMERLIN_REPORT_VALIDATE_KIND_FIGURES_H
 #define ETMERLIN_REPORT_VALIDATE_KIND_FIGURES_H
 
@@ -13,9 +13,8 @@ struct kind_figure {
     const char *key;   /* in JSON; NULL: the letter of the kind */
 };
 
-/* Sets the first elements of `figures` to the figures for the number of records of a
- * kind, in the order of the report, and returns how many there are. Kinds that other figures
- * count have none: allocations, method exits and deaths. */
+/* Lists the figures for numbers of records in the order of the report, and returns how many
+ * there are. Allocations, method exits and deaths have other figures. */
 size_t kind_figures_list(struct kind_figure figures[RECORD_KINDS]);
 
 #endif

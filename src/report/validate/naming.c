@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each id is looked up when the trace names it for the first time: what is counted are ids, not
- * records. */
+/* Each id is looked up only when the trace first names it, so that ids are counted, not the
+ * records that name them. */
 #include "report/validate/naming.h"
 
 #include "trace/record_layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many of the ids in a trace its name lists have a name for. */
+/* Counts the ids of a trace for which its name lists have a name. */
 #ifndef ETMERLIN_REPORT_VALIDATE_NAMING_H
 #define ETMERLIN_REPORT_VALIDATE_NAMING_H
 
@@ -7,13 +7,13 @@
 #include "trace/batch.h"
 #include "trace/names.h"
 
-/* What ids number that are looked up. */
+/* The kinds of ids that are looked up. */
 enum { NAMED_KINDS = 2 };
 
 struct named_kind {
-    uint64_t ids;     /* different ones in the trace */
-    uint64_t unnamed; /* of these */
-    uint64_t first;   /* of the unnamed in the trace, if there are any */
+    uint64_t ids;     /* different ids in the trace */
+    uint64_t unnamed; /* of these, without a name */
+    uint64_t first;   /* the first unnamed id in the trace, if there is one */
     struct set seen;
 };
 
@@ -27,7 +27,7 @@ struct naming {
 enum status naming_add(struct naming *naming, const struct batch *batch,
                        struct failure *why) MUST_CHECK;
 
-/* What reports call a kind: "types". */
+/* The name of a kind in reports, such as "types". */
 const char *naming_label(unsigned kind);
 
 void naming_free(struct naming *naming);

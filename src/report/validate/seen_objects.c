@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids nearly always mean one object. Those of which an older one is alive while a new one
- * has begun are linked in a map, from the newer node to the older: so each step is of
- * constant cost, however often an id repeats. */
+/* An id nearly always means one object. If an object begins while an older one with its id is
+ * alive, a map links the newer node to the older. So each step has constant cost, however often
+ * an id repeats. */
 #include "report/validate/seen_objects.h"
 
 #include "base/map.h"
@@ -15,7 +15,8 @@ struct seen_objects {
     struct seen_object *entries; /* by node */
     size_t count;
     size_t capacity;
-    struct map older; /* node -> the next older one with its id that is not dead; 0: none */
+    /* Node -> the next older node with the same id that is not dead; 0: none. */
+    struct map older;
 };
 
 enum status seen_objects_new(struct seen_objects **out, struct failure *why)
@@ -58,7 +59,7 @@ static node_t older_of(const struct seen_objects *seen_objects, node_t node)
     return older ? (node_t)*older : NODE_NONE;
 }
 
-/* The older node `older` dies, not `node`, to which it was linked. */
+/* Removes `older`, which dies, from the links of the newer `node`. */
 static void unlink_older(struct seen_objects *seen_objects, node_t node, node_t older)
 {
     *map_find(&seen_objects->older, node) = older_of(seen_objects, older);
@@ -87,7 +88,7 @@ enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
     return STATUS_OK;
 }
 
-/* Links the node of an id that is allocated again to the one before it. */
+/* Links the node of an id that is allocated again to the node before. */
 static enum status link_older(struct seen_objects *seen_objects, node_t node, node_t before,
                               struct failure *why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks a trace in one reading. Each kind of violation is counted, and explained with its
- * first record only: a broken tracer breaks a rule a million times. */
+/* Checks a trace in one reading. Violations of each kind are counted, and only the first is
+ * explained: a broken tracer may break a rule a million times. */
 #include "report/validate/validate.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A record where it stands. */
+/* A record and its line. */
 struct located_record {
     const struct batch *batch;
     const struct record *record;
@@ -37,7 +37,8 @@ enum status validation_init(struct validation *validation, const struct reader *
     return status == STATUS_OK ? seen_objects_new(&validation->seen_objects, why) : status;
 }
 
-/* Counts `count` violations at a record. NULL, or where the first one is to be explained. */
+/* Counts `count` violations at a record. Returns where to explain the first one; NULL: it has
+ * been explained. */
 static struct failure *violate(struct validation *validation, enum violation violation,
                                uint64_t count)
 {
@@ -105,7 +106,7 @@ static enum status validate_mention(struct validation *validation, uint64_t id,
     return STATUS_OK;
 }
 
-/* All objects that a record uses, in the order of its fields. */
+/* Mentions all objects that a record uses, in the order of its fields. */
 static enum status mention_all(struct validation *validation, const struct located_record *at,
                                struct failure *why)
 {
@@ -290,7 +291,7 @@ enum status validation_add(struct validation *validation, const struct batch *ba
     return status == STATUS_OK ? naming_add(&validation->naming, batch, why) : status;
 }
 
-/* Frames that are open at the end. */
+/* Notes the frames that are open at the end. */
 static void find_open_frames(struct validation *validation)
 {
     const struct calls *calls = &validation->calls;
@@ -306,7 +307,7 @@ static void find_open_frames(struct validation *validation)
     }
 }
 
-/* Counts what concerns an object as a whole; the first one has the lowest line. */
+/* Counts a finding about a whole object; the first one is that with the lowest line. */
 static void find_object(struct finding *finding, uint64_t line, uint64_t id, const char *what)
 {
     finding->count++;
@@ -314,8 +315,8 @@ static void find_object(struct finding *finding, uint64_t line, uint64_t id, con
         fail_at(&finding->first, STATUS_MEANING, NULL, line, "Object %" PRIu64 " %s", id, what);
 }
 
-/* Objects that are named and never allocated, or allocated and alive at the end. Takes deaths
- * of what was there before the trace out of those that are counted. */
+/* Notes objects that are named but never allocated, and those that are allocated but alive at
+ * the end. Deaths of objects that were there before the trace are no longer counted. */
 static void find_incomplete_objects(struct validation *validation)
 {
     const struct objects *objects = seen_objects_objects(validation->seen_objects);
@@ -338,7 +339,8 @@ static void find_incomplete_objects(struct validation *validation)
     }
 }
 
-/* Whether all deaths have a time of the clock that is not before the allocation. */
+/* Whether all deaths have a time that the clock showed, and that is not before the allocation.
+ */
 static bool times_make_sense(const struct validation *validation)
 {
     size_t count;
@@ -349,8 +351,8 @@ static bool times_make_sense(const struct validation *validation)
     return validation->times_fit;
 }
 
-/* Describes lifetimes: up to the time in the death, if these times make sense, else up
- * to the record of it, if it has one. */
+/* Describes lifetimes. They end at the times in the deaths if these make sense, else at the
+ * records of deaths if these are in their places. */
 static enum status describe_lifetimes(struct validation *validation, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether a trace is well-formed (etmerlin-reports(5)), and takes the figures that
- * its users want to know. */
+/* Checks whether a trace is well-formed (etmerlin-reports(5)), and collects its figures. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 
@@ -21,14 +20,14 @@ struct validate_figures {
     wide_sum bytes;         /* allocated */
     uint64_t prior_objects; /* that were there before the trace: no allocations */
     wide_sum prior_bytes;
-    uint64_t deaths;               /* of allocated objects, each counted once */
+    uint64_t deaths;               /* of allocated objects, one for each object */
     uint64_t mentions;             /* of objects, in all records but deaths */
     uint64_t unallocated_mentions; /* of objects that are never allocated */
     uint64_t adopted;              /* objects that are named before their allocation */
     uint64_t first_time;           /* of the clock */
     uint64_t last_time;
-    struct distribution lifetimes; /* by the clock, of allocated objects that have a death */
-    bool by_position; /* lifetimes end where the deaths stand, not at the times in them */
+    struct distribution lifetimes; /* in the clock's unit, of allocated objects with a death */
+    bool by_position; /* lifetimes end at the records of deaths, not at the times in these */
 };
 
 struct validation {
@@ -40,27 +39,28 @@ struct validation {
     struct calls calls;
     struct naming naming;
     struct seen_objects *seen_objects;
-    uint64_t now;       /* the clock: ticks, or the time of the latest boundary */
-    uint64_t time;      /* of the latest record, deaths apart, if records have one */
+    uint64_t now;       /* the clock: ticks, or the time of the last boundary */
+    uint64_t time;      /* of the last record but deaths, if records have times */
     bool has_time;      /* there was such a record */
-    uint32_t thread;    /* number of that of the latest record */
-    bool has_positions; /* a record stands after a death: so deaths are in their order */
-    bool times_fit;     /* each death's time is one that the clock had shown */
+    uint32_t thread;    /* number of the thread of the last record */
+    bool has_positions; /* a record follows a death: so deaths are in their places */
+    bool times_fit;     /* the time of each death is one that the clock had shown before */
 };
 
-/* Begins to validate what `reader` reads; it keeps malformed and unknown lines, and
- * must outlive *validation. validation_free releases it, also after a failure. */
+/* Begins to validate what `reader` reads. The reader must keep malformed and unknown lines
+ * (keep_others), and outlive *validation. validation_free releases *validation, also after a
+ * failure. */
 enum status validation_init(struct validation *validation, const struct reader *reader,
                             struct failure *why) MUST_CHECK;
 
-/* Goes on with the records of `batch`. */
+/* Adds the records of `batch`. */
 enum status validation_add(struct validation *validation, const struct batch *batch,
                            struct failure *why) MUST_CHECK;
 
 /* To be called after the last batch: finds what only the end shows. */
 enum status validation_finish(struct validation *validation, struct failure *why) MUST_CHECK;
 
-/* How many objects the records have named so far. */
+/* The number of objects that records have named so far. */
 uint64_t validation_objects(const struct validation *validation);
 
 void validation_free(struct validation *validation);

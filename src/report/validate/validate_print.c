@@ -21,12 +21,13 @@ struct verdict {
     struct calls calls;
     struct validate_figures figures;
     struct naming naming;
-    unsigned met;     /* kinds of violations, without ignored ones */
+    /* The number of kinds of violations that were met, without ignored ones. */
+    unsigned met;
     bool has_threads; /* the trace has them */
-    uint64_t threads; /* so many */
+    uint64_t threads; /* their number */
     uint64_t allocations;
     uint64_t alive;          /* allocated, without a death */
-    const char *lifetime_by; /* what ends lifetimes; NULL: nothing does */
+    const char *lifetime_by; /* what ends lifetimes; NULL: there are none */
     const char *unknown;     /* why there are none, though there are deaths */
 };
 
@@ -114,7 +115,7 @@ static const struct figure allocations[] = {
     FIGURES_END,
 };
 
-/* How many records of a kind there are. */
+/* The number of records of the next kind. */
 static bool next_kind(struct row *row)
 {
     struct kind_figure kinds[RECORD_KINDS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report of a validation. */
+/* Prints a validation. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_PRINT_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_PRINT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kinds of violations and notes, and their names, by which --ignore accepts them. Names are
- * part of what users rely on: none is changed or used again. */
+/* The kinds of violations and notes, and their names, by which --ignore accepts them. Users
+ * rely on the names: none may be changed, or used again for something else. */
 #include "report/validate/violations.h"
 
 #include <string.h>

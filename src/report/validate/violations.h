@@ -27,7 +27,7 @@ enum violation {
     VIOLATION_COUNT
 };
 
-/* What a well-formed trace may have, too, and its reader wants to know. */
+/* What a well-formed trace may also have, and its reader may want to know. */
 enum validate_note { NOTE_NO_DEATH, NOTE_COUNT };
 
 /* The name for --ignore and for reports. */
@@ -44,14 +44,14 @@ bool validate_note_find(const char *name, size_t length);
 /* A set of violations: bit i stands for violation i. */
 typedef uint32_t violation_set;
 
-/* How often a violation or a note was met, and where first. */
+/* How often a violation or a note was met, and where the first one is. */
 struct finding {
     uint64_t count;
-    struct failure first; /* line and text; nothing while count is 0 */
+    struct failure first; /* line and text of the first one; empty while count is 0 */
 };
 
-/* Counts `count` (not 0) more. True: there were none before, and the caller is to say in
- * finding->first what the first one is. */
+/* Counts `count` (not 0) more. True: there were none before, and the caller must set
+ * finding->first. */
 bool finding_add(struct finding *finding, uint64_t count);
 
 /* The violations that were met, without those in `ignored`. */
