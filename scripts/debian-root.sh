@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Debian systems made by debootstrap, for scripts that need another one than the one they run in.
-# Before `. scripts/debian-root.sh` set $job, how lines of the script begin. $MIRROR says where they come from; $suite is
-# $SUITE or bookworm; $ROOTS is a folder with fresh ones that are there already (bookworm, trixie) and are copied. It
-# makes the folder $work, which is removed at the end, and in it $results, where logs go.
+# Makes Debian systems with debootstrap, for scripts that need another system than the one they run in. Before `.
+# scripts/debian-root.sh` set $job, how lines of the script begin. $MIRROR says where they come from; $suite is $SUITE
+# or bookworm; $ROOTS is a folder with fresh ones that are there already (bookworm, trixie) and are copied. It makes
+# the folder $work, which is removed at the end, and in it $results, where logs go.
 # shellcheck shell=sh
 suite=${SUITE:-bookworm}
 mirror=${MIRROR:-http://deb.debian.org/debian}
 roots=
 
-# skip REASON: ends the script with status 77, as it cannot do here what it is for.
+# skip REASON: ends the script with status 77, since it cannot work here.
 skip() {
     echo "${job:?}: skipped: $1"
     exit 77
@@ -21,7 +21,7 @@ work=$(mktemp -d "/var/tmp/etmerlin-$job.XXXXXX")
 results=$work/results
 mkdir "$results"
 
-# What is mounted in a root goes first: a removal must not reach into it.
+# Unmount first: the removal of a root must not reach into what is mounted there.
 clean_up() {
     for root in $roots; do
         for place in proc dev/shm dev/pts .; do
@@ -34,12 +34,13 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 
-# step TEXT: prints what comes now, with the seconds since the start.
+# step TEXT: prints what the script does now, with the seconds since the start.
 step() {
     printf '%4d s: %s\n' $(($(date +%s) - start)) "$1"
 }
 
-# logged NAME COMMAND...: what it prints goes to a log; where it fails, the end of that is shown, and all ends.
+# logged NAME COMMAND...: runs the command with its output in a log. If it fails, shows the end of the log and
+# ends the script.
 logged() {
     log=$results/$1.log
     shift
@@ -49,7 +50,7 @@ logged() {
     exit 1
 }
 
-# inside ROOT COMMAND...: as root in that Debian.
+# inside ROOT COMMAND...: runs the command in that Debian, as root.
 inside() {
     inside_root=$work/$1
     shift
@@ -57,14 +58,14 @@ inside() {
         DEBIAN_FRONTEND=noninteractive /usr/sbin/chroot "$inside_root" "$@" </dev/null
 }
 
-# install ROOT PACKAGE...: with what they depend on.
+# install ROOT PACKAGE...: installs packages with their dependencies.
 install() {
     install_root=$1
     shift
     inside "$install_root" apt-get -q -y --no-install-recommends install "$@"
 }
 
-# make_base SUITE: what make_root copies from now on.
+# make_base SUITE: makes the Debian that make_root copies from now on.
 make_base() {
     base=${ROOTS:-$work}/$1
     [ ! -d "$base" ] || return 0

@@ -28,13 +28,13 @@ check() {
     fi
 }
 
-# skip NAME REASON: one test that cannot be made here.
+# skip NAME REASON: one test that cannot be run here.
 skip() {
     tap_number=$((tap_number + 1))
     echo "ok $tap_number - $1 # SKIP $2"
 }
 
-# fails COMMAND...: succeeds when the command says no (status 1).
+# fails COMMAND...: succeeds when the command ends with status 1.
 fails() {
     "$@"
     [ $? -eq 1 ]

@@ -21,7 +21,7 @@ check_with() {
     fi
 }
 
-# complains_of_nothing COMMAND...: succeeds when the command prints nothing, and shows what it does.
+# complains_of_nothing COMMAND...: succeeds if the command prints nothing; shows what it prints.
 complains_of_nothing() {
     "$@" >"$work/complaints" || return 2
     cat "$work/complaints"

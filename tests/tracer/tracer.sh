@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # For the tests of the tracer: . "$srcdir/tests/tracer/tracer.sh"
-# They need what ettrace needs, and say so where it is not there.
+# They are skipped where something that ettrace needs is missing.
 # shellcheck shell=sh
 skip_all() {
     echo "1..0 # SKIP $1"
@@ -15,10 +15,11 @@ skip_all() {
 . "$srcdir/tests/tracer/ids.sh"
 use_ettrace "$builddir"
 etmerlin=$builddir/etmerlin
-# The first run of each test instruments all classes, the next ones have them from it.
+# The first run of each test instruments all classes; later runs take them from its cache.
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
-# For runs of a second or two: half of their time is the optimizing compiler's, for code that hardly runs.
+# For runs of a second or two, half of whose time the optimizing compiler would take, for code that hardly
+# runs.
 # shellcheck disable=SC2034 # the tests use it
 quick=-XX:TieredStopAtLevel=1
 
@@ -63,8 +64,8 @@ class() {
     awk -F, -v name="$2" '$2 == name { print $1 }' "$work/$1.names/class_list"
 }
 
-# is_valid NAME: the trace has no violation but frames that the end of the program left open, and that
-# an exception left when there was no more stack for the probe that records it.
+# is_valid NAME: the trace has no violations, except frames that were open at the end of the program,
+# or that an exception left when there was no stack for the probe that records it.
 is_valid() {
     "$etmerlin" --validate "$work/$1.trace" >"$work/valid"
     awk '/^violations/ { inside = 1; next }
