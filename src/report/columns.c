@@ -210,7 +210,7 @@ enum status columns_put_number(struct columns *columns, uint64_t number, struct 
         return columns_put_text(columns, digits, number_format(digits, number), why);
     if (number > INT64_MAX)
         return fail(why, STATUS_LIMIT,
-                    "%s is %" PRIu64 " somewhere, and numbers of columns are below 2^63",
+                    "A value of %s is %" PRIu64 ", but columns have only numbers below 2^63",
                     column->name, number);
     return put_integer(columns, number, why);
 }

@@ -114,7 +114,10 @@ static enum status split_row(struct oracle_rows *rows, struct field *fields, siz
         if (at < end && *at == '"') {
             at = unquote(rows, at, end, &field);
             if (!at || (at < end && *at != ','))
-                return reject_row(rows, "A quoted field does not end as one", why);
+                return reject_row(rows,
+                                  "A quoted field does not end with a quote before a comma or "
+                                  "the end of the line",
+                                  why);
         } else {
             const char *comma = memchr(at, ',', (size_t)(end - at));
             at = comma ? comma : end;
@@ -200,7 +203,7 @@ static enum status read_row(struct oracle_rows *rows, struct oracle_row *row,
         return status;
     if (count != form->count)
         return reject_row(
-            rows, "The row has another number of fields than an oracle of this form", why);
+            rows, "The row has a different number of fields than an oracle of this form", why);
     *row = (struct oracle_row){.line = rows->line.number};
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = fill_field(rows, &form->columns[i], fields[i], row, why);

@@ -110,8 +110,8 @@ static enum status take_line(struct old_rows *rows, const char *path, const stru
         return symbols_add(&rows->texts, line->text, line->length, &header, why);
     if (fields != columns)
         return fail_at(why, STATUS_MEANING, path, line->number,
-                       "This row of the table has %zu fields where its columns are %zu", fields,
-                       columns);
+                       "This row of the table has %zu fields, but the table has %zu columns",
+                       fields, columns);
     return take_row(rows, line, why);
 }
 
