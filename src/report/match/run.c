@@ -4,6 +4,7 @@
  * by each death. Objects are then sorted by pairs of threads, in temporary files. */
 #include "report/match/run.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "report/match/thread_pairs.h"
 
@@ -28,9 +29,9 @@ struct taking {
     struct run_common *common;
     unsigned number;
     const struct run_source *source;
-    struct word_cache types;
-    struct word_cache contexts;
-    struct word_cache methods; /* by context */
+    /* Words of ids, plus 1, so that each word is made only once. */
+    struct map types, contexts;
+    struct map methods; /* by context */
     struct birth_cursor *births;
     uint64_t passed; /* births that the cursor has passed */
     size_t *indexes; /* of threads in the run, plus 1, by their numbers among the frames; 0: it
@@ -70,7 +71,7 @@ static enum status find_thread(struct taking *taking, uint64_t id, struct run_th
 static enum status type_word(struct taking *taking, uint64_t type, uint32_t *word,
                              struct failure *why)
 {
-    uint64_t *known = word_cache_find(&taking->types, type);
+    uint64_t *known = map_insert(&taking->types, type);
     enum status status = known ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK && *known == 0) {
         status = vocabulary_word(&taking->common->vocabulary, taking->source->names, NAMES_TYPE,
@@ -86,8 +87,8 @@ static enum status type_word(struct taking *taking, uint64_t type, uint32_t *wor
 static enum status context_word(struct taking *taking, uint64_t context, bool innermost,
                                 uint32_t *word, struct failure *why)
 {
-    struct word_cache *cache = innermost ? &taking->methods : &taking->contexts;
-    uint64_t *known = word_cache_find(cache, context);
+    struct map *words = innermost ? &taking->methods : &taking->contexts;
+    uint64_t *known = map_insert(words, context);
     enum status status = known ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK && *known == 0) {
         status = vocabulary_context(&taking->common->vocabulary, taking->source->names,
@@ -240,9 +241,9 @@ enum status run_take(struct run *runs, unsigned number, struct run_common *commo
         status = row_sort_finish(run->objects, why);
     free(taking.indexes);
     free(taking.thread_bytes);
-    word_cache_free(&taking.types);
-    word_cache_free(&taking.contexts);
-    word_cache_free(&taking.methods);
+    map_free(&taking.types);
+    map_free(&taking.contexts);
+    map_free(&taking.methods);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "report/match/thread_pairs.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

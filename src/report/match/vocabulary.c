@@ -97,13 +97,3 @@ void vocabulary_free(struct vocabulary *vocabulary)
     symbols_free(&vocabulary->keys);
     free(vocabulary->text);
 }
-
-uint64_t *word_cache_find(struct word_cache *cache, uint64_t id)
-{
-    return map_insert(&cache->words, id);
-}
-
-void word_cache_free(struct word_cache *cache)
-{
-    map_free(&cache->words);
-}

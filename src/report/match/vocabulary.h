@@ -4,7 +4,6 @@
 #ifndef ETMERLIN_REPORT_MATCH_VOCABULARY_H
 #define ETMERLIN_REPORT_MATCH_VOCABULARY_H
 
-#include "base/map.h"
 #include "base/symbols.h"
 #include "heap/contexts.h"
 #include "trace/names.h"
@@ -48,16 +47,5 @@ struct allocation_key vocabulary_key_of(const struct vocabulary *vocabulary, uin
 const char *vocabulary_text(const struct vocabulary *vocabulary, uint32_t word);
 
 void vocabulary_free(struct vocabulary *vocabulary);
-
-/* The words of the ids of one run, so that each is made only once. Zero-initialize it;
- * word_cache_free ends it. */
-struct word_cache {
-    struct map words; /* id -> word + 1 */
-};
-
-/* The word of `id` plus 1, for the caller to set if it is 0; NULL: no memory. */
-uint64_t *word_cache_find(struct word_cache *cache, uint64_t id) MUST_CHECK;
-
-void word_cache_free(struct word_cache *cache);
 
 #endif
