@@ -136,7 +136,7 @@ public final class HeaderProbe {
             if (!Records.read(id, type)) {
                 readKnown(id, type);
             }
-        } else {
+        } else if (object != null) {
             Probe.read(object, type);
         }
     }
