@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instrumented classes that are kept from run to run, in a folder of the user: a file for each
- * kind of run. It is read as a whole, and replaced as a whole by runs that have more, so that
- * any number of them can have it at once. A file that is damaged, or that others may have
- * written, is not read. */
+/* Instrumented classes that are kept from run to run in a folder of the user, in a file for
+ * each kind of run. A file is read as a whole, and replaced as a whole by runs that have more
+ * classes, so that any number of runs can use it at the same time. A file that is damaged, or
+ * that others may have written, is not read. */
 #ifndef ETTRACE_CLASS_CACHE_H
 #define ETTRACE_CLASS_CACHE_H
 
@@ -15,10 +15,14 @@
 struct class_cache;
 
 struct class_cache_options {
-    const char *folder;      /* is made if it is not there; borrowed until the cache is open */
-    XXH128_hash_t kind;      /* of the run: it takes what others of its kind have kept */
-    uint64_t most_in_file;   /* bytes; what was not asked for in the last run goes first */
-    uint64_t most_in_folder; /* bytes; the file that was not used for longest goes first */
+    /* Made if it does not exist; need not stay after class_cache_open. */
+    const char *folder;
+    /* The kind of the run, which uses what others of its kind have kept. */
+    XXH128_hash_t kind;
+    /* Bytes; classes that the last run did not ask for are removed first. */
+    uint64_t most_in_file;
+    /* Bytes; the file that has not been used for longest is removed first. */
+    uint64_t most_in_folder;
 };
 
 /* An instrumented class. It stays until the cache is released. */
@@ -38,7 +42,7 @@ enum status class_cache_open(struct class_cache **out,
                              const struct class_cache_options *options,
                              struct failure *why) MUST_CHECK;
 
-/* The entry with that key; NULL: none. Any thread may call it, and the next one. */
+/* The entry with that key; NULL: none. Any thread may call this function and the next. */
 const struct class_entry *class_cache_find(struct class_cache *cache, XXH128_hash_t key);
 
 /* Keeps a copy of the `length` bytes, in place of what the key had before. NULL: no memory, or
@@ -46,8 +50,8 @@ const struct class_entry *class_cache_find(struct class_cache *cache, XXH128_has
 const struct class_entry *class_cache_add(struct class_cache *cache, XXH128_hash_t key,
                                           const uint8_t *bytes, size_t length);
 
-/* Writes the file anew, with what other runs have added to it, if this one has added anything.
- * After a failure, the former file is as it was. */
+/* If this run has added anything, writes the file again, with what other runs have added
+ * meanwhile. After a failure, the old file is unchanged. */
 enum status class_cache_save(struct class_cache *cache, struct failure *why) MUST_CHECK;
 
 /* Releases the cache; NULL is allowed. */

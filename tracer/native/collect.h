@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Collections that find out which objects live: for ettrace --check and --truth. */
+/* Collections that find out which objects are live, for ettrace --check and --truth. */
 #ifndef ETTRACE_COLLECT_H
 #define ETTRACE_COLLECT_H
 
 #include "tracer.h"
 
-/* Whether collections can be forced, if any are wanted: some collectors free nothing, ever. */
+/* Whether collections can be forced, if they are wanted: some collectors never free anything.
+ */
 bool collect_is_possible(JNIEnv *jni);
 
-/* Level "--truth": probes run one after the other, each between these two. The first runs the
- * collection that a boundary of a thread that has been left still wants. */
+/* With --truth, probes run one after the other, each between calls of these two. If a thread
+ * has left a frame at a boundary whose collection has not run yet, the first of them runs it.
+ */
 void truth_begin(struct thread *me);
 void truth_end(void);
 
@@ -28,8 +30,9 @@ static inline void truth_unlock(void)
 /* As collect_before, where collections are counted. */
 void collect_if_due(struct thread *me);
 
-/* A boundary at which a check can be made is about to be recorded; collect_boundary follows.
- * The collection comes before the boundary: what it clears and unloads is not there at it. */
+/* To be called before a boundary is recorded at which a check can be made; collect_boundary
+ * follows. The collection comes before the boundary: what it clears and unloads is gone at the
+ * boundary. */
 static inline void collect_before(struct thread *me)
 {
     if (tracer.settings.checks)
@@ -39,19 +42,20 @@ static inline void collect_before(struct thread *me)
 /* As collect_boundary, where collections are wanted. */
 void collect_at_boundary(struct thread *me, bool now);
 
-/* A boundary has been recorded. With `now`, the collection of --truth can run here; else the
- * frame that was left is still there, and it runs at the next probe. */
+/* To be called after a boundary has been recorded. With `now`, the collection of --truth can
+ * run here; otherwise the frame that is being left still exists, and it runs at the next probe.
+ */
 static inline void collect_boundary(struct thread *me, bool now)
 {
     if (tracer.settings.truth || tracer.settings.checks)
         collect_at_boundary(me, now);
 }
 
-/* The virtual machine ends: with --check there is a collection, unless the trace has ended
- * before, or the garbage collector. */
+/* The virtual machine ends: with --check, runs a last collection, unless the trace or the
+ * garbage collector has already ended. */
 void collect_at_end(JNIEnv *jni);
 
-/* The thread ends; no collection is due for it any more. */
+/* The thread ends: no collection is due for it any more. */
 void collect_forget(const struct thread *me);
 
 #endif

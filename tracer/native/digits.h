@@ -9,7 +9,7 @@
 enum {
     QUADS = 10000,
     SHORT_FIELDS = 1 << 15,
-    FIELD_ROOM = 32, /* of the longest field, and of what is written after it */
+    FIELD_ROOM = 32, /* the longest field, and what is written after it */
 };
 
 /* The text of a field, and how long that is. */
@@ -19,13 +19,14 @@ struct short_field {
 };
 
 struct digits {
-    struct short_field fields[SHORT_FIELDS]; /* of all numbers below */
-    char quads[QUADS][4];                    /* the digits of these, with leading zeros */
+    struct short_field fields[SHORT_FIELDS]; /* the fields of all numbers below SHORT_FIELDS */
+    /* Four digits of each number, with leading zeros. */
+    char quads[QUADS][4];
 };
 
 void digits_fill(struct digits *digits);
 
-/* As digits_put_field, of a number from QUADS * SHORT_FIELDS on. */
+/* As digits_put_field, for numbers from QUADS * SHORT_FIELDS on. */
 char *digits_put_long(const struct digits *digits, char *at, uint64_t number);
 
 static inline char *digits_put_short(const struct digits *digits, char *at, uint64_t number)
@@ -41,8 +42,8 @@ static inline char *digits_put_quad(const struct digits *digits, char *at, uint6
     return at + 4;
 }
 
-/* Writes a space and the number without leading zeros where there are FIELD_ROOM bytes; returns
- * its end. What is in the room after it does not count. */
+/* Writes a space and the number, without leading zeros, to `at`, which must have room for
+ * FIELD_ROOM bytes; returns its end. The bytes after it in this room are undefined. */
 static inline char *digits_put_field(const struct digits *digits, char *at, uint64_t number)
 {
     if (number < SHORT_FIELDS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An output that has a temporary name until all outputs are there: what it replaces is kept as
- * long as the trace has not begun. */
+/* An output that has a temporary name until all outputs exist, so that what it replaces is kept
+ * until the trace begins. */
 #ifndef ETTRACE_FRESH_H
 #define ETTRACE_FRESH_H
 

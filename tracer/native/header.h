@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids in the headers of objects, which etmerlin.tracer.Header reads and installs: only Java
- * code can, while collections move objects. */
+/* Ids in the headers of objects. etmerlin.tracer.Header reads and installs them, since only
+ * Java code can while collections move objects. */
 #ifndef ETTRACE_HEADER_H
 #define ETTRACE_HEADER_H
 
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Ids from 2 to this fit into a header. */
+/* Ids from 2 to this number fit into a header. */
 enum { HEADER_MOST = (1 << 30) - 1 };
 
-/* What a header holds, where it is no id: nothing yet, or never one. */
+/* Contents of a header that are no id: none yet, or never one. */
 enum { HEADER_UNDECIDED = 0, HEADER_NONE = 1 };
 
 /* Whether new objects get their ids in the header. Set before the first probe. */
@@ -25,7 +25,7 @@ bool header_start(JNIEnv *jni, jclass header);
  * has no stack left to look; an exception that was pending still is. */
 bool header_find(JNIEnv *jni, jobject object, jint *found);
 
-/* The same, after it has put the id there unless something is decided. */
+/* Puts the id into the header, unless it has one or can never have one; then as header_find. */
 bool header_install(JNIEnv *jni, jobject object, uint64_t id, jint *found);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread's memory of ids by address. Asking the virtual machine for a tag takes a lock and a
- * search; most objects that a probe names were named by the same thread a moment ago.
+/* The ids that a thread remembers, by address. To ask the virtual machine for a tag takes a
+ * lock and a search, but most objects that a probe names were named by the same thread a moment
+ * ago.
  *
- * An address stands for an object until a collection moves or frees it. Collections that do
- * both only while the program stands still report their begin and end, and between two of them
- * no address gets another object. What cannot be shown to be read between two of them is not
- * used; and with a collector that moves objects while the program runs the cache stays off. */
+ * An address stands for an object until a collection moves or frees it. Collectors that do this
+ * only while the program is stopped report when they begin and end, and between two collections
+ * an address keeps its object. What may have been read during a collection is not used. With
+ * collectors that move objects while the program runs, the cache stays off. */
 #ifndef ETTRACE_ID_CACHE_H
 #define ETTRACE_ID_CACHE_H
 
@@ -18,7 +19,7 @@
 enum { ID_CACHE_SLOTS = 1 << 12 };
 
 struct id_cache {
-    uint64_t epoch; /* that the slots are of */
+    uint64_t epoch; /* the epoch to which the slots belong */
     struct id_slot {
         uintptr_t address;
         uint64_t id;
@@ -28,12 +29,14 @@ struct id_cache {
 /* Counts begins and ends of collections: odd during one. UINT64_MAX: the cache is off. */
 extern _Atomic uint64_t id_cache_epoch;
 
-/* Where the object of a handle is, in which epoch; false: that is unknown. */
+/* The address of an object, and the epoch in which it is valid. */
 struct id_place {
     uintptr_t address;
     uint64_t epoch;
 };
 
+/* Sets *place to that of the object of a handle. False: it is unknown, since a collection runs,
+ * or the handle is not a plain one. */
 static inline bool id_place_of(struct id_place *place, jobject object)
 {
     uint64_t before = atomic_load_explicit(&id_cache_epoch, memory_order_acquire);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Native methods that store references, called by reflection or a method handle: the
- * instruction that calls does not name them. */
+/* Native methods that store references, if they are called by reflection or a method handle:
+ * the calling instruction does not name them. */
 #ifndef ETTRACE_INDIRECT_H
 #define ETTRACE_INDIRECT_H
 
 #include "tracer.h"
 
-/* Prepares to recognize them. False: this virtual machine has other ones. */
+/* Prepares to recognize them. False: this virtual machine has other methods. */
 bool indirect_start(JNIEnv *jni);
 
-/* Whether a member (java.lang.invoke.MemberName) with the operands of System.arraycopy, or of
- * Array.set, is that method. */
+/* Whether a member (java.lang.invoke.MemberName) that has the operands of System.arraycopy, or
+ * of Array.set, is that method. */
 bool indirect_is_copy(JNIEnv *jni, jobject member);
 bool indirect_is_set(JNIEnv *jni, jobject member);
 

@@ -35,13 +35,13 @@ struct merger_options {
 enum status merger_open(struct merger **out, const struct merger_options *options,
                         const char *begin, struct failure *why) MUST_CHECK;
 
-/* The latest stamp. A record has the stamp of the one before it, if no other thread has taken
- * one in between, or else takes the next. So what happens before something else, as the memory
- * model of the program has it, is before it in the order of stamps, and in that of the ring
- * where both have the same: and only a change of threads takes an atomic operation. */
+/* The last stamp. A record has the stamp of the one before it in its ring if no other thread
+ * has taken one since, otherwise it takes the next. So if one record happens before another in
+ * the memory model of the program, it is before it in the order of stamps or, if both have the
+ * same stamp, in that of the ring. Only a change of threads takes an atomic operation. */
 extern _Atomic uint64_t merger_stamp;
 
-/* The stamp of the next record of the ring. Nothing that the thread has read before is read
+/* The stamp of the next record of the ring. Reads of the thread that come before are not moved
  * after it. */
 static inline uint64_t merger_stamp_for(struct ring *ring)
 {
@@ -51,17 +51,17 @@ static inline uint64_t merger_stamp_for(struct ring *ring)
     return ring->stamp;
 }
 
-/* From now on it reads the ring, too, until the ring is ended and empty. */
+/* Has the merger read the ring, too, until the ring is ended and empty. */
 void merger_add(struct merger *merger, struct ring *ring);
 
-/* What is written so far: records and boundaries. */
+/* The numbers of records and boundaries that have been written so far. */
 struct merger_counts {
     uint64_t records;
     uint64_t boundaries;
 };
 
-/* Waits until all records that were made before are written, writes `end`, closes all. Nothing
- * may be written to a ring afterwards; what is, is lost. */
+/* Waits until all records are written that were made before, writes `end`, and closes
+ * everything. Records that are written to a ring afterwards are lost. */
 enum status merger_close(struct merger *merger, const char *end, struct merger_counts *counts,
                          struct failure *why) MUST_CHECK;
 

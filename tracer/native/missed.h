@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Classes that are loaded because the agent needs them while it instruments another one: the
- * virtual machine does not offer them to the agent. They are instrumented a moment later. */
+/* Classes that are loaded because the agent needs them while it instruments another class. The
+ * virtual machine does not offer them to the agent, so they are instrumented a moment later. */
 #ifndef ETTRACE_MISSED_H
 #define ETTRACE_MISSED_H
 
@@ -12,7 +12,8 @@ bool missed_start(jvmtiEnv *jvmti);
 /* What JVMTI calls when a class is prepared. */
 void JNICALL missed_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass java_class);
 
-/* Lets the agent instrument them. The calling thread holds no lock and is no agent's. */
+/* Has the agent instrument them. The calling thread must hold no lock, and must not belong to
+ * the agent. */
 void missed_offer(JNIEnv *jni);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers for the names of classes, methods, fields and allocating instructions, and the lists
- * of them. A list is on the disk before the records that use its numbers. */
+ * of them. A list is written before the records that use its numbers. */
 #ifndef ETTRACE_NAMES_H
 #define ETTRACE_NAMES_H
 
@@ -13,17 +13,17 @@
 
 struct name_lists;
 
-/* Begins with lists for the folder `folder`, which are kept in memory until they are created;
- * NULL: names are numbered, and kept nowhere. */
+/* Begins lists for the folder `folder`, which stay in memory until they are created. NULL:
+ * names are numbered, but not kept. */
 enum status name_lists_open(struct name_lists **out, const char *folder,
                             struct failure *why) MUST_CHECK;
 
-/* Makes the folder, if it is not there, and the files under temporary names; each begins with
- * the line `first`. After a failure they are to be dropped. */
+/* Makes the folder, if it does not exist, and the files under temporary names; each begins with
+ * the line `first`. After a failure, call name_lists_drop. */
 enum status name_lists_create(struct name_lists *lists, const char *first,
                               struct failure *why) MUST_CHECK;
 
-/* Gives the files their names (fresh_name). After a failure they are to be dropped. */
+/* Gives the files their names (fresh_name). After a failure, call name_lists_drop. */
 enum status name_lists_name(struct name_lists *lists, const struct replacing *replacing,
                             struct failure *why) MUST_CHECK;
 

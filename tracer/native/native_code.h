@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What native code and the virtual machine allocate, store and hold: no instruction shows it.
- */
+/* What native code and the virtual machine allocate, store and hold, which no instruction
+ * shows. */
 #ifndef ETTRACE_NATIVE_CODE_H
 #define ETTRACE_NATIVE_CODE_H
 

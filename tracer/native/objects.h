@@ -6,12 +6,12 @@
 #include "tracer.h"
 
 /* A class: its type, and the fields that hold references, its own and inherited. The referents
- * of weak and phantom references are not among them: they hold nothing. Those of soft
- * references are: the collector takes them away only when memory is short. */
+ * of weak and phantom references are not among them, since these hold nothing. Those of soft
+ * references are: the collector clears them only when memory is short. */
 struct class_field {
     jfieldID id;
     uint32_t field;
-    bool is_recorded;     /* its stores are, by code */
+    bool is_recorded;     /* code records its stores */
     _Atomic jlong offset; /* in the object; 0: not asked yet, -1: it is unknown */
 };
 
@@ -29,12 +29,12 @@ struct class_facts {
     size_t static_count;
 };
 
-/* The facts of a class that is prepared, made when it is first met and kept; NULL: no memory.
- */
+/* The facts of a prepared class, which are made when it is first met, and kept; NULL: no
+ * memory. */
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
 
-/* The number of the class with that signature. The signature of a hidden class shows where the
- * class is, after a dot: that is left out, for code names a class without it. */
+/* The number of the class with that signature. The signature of a hidden class ends with a dot
+ * and its address, which are left out, since code names a class without them. */
 uint32_t class_type(const char *signature);
 
 /* How long the name after the first character of the signature is. */
@@ -47,28 +47,29 @@ bool class_is_soft(JNIEnv *jni, jclass java_class);
  * that is a soft reference. */
 bool object_field_is_weak(const char *java_class, const char *name, bool is_soft);
 
-/* The id of an object that has one; 0: it has none, or is null, or the thread has no stack left
- * to look: then nothing more is recorded in this probe. So it is with all that give an id. */
+/* The id of an object; 0: it has none, or is null, or the thread has no stack left to look. In
+ * the last case nothing more is recorded in this probe; this holds for all functions that
+ * return an id. */
 uint64_t object_known(struct thread *me, jobject object);
 
 /* The id of an object; 0 for null. One that is met for the first time gets an id and its N or
  * A, and becomes a newcomer of the thread. `site` is that of the N, 0 if it is not known. */
 uint64_t object_id(struct thread *me, jobject object, uint32_t site);
 
-/* As object_id of an object of the class with number `type`, whose constructor has just
+/* As object_id, for an object of the class with number `type` whose constructor has just
  * returned to that site. */
 uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site);
 
-/* As object_id; whether the object had no id. */
+/* As object_id; returns whether the object had no id before. */
 bool object_arrived(struct thread *me, jobject object, uint32_t site);
 
-/* Names an array that the instruction before has allocated: nothing is in it, and nobody else
- * can have named it. `type` is the array's. */
+/* Names an array that the last instruction has allocated: it is empty, and nobody else can have
+ * named it. `type`: the type of the array. */
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site);
 
-/* As object_id of an object in which a field was stored. One that is met for the first time so
- * is under construction as a rule: its site is that of the allocation that was begun last, if
- * that is of its class. */
+/* As object_id, for an object into which a field was stored. If it is new, it is usually under
+ * construction. Its site is then that of the last allocation that was begun, if that is of its
+ * class. */
 uint64_t object_container(struct thread *me, jobject object);
 
 /* As objects_settle, where there are newcomers. */
@@ -82,14 +83,14 @@ static inline void objects_settle(struct thread *me)
         objects_introduce(me);
 }
 
-/* Records what is in the newcomers for which earlier probes had no stack left, if there is much
- * more now. */
+/* Records what is in the newcomers for which earlier probes had no stack left, if there is
+ * enough stack now. */
 void objects_resume(struct thread *me);
 
 /* Releases the newcomers. */
 void objects_release(struct thread *me);
 
-/* The id of `object`, of which a constructor of the class with number `type` runs. */
+/* The id of `object`, on which a constructor of the class with number `type` runs. */
 uint64_t object_constructed(struct thread *me, jobject object, uint32_t type);
 
 /* Records the references that the object holds now: elements from `from` on, `count` of them,
@@ -104,11 +105,11 @@ const struct class_facts *object_facts(struct thread *me, jobject object);
 bool object_is_soft(struct thread *me, jobject object);
 bool object_is_array(struct thread *me, jobject object);
 
-/* The number of a field of the object; 0: it is none that holds. */
+/* The number of a field of the object; 0: the field holds nothing. */
 uint32_t object_field(struct thread *me, jobject object, jfieldID id);
 
-/* The same of a static field of the class or one it extends. *holder is what the trace has it
- * held by: 0, or the id of a class that may be unloaded. */
+/* The same for a static field of the class, or of one that it extends. Sets *holder to what
+ * holds the value in the trace: 0, or the id of a class that may be unloaded. */
 uint32_t object_static_field(struct thread *me, jclass java_class, jfieldID id,
                              uint64_t *holder);
 

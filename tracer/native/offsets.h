@@ -10,9 +10,10 @@
  * not give offsets. */
 bool offsets_start(JNIEnv *jni);
 
-/* Records the reference that is at the offset of the object, or of the class if it is a static
- * field; nothing if there is no reference that holds. Of several threads that store there, each
- * records what is there by then, one after the other: the last record is of the last store. */
+/* Records the reference that is at the offset of the object or, for a static field, of the
+ * class; nothing if that is no reference that holds. If several threads store there, each
+ * records, one after the other, what is there at that time, so that the last record is of the
+ * last store. */
 void offsets_stored(struct thread *me, jobject object, jlong offset);
 
 #endif

@@ -19,11 +19,12 @@ enum status output_open(struct output **out, int descriptor, const char *path,
 char *output_buffer(struct output *output);
 size_t output_capacity(void);
 
-/* The first `length` bytes of the buffer are whole lines: they are written, perhaps later. */
+/* Has the first `length` bytes of the buffer, which must be whole lines, written, perhaps
+ * later. */
 void output_submit(struct output *output, size_t length);
 
-/* Waits until all is written and closes. STATUS_IO: from some line on nothing was written; the
- * trace ends with a comment that says so if that was possible. */
+/* Waits until everything is written, and closes the output. STATUS_IO: nothing was written from
+ * some line on; the trace ends with a comment that says so, if that could be written. */
 enum status output_close(struct output *output, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the tracer's outputs go, looked at before the program starts: nothing is changed. */
+/* Checks where the outputs of the tracer go before the program starts, without changing
+ * anything. */
 #ifndef ETTRACE_PLACES_H
 #define ETTRACE_PLACES_H
 
@@ -11,19 +12,19 @@
 
 enum list { LIST_TYPES, LIST_METHODS, LIST_FIELDS, LIST_SITES, LIST_COUNT };
 
-/* What the lists are called in their folder. */
+/* The names of the lists in their folder. */
 extern const char *const list_names[LIST_COUNT];
 
 /* Outputs with the process's id in their names; NULL: there is none. Texts are borrowed. */
 struct places {
-    const char *trace; /* NULL: it is open already */
+    const char *trace; /* NULL: it is already open */
     const char *names; /* folder */
     const char *check;
 };
 
 /* What may be replaced. */
 struct replacing {
-    bool force;      /* a file that is there */
+    bool force;      /* existing files may be replaced */
     bool is_shared;  /* other programs have the same settings: of files only `former` */
     uint64_t former; /* inode of the trace before all of these began; 0: there was none */
 };
@@ -53,8 +54,8 @@ char *place_in(const char *folder, const char *name);
 /* The folder of the file. The caller owns it; NULL: no memory. */
 char *place_folder(const char *path);
 
-/* The file that a link leads to, which need not be there, or the path itself. The caller owns
- * it; NULL: no memory. */
+/* The file that a link leads to, which need not exist, or the path itself. The caller owns it;
+ * NULL: no memory. */
 char *place_behind_links(const char *path);
 
 #endif

@@ -12,20 +12,22 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe);
 
 /* Probes for what no instruction shows. */
 
-/* An object (NULL: none) that may have no id yet: N or A, and U of what is in it. */
+/* An object (NULL: none) has arrived: if it has no id yet, records its N or A, and U of what is
+ * in it. */
 void probes_arrived(JNIEnv *jni, jobject object);
 
 /* A field of the object, or of the class `of`, was stored. */
 void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field);
 void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field);
 
-/* What the static fields of the class itself hold, which was stored where no probe saw it. */
+/* Records what the static fields of the class itself hold, which was stored where no probe saw
+ * it. */
 void probes_statics(JNIEnv *jni, jclass of);
 
 /* An element of an array of references was stored. */
 void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value);
 
-/* Native code keeps the object in the place with this number; NULL: nothing any more. */
+/* Native code keeps the object at the place with this number; NULL: no longer anything. */
 void probes_keep(JNIEnv *jni, jobject object, uint64_t place);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the probes in Java (etmerlin.tracer.Records) share with those here: where a thread finds
- * its ring, how far it may write there by itself, and what it needs for that. */
+/* What the probes in Java (etmerlin.tracer.Records) share with those in C: where a thread finds
+ * its ring, how far it may write there by itself, and what it needs to do so. */
 #ifndef ETTRACE_QUICK_H
 #define ETTRACE_QUICK_H
 
 #include "tracer.h"
 
-/* What all threads have to look at before they go on, bits of quick_attention. */
+/* Things that all threads have to look at before they go on: bits of quick_attention. */
 enum {
     ATTEND_UNLOADING = 1, /* a collection may have unloaded classes, or cleared references */
     ATTEND_MISSED = 2,    /* classes have been defined without probes */
@@ -15,20 +15,20 @@ enum {
 
 extern _Atomic uint32_t quick_attention;
 
-/* Something is to be looked at. A probe in Java does so when the stamp has changed. */
+/* Asks threads to look at `what`. Probes in Java do so when the stamp has changed. */
 static inline void quick_attend(uint32_t what)
 {
     atomic_fetch_or(&quick_attention, what);
     atomic_fetch_add(&merger_stamp, 1);
 }
 
-/* Whether that is to be looked at. */
+/* Whether `what` is to be looked at. */
 static inline bool quick_attends(uint32_t what)
 {
     return atomic_load_explicit(&quick_attention, memory_order_relaxed) & what;
 }
 
-/* Somebody is going to. */
+/* Notes that somebody is about to look at `what`. */
 static inline void quick_attended(uint32_t what)
 {
     atomic_fetch_and(&quick_attention, ~what);
@@ -37,17 +37,17 @@ static inline void quick_attended(uint32_t what)
 /* Makes room for the tables; false: no memory. */
 bool quick_open(JNIEnv *jni);
 
-/* The addresses that Records takes over: of the tables, and of what they go with. */
+/* The addresses that Records needs: those of the tables, and of what belongs to them. */
 const void *quick_shared(void);
 
-/* From now on the thread may write by itself, if it is a platform thread: others change the
- * structure of the thread that they run in. `object` is its own. */
+/* From now on the thread may write by itself, if it is a platform thread: a virtual thread
+ * would change the structure of the thread that it runs in. `object`: the thread's object. */
 void quick_add(struct thread *me, jthread object);
 
 /* The thread ends. */
 void quick_remove(struct thread *me);
 
-/* As quick_gate, of a thread that may write by itself. */
+/* As quick_gate, for a thread that may write by itself. */
 void quick_set_ends(struct thread *me);
 
 /* Sets how far the calling thread may write by itself; called at the end of each probe. */
