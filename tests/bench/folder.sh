@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# . "$srcdir/tests/bench/folder.sh" makes the folder $work, which is removed at the end, and says
-# where it is: on a tmpfs that has room for $room MiB (4,000), so that what is measured is no disk,
-# else in $TMPDIR. $BENCH_FOLDER names another place. $TMPDIR becomes the same folder.
+# . "$srcdir/tests/bench/folder.sh" makes the folder $work, which is removed at the end, and prints
+# where it is: on a tmpfs with room for $room MiB (4,000), so that no disk is measured, or else in
+# $TMPDIR. $BENCH_FOLDER names another folder. $TMPDIR becomes the same folder.
 # shellcheck shell=sh
 : "${room:=4000}"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The traces that are measured: . "$srcdir/tests/bench/traces.sh" for those of the folder $TRACES
-# (../shared/traces). If it has none, one is made up. It makes the folder $work (see folder.sh).
+# Finds the traces to be measured, in the folder $TRACES (../shared/traces): .
+# "$srcdir/tests/bench/traces.sh". If the folder has none, one is made up. It makes the folder $work
+# (see folder.sh).
 # shellcheck shell=sh
 : "${srcdir:?}" "${builddir:?}"
 traces=${TRACES:-$srcdir/../shared/traces}

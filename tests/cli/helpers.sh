@@ -2,9 +2,8 @@
 # Functions that the cases share: . "$helpers"
 # shellcheck shell=sh
 
-# refused TRACE [OPTION]...: runs etmerlin on a trace that it must refuse, once
-# to standard output and once to a file, and prints the exit status and all that
-# was written and must not have been.
+# refused TRACE [OPTION]...: runs etmerlin on a trace that it must refuse, once to standard output
+# and once to a file. Prints the exit status, and any output, which there must not be.
 refused() {
     etmerlin "$@" >refused.stdout
     verdict="status $?"
@@ -18,7 +17,7 @@ refused() {
     echo "$verdict"
 }
 
-# passed TRACE [OPTION]...: runs etmerlin on a trace that it must write as it is.
+# passed TRACE [OPTION]...: runs etmerlin on a trace that it must copy unchanged.
 passed() {
     etmerlin "$@" >passed.stdout
     verdict="status $?"
