@@ -20,10 +20,11 @@
 
 enum {
     LINE_MAX_BYTES = 160,      /* six numbers, and what is written after the last */
-    IDLE_NANOSECONDS = 100000, /* between two looks at empty rings */
-    FLUSH_LOOKS = 1000,        /* empty looks until what is there is written */
-    CLOSE_LOOKS = 20000,       /* empty looks until a thread on its way is given up */
-    FEW_RECORDS = 1000,        /* a look that shows less was too early */
+    IDLE_NANOSECONDS = 100000, /* between two looks, the second of which shows little */
+    MOST_IDLE = 4,      /* times as long, while they show little; a ring takes longer to fill */
+    FLUSH_LOOKS = 250,  /* empty looks until what is there is written */
+    CLOSE_LOOKS = 5000, /* empty looks until a thread on its way is given up */
+    FEW_RECORDS = 1000, /* a look that shows less was too early */
 };
 
 _Atomic uint64_t merger_stamp = 1; /* that of no ring yet */
@@ -37,6 +38,7 @@ struct merger {
     uint64_t clock;
     uint64_t checked_at; /* clock of the last collection */
     uint64_t records;
+    long idle; /* how many times IDLE_NANOSECONDS it waits when a look shows little */
     char *chunk;
     size_t length;
     char *check;
@@ -265,6 +267,23 @@ static void drain_all(struct merger *merger)
     }
 }
 
+/* Whether a ring holds much that could not be written yet. */
+static bool is_filling(struct merger *merger)
+{
+    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = ring->others)
+        if (!ring->is_closed && ring->written_seen - ring->position > RING_WORDS / 8)
+            return true;
+    return false;
+}
+
+/* Each look at a program that records little costs more than the records. */
+static void wait_longer(struct merger *merger)
+{
+    nanosleep(&(struct timespec){.tv_nsec = merger->idle * IDLE_NANOSECONDS}, NULL);
+    if (merger->idle < MOST_IDLE)
+        merger->idle *= 2;
+}
+
 /* Looks again, later if there was little; whether all is written. */
 static bool go_on(struct merger *merger, unsigned *looks)
 {
@@ -275,8 +294,11 @@ static bool go_on(struct merger *merger, unsigned *looks)
         *looks = 0;
     else if (++*looks == FLUSH_LOOKS)
         flush(merger);
-    if (merger->records - before < FEW_RECORDS)
-        nanosleep(&(struct timespec){.tv_nsec = IDLE_NANOSECONDS}, NULL);
+    bool is_little = merger->records - before < FEW_RECORDS;
+    if (!is_little || is_filling(merger))
+        merger->idle = 1;
+    if (is_little)
+        wait_longer(merger);
     return !any;
 }
 
@@ -301,6 +323,7 @@ enum status merger_open(struct merger **out, const struct merger_options *option
     if (!merger)
         return fail_memory(why);
     merger->options = *options;
+    merger->idle = 1;
     digits_fill(&merger->digits);
     merger->chunk = output_buffer(options->output);
     put_text(merger, begin);
