@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from ids to numbers that ids leave as fast as they come: neither is ever 0. */
+/* A map from ids to numbers, neither of which is ever 0. Ids are removed as often as they are
+ * added. */
 #ifndef ETMERLIN_BASE_ID_MAP_H
 #define ETMERLIN_BASE_ID_MAP_H
 
@@ -20,7 +21,7 @@ struct id_map {
     uint64_t seed;  /* of hashes */
 };
 
-/* Where `id` stands if nothing else does; the map has slots. */
+/* The slot of `id` in a map without other ids. The map must have slots. */
 static inline size_t id_map_home(const struct id_map *map, uint64_t id)
 {
     return (size_t)(hash_id(map->seed, id) >> map->shift);
@@ -43,7 +44,7 @@ uint64_t id_map_find(const struct id_map *map, uint64_t id);
 /* Takes `id` out of the map and returns its number; 0: it is not there. */
 uint64_t id_map_take(struct id_map *map, uint64_t id);
 
-/* The map is empty then. */
+/* Releases what the map owns; it is empty then. */
 void id_map_free(struct id_map *map);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounded loads: numbers out of bytes that somebody else has written. No load reads past the
- * end; one that finds too little says so and takes nothing. */
+/* Bounded loads of numbers from bytes that another program has written. No load reads past the
+ * end; one that finds too few bytes fails, and takes none. */
 #ifndef ETMERLIN_BASE_LOAD_H
 #define ETMERLIN_BASE_LOAD_H
 

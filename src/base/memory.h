@@ -13,7 +13,7 @@
  * gcc takes that for no effect, and drops calls that it has not inlined before it finds out. */
 #define PREFETCHING static inline __attribute__((always_inline))
 
-/* What array_grow does when there is not enough room. */
+/* Called by array_grow when there is not enough room. */
 void *array_enlarge(void *items, size_t *capacity, size_t needed, size_t item_size) MUST_CHECK;
 
 /* Makes room for at least `needed` items of `item_size` bytes in the array
@@ -29,23 +29,24 @@ static inline void *MUST_CHECK array_grow(void *items, size_t *capacity, size_t 
     return array_enlarge(items, capacity, needed, item_size);
 }
 
-/* The same, but grows by a quarter: for an array whose room counts more than the time to copy
- * it. Only for more than it has room for. */
+/* As array_enlarge, but grows by a quarter: for an array whose room counts more than the time
+ * to copy it. `needed` must be more than it has room for. */
 void *array_enlarge_slowly(void *items, size_t *capacity, size_t needed,
                            size_t item_size) MUST_CHECK;
 
-/* What ARRAY_RESERVE does when there is not enough room; `array` is where the pointer to the
- * items is. */
+/* Called by ARRAY_RESERVE when there is not enough room. `array` points to the pointer to the
+ * items. */
 bool array_extend(void *array, size_t *capacity, size_t needed, size_t item_size,
                   bool is_slow) MUST_CHECK;
 
-/* Does as array_grow and sets the pointer `items` to where the array is then; it and `capacity`
- * are evaluated several times. False: array_grow would return NULL, and nothing has changed. */
+/* Makes room for `needed` items with array_grow, and sets the pointer `items` to the array.
+ * `items` and `capacity` are evaluated several times. False: array_grow would return NULL, and
+ * nothing has changed. */
 #define ARRAY_RESERVE(items, capacity, needed)                                                 \
     (((items) && (needed) <= (capacity)) ||                                                    \
      array_extend(&(items), &(capacity), needed, sizeof *(items), false))
 
-/* The same with array_enlarge_slowly. */
+/* As ARRAY_RESERVE, but the array grows by a quarter (array_enlarge_slowly). */
 #define ARRAY_RESERVE_SLOWLY(items, capacity, needed)                                          \
     (((items) && (needed) <= (capacity)) ||                                                    \
      array_extend(&(items), &(capacity), needed, sizeof *(items), true))
@@ -59,8 +60,7 @@ void *array_new(size_t count, size_t item_size) MUST_CHECK;
  * NULL as above. The caller owns it (free). */
 void *array_of_pages(size_t count, size_t item_size) MUST_CHECK;
 
-/* Gives what has been freed back to the system, where the C library would keep it for itself.
- */
+/* Returns freed memory to the system, which the C library would keep. */
 void memory_trim(void);
 
 /* From now on each large array has pages of its own, which go back to the system as soon as it

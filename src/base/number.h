@@ -27,7 +27,7 @@ enum number_result number_parse(const char *text, size_t length, uint64_t *value
  * 1024. STATUS_MEANING: it is anything else, 0, or does not fit 64 bits. */
 enum status parse_size(const char *word, uint64_t *bytes, struct failure *why) MUST_CHECK;
 
-/* For qsort: puts numbers, uint64_t, into ascending order. */
+/* Compares two uint64_t, as qsort wants it for ascending order. */
 int number_compare(const void *left, const void *right);
 
 /* Writes `value` in decimal to `out`, which has room for NUMBER_DIGITS bytes, without a

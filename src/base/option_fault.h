@@ -7,9 +7,10 @@
 
 #include <getopt.h>
 
-/* Says what getopt_long did not understand of the argument `word`, words[optind - 1], and which
- * option may have been meant. It has returned `result`, ':' or '?', with opterr 0 and ":" or
- * "+:" before the short options; `table` is what it has got. Always STATUS_MEANING. */
+/* Sets *why to what getopt_long did not understand of the argument `word`, words[optind - 1],
+ * and which option may have been meant. getopt_long has returned `result`, ':' or '?', for the
+ * options in `table`, with opterr 0 and ":" or "+:" before the short ones. Always
+ * STATUS_MEANING. */
 enum status option_fault(int result, const char *word, const struct option *table,
                          struct failure *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A heap of rows of numbers, which gives the first of them. */
+/* A heap of rows of numbers, from which the first in their order is taken. */
 #ifndef ETMERLIN_BASE_ROW_HEAP_H
 #define ETMERLIN_BASE_ROW_HEAP_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows of `width` numbers go by the first two. Zero-initialize it but for the width;
+/* Rows of `width` numbers are ordered by the first two. Zero-initialize all but the width;
  * row_heap_free ends it. */
 struct row_heap {
     size_t width;      /* at least 2 */

@@ -17,14 +17,14 @@ struct set {
     void *root;                /* of the other keys */
 };
 
-/* Loads what set_prefetch will look at for `key` into the processor's cache. */
+/* Loads the pointer that set_prefetch follows for `key` into the processor's cache. */
 PREFETCHING void set_prefetch_chunk(const struct set *set, uint64_t key)
 {
     if (set->chunks && key <= UINT32_MAX)
         __builtin_prefetch(&set->chunks[key >> 16]);
 }
 
-/* Loads what the two functions below will look at for `key` into the processor's cache. */
+/* Loads the chunk in which set_add and set_remove look for `key` into the processor's cache. */
 PREFETCHING void set_prefetch(const struct set *set, uint64_t key)
 {
     if (set->chunks && key <= UINT32_MAX)

@@ -30,7 +30,7 @@ struct failure {
     char *file;      /* owned; the file that the text is about, or NULL */
     uint64_t line;   /* line in that file, from 1; 0: the whole file */
     uint64_t offset; /* byte in that file, from 0, if it is binary */
-    bool has_offset; /* false: the line shows the place */
+    bool has_offset; /* it is binary, and `line` is not used */
     char *text;      /* owned; one sentence, without its full stop; NULL: out of memory */
 };
 
@@ -63,8 +63,8 @@ void failure_print(const struct failure *why, const char *program, FILE *stream)
 /* Releases what *why owns and makes it zero again. */
 void failure_clear(struct failure *why);
 
-/* Hands what *from says over to *to, in place of what that held; *from is zero then. Returns
- * its status. */
+/* Moves the failure *from to *to, which is cleared first; *from is zero then. Returns the
+ * status of the failure. */
 static inline enum status failure_move(struct failure *to, struct failure *from)
 {
     enum status status = from->status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads as this program wants them. */
+/* Threads with the settings that all threads of this program have. */
 #ifndef ETMERLIN_BASE_THREAD_H
 #define ETMERLIN_BASE_THREAD_H
 
