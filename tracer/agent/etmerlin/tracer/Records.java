@@ -347,6 +347,17 @@ final class Records {
         return true;
     }
 
+    /** The latest allocation, if it is of that type, whose size is known, and an id is at hand; else 0. */
+    @ForceInline
+    private static long begun(long thread, int type) {
+        long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
+        long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (begun << 3);
+        boolean fits = begun >= 0 && UNSAFE.getInt(null, allocation) == type
+                && UNSAFE.getInt(null, SIZES + ((long) type << 2)) != 0
+                && UNSAFE.getLong(null, thread + NEXT_ID) < UNSAFE.getLong(null, thread + END_ID);
+        return fits ? allocation : 0;
+    }
+
     /** N and M of an object of that very class, of which nothing but the allocation has been seen. */
     @ForceInline
     static boolean construct(Object self, int method, int type) {
@@ -361,18 +372,16 @@ final class Records {
         if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
             return false;
         }
-        long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
-        long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (begun << 3);
-        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
-        long id = UNSAFE.getLong(null, thread + NEXT_ID);
-        if (begun < 0 || size == 0 || UNSAFE.getInt(null, allocation) != type
-                || id >= UNSAFE.getLong(null, thread + END_ID)) {
+        long allocation = begun(thread, type);
+        if (allocation == 0) {
             return false;
         }
+        long id = UNSAFE.getLong(null, thread + NEXT_ID);
         long stamp = stamp(ring);
         if (stamp == 0) {
             return false;
         }
+        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
         born(ring, next, stamp, 'N', type, id, size, UNSAFE.getInt(null, allocation + 4), 0);
         enter(ring, next + 6, stamp, (int) id, method);
         open(thread, count, (int) id, method);
@@ -398,24 +407,22 @@ final class Records {
         }
         long ring = ring(place);
         long thread = thread(place);
-        long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
-        long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (begun << 3);
-        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
-        long id = UNSAFE.getLong(null, thread + NEXT_ID);
-        if (begun < 0 || size == 0 || UNSAFE.getInt(null, allocation) != type
-                || UNSAFE.getInt(null, allocation + 4) != site || id >= UNSAFE.getLong(null, thread + END_ID)) {
+        long allocation = begun(thread, type);
+        if (allocation == 0 || UNSAFE.getInt(null, allocation + 4) != site) {
             return false;
         }
+        long id = UNSAFE.getLong(null, thread + NEXT_ID);
         long stamp = stamp(ring);
         if (stamp == 0) {
             return false;
         }
+        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
         born(ring, next, stamp, 'N', type, id, size, site, 0);
         if (!Header.give(object, (int) id)) {
             return false;
         }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
-        UNSAFE.putLong(null, thread + ALLOCATION_COUNT, begun);
+        UNSAFE.putLong(null, thread + ALLOCATION_COUNT, UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1);
         publish(ring, next + 6);
         return true;
     }
