@@ -378,17 +378,26 @@ static size_t threads_here(void)
     return count;
 }
 
+/* Waits until the process has as many threads: /proc still shows one for a moment after it was
+ * joined. */
+static void expect_threads(size_t count)
+{
+    for (int waits = 0; threads_here() != count && waits < 5000; waits++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+    expect_number(threads_here(), count);
+}
+
 /* More of them would only hand the chunks on to each other. */
 Test(tracer, one_thread_compresses_and_writes)
 {
     static const char *const suffixes[] = {"", ".gz", ".xz", ".zst"};
     static const char line[] = "W 7 6 2\n";
+    size_t before = threads_here();
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char path[PATH_SIZE];
         int descriptor;
         struct stat facts = {0};
         struct output *output;
-        size_t before = threads_here();
         scratch_path(path, "chunks");
         cr_assert_lt(strlen(path) + strlen(suffixes[i]), sizeof path);
         strcat(path, suffixes[i]);
@@ -400,7 +409,8 @@ Test(tracer, one_thread_compresses_and_writes)
             nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
             stat(path, &facts);
         }
-        expect_number(threads_here(), before + 1);
+        expect_threads(before + 1);
         ok(output_close(output, &cause));
+        expect_threads(before);
     }
 }
