@@ -146,7 +146,8 @@ static enum status check_frees(const struct options *options, const struct reade
 static enum status check_written(const struct options *options, const struct reader *reader,
                                  struct failure *why)
 {
-    bool writes = options->command == COMMAND_ADD_DEATHS && options_write_trace(options);
+    bool writes = options->command == COMMAND_ADD_DEATHS &&
+                  (options_write_trace(options) || options->trace_is_there);
     if (options->writer.compact && !(writes && formats_write_compact(options->to)))
         return fail(why, STATUS_MEANING, "--hatf-compact is for HATF: it needs --to=hatf");
     if (options->reader.byte_order == BYTE_ORDER_AUTO ||

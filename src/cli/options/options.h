@@ -41,6 +41,7 @@ struct options {
     bool in_place;
     bool force;
     bool skip_existing;
+    bool trace_is_there; /* --skip-existing has left out the trace that was to be written */
     bool verify;
     struct compression compression;
     bool has_compression; /* an option decides about compression, not the name of the output */

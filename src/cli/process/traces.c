@@ -44,9 +44,12 @@ static bool has_trace_output(const struct options *options)
     return has;
 }
 
+/* What other options say of the trace is no longer about anything. */
 static void leave_out_trace(struct options *options)
 {
     options->output = options->suffix = NULL;
+    options->trace_is_there = true;
+    options->verify = false;
 }
 
 /* Whether the report exists. For the table of all traces, which each writes to standard output,
