@@ -168,8 +168,8 @@ static enum status copy_collected(struct collection *collection, int from, struc
     return status;
 }
 
-/* Copies what the next trace has written to the output; if it failed, and there is a table, its
- * row that says so. */
+/* Copies what the next trace has written to the output; if it failed, and there is a table of
+ * statistics, its row that says so. A table of matches has no column for that. */
 static enum status take_next(struct collection *collection, struct failure *why)
 {
     const struct collected *part = &collection->parts[collection->next];
@@ -178,7 +178,8 @@ static enum status take_next(struct collection *collection, struct failure *why)
         return old_rows_put(collection->old, collection->sink, trace, why);
     if (part->descriptor >= 0)
         return copy_collected(collection, part->descriptor, why);
-    if (!part->has_failed || !collection->table)
+    if (!part->has_failed || !collection->table ||
+        collection->options->command == COMMAND_MATCH)
         return STATUS_OK;
     bool has_names = collection->has_names;
     collection->has_names = collection->has_new_rows = true;
