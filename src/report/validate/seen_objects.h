@@ -9,15 +9,15 @@
 /* A recorded death. */
 struct seen_death {
     uint64_t line;     /* 0: none is recorded */
-    uint64_t time;     /* as written */
-    uint64_t position; /* the clock at the record */
+    uint64_t timed;    /* the tick of the time that is written */
+    uint64_t position; /* the tick at the record */
 };
 
 struct seen_object {
     /* The line of its allocation or, if it is not allocated, of its first mention. */
     uint64_t line;
     uint64_t mentions; /* in all records but deaths */
-    uint64_t born;     /* the clock at its allocation */
+    uint64_t born;     /* the tick at its allocation */
     bool is_prior;     /* it was there before the trace: the record allocates nothing */
     struct seen_death death;
 };
@@ -25,7 +25,7 @@ struct seen_object {
 /* The record of an allocation, or of an object that was there before the trace. */
 struct seen_birth {
     uint64_t line;
-    uint64_t now; /* the clock */
+    uint64_t now; /* the tick */
     bool is_prior;
 };
 

@@ -138,7 +138,8 @@ static enum status validate_allocate(struct validation *validation,
 {
     struct validate_figures *figures = &validation->figures;
     const struct record *record = at->record;
-    const struct seen_birth birth = {at->line, validation->now, record_is_prior(record->kind)};
+    const struct seen_birth birth = {at->line, validation->clock.now,
+                                     record_is_prior(record->kind)};
     uint64_t earlier;
     bool adopted;
     enum status status = seen_objects_allocate(validation->seen_objects, record->object, &birth,
@@ -182,18 +183,31 @@ static enum status validate_leave(struct validation *validation,
     return STATUS_OK;
 }
 
+/* Places a death on the clock, by its time if the clock has shown that, and by its record. */
+static struct seen_death place_death(struct validation *validation,
+                                     const struct located_record *at)
+{
+    const struct clock *clock = &validation->clock;
+    struct seen_death death = {at->line, clock->now, clock->now};
+    uint64_t first, time = at->record->time;
+    if (clock_has(clock, time, clock->now))
+        clock_find(clock, time, &first, &death.timed);
+    else
+        validation->times_fit = false;
+    return death;
+}
+
 static enum status die(struct validation *validation, const struct located_record *at,
                        struct failure *why)
 {
     const struct record *record = at->record;
-    struct seen_death death = {at->line, record->time, validation->now};
+    struct seen_death death = place_death(validation, at);
     enum death_verdict verdict;
     uint64_t died;
     enum status status = seen_objects_die(validation->seen_objects, record->object, &death,
                                           &verdict, &died, why);
     if (status != STATUS_OK)
         return status;
-    validation->times_fit = validation->times_fit && record->time <= validation->now;
     if (verdict == VERDICT_DIES) {
         validation->figures.deaths++;
         return STATUS_OK;
@@ -213,12 +227,13 @@ static enum status die(struct validation *validation, const struct located_recor
     return STATUS_OK;
 }
 
-static void validate_tick(struct validation *validation, const struct record *record)
+static enum status validate_tick(struct validation *validation, const struct record *record,
+                                 struct failure *why)
 {
     if (validation->reader->explicit_time)
-        validation->now = record->time;
-    else
-        validation->now++;
+        return clock_tick_at(&validation->clock, record->time, why);
+    clock_tick(&validation->clock);
+    return STATUS_OK;
 }
 
 /* Sets the thread and the time to those of a record. */
@@ -245,7 +260,9 @@ static enum status validate_add_event(struct validation *validation,
     if (record_is_allocation(record->kind))
         return validate_allocate(validation, at, why);
     if (record_is_boundary(record->kind)) {
-        validate_tick(validation, record);
+        status = validate_tick(validation, record, why);
+        if (status != STATUS_OK)
+            return status;
         status = record->kind == RECORD_ENTRY
                      ? calls_enter(&validation->calls, validation->thread, record->method,
                                    at->line, why)
@@ -346,7 +363,7 @@ static bool times_make_sense(const struct validation *validation)
     size_t count;
     const struct seen_object *entries = seen_objects_entries(validation->seen_objects, &count);
     for (size_t i = 0; i < count; i++)
-        if (entries[i].death.line > 0 && entries[i].death.time < entries[i].born)
+        if (entries[i].death.line > 0 && entries[i].death.timed < entries[i].born)
             return false;
     return validation->times_fit;
 }
@@ -367,7 +384,7 @@ static enum status describe_lifetimes(struct validation *validation, struct fail
         return fail_memory(why);
     for (size_t i = 0; i < entry_count; i++) {
         const struct seen_object *entry = &entries[i];
-        uint64_t death = figures->by_position ? entry->death.position : entry->death.time;
+        uint64_t death = figures->by_position ? entry->death.position : entry->death.timed;
         if (entry->death.line > 0 && !entry->is_prior && death >= entry->born)
             lifetimes[count++] = death - entry->born;
     }
@@ -381,7 +398,7 @@ enum status validation_finish(struct validation *validation, struct failure *why
     find_open_frames(validation);
     find_incomplete_objects(validation);
     if (!validation->reader->explicit_time)
-        validation->figures.last_time = validation->now;
+        validation->figures.last_time = validation->clock.now;
     return describe_lifetimes(validation, why);
 }
 
@@ -396,6 +413,7 @@ void validation_free(struct validation *validation)
         failure_clear(&validation->violations[i].first);
     for (unsigned i = 0; i < NOTE_COUNT; i++)
         failure_clear(&validation->notes[i].first);
+    clock_free(&validation->clock);
     calls_free(&validation->calls);
     naming_free(&validation->naming);
     seen_objects_free(validation->seen_objects);

@@ -3,6 +3,7 @@
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 
+#include "merlin/clock.h"
 #include "report/figures.h"
 #include "report/validate/calls.h"
 #include "report/validate/naming.h"
@@ -26,7 +27,7 @@ struct validate_figures {
     uint64_t adopted;              /* objects that are named before their allocation */
     uint64_t first_time;           /* of the clock */
     uint64_t last_time;
-    struct distribution lifetimes; /* in the clock's unit, of allocated objects with a death */
+    struct distribution lifetimes; /* in ticks, of allocated objects with a death */
     bool by_position; /* lifetimes end at the records of deaths, not at the times in these */
 };
 
@@ -39,7 +40,7 @@ struct validation {
     struct calls calls;
     struct naming naming;
     struct seen_objects *seen_objects;
-    uint64_t now;       /* the clock: ticks, or the time of the last boundary */
+    struct clock clock;
     uint64_t time;      /* of the last record but deaths, if records have times */
     bool has_time;      /* there was such a record */
     uint32_t thread;    /* number of the thread of the last record */
