@@ -280,7 +280,7 @@ static const struct option_row table[] = {
     {"oracle", 0, OPTION_FILE, TO(reports[REPORT_ORACLE]), ADDS,
      .help = "write allocations and deaths for replays, as CSV",
      .everyday = "allocations and frees, to replay with an allocator", .argument = "FILE",
-     .forms = "tsv|csv"},
+     .forms = "csv"},
     {"oracle-form", 0, OPTION_CHOICE, TO(report.oracle_form), ADDS,
      .help = "... a row for each event; or for each allocation, with the number of the one "
              "before which it is freed, in all or by thread",
