@@ -158,6 +158,13 @@ void table_names(struct table *table, const char *names)
         put_byte(table, *names == ' ' ? table->separator : *names);
 }
 
+void table_comment(struct table *table, const char *line)
+{
+    while (*line)
+        put_byte(table, *line++);
+    put_byte(table, '\n');
+}
+
 void table_end_row(struct table *table)
 {
     if (table->columns) {

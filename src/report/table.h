@@ -43,6 +43,9 @@ void table_text(struct table *table, const char *text);
 void table_letter(struct table *table, char letter);
 void table_empty(struct table *table);
 
+/* Puts a line of its own, which begins with a "#", not with a field. Not for columns. */
+void table_comment(struct table *table, const char *line);
+
 /* Puts several column names, separated by one blank each. */
 void table_names(struct table *table, const char *names);
 

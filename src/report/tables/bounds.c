@@ -217,7 +217,7 @@ static void put_sums(struct table *table, const struct bounded_object *objects, 
 
 static void bounds_put_head(struct table *table, enum receiver_until until)
 {
-    table_text(
+    table_comment(
         table,
         until == RECEIVER_UNTIL_EXIT
             ? "# lower: last exit of a method of the object (--receiver-until=exit), which may"
@@ -227,7 +227,6 @@ static void bounds_put_head(struct table *table, enum receiver_until until)
               "may"
               " be far too early, since parameters, local variables and fields are not in"
               " the trace; upper: free or (censored) end of the trace");
-    table_end_row(table);
     table_names(table, "row class object objects allocated lower upper drag lifetime_lower "
                        "lifetime_upper censored unused unused_share median_drag");
     table_end_row(table);
