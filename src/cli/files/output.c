@@ -145,14 +145,14 @@ static void free_named_files(struct named_file *named, size_t count)
     free(named);
 }
 
-/* Whether an output at `path` replaces or makes a file, so not if it is standard output, a
- * device or a pipe. */
+/* Whether an output at `path` replaces or makes a file or folder, so not if it is standard
+ * output, a device or a pipe. */
 static bool is_to_file(const char *path)
 {
     struct stat there;
     if (is_standard_stream(path))
         return false;
-    return stat(path, &there) != 0 || S_ISREG(there.st_mode);
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode);
 }
 
 /* Adds the traces, which are read; without --force no output replaces one. */

@@ -286,6 +286,22 @@ static enum status check_only_trace(const struct options *options, struct failur
         options->traces[0]);
 }
 
+/* Checks that a report has a name for each of several traces. The file of one that reads it is
+ * about one trace. */
+static enum status check_output_name(const struct options *options, enum report_kind kind,
+                                     struct failure *why)
+{
+    const char *output = options_report_output(options, kind);
+    const char *name = options_report_name(kind);
+    if (!output || output == options_shared_table(options))
+        return STATUS_OK;
+    if (options->trace_count > 1 && report_class_of(kind, &options->report)->reads)
+        return fail(why, STATUS_MEANING,
+                    "--%s is for one trace, but \"%s\" and \"%s\" are given", name,
+                    options->traces[0], options->traces[1]);
+    return check_report_name(options, name, output, why);
+}
+
 enum status options_check_names(const struct options *options, struct failure *why)
 {
     enum status status;
@@ -306,12 +322,8 @@ enum status options_check_names(const struct options *options, struct failure *w
     status = check_only_trace(options, why);
     if (status == STATUS_OK && stats && stats != table)
         status = check_report_name(options, "stats", stats, why);
-    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
-        const char *output = options_report_output(options, (enum report_kind)i);
-        if (output && output != table)
-            status = check_report_name(options, options_report_name((enum report_kind)i),
-                                       output, why);
-    }
+    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
+        status = check_output_name(options, (enum report_kind)i, why);
     return status == STATUS_OK ? check_skipping(options, why) : status;
 }
 
@@ -367,8 +379,37 @@ static enum status check_reports(const struct options *options, struct failure *
     return status == STATUS_OK ? check_standard_output(options, why) : status;
 }
 
-static enum status check_terminal_input(const struct options *options, struct failure *why)
+/* Whether a file can be read only once, as standard input and pipes can. */
+static bool is_passing(const char *file)
 {
+    struct stat facts;
+    return is_standard_stream(file) || (stat(file, &facts) == 0 && !S_ISREG(facts.st_mode));
+}
+
+/* Checks that the file of `option`, which is read with each trace, is not used up before. */
+static enum status check_list(const struct options *options, const char *option,
+                              const char *file, struct failure *why)
+{
+    bool is_read_again = options->trace_count > 1 || options->match || options->recorded;
+    if (!file)
+        return STATUS_OK;
+    if (is_standard_stream(file) && is_standard_stream(options->trace))
+        return fail(why, STATUS_MEANING,
+                    "Standard input cannot be both the file of --%s and TRACE", option);
+    if (is_read_again && is_passing(file))
+        return fail(why, STATUS_MEANING,
+                    "--%s is read with each trace: it needs a file that can be read again",
+                    option);
+    return STATUS_OK;
+}
+
+static enum status check_standard_input(const struct options *options, struct failure *why)
+{
+    enum status status = check_list(options, "type-sizes", options->reader.type_sizes, why);
+    if (status == STATUS_OK)
+        status = check_list(options, "live-check", options->reports[REPORT_LIVE_CHECK], why);
+    if (status != STATUS_OK)
+        return status;
     if (options->recorded && is_standard_stream(options->recorded) &&
         is_standard_stream(options->trace))
         return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
@@ -397,6 +438,6 @@ enum status options_check(const struct options *options, const struct option_set
     if (status == STATUS_OK)
         status = check_reports(options, why);
     if (status == STATUS_OK)
-        status = check_terminal_input(options, why);
+        status = check_standard_input(options, why);
     return status;
 }
