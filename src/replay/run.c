@@ -76,12 +76,16 @@ static bool give_up(struct run *run, enum status status, size_t object, const ch
     return false;
 }
 
-static void take_sample(struct run *run, uint64_t allocations)
+/* Several threads may be about to take one; all of its figures are of one moment, and later
+ * than those of the sample before. */
+static void take_sample(struct run *run)
 {
     pthread_mutex_lock(&run->lock);
     struct run_figures *figures = run->figures;
-    uint64_t resident = memory_resident();
-    if (figures->sample_count < run->sample_capacity)
+    size_t count = figures->sample_count;
+    uint64_t allocations = atomic_load(&run->allocations), resident = memory_resident();
+    if (count < run->sample_capacity &&
+        (count == 0 || figures->samples[count - 1].allocations < allocations))
         figures->samples[figures->sample_count++] = (struct sample){
             .allocations = allocations,
             .live = atomic_load(&run->live),
@@ -127,13 +131,15 @@ static bool allocate_object(struct run *run, size_t object)
         return give_up(run, STATUS_LIMIT, object,
                        "the allocator has no memory for it, within --memory-limit");
     write_pattern(block, size, pattern_of(object));
+    /* Before another thread can free the block. */
+    if (run->interval > 0)
+        atomic_fetch_add_explicit(&run->live, size, memory_order_relaxed);
     atomic_store_explicit(&run->blocks[object], block, memory_order_release);
     if (run->interval == 0)
         return true;
-    atomic_fetch_add_explicit(&run->live, size, memory_order_relaxed);
     uint64_t made = atomic_fetch_add_explicit(&run->allocations, 1, memory_order_relaxed) + 1;
     if (made % run->interval == 0)
-        take_sample(run, made);
+        take_sample(run);
     return true;
 }
 
