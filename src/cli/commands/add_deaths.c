@@ -159,7 +159,8 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
     job->adapted.no_deaths = true;
     if (options->replace_deaths || options->deaths_only || options->verify ||
         options->renumber || options->has_death_thread ||
-        options->assumptions.at_end == AT_END_DIE || options_any_report(options, report_is_of_computed))
+        options->assumptions.at_end == AT_END_DIE ||
+        options_any_report(options, report_is_of_computed))
         return streams_check_computable(job->reader, why);
     return STATUS_OK;
 }
