@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A search by halves looks at twenty places of a million numbers, most of which are in no
- * cache. The index cuts the range of the numbers into as many equal parts as an eighth of their
- * count, and shows where each part begins: what is left to search is a few numbers that stand
- * next to each other. */
+/* A binary search looks at twenty of a million numbers, most of which are not in the
+ * processor's caches. The index divides the range of the numbers into equal parts, one for
+ * every eight numbers, and records where each part begins: what is left to search is a few
+ * adjacent numbers. */
 #include "base/ascending.h"
 
 #include "base/bisect.h"
@@ -14,7 +14,7 @@
 
 enum { NUMBERS_A_PART = 8 };
 
-/* Notes that the high half changes with the next number. */
+/* Records that the high half is `high` from the next number on. */
 static enum status add_step(struct ascending *numbers, uint64_t high, struct failure *why)
 {
     if (!ARRAY_RESERVE(numbers->steps, numbers->step_capacity, numbers->step_count + 1))
@@ -39,7 +39,8 @@ enum status ascending_add(struct ascending *numbers, uint64_t number, struct fai
 
 uint64_t ascending_high(const struct ascending *numbers, size_t item)
 {
-    size_t low = 0, high = numbers->step_count; /* steps before `low` begin at item or before */
+    size_t low = 0,
+           high = numbers->step_count; /* steps below `low` begin at `item` or before it */
     BISECT(low, high, at, numbers->steps[at].begin <= item);
     return low == 0 ? 0 : numbers->steps[low - 1].high;
 }

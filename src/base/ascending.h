@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An array of ascending 64-bit numbers, such as ticks, in little more than half the room: their
- * low halves, and where the high half changes, which is seldom. */
+/* An array of ascending 64-bit numbers, such as ticks, in little more than half the room: it
+ * has the low half of each number, and the few places at which the high half changes. */
 #ifndef ETMERLIN_BASE_ASCENDING_H
 #define ETMERLIN_BASE_ASCENDING_H
 
@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From item `begin` on, up to the next step, the high half is `high`. */
+/* From item `begin` on, up to the next step, the high half of the numbers is `high`. */
 struct ascending_step {
     size_t begin;
     uint64_t high; /* its low half is 0 */
 };
 
-/* Zero-initialize it; ascending_free ends it. It is open so that what reads it is inlined. */
+/* Zero-initialize it; ascending_free ends it. Its members are public so that readers are
+ * inlined. */
 struct ascending {
     uint32_t *lows;
     size_t count;
@@ -25,21 +26,21 @@ struct ascending {
     size_t step_capacity;
 };
 
-/* Where parts of the range of such numbers begin: a byte for each number. */
+/* Where equal parts of the range of such numbers begin in the array: a byte for each number. */
 struct ascending_index {
     size_t *starts; /* starts[i]: how many numbers are below i << shift */
     size_t count;
     unsigned shift;
 };
 
-/* Adds a number, which is not below the one before. */
+/* Appends a number, which is not below the one before. */
 enum status ascending_add(struct ascending *numbers, uint64_t number,
                           struct failure *why) MUST_CHECK;
 
-/* The high half of number `item`, when there are steps. */
+/* The high half of item `item`; there is at least one step. */
 uint64_t ascending_high(const struct ascending *numbers, size_t item);
 
-/* Number `item`, from 0. */
+/* Item number `item`, from 0. */
 static inline uint64_t ascending_at(const struct ascending *numbers, size_t item)
 {
     uint64_t low = numbers->lows[item];
@@ -54,13 +55,14 @@ static inline uint64_t ascending_last(const struct ascending *numbers)
 
 void ascending_free(struct ascending *numbers);
 
-/* Makes an index of `numbers`, to which none are added any more. ascending_index_free releases
- * it. */
+/* Makes an index of `numbers`, to which no more may be added. The caller releases it
+ * (ascending_index_free). */
 enum status ascending_index_make(struct ascending_index *index, const struct ascending *numbers,
                                  struct failure *why) MUST_CHECK;
 
-/* How many numbers are below `number`; `index` is theirs. Takes a few steps where numbers are
- * spread evenly, and at most a number that is logarithmic in their count. */
+/* How many of `numbers`, whose index is `index`, are below `number`. Takes a few steps where
+ * the numbers are spread evenly, and at most a number of steps that is logarithmic in their
+ * count. */
 size_t ascending_below(const struct ascending *numbers, const struct ascending_index *index,
                        uint64_t number);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH3 with a seed. The seed is what the kernel hands to each process (AT_RANDOM, random(7)):
- * it is there before the first instruction, so nothing has to be set up, kept in a variable or
- * guarded against threads, and it cannot fail as a call for random bits can. The C library
- * takes its own secrets from the same 16 bytes; hashing them keeps these apart from the seed.
+/* XXH3 with a seed, which is the random bytes that the kernel passes to each process
+ * (AT_RANDOM, random(7)). They are available before the first instruction, so nothing has to be
+ * set up, kept in a variable or guarded against threads, and asking for them cannot fail, as a
+ * call for random bits can. The C library makes its own secrets of the same 16 bytes; hashing
+ * them keeps those apart from the seed.
  *
- * Digests that show whether bytes are the same as before have no seed: they are compared once,
- * at the end, with that of bytes from the same place, nothing is looked up by them, and one of
- * them is shown to users. */
+ * Digests that show whether bytes are the same as before have no seed: each is compared once,
+ * with one of bytes from the same source, nothing is looked up by them, and one of them is
+ * shown to users. */
 #include "base/hash.h"
 
 #include <sys/auxv.h>

@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Random bits, the same for as long as the process runs: without them, names could be made that
- * all have one hash, and looking each of them up would take time in proportion to their number.
- */
+/* Random bits that stay the same while the process runs. Without them, an input could have many
+ * names with the same hash, and each look-up would take time in proportion to their number. */
 uint64_t hash_seed(void);
 
-/* The hash of `length` bytes at `text`. With hash_seed() as `seed`, it differs from one run of
- * the program to the next: no output may depend on it, or on an order that it makes. */
+/* The hash of the `length` bytes at `text`. With hash_seed() as `seed` it differs from one run
+ * of the program to the next: no output may depend on it, or on an order that follows from it.
+ */
 uint64_t hash_text(uint64_t seed, const void *text, size_t length);
 
-/* A hash of `id`, in which all bits of it have a say; `seed` as for hash_text. */
+/* A hash of `id` that depends on all of its bits; `seed` as for hash_text. */
 static inline uint64_t hash_id(uint64_t seed, uint64_t id)
 {
     uint64_t hash = (id ^ seed) * UINT64_C(0x9E3779B97F4A7C15);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table with linear probing, at most three quarters full. An id that leaves makes room
- * for those after it that could not stand nearer to their home, so that no slot has to be
- * marked as left, and the table stays as fast as it was however many come and go. Judy's array
- * (base/map.h) took four times as long, most of it for the memory that it gives back. */
+/* A hash table with linear probing, at most three quarters full. When an id is removed, ids
+ * after it that could not be stored nearer to their home slot move up. So no slot has to be
+ * marked as deleted, and the table stays fast, however many ids are added and removed. A Judy
+ * array (base/map.h) took four times as long, most of it to release memory. */
 #include "base/id_map.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 enum { ID_MAP_BITS_MIN = 10 };
 
-/* The slot of `id`, or the empty one where it will stand. */
+/* The slot of `id`, or the empty slot where it would be added. */
 static size_t find_id(const struct id_map *map, uint64_t id)
 {
     size_t slot = id_map_home(map, id);
@@ -20,7 +20,7 @@ static size_t find_id(const struct id_map *map, uint64_t id)
     return slot;
 }
 
-/* Puts the ids of `map` into `larger`, which has room for them and no ids yet. */
+/* Copies the ids of `map` to `larger`, which has room for them and no ids yet. */
 static void move_ids(const struct id_map *map, struct id_map *larger)
 {
     for (size_t slot = 0; slot < map->capacity; slot++)
@@ -67,7 +67,7 @@ uint64_t id_map_find(const struct id_map *map, uint64_t id)
     return map->slots ? map->slots[find_id(map, id)].number : 0;
 }
 
-/* Moves the ids after the empty slot `hole` that look-ups would not find any more. */
+/* Moves the ids after the empty slot `hole` that look-ups would otherwise no longer find. */
 static void close_hole(struct id_map *map, size_t hole)
 {
     size_t mask = map->capacity - 1;

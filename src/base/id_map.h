@@ -17,7 +17,7 @@ struct id_map {
     struct id_number *slots; /* a power of two of them */
     size_t capacity;
     size_t used;
-    unsigned shift; /* leaves of a hash the bits that show its slot */
+    unsigned shift; /* of a hash, to the right: leaves the bits that number its slot */
     uint64_t seed;  /* of hashes */
 };
 
@@ -27,15 +27,15 @@ static inline size_t id_map_home(const struct id_map *map, uint64_t id)
     return (size_t)(hash_id(map->seed, id) >> map->shift);
 }
 
-/* Loads what the look-up of `id` will look at first into the processor's cache. */
+/* Loads the slot at which the look-up of `id` begins into the processor's cache. */
 PREFETCHING void id_map_prefetch(const struct id_map *map, uint64_t id)
 {
     if (map->slots)
         __builtin_prefetch(&map->slots[id_map_home(map, id)], 1);
 }
 
-/* The number of `id`: 0, for the caller to set, if it is not in the map; NULL: no memory. The
- * pointer is good until the next call. */
+/* A pointer to the number of `id`. If the id is new, it is added, and its number is 0 until the
+ * caller sets it. NULL: no memory. The pointer is good until the next call. */
 uint64_t *id_map_insert(struct id_map *map, uint64_t id) MUST_CHECK;
 
 /* The number of `id`; 0: it is not in the map. */

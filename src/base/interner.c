@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ids themselves are not kept, since most callers have them in the items that they number:
- * an item is added where the number is that of the next one, also after a failure between the
- * two. */
+/* The ids themselves are not kept, since most callers have them in the items that they number.
+ * A caller appends an item when the number is that of its next item, which also works after a
+ * failure between the two steps. */
 #include "base/interner.h"
 
 enum status interner_add(struct interner *interner, uint64_t id, const char *things,

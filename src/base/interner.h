@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* The number of no id. */
+/* No id has this number. */
 #define NO_NUMBER UINT32_MAX
 
 /* Zero-initialize it; interner_free ends it. */

@@ -29,7 +29,7 @@ static inline size_t load_left(const struct load *load)
     return (size_t)(load->end - load->at);
 }
 
-/* Takes `length` bytes, which stay where they are: *bytes points to them. */
+/* Takes `length` bytes without copying them: *bytes points to them. False: there are fewer. */
 static inline bool LOAD_CHECK load_bytes(struct load *load, size_t length,
                                          const uint8_t **bytes)
 {
@@ -40,8 +40,8 @@ static inline bool LOAD_CHECK load_bytes(struct load *load, size_t length,
     return true;
 }
 
-/* Take an unsigned number of `width` bytes, 0 to 8, the most significant byte first
- * (load_big) or last (load_little). A number of no bytes is 0. */
+/* Takes an unsigned number of `width` bytes, 0 to 8, the most significant byte first (load_big)
+ * or last (load_little). A number of no bytes is 0. False: there are fewer bytes. */
 static inline bool LOAD_CHECK load_big(struct load *load, unsigned width, uint64_t *value)
 {
     const uint8_t *bytes;
@@ -64,8 +64,8 @@ static inline bool LOAD_CHECK load_little(struct load *load, unsigned width, uin
     return true;
 }
 
-/* The number whose two's complement the lowest `width` bytes (0 to 8) of `raw` are, as 64
- * bits: sums with it wrap as signed sums would. */
+/* The number of which the lowest `width` bytes (0 to 8) of `raw` are the two's complement,
+ * extended to 64 bits: sums with it wrap as signed sums would. */
 static inline uint64_t load_sign(uint64_t raw, unsigned width)
 {
     if (width == 0 || width >= 8)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The only place that sees Judy. Its functions are called directly: the macros
- * around them print and exit when memory runs out. */
+/* The only file but set.c that uses Judy. Its functions are called directly: the macros for
+ * them print a message and exit when memory runs out. */
 #include "base/map.h"
 
 #define JUDYERROR_NOTEST 1

@@ -12,15 +12,17 @@ struct map {
     void *root;
 };
 
-/* The value of `key`, or NULL when it has none. The pointer is good until the map changes. */
+/* A pointer to the value of `key`; NULL: it has none. The pointer is good until the map
+ * changes. */
 uint64_t *map_find(const struct map *map, uint64_t key);
 
-/* The value of `key`, which becomes 0 when it had none; NULL: no memory. The
- * pointer is good until the map changes. */
+/* A pointer to the value of `key`, which is added with the value 0 if it has none. NULL: no
+ * memory. The pointer is good until the map changes. */
 uint64_t *map_insert(struct map *map, uint64_t key) MUST_CHECK;
 
-/* Walks the map in ascending order of keys: the first value with a key of at
- * least *key (map_first) or greater than it (map_next); *key becomes its key. NULL: none. */
+/* Walk the map in ascending order of keys: each returns a pointer to the value of the first key
+ * that is at least *key (map_first) or greater than *key (map_next), and sets *key to that key.
+ * NULL: there is none. */
 uint64_t *map_first(const struct map *map, uint64_t *key);
 uint64_t *map_next(const struct map *map, uint64_t *key);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Large arrays rely on realloc moving pages rather than copying bytes, and on
- * the system giving memory only to pages that are touched: doubling then costs
- * neither time nor memory that counts. Small ones begin with just what is
- * needed: there may be one for each of a million threads, with one item in it. */
+/* Large arrays rely on realloc, which moves pages rather than copying bytes, and on the system,
+ * which gives memory only to pages that are touched: so doubling takes no time or memory that
+ * matters. A small array begins with just the room that is needed: there may be one for each of
+ * a million threads, with a single item. */
 #include "base/memory.h"
 
 #include <fcntl.h>
@@ -16,17 +16,18 @@
 #include <malloc.h>
 #endif
 
-/* On machines where large pages have another size, nothing is lost. */
+/* Nothing is lost on machines whose large pages have another size. */
 enum { LARGE_PAGE = 2 * 1024 * 1024 };
 
-/* Bytes from which on an array has pages of its own. For smaller ones, which come and go often,
- * new pages would take more time than they save room. */
+/* An array of this many bytes or more has pages of its own. Smaller ones are allocated and
+ * freed so often that new pages would take more time than the memory is worth. */
 enum { LARGE_ARRAY = 1024 * 1024 };
 
-/* What array_enlarge_slowly adds in any case. */
+/* The least number of items that array_enlarge_slowly adds room for, in addition to a quarter.
+ */
 enum { ITEMS_AT_LEAST = 16 };
 
-/* Gives an array room for `wanted` items, or for `needed` at least. */
+/* Gives an array room for `wanted` items, or for at least `needed`. */
 static void *enlarge_to(void *items, size_t *capacity, size_t wanted, size_t needed,
                         size_t item_size)
 {
@@ -39,7 +40,7 @@ static void *enlarge_to(void *items, size_t *capacity, size_t wanted, size_t nee
         return NULL;
     void *grown = realloc(items, bytes);
     if (!grown) {
-        /* Where memory is short, a smaller step may do. */
+        /* When memory is short, a smaller step may succeed. */
         wanted = needed + (wanted - needed) / 16;
         grown = realloc(items, wanted * item_size);
     }

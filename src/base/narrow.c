@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A number of 2^32-1 or more stands in the map, and in the array the one value that no small
+/* A number of 2^32-1 or more is in the map; its item in the array is 2^32-1, which no smaller
  * number has. */
 #include "base/narrow.h"
 

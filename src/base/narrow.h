@@ -8,10 +8,11 @@
 
 #include <stddef.h>
 
-/* Stands for a number that is in the map. */
+/* The item of a number that is in the map. */
 #define NARROW_WIDE UINT32_MAX
 
-/* Zero-initialize it; narrow_free ends it. It is open so that what reads it is inlined. */
+/* Zero-initialize it; narrow_free ends it. Its members are public so that readers are inlined.
+ */
 struct narrow {
     uint32_t *items;
     size_t count;
@@ -22,7 +23,7 @@ struct narrow {
 /* Appends a number. */
 enum status narrow_add(struct narrow *numbers, uint64_t number, struct failure *why) MUST_CHECK;
 
-/* Number `item`, from 0. */
+/* Item number `item`, from 0. */
 static inline uint64_t narrow_at(const struct narrow *numbers, size_t item)
 {
     uint32_t number = numbers->items[item];

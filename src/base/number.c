@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as traces write them: unsigned decimal, or an error that says why not. Parsing checks
- * each step for overflow, so that a number too large is never a wrong small one. Formatting
- * writes two digits a division, from a table: D records are written by the million. */
+/* Unsigned decimal numbers, as traces have them. Parsing checks each step for overflow, so that
+ * a number that is too large never becomes a wrong small one. Formatting looks up two digits
+ * per division in a table, since D records are written by the million. */
 #include "base/number.h"
 
 #include <string.h>
@@ -66,7 +66,8 @@ static size_t decimal_length(uint64_t value)
         UINT64_C(1000000000000000000),
         UINT64_C(10000000000000000000),
     };
-    /* The logarithm of 2 is just above 1233 / 4096: this is right or one too low. */
+    /* 1233 / 4096 is just above the decimal logarithm of 2: `digits` is right or one too low.
+     */
     unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
     unsigned digits = bits * 1233 >> 12;
     return digits + (value >= powers[digits]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* getopt_long leaves in optopt the letter or number of an option that it knows, or the letter
- * of one that it does not; 0: a long one that it does not know, or that could be several. */
+/* getopt_long sets optopt to the letter or number of an option that it knows, to the letter of
+ * a short option that it does not know, and to 0 for a long option that it does not know or
+ * that could be several. */
 #include "base/option_fault.h"
 
 #include "base/suggest.h"
@@ -13,7 +14,7 @@ static enum status fault_of_known(int result, const char *name, struct failure *
                 result == ':' ? "needs a value" : "takes no value");
 }
 
-/* Of the long option `name`, which may end with a value. */
+/* Fails because of the long option `name`, which may be followed by "=" and a value. */
 static enum status fault_of_unknown(const char *name, const struct option *table,
                                     struct failure *why)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary heap: a row is above the two at twice its place. Rows are moved as they are, since
- * they are short; those in the way of a new one, or of the last one when the top is taken,
- * move. */
+/* A binary heap: row i is above rows 2i + 1 and 2i + 2. Rows are short, so they are moved
+ * themselves, not pointers to them. */
 #include "base/row_heap.h"
 
 #include "base/memory.h"

@@ -23,7 +23,7 @@ int row_compare(const void *left, const void *right);
 enum status row_heap_add(struct row_heap *heap, const uint64_t *row,
                          struct failure *why) MUST_CHECK;
 
-/* Takes the row on top off the heap, which is not empty. */
+/* Removes the row on top, which there must be, and copies it to `row`. */
 void row_heap_take(struct row_heap *heap, uint64_t *row);
 
 void row_heap_free(struct row_heap *heap);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys below 2^32 are kept by their upper halves: the lower halves of a chunk are a sorted
+/* Keys below 2^32 are grouped by their upper halves: the lower halves of a group are a sorted
  * array while they are few, and bits when that takes no more room (as in Roaring bitmaps).
- * Judy's arrays of bits, which keep the other keys, were tried for all: 10 million random keys
- * of 31 bits took 13 bytes each, because their last stretch has just too many bits for its
- * small forms and too few for bitmaps. */
+ * Judy's arrays of bits, which hold the other keys, were tried for all: 10 million random keys
+ * of 31 bits took 13 bytes each, because their last levels have just too many keys for its
+ * small forms and too few for its bitmaps. */
 #include "base/set.h"
 
 #include "base/bisect.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Called directly: the macros around its functions print and exit when memory runs out. */
+/* Its functions are called directly: the macros for them print a message and exit when memory
+ * runs out. */
 #define JUDYERROR_NOTEST 1
 #include <Judy.h>
 
@@ -21,7 +22,7 @@ _Static_assert(sizeof(Word_t) == sizeof(uint64_t), "Judy's words must hold 64-bi
 enum {
     CHUNKS = 1 << 16,
     CHUNK_KEYS = 1 << 16,
-    SORTED_MAX = CHUNK_KEYS / 16, /* keys for which the array is as large as the bits */
+    SORTED_MAX = CHUNK_KEYS / 16, /* keys for which the array takes as much room as the bits */
     CAPACITY_STEP = 8,
 };
 
@@ -55,7 +56,8 @@ static bool flip_bit(struct set_chunk *chunk, uint16_t key, bool on)
     return was_on != on;
 }
 
-/* Makes bits of the sorted keys; NULL: no memory. */
+/* Converts the sorted keys to bits, in a new chunk. NULL: no memory, and `chunk` is unchanged.
+ */
 static struct set_chunk *make_bits(struct set_chunk *chunk)
 {
     struct set_chunk *bits = calloc(1, sizeof *bits + SORTED_MAX * sizeof *bits->keys);
@@ -88,7 +90,7 @@ static struct set_chunk *chunk_make_room(struct set_chunk *chunk)
     return larger;
 }
 
-/* Whether `key` is among the sorted keys; *position is where it is or belongs. */
+/* Whether `key` is among the sorted keys. Sets *position to where it is or would be. */
 static bool is_sorted_in(const struct set_chunk *chunk, uint16_t key, size_t *position)
 {
     *position = find_position(chunk, key);

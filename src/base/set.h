@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A set of 64-bit keys. Keys below 2^32, such as identity hashes, take two or three bytes each
- * where there are a million of them or more, however they are spread; others, a bit where they
- * are dense, about 17 bytes where they are not. */
+/* A set of 64-bit keys. A key below 2^32, such as an identity hash, takes two or three bytes if
+ * there are a million of them or more, however they are spread; any other takes a bit where
+ * keys are dense, and about 17 bytes where they are not. */
 #ifndef ETMERLIN_BASE_SET_H
 #define ETMERLIN_BASE_SET_H
 
@@ -31,10 +31,10 @@ PREFETCHING void set_prefetch(const struct set *set, uint64_t key)
         __builtin_prefetch(set->chunks[key >> 16], 1);
 }
 
-/* Adds `key`; *added is whether it is new. */
+/* Adds `key`. Sets *added to whether it is new. */
 enum status set_add(struct set *set, uint64_t key, bool *added, struct failure *why) MUST_CHECK;
 
-/* Takes `key` out; *removed is whether it was in. */
+/* Removes `key`. Sets *removed to whether it was in the set. */
 enum status set_remove(struct set *set, uint64_t key, bool *removed,
                        struct failure *why) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the explanation as separate parts (file, line, text), so that a layer
- * that knows the text need not know the file, and tests can look at each. */
+/* The parts of an explanation (file, line, text) are kept separately, so that the layer that
+ * knows the text need not know the file, and tests can check each part. */
 #include "base/status.h"
 
 #include "base/text.h"

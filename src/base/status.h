@@ -34,9 +34,9 @@ struct failure {
     char *text;      /* owned; one sentence, without its full stop; NULL: out of memory */
 };
 
-/* Each fail function records why a call failed, in place of what *why held
- * before, and returns `status` (or the status in its name), so that a caller
- * can write `return fail(...)`. The text is formatted as by printf. */
+/* Each fail function records in *why, in place of any earlier failure, why a call failed, and
+ * returns `status` (or the status in its name), so that a caller can write `return fail(...)`.
+ * The text is formatted as by printf. */
 enum status fail(struct failure *why, enum status status, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
@@ -52,12 +52,12 @@ enum status fail_at_offset(struct failure *why, enum status status, const char *
  * the error number `error`. STATUS_INTERRUPTED: it is ECANCELED. */
 enum status fail_errno(struct failure *why, const char *file, const char *doing, int error);
 
-/* Adds `more` to the text of *why; without memory it stays as it was. */
+/* Appends `more` to the text of *why, which stays as it is if there is no memory. */
 void fail_adding(struct failure *why, const char *more);
 
-/* Writes `PROGRAM: FILE:LINE: Text.`, with FILE@0xOFFSET or FILE as the place, or without one,
- * and a newline; what is not to be shown (text_shown_length) is escaped. `program` is the name
- * of the running program. */
+/* Writes `PROGRAM: FILE:LINE: Text.` and a newline, with FILE@0xOFFSET, FILE or nothing in
+ * place of FILE:LINE as far as *why has them. Bytes that are not to be shown
+ * (text_shown_length) are escaped. `program` is the name of the running program. */
 void failure_print(const struct failure *why, const char *program, FILE *stream);
 
 /* Releases what *why owns and makes it zero again. */
@@ -74,8 +74,8 @@ static inline enum status failure_move(struct failure *to, struct failure *from)
     return status;
 }
 
-/* STATUS_MEMORY. Needs no memory itself. Inline, so that static analysers know that it returns
- * no STATUS_OK. */
+/* Records STATUS_MEMORY in *why and returns it. Allocates no memory. It is inline so that
+ * static analysers know that it never returns STATUS_OK. */
 static inline enum status fail_memory(struct failure *why)
 {
     failure_clear(why);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Writes the lowest `width` bytes (0 to 8) of `value` to `out`, the most significant byte last
- * (`little_endian`) or first; returns the byte after them. */
+ * (`little_endian`) or first. Returns the byte after them. */
 static inline uint8_t *store_number(uint8_t *out, uint64_t value, unsigned width,
                                     bool little_endian)
 {
@@ -16,8 +16,8 @@ static inline uint8_t *store_number(uint8_t *out, uint64_t value, unsigned width
     return out + width;
 }
 
-/* Writes all 64 bits, or 32, the most significant byte last; byte by byte, which compilers make
- * one store of. */
+/* Write all 32 or 64 bits of `value` to `out`, the most significant byte last, and return the
+ * byte after them. Compilers merge the single bytes into one store. */
 static inline uint8_t *store_little_32(uint8_t *out, uint32_t value)
 {
     out[0] = (uint8_t)value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance of Damerau and Levenshtein, restricted to changing a letter once
- * (optimal string alignment), row by row. */
+/* The Damerau-Levenshtein distance, restricted to one change of each letter (optimal string
+ * alignment), computed row by row. */
 #include "base/suggest.h"
 
 #include <string.h>

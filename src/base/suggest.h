@@ -5,24 +5,25 @@
 
 #include <stddef.h>
 
-/* How many letters must be put in, left out, replaced, or swapped with their
- * neighbour to make `right` of the first `length` letters of `wrong`, when no
- * letter is changed twice. Words are compared by their first 31 letters. */
+/* How many letters must be inserted, deleted, replaced, or swapped with their neighbour to turn
+ * the first `length` letters of `wrong` into `right`, if no letter is changed twice. Words are
+ * compared by their first 31 letters. */
 size_t suggest_distance(const char *wrong, size_t length, const char *right);
 
-/* The search for what may have been meant by the first `length` letters of `wrong`; it begins
- * with these two alone. */
+/* A search for the word that may have been meant by the first `length` letters of `wrong`. Set
+ * these two; the others are zero at first. */
 struct suggestion {
     const char *wrong;
     size_t length;
-    const char *nearest; /* of the words that there are; NULL: none has come yet */
+    const char *nearest; /* of the words offered so far; NULL: there is none */
     size_t distance;
 };
 
-/* There is the word `right`, which must stay. */
+/* Offers the word `right`, which must outlive *suggestion. */
 void suggestion_offer(struct suggestion *suggestion, const char *right);
 
-/* The first of the nearest words; NULL: none is so near that it may have been meant. */
+/* The first of the nearest words that were offered; NULL: none is near enough to have been
+ * meant. */
 const char *suggestion_word(const struct suggestion *suggestion);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from hashes to numbers, and all strings one after the other in one text. The hashes
- * have a seed, so an input cannot bring many strings of one hash: two that share one are rare,
- * and the later one is kept under the next hash that is free. */
+/* A map from hashes to numbers, and one text with all strings, one after the other. The hashes
+ * have a seed, so an input cannot have many strings with one hash. It is rare that two strings
+ * share one; the later one is then kept at the next free hash. */
 #include "base/symbols.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@ static bool is_string(const struct symbols *symbols, uint32_t number, const char
     return found_length == length && memcmp(found, text, length) == 0;
 }
 
-/* The hash under which the string is, or is to be kept; *number becomes its number or
+/* The hash at which the string is kept, or is to be added. Sets *number to its number or
  * NO_SYMBOL. */
 static uint64_t symbols_find_hash(const struct symbols *symbols, const char *text,
                                   size_t length, uint32_t *number)

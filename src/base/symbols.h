@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols: byte strings numbered from 0 in the order in which they are first met. */
+/* Symbols: byte strings, numbered from 0 in the order in which they are first added. */
 #ifndef ETMERLIN_BASE_SYMBOLS_H
 #define ETMERLIN_BASE_SYMBOLS_H
 
@@ -11,28 +11,28 @@
 
 /* Zero-initialize it; symbols_free ends it. */
 struct symbols {
-    struct map numbers; /* hash -> number + 1; the next free hash when two strings share one */
+    struct map numbers; /* hash, or else the next free one -> number + 1 */
     uint64_t seed;      /* of the hashes */
-    size_t *begins;     /* of each string in `text`; the end of the last one after them */
+    size_t *begins;     /* of each string in `text`, and after them the end of the last one */
     size_t count;
     size_t begins_capacity;
     char *text;
     size_t text_capacity;
 };
 
-/* The number of no string. */
+/* No string has this number. */
 #define NO_SYMBOL UINT32_MAX
 
-/* Sets *number to the number of the `length` bytes at `text`, which may hold NUL bytes.
- * STATUS_LIMIT: there would be 2^32 - 1 of them. */
+/* Sets *number to the number of the `length` bytes at `text`, which may contain NUL bytes. A
+ * new string gets the next number. STATUS_LIMIT: there are more than 2^32-1 of them. */
 enum status symbols_add(struct symbols *symbols, const char *text, size_t length,
                         uint32_t *number, struct failure *why) MUST_CHECK;
 
-/* The number of the string if it has one, else NO_SYMBOL. */
+/* The number of the `length` bytes at `text`; NO_SYMBOL: they have none. */
 uint32_t symbols_find(const struct symbols *symbols, const char *text, size_t length);
 
-/* The string with this number, followed by a NUL; *length (NULL: not wanted) is set to its
- * length. It stays until a string is added. */
+/* The string with the number `number`, followed by a NUL. Sets *length to its length, unless
+ * `length` is NULL. The string is good until another one is added. */
 const char *symbols_text(const struct symbols *symbols, uint32_t number, size_t *length);
 
 /* Releases what the symbols own; there are none then. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is quoted from an input in a message is cut to fit a line of a terminal, and
- * all but printable ASCII is escaped, since each byte of it may be what is wrong. Names are
- * shown as they are, so that people can read theirs, but for controls. */
+/* A quotation from an input is cut so that it fits a line of a terminal, and all but printable
+ * ASCII is escaped, since any byte of it may be the one that is wrong. Names are shown as they
+ * are, so that people can read theirs, except for control characters. */
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -25,7 +25,7 @@ size_t text_escape(char *out, unsigned char byte)
     return 4;
 }
 
-/* Appends the form that one byte has between quotes; returns its end. */
+/* Appends one byte in the form that it has between quotes; returns the end. */
 static char *quote_byte(char *out, unsigned char byte)
 {
     if (byte < 0x20 || byte > 0x7e)
@@ -49,8 +49,8 @@ const char *text_quote(char *out, const char *text, size_t length)
     return out;
 }
 
-/* The length of a character of UTF-8 that begins with `byte`, and in *point the bits of the
- * character in it; 0: none does. */
+/* The length of the UTF-8 character that begins with `byte`; 0: none begins with it. Sets
+ * *point to the bits of the character that are in this byte. */
 static size_t utf8_length(unsigned char byte, uint32_t *point)
 {
     size_t length = byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
@@ -58,7 +58,7 @@ static size_t utf8_length(unsigned char byte, uint32_t *point)
     return byte > 0xf4 ? 0 : length;
 }
 
-/* Whether a character is a control, or no character: a half of a UTF-16 pair. */
+/* Whether a character is a control character, or none at all: half of a UTF-16 pair. */
 static bool is_unshown(uint32_t point)
 {
     return point < 0x20 || (point >= 0x7f && point <= 0x9f) ||
@@ -68,7 +68,8 @@ static bool is_unshown(uint32_t point)
 
 size_t text_shown_length(const char *text, size_t length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* of a length */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800,
+                                     0x10000}; /* by length: the least character */
     uint32_t point;
     size_t needed = utf8_length((unsigned char)*text, &point);
     if (needed == 0 || needed > length)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads with a small stack and with all signals blocked: signals go to the main thread, which
- * turns them into a flag, and a thread a trace must not cost 8 MiB of address space under a
- * memory limit. */
+/* All signals are blocked in these threads: signals go to the main thread, which turns them
+ * into a flag. The stack is small because a thread for each trace must not take 8 MiB of
+ * address space under a memory limit. */
 #include "base/thread.h"
 
 #include <signal.h>
 
-/* Decoders keep their tables elsewhere; sanitizers and debuggers need some of this. */
+/* Decoders keep their tables on the heap; sanitizers and debuggers need some of the stack. */
 enum { STACK_SIZE = 256 * 1024 };
 
 int thread_start(pthread_t *thread, void *(*function)(void *), void *argument)

@@ -7,9 +7,9 @@
 
 #include <pthread.h>
 
-/* Starts a thread that runs function(argument), takes no signals, and has a small stack: the
+/* Starts a thread that runs function(argument), receives no signals, and has a small stack. The
  * usual 8 MiB would count as memory of the process, and be refused where memory is limited,
- * though next to nothing of it is ever used. Returns 0 or an error number. */
+ * though hardly any of it is ever used. Returns 0 or an error number. */
 int thread_start(pthread_t *thread, void *(*function)(void *), void *argument) MUST_CHECK;
 
 #endif

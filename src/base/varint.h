@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in as few bytes as they need, seven bits a byte, the low ones first. */
+/* Numbers in as few bytes as they need: seven bits in each byte, the lowest first. */
 #ifndef ETMERLIN_BASE_VARINT_H
 #define ETMERLIN_BASE_VARINT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most bytes that a number takes. */
+/* The most bytes that a number takes. */
 enum { VARINT_MAX = 10 };
 
 /* Writes `number` at `at`, which has room for VARINT_MAX bytes; returns the byte after it. */
@@ -18,8 +18,8 @@ static inline uint8_t *varint_put(uint8_t *at, uint64_t number)
     return at;
 }
 
-/* Sets *number to what varint_put wrote at `at`; returns the byte after it, or, where the
- * number does not end in front of `end`, NULL. */
+/* Sets *number to what varint_put wrote at `at`. Returns the byte after it; NULL: the number
+ * does not end before `end`. */
 static inline const uint8_t *varint_get(const uint8_t *at, const uint8_t *end, uint64_t *number)
 {
     *number = 0;
@@ -32,14 +32,14 @@ static inline const uint8_t *varint_get(const uint8_t *at, const uint8_t *end, u
     return NULL;
 }
 
-/* A number for the step from `from` to `to`: small when they are near each other. */
+/* The step from `from` to `to` as a number, which is small when they are near each other. */
 static inline uint64_t varint_step(uint64_t from, uint64_t to)
 {
     uint64_t step = to - from;
     return step >> 63 ? ~(step << 1) : step << 1;
 }
 
-/* Where the step `number` leads from `from`. */
+/* The number that the step `number` (varint_step) leads to from `from`. */
 static inline uint64_t varint_follow(uint64_t from, uint64_t number)
 {
     return from + (number & 1 ? ~(number >> 1) : number >> 1);
