@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A context is a path in a tree whose nodes are pairs of a parent, which is a caller, and a
- * method. So contexts share what they have in common, and an allocation costs the number of its
- * context. A thread mostly allocates several times in one method: only when its innermost
- * methods are not those of the allocation before are they looked up, in a cache that is tried
- * before the tree. */
+/* A context is a path in a tree, each of whose nodes is a method and its caller. So contexts
+ * share their outer methods, and an allocation needs only the number of its context. A thread
+ * mostly allocates several times in one method: the innermost methods are looked up only when
+ * they differ from those of the allocation before, first in a cache and then in the tree. */
 #include "heap/contexts.h"
 
 #include "heap/frames_inline.h"
@@ -13,15 +12,15 @@
 
 struct context_node {
     uint32_t method;  /* its number */
-    uint32_t parent;  /* a node; 0: the root, which is no method */
-    uint32_t context; /* that ends here; 0: none yet */
+    uint32_t parent;  /* a node; 0: the root, which has no method */
+    uint32_t context; /* that ends at this node; 0: none yet */
     uint32_t inner;   /* the node of the same path without its outermost method; 0: it has not
-                         been looked for, or is the root */
-    uint8_t length;   /* methods up to here, itself included */
-    bool is_fatal[2]; /* it is among the paths in which objects die, or prior ones do */
+                         been looked up, or is the root */
+    uint8_t length;   /* of the path, in methods */
+    bool is_fatal[2]; /* [0]: an object dies in this path; [1]: a prior one does */
 };
 
-/* Paths in which objects die, as they first do. */
+/* Paths in which objects die, in the order of the first deaths. */
 struct fatal_paths {
     uint32_t *items;
     size_t count;
@@ -35,22 +34,22 @@ struct contexts {
     struct context_node *nodes; /* from 1 on */
     size_t node_count;
     size_t node_capacity;
-    struct interner numbers; /* of methods: theirs less 1 */
+    struct interner numbers; /* of methods, less 1 */
     uint64_t *methods;       /* by number less 1 */
     size_t method_capacity;
     struct map children; /* parent and number of the method -> node */
-    uint32_t *ends;      /* the node that a context ends at, by context less 1 */
+    uint32_t *ends;      /* the nodes at which contexts end, by context less 1 */
     size_t count;
     size_t end_capacity;
     uint32_t *by_allocation;
     size_t allocation_count;
     size_t allocation_capacity;
-    /* Of the allocation before; the outermost method first. */
+    /* Methods and context of the allocation before; the outermost method first. */
     uint64_t latest[CONTEXT_DEPTH_MAX];
     size_t latest_length;
     uint32_t latest_context;
-    uint32_t cache[1 << CACHE_BITS]; /* by a hash of the methods: their context; 0: none */
-    struct fatal_paths fatal[2];     /* of objects, and of prior ones */
+    uint32_t cache[1 << CACHE_BITS]; /* contexts by a hash of their methods; 0: none */
+    struct fatal_paths fatal[2];     /* [0]: of objects; [1]: of prior ones */
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -69,7 +68,7 @@ static enum status too_many(struct failure *why)
                 UINT32_MAX);
 }
 
-/* Sets *number to that of a method, which gets one if it has none. */
+/* Sets *number to the number of a method, which is added if it is new. */
 static enum status number_method(struct contexts *contexts, uint64_t method, uint32_t *number,
                                  struct failure *why)
 {
@@ -84,7 +83,7 @@ static enum status number_method(struct contexts *contexts, uint64_t method, uin
     return STATUS_OK;
 }
 
-/* Adds a node for which there is an entry in `children`, whose value is set to it. */
+/* Adds a node and sets *child, its entry in `children`, to it. */
 static enum status add_context_node(struct contexts *contexts, uint32_t parent, uint32_t method,
                                     uint64_t *child, struct failure *why)
 {
@@ -117,7 +116,7 @@ static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t m
     return status;
 }
 
-/* Where the latest methods stand in the cache. */
+/* The cache entry of the latest methods. */
 static uint32_t *context_cache_entry(struct contexts *contexts)
 {
     uint64_t hash = 0;
@@ -126,7 +125,7 @@ static uint32_t *context_cache_entry(struct contexts *contexts)
     return &contexts->cache[hash >> (64 - CACHE_BITS)];
 }
 
-/* Whether the latest methods are those of a context that is not 0. */
+/* Whether the latest methods are those of `context`, which is not 0. */
 static bool is_latest(const struct contexts *contexts, uint32_t context)
 {
     uint32_t node = contexts->ends[context - 1];
@@ -139,7 +138,7 @@ static bool is_latest(const struct contexts *contexts, uint32_t context)
     return node == 0 && left == 0;
 }
 
-/* Gives a node that ends no context yet the next number. */
+/* Makes the path that ends at a node the next context. */
 static enum status number_context(struct contexts *contexts, uint32_t node, struct failure *why)
 {
     if (!ARRAY_RESERVE(contexts->ends, contexts->end_capacity, contexts->count + 1))
@@ -149,7 +148,7 @@ static enum status number_context(struct contexts *contexts, uint32_t node, stru
     return STATUS_OK;
 }
 
-/* Gives the latest methods a context, in the tree. */
+/* Sets the latest context to that of the latest methods, by the tree. */
 static enum status find_in_tree(struct contexts *contexts, struct failure *why)
 {
     uint32_t node = 0;
@@ -163,7 +162,7 @@ static enum status find_in_tree(struct contexts *contexts, struct failure *why)
     return status;
 }
 
-/* Gives the latest methods a context. */
+/* Sets the latest context to that of the latest methods. */
 static enum status find_context(struct contexts *contexts, struct failure *why)
 {
     uint32_t *cached = context_cache_entry(contexts);
@@ -177,7 +176,7 @@ static enum status find_context(struct contexts *contexts, struct failure *why)
     return status;
 }
 
-/* Takes over the innermost methods of the thread; whether they are others than before. */
+/* Copies the innermost methods of the thread; returns whether they differ from those before. */
 static bool take_methods(struct contexts *contexts, const struct thread *thread)
 {
     size_t length = thread->depth < contexts->depth ? thread->depth : contexts->depth;

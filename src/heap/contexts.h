@@ -1,74 +1,77 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: the innermost methods that a thread has open, innermost first, when it allocates or
- * makes an object unreachable. Both are numbered together: those of allocations first, in the
- * order in which they first allocate, then those in which objects only die. */
+/* Contexts: the innermost methods that a thread has open when it allocates or makes an object
+ * unreachable, the innermost first. Contexts of both kinds share one numbering: first those of
+ * allocations, in the order in which they first allocate, then those in which objects only die.
+ */
 #ifndef ETMERLIN_HEAP_CONTEXTS_H
 #define ETMERLIN_HEAP_CONTEXTS_H
 
 #include "heap/frames.h"
 
-/* Most methods that a context may have. */
+/* The most methods that a context may have. */
 enum { CONTEXT_DEPTH_MAX = 64 };
 
 struct contexts;
 
-/* Contexts of at most `depth` methods, 1 to CONTEXT_DEPTH_MAX. The caller owns *out
- * (contexts_free). */
+/* Makes an empty list of contexts, of at most `depth` methods each, 1 to CONTEXT_DEPTH_MAX. The
+ * caller owns *out (contexts_free). */
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why) MUST_CHECK;
 
-/* Notes the context of the next allocation, which is by thread number `thread`. STATUS_LIMIT:
- * there are 2^32 or more of something. */
+/* Records the context of the next allocation, which thread number `thread` makes. STATUS_LIMIT:
+ * there are more than 2^32-2 contexts or methods. */
 enum status contexts_note(struct contexts *contexts, const struct frames *frames,
                           uint32_t thread, struct failure *why) MUST_CHECK;
 
-/* Notes that the next allocation has context 0, whatever is open. */
+/* Records that the next allocation has context 0, whatever methods are open. */
 enum status contexts_note_none(struct contexts *contexts, struct failure *why) MUST_CHECK;
 
-/* A path is a context that need not have a number: of every call, where contexts of deaths are
- * wanted, too. 0: no method is open. */
+/* A path is a context that need not have a number: where contexts of deaths are wanted, each
+ * call has one. Path 0: no method is open. */
 
-/* Sets *path to that of a thread which enters `method` where `caller` is open. STATUS_LIMIT as
- * above. */
+/* Sets *path to the path of a thread that calls `method` from the path `caller`. STATUS_LIMIT:
+ * as for contexts_note. */
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
                            uint32_t *path, struct failure *why) MUST_CHECK;
 
-/* As contexts_note, for a thread of which `path` is open. */
+/* As contexts_note, for a thread whose path is `path`. */
 enum status contexts_note_path(struct contexts *contexts, uint32_t path,
                                struct failure *why) MUST_CHECK;
 
-/* Notes that an object dies in `path`; `is_prior`: it was there before the trace. */
+/* Records that an object dies in `path`; `is_prior`: it was there before the trace. */
 enum status contexts_note_death(struct contexts *contexts, uint32_t path, bool is_prior,
                                 struct failure *why) MUST_CHECK;
 
-/* After all allocations: numbers the paths in which objects die and none is allocated, in the
- * order in which contexts_note_death was first called for them; last those in which only what
- * was there before the trace dies, so that it does not change the numbers of others. */
+/* Gives numbers to the paths in which objects die and none is allocated, in the order in which
+ * contexts_note_death was first called for them, but last to those in which only objects die
+ * that were there before the trace, so that these do not change other numbers. To be called
+ * after all allocations. */
 enum status contexts_number_deaths(struct contexts *contexts, struct failure *why) MUST_CHECK;
 
-/* The context of a path that has a number, or 0. */
+/* The number of the context that a path is; 0: it has none. */
 uint32_t contexts_of_path(const struct contexts *contexts, uint32_t path);
 
-/* Forgets which contexts allocations had: the next allocation has number 0. */
+/* Forgets the contexts of all allocations: the next allocation is number 0 again. */
 void contexts_forget_allocations(struct contexts *contexts);
 
-/* The context of allocation number `allocation`, from 0: a number from 1 on; 0: no method was
- * open. */
+/* The context of allocation number `allocation`, from 0. Contexts are numbered from 1; 0: no
+ * method was open. */
 uint32_t contexts_of(const struct contexts *contexts, size_t allocation);
 
-/* Sets `methods`, which has room for CONTEXT_DEPTH_MAX, to those of a context, the innermost
- * first; returns how many there are. */
+/* Copies the methods of a context, the innermost first, to `methods`, which has room for
+ * CONTEXT_DEPTH_MAX. Returns how many there are. */
 size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint64_t *methods);
 
-/* The context of the allocation that was noted last. */
+/* The context of the latest allocation for which contexts_note or contexts_note_path was
+ * called. */
 uint32_t contexts_latest(const struct contexts *contexts);
 
 /* The innermost method of a context that is not 0. */
 uint64_t contexts_method(const struct contexts *contexts, uint32_t context);
 
-/* The number of that method, from 1 on, without gaps; 0: the context is 0. */
+/* The number of the innermost method of a context, from 1 without gaps; 0: the context is 0. */
 uint32_t contexts_method_number(const struct contexts *contexts, uint32_t context);
 
-/* The method with a number that is not 0. */
+/* The method with the number `number`, which is not 0. */
 uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number);
 
 /* NULL is allowed. */

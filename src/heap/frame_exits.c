@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The exits are a list of a few bytes each, which is read once, in order, as deaths go up. So
- * the list can be in a file, with no more than EXITS_IN_MEMORY bytes of it in memory. */
+/* The exits are a list, of a few bytes each, that is read once, in order, while the ticks of
+ * deaths go up. So the list can be in a file, and no more than EXITS_IN_MEMORY bytes of it in
+ * memory. */
 #include "heap/frame_exits.h"
 
 #include "base/bisect.h"
@@ -11,19 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the list that are kept before it goes to a file; and at most those of an exit. */
+/* The bytes of the list that are collected before they go to the file, and the most bytes of an
+ * exit. */
 enum { EXITS_IN_MEMORY = 1 << 16, EXIT_MAX = 3 * VARINT_MAX };
 
 struct frame_exit {
     uint64_t tick;
-    uint32_t depth; /* frames left open */
+    uint32_t depth; /* frames that stay open */
 };
 
-/* Exits that were passed are on a stack: from the bottom on they are later and leave more
- * frames open, since an exit drops those above it that left no fewer. Of a birth the frames
- * stay open that the lowest exit after it leaves. With births in 5 open frames at ticks 1 and
- * 4, and exits to 3 frames at tick 3 and to 4 at tick 6, the stack has both exits in tick 7: of
- * the first birth 3 frames are open, of the second 4. */
+/* The exits that were passed are on a stack, in their order: each is later than those below it
+ * and leaves more frames open, since an exit removes those above it that left as many or more.
+ * The frames of a birth that stay open are those that the lowest later exit on the stack
+ * leaves. For example, let births in 5 open frames be at ticks 1 and 4, and exits to 3 frames
+ * at tick 3 and to 4 at tick 6. In tick 7 both exits are on the stack: of the frames of the
+ * first birth 3 are open, of those of the second 4. */
 struct exits_of_thread {
     struct frame_exit *stack; /* of those passed */
     size_t height;
@@ -34,8 +37,8 @@ struct frame_exits {
     struct exits_of_thread *threads;
     size_t thread_count;
     size_t thread_capacity;
-    /* The list: the step of the tick and whether the thread is another one than before, the
-     * thread if so, and the depth. */
+    /* The list. An exit is a number made of the ticks since the exit before and a bit for
+     * another thread; that thread, if there is one; and the depth. */
     uint8_t *list;
     size_t length;
     size_t capacity;
@@ -43,11 +46,12 @@ struct frame_exits {
     uint32_t last_thread;
     bool has_temporary;
     struct temporary_folder temporary;
-    struct spool *spool;  /* the list but for its end; NULL: that is all of it */
-    bool is_read;         /* all of the list is in the spool, and `list` has bytes of it */
-    bool is_at_end;       /* no bytes follow these */
-    uint64_t read_offset; /* of the bytes that follow these */
-    /* Where the next exit to be passed is, and what it follows. */
+    struct spool *spool; /* the list without its end; NULL: all of it is in `list` */
+    bool is_read;   /* nothing is added any more; with a spool, all of the list is in it, and
+                       `list` is a part of it */
+    bool is_at_end; /* no bytes of the spool follow that part */
+    uint64_t read_offset; /* of the bytes of the spool that follow that part */
+    /* The position of the next exit to be passed, and the exit before it. */
     size_t next;
     uint64_t passed_tick;
     uint32_t passed_thread;
@@ -77,7 +81,7 @@ static enum status move_to_file(struct frame_exits *exits, struct failure *why)
     return status;
 }
 
-/* Begins to read the list, which is complete, from its beginning on. */
+/* Begins to read the complete list. */
 static enum status begin_reading(struct frame_exits *exits, struct failure *why)
 {
     exits->is_read = true;
@@ -87,7 +91,7 @@ static enum status begin_reading(struct frame_exits *exits, struct failure *why)
     return status == STATUS_OK ? spool_settle(exits->spool, why) : status;
 }
 
-/* Has an exit in memory if one is left. */
+/* Makes sure that the next exit, if there is one, is in memory as a whole. */
 static enum status read_more(struct frame_exits *exits, struct failure *why)
 {
     size_t left = exits->length - exits->next, got;
@@ -103,7 +107,7 @@ static enum status read_more(struct frame_exits *exits, struct failure *why)
     return status;
 }
 
-/* Makes room for threads up to this one. */
+/* Makes room for threads up to number `last`. */
 static enum status reserve_threads(struct frame_exits *exits, uint32_t last,
                                    struct failure *why)
 {
@@ -139,8 +143,8 @@ enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32
     return STATUS_OK;
 }
 
-/* Reads the next exit, of which there is one; returns where the one after it begins, or NULL:
- * it is none that was added, so the file is damaged. */
+/* Reads the next exit, which there must be. Returns where the one after it begins; NULL: it is
+ * not one that was added, so the file is damaged. */
 static const uint8_t *read_exit(const struct frame_exits *exits, struct frame_exit *next,
                                 uint32_t *thread)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Each thread has a stack of frames and, next to it, one stack of held nodes: only the
- * innermost frame gains nodes, so the nodes of a frame are a segment of that stack. When a
- * segment has doubled, the nodes it has twice are dropped.
+/* Each thread has a stack of frames and, parallel to it, one stack of held nodes: only the
+ * innermost frame gains nodes, so those of a frame are a segment of that stack. Repeated nodes
+ * are dropped from a segment that has doubled. Where memory is bounded, what frames hold is
+ * walked often, and millions of threads may have ended: so the threads that hold nodes are
+ * listed, until nodes are moved and they hold none.
  *
- * Where memory is bounded, what frames hold is walked often, and millions of threads may have
- * ended: so those that hold something are listed, until nodes are moved and they hold none.
- *
- * An exit nearly always meets its method on top. Only when it does not, the frames below are
- * entered into a map from methods to their innermost frames, each frame once: so no exit walks
- * frames that it leaves in place, and traces with balanced exits never build the map. */
+ * An exit is nearly always from the method on top. Only when it is not, the frames are entered
+ * into a map from methods to their innermost frames, each frame once: so no exit walks over
+ * frames that stay open, and traces with balanced exits never build the map. */
 #include "heap/frames_inline.h"
 
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static int compare_nodes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Leaves each node once in the innermost frame's segment. */
+/* Leaves each node only once in the segment of the innermost frame. */
 static void drop_repetitions(struct thread *thread, struct frame *frame)
 {
     node_t *held = thread->held + frame->first_held;
@@ -95,7 +94,7 @@ enum status frames_make_room(struct frames *frames, uint32_t number, size_t leng
                : fail_memory(why);
 }
 
-/* Enters the frames that are not in the map of methods. */
+/* Adds the frames that are not in the map of methods to it. */
 static enum status map_frames(struct thread *thread, struct failure *why)
 {
     for (; thread->mapped < thread->depth; thread->mapped++) {
@@ -109,7 +108,7 @@ static enum status map_frames(struct thread *thread, struct failure *why)
     return STATUS_OK;
 }
 
-/* Sets *frame to the innermost frame of `method`, from 1; 0: it is not open. */
+/* Sets *frame to the number, from 1, of the innermost frame of `method`; 0: it is not open. */
 static enum status find_frame(struct thread *thread, uint64_t method, size_t *frame,
                               struct failure *why)
 {
@@ -124,7 +123,7 @@ static enum status find_frame(struct thread *thread, uint64_t method, size_t *fr
     return STATUS_OK;
 }
 
-/* Takes the innermost frames, beyond the first `depth`, out of the map of methods. */
+/* Removes all frames but the first `depth` from the map of methods. */
 static void unmap_frames(struct thread *thread, size_t depth)
 {
     for (; thread->mapped > depth; thread->mapped--) {
@@ -133,7 +132,7 @@ static void unmap_frames(struct thread *thread, size_t depth)
     }
 }
 
-/* Pops the frames beyond the first `depth`, of which there is one at least. */
+/* Pops all frames but the first `depth`; there must be at least one more. */
 static inline void pop_frames(struct thread *thread, size_t depth, struct frames_left *left)
 {
     size_t end = thread->held_count, begin = thread->frames[depth].first_held;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames: which methods each thread has entered and not left, and which objects their frames
- * hold (etmerlin-deaths(7)). What pass 1 does at nearly each record is in
- * frames_inline.h: entering, holding, and leaving the innermost frame. */
+ * hold (etmerlin-deaths(7)). What pass 1 does at nearly each record (entering, holding, and
+ * leaving the innermost frame) is in frames_inline.h. */
 #ifndef ETMERLIN_HEAP_FRAMES_H
 #define ETMERLIN_HEAP_FRAMES_H
 
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number of no thread. */
+/* No thread has this number. */
 #define NO_THREAD NO_NUMBER
 
 struct frames;
@@ -20,8 +20,8 @@ struct frames;
 /* The caller owns *out (frames_free). */
 enum status frames_new(struct frames **out, struct failure *why) MUST_CHECK;
 
-/* Finds the number of thread `id`, from 0 on in order of appearance; a new one
- * has no open frame. */
+/* Sets *thread to the number of thread `id`, from 0 in order of appearance. A new thread has no
+ * open frame. */
 enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
                                struct failure *why) MUST_CHECK;
 
@@ -31,8 +31,8 @@ struct latest_thread {
     uint32_t number; /* NO_THREAD: there is no record yet */
 };
 
-/* Makes *latest thread `id`, which is looked up by frames_find_thread unless it is the same as
- * before. */
+/* Sets *latest to thread `id`, which frames_find_thread looks up unless it is the latest one
+ * already. */
 static inline enum status MUST_CHECK frames_follow_thread(struct frames *frames, uint64_t id,
                                                           struct latest_thread *latest,
                                                           struct failure *why)
@@ -43,7 +43,7 @@ static inline enum status MUST_CHECK frames_follow_thread(struct frames *frames,
     return frames_find_thread(frames, id, &latest->number, why);
 }
 
-/* The number of thread `id`; NO_THREAD: it has not been found before. */
+/* The number of thread `id`; NO_THREAD: it has none yet. */
 uint32_t frames_known(const struct frames *frames, uint64_t id);
 
 /* The id of thread number `thread`. */
@@ -54,42 +54,46 @@ uint32_t frames_thread_count(const struct frames *frames);
 
 /* What an exit did. */
 struct frames_left {
-    bool matched;       /* the method was open; if not, nothing was popped */
+    bool matched;       /* the method was open; else nothing was popped */
     uint64_t unwound;   /* frames above the method's, popped with it: they were abandoned */
     const node_t *held; /* what the popped frames held, good until the next call */
     size_t held_count;
-    size_t own_count; /* the first so many of them are what the method's frame held */
+    size_t own_count; /* how many of them, at the front, the method's frame held */
 };
 
-/* The thread leaves `method`: pops down to the innermost frame of the method. */
+/* Pops the frames of thread number `number` down to the innermost frame of `method`, which the
+ * thread leaves. Sets *left to what was popped. */
 enum status frames_leave(struct frames *frames, uint32_t number, uint64_t method,
                          struct frames_left *left, struct failure *why) MUST_CHECK;
 
-/* Pops the `count` innermost frames, of which there are as many: the outermost of them is what
- * is left; 0: the method was not open. For threads whose frames are left in no other way. */
+/* Pops the `count` innermost frames, which there must be, and sets *left as frames_leave does
+ * for an exit from the outermost of them; 0: as for a method that was not open. For threads
+ * whose frames are left in no other way. */
 void frames_pop_count(struct frames *frames, uint32_t thread, uint64_t count,
                       struct frames_left *left);
 
-/* Each node that a frame holds becomes moved[node]; none becomes NODE_NONE. */
+/* Replaces each node that a frame holds by moved[node]; none becomes NODE_NONE. */
 void frames_move(struct frames *frames, const node_t *moved);
 
 /* How many nodes the open frames of all threads hold. */
 size_t frames_held_count(const struct frames *frames);
 
-/* How many holders there are: all threads whose open frames hold anything, and some that did
- * since the latest frames_move. */
+/* How many holders there are: all threads whose open frames hold nodes, and some threads whose
+ * frames have held nodes since the latest frames_move. */
 size_t frames_holder_count(const struct frames *frames);
 
-/* The thread that holder number `holder`, from 0, is. */
+/* The number of the thread that is holder number `holder`, from 0. */
 uint32_t frames_holder(const struct frames *frames, size_t holder);
 
-/* What the open frames of the thread hold; *count of them, some perhaps more than once. */
+/* The nodes that the open frames of the thread hold, some perhaps more than once. Sets *count
+ * to their number. */
 const node_t *frames_held(const struct frames *frames, uint32_t thread, size_t *count);
 
-/* The method of frame number `frame` of the thread, 0 for the outermost, which is open. */
+/* The method of open frame number `frame` of the thread, from 0, the outermost. */
 uint64_t frames_method(const struct frames *frames, uint32_t thread, size_t frame);
 
-/* What that frame holds; *count of them, some perhaps more than once. */
+/* The nodes that frame number `frame` of the thread holds, some perhaps more than once. Sets
+ * *count to their number. */
 const node_t *frames_held_by(const struct frames *frames, uint32_t thread, size_t frame,
                              size_t *count);
 

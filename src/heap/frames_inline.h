@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames, as far as pass 1 needs them at nearly each record: open, so that it can be inlined.
- * Only frames.c, contexts.c and the functions here look into them. */
+/* The part of frames that pass 1 needs at nearly each record: public so that it can be inlined.
+ * Only frames.c, contexts.c, death_sites.c and the functions here use the members. */
 #ifndef ETMERLIN_HEAP_FRAMES_INLINE_H
 #define ETMERLIN_HEAP_FRAMES_INLINE_H
 
@@ -12,8 +12,8 @@
 struct frame {
     uint64_t method;
     size_t first_held; /* where its segment of held nodes begins */
-    size_t distinct;   /* nodes of the segment when it was last freed of repetitions */
-    uint64_t outer; /* next frame outwards of the same method, from 1; 0: none or not mapped */
+    size_t distinct;   /* nodes in the segment when repeated ones were last dropped */
+    uint64_t outer;    /* the next outer frame of the method, from 1; 0: none, or not mapped */
 };
 
 struct thread {
@@ -24,7 +24,7 @@ struct thread {
     node_t *held;
     size_t held_count;
     size_t held_capacity; /* 0 exactly if the thread is not among the holders */
-    size_t mapped;        /* so many of the outermost frames are in the map */
+    size_t mapped;        /* how many of the outermost frames are in the map */
     struct map methods;   /* method -> its innermost mapped frame, from 1; 0: none */
 };
 
@@ -33,12 +33,12 @@ struct frames {
     size_t count;
     size_t capacity;
     struct interner numbers; /* of thread ids */
-    uint32_t *holders; /* numbers of threads: all whose frames hold anything, and some others */
+    uint32_t *holders; /* numbers of threads: all whose frames hold nodes, and some others */
     size_t holder_count;
     size_t holder_capacity;
 };
 
-/* Held nodes of a frame among which repetitions are not looked for. */
+/* A frame that holds fewer nodes is not searched for repeated ones. */
 enum { FRAMES_FEW_HELD = 64 };
 
 /* Thread number `thread` enters `method`. */
@@ -53,14 +53,14 @@ static inline enum status MUST_CHECK frames_enter(struct frames *frames, uint32_
     return STATUS_OK;
 }
 
-/* What frames_hold does before it can add a node to the thread's innermost frame, which has
- * `length` of them: drops repetitions where that may pay, makes room, and takes the thread
- * among the holders. */
+/* Called by frames_hold when it cannot simply add a node to the thread's innermost frame, which
+ * holds `length` nodes: drops repeated nodes where that may pay, makes room, and lists the
+ * thread as a holder. */
 enum status frames_make_room(struct frames *frames, uint32_t number, size_t length,
                              struct failure *why) MUST_CHECK;
 
-/* The innermost frame of the thread holds `node` until it is popped. Nothing
- * when no frame is open or `node` is NODE_NONE. */
+/* Makes the innermost frame of the thread hold `node` until the frame is popped. Does nothing
+ * if no frame is open or `node` is NODE_NONE. */
 static inline enum status MUST_CHECK frames_hold(struct frames *frames, uint32_t number,
                                                  node_t node, struct failure *why)
 {
@@ -77,9 +77,9 @@ static inline enum status MUST_CHECK frames_hold(struct frames *frames, uint32_t
     return STATUS_OK;
 }
 
-/* Pops the innermost frame if it is the method's, and sets *held and *count to what it held,
- * good until the next call. False: nothing is popped; frames_leave is the function for all
- * cases. */
+/* Pops the innermost frame if it is the method's and is not in the map of methods. Sets *held
+ * and *count to the nodes that it held, good until the next call. False: nothing is popped, and
+ * the caller must use frames_leave, which handles all cases. */
 static inline bool frames_leave_top(struct frames *frames, uint32_t number, uint64_t method,
                                     const node_t **held, size_t *count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap as one thing: objects, reference slots and frames are made and released together.
- * They know nothing of each other; the first reading (merlin/last_use.c) ties them. */
+/* Objects, reference slots and frames are made and released together. They know nothing of each
+ * other; pass 1 (merlin/last_use.c) connects them. */
 #include "heap/heap.h"
 
 #include "heap/objects_inline.h"
@@ -16,7 +16,8 @@ enum status heap_init(struct heap *heap, struct failure *why)
     return status;
 }
 
-/* Nodes move towards the front, so the slots of each are given their new place in time. */
+/* objects_move comes last: until then nodes have their old numbers, and so can be given the new
+ * positions of their slots. */
 enum status heap_move(struct heap *heap, const node_t *moved, struct failure *why)
 {
     struct objects *objects = heap->objects;

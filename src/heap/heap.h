@@ -13,13 +13,13 @@ struct heap {
     struct frames *frames;
 };
 
-/* Makes the three parts; heap_free releases what there is of them, also after a failure. */
+/* Makes the three parts. heap_free releases those that exist, also after a failure. */
 enum status heap_init(struct heap *heap, struct failure *why) MUST_CHECK;
 
-/* Releases the nodes that have no number in `moved` (0, as node 0 has), with their slots; the
- * others become node moved[node]. Numbers go up as nodes do, from 1 on. No node that stays, no
- * static field and no frame refers to one that is released. An id means the last of the nodes
- * that have it. */
+/* Releases the nodes with moved[node] 0, other than node 0, and their slots; each other node
+ * becomes node moved[node]. These numbers go up as nodes do, from 1 without gaps. No node that
+ * stays, no static field and no frame refers to one that is released. An id means the last of
+ * the nodes that have it. */
 enum status heap_move(struct heap *heap, const node_t *moved, struct failure *why) MUST_CHECK;
 
 /* A measure of the heap's size, and of the time that a walk over it takes: nodes and slots. */

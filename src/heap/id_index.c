@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table with linear probing, kept at most 13/16 full: 10 to 20 bytes an id. Ids stand in
- * the object table only; what is noted of their hashes makes it rare that one is compared in
- * vain. Ids leave the index only when it is built anew from the object table; it grows in the
- * same way, so there never are two. Hashes depend on random bits of the process, or else ids
- * could be made that all have one. */
+/* A hash table with linear probing, at most 13/16 full: 10 to 20 bytes an id. Ids are only in
+ * the object table; the bits of their hashes in the slots make it rare that an id is compared
+ * in vain. Ids are removed only when the index is rebuilt from the object table; it also grows
+ * in this way, so there are never two indexes at a time. Hashes depend on random bits of the
+ * process, or else an input could have many ids with the same hash. */
 #include "heap/id_index.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 enum { INDEX_BITS_MIN = 10, NODES_AHEAD = 16 };
 
-/* How many ids an index has room for. */
+/* How many ids an index with `capacity` slots has room for. */
 static size_t room_of(size_t capacity)
 {
     return capacity / 16 * 13;
@@ -41,7 +41,7 @@ void id_index_bind(struct id_index *index, struct id_entry *entry, node_t node)
     entry->node = node;
 }
 
-/* Makes the index as large as it must be for one more id than `count`, and empty. */
+/* Empties the index, and makes it so large that it has room for more than `count` ids. */
 static enum status clear_for(struct id_index *index, size_t count, struct failure *why)
 {
     unsigned bits = INDEX_BITS_MIN;

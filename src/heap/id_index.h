@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From object ids to nodes. The ids themselves stand in the object table (objects.h). */
+/* An index from object ids to nodes. The ids themselves are only in the object table
+ * (objects.h). */
 #ifndef ETMERLIN_HEAP_ID_INDEX_H
 #define ETMERLIN_HEAP_ID_INDEX_H
 
@@ -14,7 +15,7 @@ struct object;
 
 /* A slot of the hash table. */
 struct id_entry {
-    node_t node;  /* that the id means; NODE_NONE: none */
+    node_t node;  /* that the id means; NODE_NONE: the slot is empty */
     uint32_t tag; /* bits of the id's hash */
 };
 
@@ -23,35 +24,35 @@ struct id_index {
     struct id_entry *entries; /* a power of two of them */
     size_t capacity;
     size_t used;
-    unsigned shift; /* leaves of a hash the bits that show its slot */
+    unsigned shift; /* of a hash, to the right: leaves the bits that number its slot */
     uint64_t seed;  /* of hashes */
 };
 
-/* Loads what id_index_find of `id` will look at first into the processor's cache. */
+/* Loads the slot at which id_index_find begins to look for `id` into the processor's cache. */
 PREFETCHING void id_index_prefetch(const struct id_index *index, uint64_t id)
 {
     if (index->entries)
         __builtin_prefetch(&index->entries[hash_id(index->seed, id) >> index->shift], 1);
 }
 
-/* Makes each id of nodes 1 to `count` - 1 in `objects`, of several with one id the last, mean
- * its node, and no other id mean any. */
+/* Rebuilds the index from nodes 1 to `count` - 1 of `objects`: each of their ids means its
+ * node, or the last of several with the same id, and no other id means any. */
 enum status id_index_build(struct id_index *index, const struct object *objects, size_t count,
                            struct failure *why) MUST_CHECK;
 
-/* Makes room for one more id. `objects` and `count` as above. */
+/* Makes room for one more id. `objects` and `count` as for id_index_build. */
 enum status id_index_reserve(struct id_index *index, const struct object *objects, size_t count,
                              struct failure *why) MUST_CHECK;
 
-/* The slot of `id`, which is not 0, or that it will have, if there is room for one more id; it
- * is good until the next call. */
+/* The slot of `id`, which is not 0, or the one where it is to be added. There must be room for
+ * one more id. The slot is good until the next call. */
 struct id_entry *id_index_find(const struct id_index *index, const struct object *objects,
                                uint64_t id);
 
-/* The id whose slot `entry` is means `node` from now on. */
+/* Makes the id whose slot is `entry` mean `node` from now on. */
 void id_index_bind(struct id_index *index, struct id_entry *entry, node_t node);
 
-/* No id means a node then. */
+/* Releases what the index owns; it is empty then. */
 void id_index_free(struct id_index *index);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-/* node_t: the number of an object in the object table, from 1 on in the order in which
- * the trace first names them. slot_t: that of a reference slot, from 1 on; 0: none.
+/* node_t: the number of an object in the object table, from 1 in the order in which the trace
+ * first names the objects. slot_t: the number of a reference slot, from 1; 0: none.
  *
- * 32 bits keep both tables small and hold any trace of up to 4 * 10^9 objects; a longer one
- * stops with STATUS_LIMIT and takes a program that was built with --enable-wide-nodes. */
+ * 32 bits keep both tables small and suffice for any trace of up to 4 * 10^9 objects. A longer
+ * one ends with STATUS_LIMIT and needs a program that was built with --enable-wide-nodes. */
 #ifdef ETMERLIN_WIDE_NODES
 typedef uint64_t node_t;
 typedef uint64_t slot_t;
@@ -22,7 +22,7 @@ typedef uint32_t slot_t;
 
 #define SLOT_MAX NODE_MAX
 
-/* As a value: null. As a container: the one that has the static fields as its slots. */
+/* As a value: null. As a container: its slots are the static fields. */
 #define NODE_NONE ((node_t)0)
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In front of the index from ids to nodes a small direct-mapped cache answers for the ids in
- * use at the moment. */
+/* A small direct-mapped cache answers for the ids that are in use at the moment, so that the
+ * index from ids to nodes is asked less often. */
 #include "heap/objects_inline.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ enum status objects_new(struct objects **out, struct failure *why)
     return STATUS_OK;
 }
 
-/* Adds a node and makes the id of the index's entry mean it from now on. */
+/* Adds a node for `id`, and binds the index's entry of the id to it. */
 static enum status add_and_bind(struct objects *objects, uint64_t id, struct id_entry *entry,
                                 node_t *node, struct failure *why)
 {
@@ -52,7 +52,7 @@ static enum status add_and_bind(struct objects *objects, uint64_t id, struct id_
     return status;
 }
 
-/* Finds the index's entry of `id`, or makes room for it. */
+/* Sets *entry to the index's entry of `id`, which is empty if the id is new. */
 static enum status find_or_reserve(struct objects *objects, uint64_t id,
                                    struct id_entry **entry, struct failure *why)
 {
@@ -158,7 +158,7 @@ const uint64_t *objects_last_uses(const struct objects *objects)
     return objects->last_uses;
 }
 
-/* Keeps the allocations of nodes that stay. */
+/* Keeps the allocations of nodes that stay, with their new numbers. */
 static void move_allocations(struct objects *objects, const node_t *moved)
 {
     size_t kept = 0;

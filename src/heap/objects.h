@@ -13,13 +13,13 @@
 
 /* What an allocation record means for its id. */
 enum allocation {
-    ALLOCATION_NEW,     /* an id that nothing had named */
-    ALLOCATION_ADOPTED, /* an id that had been named: it keeps its node */
-    ALLOCATION_REPEATED /* an id that is allocated already: from here on it means a new node */
+    ALLOCATION_NEW,     /* an id that no record has named */
+    ALLOCATION_ADOPTED, /* an id that has been named: it keeps its node */
+    ALLOCATION_REPEATED /* an id that is allocated already: from now on it means a new node */
 };
 
-/* What an allocation means for an id that some record has named before (`is_named`) or none
- * has, and, if one has, that is allocated (`is_allocated`) or not. */
+/* What an allocation means for an id that a record before has named or not (`is_named`), and,
+ * if it has been named, that has been allocated or not (`is_allocated`). */
 static inline enum allocation allocation_of(bool is_named, bool is_allocated)
 {
     if (!is_named)
@@ -27,7 +27,7 @@ static inline enum allocation allocation_of(bool is_named, bool is_allocated)
     return is_allocated ? ALLOCATION_REPEATED : ALLOCATION_ADOPTED;
 }
 
-/* Whether such an allocation begins a node. */
+/* Whether an allocation of this kind begins a node. */
 static inline bool allocation_begins_node(enum allocation how)
 {
     return how != ALLOCATION_ADOPTED;
@@ -38,10 +38,11 @@ struct objects;
 /* An empty table; the caller owns *out (objects_free). */
 enum status objects_new(struct objects **out, struct failure *why) MUST_CHECK;
 
-/* The node that object `id` means now; NODE_NONE: nothing has named it. */
+/* The node that object `id` means now; NODE_NONE: no record has named it. */
 node_t objects_known(const struct objects *objects, uint64_t id);
 
-/* Object `id` (not 0) is allocated by thread number `thread` (frames.h). */
+/* Records that thread number `thread` (frames.h) allocates object `id`, which is not 0. Sets
+ * *node to its node and *how to what the allocation means for the id. */
 enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
                              node_t *node, enum allocation *how,
                              struct failure *why) MUST_CHECK;
@@ -49,7 +50,8 @@ enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thre
 /* One more than the largest node. */
 size_t objects_count(const struct objects *objects);
 
-/* The nodes that have been allocated, in the order of their allocations; *count of them. */
+/* The nodes that have been allocated, in the order of allocation. Sets *count to their number.
+ */
 const node_t *objects_allocations(const struct objects *objects, size_t *count);
 
 bool objects_is_allocated(const struct objects *objects, node_t node);
@@ -57,29 +59,31 @@ bool objects_is_allocated(const struct objects *objects, node_t node);
 /* The object id of `node`. */
 uint64_t objects_id(const struct objects *objects, node_t node);
 
-/* Gives each node an id of its own: those that are allocated 1, 2, 3, ... in the order of their
- * allocations, then the others, in theirs. The index of ids is gone (objects_drop_index). */
+/* Gives each node an id of its own: allocated nodes 1, 2, 3, ... in the order of allocation,
+ * then the others, in their order. The index of ids must have been released
+ * (objects_drop_index). */
 void objects_renumber(struct objects *objects);
 
-/* The thread number that allocated `node`. */
+/* The number of the thread that allocated `node`. */
 uint32_t objects_thread(const struct objects *objects, node_t node);
 
-/* Last uses in ticks, by node. */
+/* The ticks of the last uses, by node. */
 const uint64_t *objects_last_uses(const struct objects *objects);
 
-/* Each node with a number in `moved`, which go up as nodes do from 1 on, becomes node
- * moved[node]; the others are released. An id means the last of the nodes that have it. */
+/* Each node whose moved[node] is not 0 becomes node moved[node]; the others are released. These
+ * numbers go up as nodes do, from 1 without gaps. An id means the last of the nodes that have
+ * it. */
 enum status objects_move(struct objects *objects, const node_t *moved,
                          struct failure *why) MUST_CHECK;
 
-/* Releases most of the index from ids to nodes: no id is looked up until objects_move, which
- * makes it anew. */
+/* Releases most of the index from ids to nodes. No id may be looked up until objects_move,
+ * which rebuilds it. */
 void objects_suspend_index(struct objects *objects);
 
-/* Releases the index from ids to nodes, when no id will be looked up any more. */
+/* Releases the index from ids to nodes. No id may be looked up any more. */
 void objects_drop_index(struct objects *objects);
 
-/* Releases all objects when none will be looked at any more; objects_count stays. */
+/* Releases all objects, none of which may be used any more; objects_count stays the same. */
 void objects_drop(struct objects *objects);
 
 /* NULL is allowed. */

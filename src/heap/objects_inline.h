@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The object table, as far as pass 1 needs it for each record: open, so that it can be inlined.
- * Only objects.c and the functions here look into it. */
+/* The part of the object table that pass 1 needs for each record: public so that it can be
+ * inlined. Only objects.c, id_index.c, death_sites_inline.h and the functions here use the
+ * members. */
 #ifndef ETMERLIN_HEAP_OBJECTS_INLINE_H
 #define ETMERLIN_HEAP_OBJECTS_INLINE_H
 
@@ -16,7 +17,7 @@ struct object {
 
 #define OBJECT_NOT_ALLOCATED UINT32_MAX
 
-/* An id that was looked up, and its node; NODE_NONE: an empty entry. */
+/* An id that has been looked up, and its node; NODE_NONE: the entry is empty. */
 struct cached_id {
     uint64_t id;
     node_t node;
@@ -24,8 +25,8 @@ struct cached_id {
 
 enum { ID_CACHE_BITS = 16 };
 
-/* Last uses stand in an array of their own: they are what most records touch,
- * and eight of them share a cache line. */
+/* Last uses have an array of their own: they are what most records touch, and eight of them
+ * share a cache line. */
 struct objects {
     struct object *items; /* by node */
     size_t count;
@@ -41,18 +42,18 @@ struct objects {
     struct cached_id *cache; /* a direct-mapped cache of the index */
 };
 
-/* Where `id` stands in the cache. */
+/* The cache entry of `id`. */
 static inline struct cached_id *objects_cache_entry(const struct objects *objects, uint64_t id)
 {
     return &objects->cache[hash_slot(id, ID_CACHE_BITS)];
 }
 
-/* What objects_find does when the cache does not know the id. */
+/* Called by objects_find when `id` is not in the cache. */
 enum status objects_find_in_index(struct objects *objects, uint64_t id, node_t *node,
                                   struct failure *why) MUST_CHECK;
 
-/* Finds the node that object `id` means now; an id that is new gets a node.
- * Id 0 is NODE_NONE. */
+/* Sets *node to the node that object `id` means now, or to NODE_NONE if `id` is 0. A new id
+ * gets a node. */
 static inline enum status MUST_CHECK objects_find(struct objects *objects, uint64_t id,
                                                   node_t *node, struct failure *why)
 {
@@ -63,14 +64,14 @@ static inline enum status MUST_CHECK objects_find(struct objects *objects, uint6
     return STATUS_OK;
 }
 
-/* Loads what objects_find of `id` will look at into the processor's cache. */
+/* Loads the cache entry that objects_find looks at for `id` into the processor's cache. */
 PREFETCHING void objects_prefetch_id(const struct objects *objects, uint64_t id)
 {
     __builtin_prefetch(objects_cache_entry(objects, id));
 }
 
-/* Loads what objects_use of object `id` will change, if that is known, or else what
- * objects_find of it will look at in the index. */
+/* Loads the last use of object `id`, which objects_use changes, into the processor's cache; if
+ * the id is not in the cache of ids, its slot in the index, which objects_find needs. */
 PREFETCHING void objects_prefetch_use(const struct objects *objects, uint64_t id)
 {
     const struct cached_id *entry = objects_cache_entry(objects, id);
@@ -80,14 +81,13 @@ PREFETCHING void objects_prefetch_use(const struct objects *objects, uint64_t id
         id_index_prefetch(&objects->index, id);
 }
 
-/* Node `node` is used when `now` boundaries have passed. NODE_NONE is allowed and means
- * nothing. */
+/* Records that `node` is used when `now` boundaries have passed. NODE_NONE is allowed. */
 static inline void objects_use(struct objects *objects, node_t node, uint64_t now)
 {
     objects->last_uses[node] = now;
 }
 
-/* Where the slots of `node` begin (slots.h); the pointer is good until a node is added. */
+/* A pointer to the first slot of `node` (slots.h), good until a node is added. */
 static inline slot_t *objects_first_slot(struct objects *objects, node_t node)
 {
     return &objects->items[node].first_slot;

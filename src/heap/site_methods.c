@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A site with one method takes a counter. Objects are counted by method only from the second
- * method of a site on, and the largest count is followed as it grows: nothing is left to be
- * found at the end. */
+/* A site with one method needs only a counter. Objects are counted by method from the second
+ * method of a site on, and the largest count is updated as counts grow, so that nothing has to
+ * be searched at the end. */
 #include "heap/site_methods.h"
 
 #include "base/interner.h"
@@ -30,7 +30,7 @@ enum status site_methods_new(struct site_methods **out, struct failure *why)
     return *out ? STATUS_OK : fail_memory(why);
 }
 
-/* Sets *number to that of the entry of a site, which is added if it is new. */
+/* Sets *number to the number of a site's entry, which is added if it is new. */
 static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t method,
                              uint32_t *number, struct failure *why)
 {
@@ -43,7 +43,7 @@ static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t
     return STATUS_OK;
 }
 
-/* Adds to the objects of one of several methods. */
+/* Adds `objects` to the count of one of a site's methods. */
 static enum status count_method(struct site_methods *sites, uint32_t number, uint32_t method,
                                 uint64_t objects, struct failure *why)
 {

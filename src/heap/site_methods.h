@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which methods allocate at a site. Tracers number sites on their own, so the method is what
- * names one: nearly all sites have one. */
+/* Which methods allocate at a site. Tracers number sites arbitrarily, so a site is best named
+ * by its method: nearly all sites have only one. */
 #ifndef ETMERLIN_HEAP_SITE_METHODS_H
 #define ETMERLIN_HEAP_SITE_METHODS_H
 
@@ -11,22 +11,22 @@
 
 struct site_methods;
 
-/* Without any site yet. The caller owns *out (site_methods_free). */
+/* Makes an empty list of sites. The caller owns *out (site_methods_free). */
 enum status site_methods_new(struct site_methods **out, struct failure *why) MUST_CHECK;
 
-/* Notes an allocation at `site`, whose innermost open method has the number `method`
- * (contexts.h), 0: none is open. STATUS_LIMIT: there are 2^32 sites or more. */
+/* Records an allocation at `site`, made while the innermost open method has the number `method`
+ * (contexts.h; 0: none is open). STATUS_LIMIT: there are more than 2^32-2 sites. */
 enum status site_methods_note(struct site_methods *sites, uint64_t site, uint32_t method,
                               struct failure *why) MUST_CHECK;
 
 /* What allocates at a site. */
 struct site_method {
-    uint32_t number; /* of the method with the most objects, of several with as many the first
-                        to have them; 0: none was open */
+    uint32_t number; /* of the method with the most objects, or the first of several to have had
+                        as many; 0: none was open */
     bool is_one_of_several;
 };
 
-/* Of a site that has been noted. */
+/* The method that allocates at `site`; number 0 if no allocation at it has been recorded. */
 struct site_method site_methods_find(const struct site_methods *sites, uint64_t site);
 
 /* NULL is allowed. */

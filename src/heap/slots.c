@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The slots of a container are a list, newest first: most objects have few. A
- * container with more than a handful, such as the statics, also has a Judy array from
- * its fields to its slots, so that no list is walked far. */
+/* The slots of a container are a list, the newest first: most objects have few. A container
+ * with more than a handful, such as the static fields, also has a Judy array from fields to
+ * slots, so that no walk over a list is long. */
 #include "heap/slots.h"
 
 #include "base/map.h"
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Slots of a list that are looked at before its container gets an array. */
+/* The slots of a list that are searched before the container gets an array. */
 enum { SHORT_LIST = 8 };
 
 struct slot {
@@ -22,16 +22,16 @@ struct slot {
 
 struct slots {
     struct slot *items; /* from 1 on */
-    size_t count;       /* the item without a meaning included */
-    size_t released;    /* how many there were in addition to these */
+    size_t count;       /* of items, the unused item 0 included */
+    size_t released;    /* how many slots have been released */
     size_t capacity;
     struct map hubs; /* container -> root of its array, field -> slot */
 
     bool has_marks;
     uint64_t *marks; /* by slot */
     size_t mark_capacity;
-    slot_t latest;   /* that was stored to */
-    slot_t *targets; /* while slots are moved: by slot, where it goes; 0: it is released */
+    slot_t latest;   /* that was stored to; 0: none */
+    slot_t *targets; /* while slots are moved: new numbers by slot; 0: it is released */
 };
 
 enum status slots_new(struct slots **out, struct failure *why)
@@ -44,7 +44,7 @@ enum status slots_new(struct slots **out, struct failure *why)
     return STATUS_OK;
 }
 
-/* Enters all slots of a list into the array of their container. */
+/* Adds all slots of a list to the array of their container. */
 static enum status index_list(const struct slots *slots, struct map *fields, slot_t slot,
                               struct failure *why)
 {
@@ -57,8 +57,8 @@ static enum status index_list(const struct slots *slots, struct map *fields, slo
     return STATUS_OK;
 }
 
-/* Finds the entry of `field` in the array of a container with many slots. If the field has no
- * slot yet, the entry is made, and 0, or if `make` is false it is NULL. */
+/* Sets *entry to the entry of `field` in the array of a container with many slots. If the field
+ * has no slot yet, *entry becomes a new entry, which is 0, or, if `make` is false, NULL. */
 static enum status find_in_hub(struct slots *slots, node_t container, slot_t first,
                                uint64_t field, bool make, uint64_t **entry, struct failure *why)
 {
@@ -78,8 +78,9 @@ static enum status find_in_hub(struct slots *slots, node_t container, slot_t fir
     return status;
 }
 
-/* Finds the slot of `field`, or 0. If that took the array of the container, *entry becomes
- * where the array notes the slot, or, if `make` is true, a new one; else NULL. */
+/* Sets *slot to the slot of `field`; 0: it has none. If the container's array was searched,
+ * sets *entry to the field's entry in it, which is new if `make` is true and the field has no
+ * slot; else to NULL. */
 static enum status find_slot(struct slots *slots, node_t container, slot_t first,
                              uint64_t field, bool make, slot_t *slot, uint64_t **entry,
                              struct failure *why)
@@ -121,7 +122,7 @@ uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark)
     return had;
 }
 
-/* Puts a new slot at the front of the list that begins at *first. */
+/* Adds a slot at the front of the list that begins at *first. */
 static enum status add_slot(struct slots *slots, slot_t *first, uint64_t field, node_t value,
                             struct failure *why)
 {
@@ -210,8 +211,7 @@ size_t slots_present(const struct slots *slots)
     return slots->count - 1;
 }
 
-/* Releases the arrays of containers with many slots, which are found by walking the map of
- * hubs. */
+/* Releases the arrays of containers with many slots. */
 static void drop_hubs(struct slots *slots)
 {
     uint64_t container = 0;
@@ -223,7 +223,8 @@ static void drop_hubs(struct slots *slots)
     map_free(&slots->hubs);
 }
 
-/* A hub is made anew when it is needed next: its slots have other numbers then. */
+/* The arrays are dropped, because slots get other numbers; they are rebuilt when they are next
+ * needed. */
 enum status slots_move_begin(struct slots *slots, struct failure *why)
 {
     drop_hubs(slots);

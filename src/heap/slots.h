@@ -13,27 +13,27 @@ struct slots;
 /* The caller owns *out (slots_free). */
 enum status slots_new(struct slots **out, struct failure *why) MUST_CHECK;
 
-/* container.field = value; NODE_NONE as a value clears the slot. *first is
- * where the slots of `container` begin (objects_first_slot; 0: it has none). *old becomes what
- * the slot referred to. */
+/* Stores `value` in `field` of `container`; NODE_NONE clears the slot. *first is where the
+ * slots of `container` begin (objects_first_slot; 0: it has none), and may change. Sets *old to
+ * what the slot referred to. */
 enum status slots_store(struct slots *slots, node_t container, slot_t *first, uint64_t field,
                         node_t value, node_t *old, struct failure *why) MUST_CHECK;
 
-/* Walks the slots of a container from *slot on, at first where they begin:
- * returns the next object that one of them refers to, and moves *slot past
- * it; NODE_NONE: no more. */
+/* Walks over the slots of a container; *slot is at first where they begin. Returns the next
+ * object that one of them refers to, and moves *slot after that slot; NODE_NONE: there is no
+ * more. */
 node_t slots_next(const struct slots *slots, slot_t *slot);
 
-/* From now on each slot has a mark, 0 at first, whatever the caller makes of it. To be called
- * before the first store. */
+/* From now on each slot has a mark, a number for the caller, 0 at first. To be called before
+ * the first store. */
 enum status slots_keep_marks(struct slots *slots, struct failure *why) MUST_CHECK;
 
-/* Gives the slot that the latest slots_store stored to the mark `mark`; returns the one it had.
- * Means nothing after the clearing of a slot that never held a reference. */
+/* Sets the mark of the slot that the latest slots_store stored to, and returns the mark that it
+ * had. Has no meaning after a field was cleared that never held a reference. */
 uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 
-/* Walks the slots of a container as slots_next does, and shows the field, and the mark if there
- * are marks, of each that refers to an object. */
+/* As slots_next, but also sets *field to the field of the slot and, if there are marks, *mark
+ * to its mark. */
 node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
                          uint64_t *mark);
 
@@ -41,24 +41,23 @@ node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *fiel
  * *slot to the next one of its container; 0: there is none. */
 void slots_look(const struct slots *slots, slot_t *slot, uint64_t *field, node_t *target);
 
-/* Moving: slots_move_begin; slots_move_list for each container that stays, with where its slots
- * begin; slots_move_end, after which slots refer to moved[node] instead of node, and the slots
- * of other containers are released; then slots_moved shows where a list begins now, until
- * slots_move_done. Slots keep their order and their marks. */
+/* How slots are moved: call slots_move_begin; slots_move_list for each container that stays,
+ * with its first slot; slots_move_end, after which slots refer to moved[node] instead of node,
+ * and the slots of other containers are released; slots_moved for the new first slot of each
+ * container; and slots_move_done. Slots keep their order and their marks. */
 enum status slots_move_begin(struct slots *slots, struct failure *why) MUST_CHECK;
 void slots_move_list(struct slots *slots, slot_t first);
 void slots_move_end(struct slots *slots, const node_t *moved);
 slot_t slots_moved(const struct slots *slots, slot_t first);
 void slots_move_done(struct slots *slots);
 
-/* How many slots there are: of containers that have not been released, those that have ever
- * held a reference. */
+/* How many slots have ever held a reference, except those of released containers. */
 size_t slots_present(const struct slots *slots);
 
-/* How many slots have ever held a reference. */
+/* How many slots have ever held a reference, those of released containers included. */
 size_t slots_count(const struct slots *slots);
 
-/* Releases all slots when none will be looked at any more; slots_count stays. */
+/* Releases all slots, none of which may be used any more; slots_count stays the same. */
 void slots_drop(struct slots *slots);
 
 /* NULL is allowed. */
