@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two tables, readers and writers, and the choice among them: by name, or by the highest bid on
- * the first bytes of the input. A folder is read through the one file in it that a format
+/* Two tables, of readers and of writers. A format is chosen by its name, or by the highest bid
+ * for the first bytes of the input. A folder is read through the one file in it that a format
  * names. */
 #include "formats/formats.h"
 
@@ -23,16 +23,16 @@
 static const struct reader_class *const readers[] = {
     &et_reader_class, &hatf_reader_class, &metatf_reader_class, &selogger_reader_class,
     &tracevis_reader_class};
-/* The first one is the usual one. */
+/* The first is the usual one. */
 static const struct writer_class *const writers[] = {&et_writer_class, &hatf_writer_class,
                                                      &metatf_writer_class};
 
 enum { READERS = sizeof readers / sizeof *readers, WRITERS = sizeof writers / sizeof *writers };
 
-/* How much of the input a bid may look at. */
+/* How many bytes of the input a bid may look at. */
 enum { HEAD_SIZE = 4096 };
 
-/* The class that bids highest, NULL if none bids. */
+/* The class that bids highest; NULL: none bids. */
 static const struct reader_class *find_highest(const char *head, size_t length)
 {
     const struct reader_class *best = NULL;
@@ -53,8 +53,8 @@ const struct reader_class *const *formats_readers(size_t *count)
     return readers;
 }
 
-/* The class that has a file of this name stand for a folder; NULL: there is none. An empty file
- * shows nothing else of what it is. */
+/* The class for which a file of this name stands for a folder; NULL: there is none. Only its
+ * name shows what an empty file is. */
 static const struct reader_class *find_by_index(const char *path)
 {
     const char *name = path + path_folder_length(path);
@@ -102,10 +102,11 @@ const char *formats_title_taking(unsigned option)
     return "no format";
 }
 
-/* Room for the titles and names of all formats. */
+/* The room that the titles and names of all formats need. */
 enum { TITLES_ROOM = 512 };
 
-/* Writes what people and --from call the formats to `list`: "A (a), B (b) and C (c)". */
+/* Writes the titles of the formats and their names for --from to `list`: "A (a), B (b) and C
+ * (c)". */
 static void list_titles(char list[TITLES_ROOM])
 {
     size_t length = 0;
@@ -118,12 +119,12 @@ static void list_titles(char list[TITLES_ROOM])
              ", also compressed; --from sets a format that is not recognised");
 }
 
-/* Files that are often given in place of a trace are known by their first bytes: to read what
- * it is helps more than a list of what it could have been. */
+/* Files that are often given in place of a trace, known by their first bytes: a message that
+ * names the kind of file helps more than a list of formats. */
 static const struct foreign_kind {
     const char *magic;
     size_t length; /* of it */
-    size_t at;     /* where it stands */
+    size_t at;     /* its position */
     const char *looks;
     const char *advice; /* NULL: there is none */
 } foreign_kinds[] = {
@@ -149,8 +150,8 @@ static const struct foreign_kind {
     {"%PDF", 4, 0, "a PDF document", NULL},
 };
 
-/* A tar archive begins with a block that has a sum of its bytes, in octal, in which the sum
- * itself counts as blanks. Old ones have no magic number. */
+/* A tar archive begins with a block that contains the sum of its bytes, in octal; for the sum,
+ * its own field counts as blanks. Old archives have no magic number. */
 static bool is_tar(const char *head, size_t length)
 {
     enum { BLOCK = 512, SUM_AT = 148, SUM_LENGTH = 8 };
@@ -182,16 +183,16 @@ static const struct foreign_kind *find_foreign_kind(const char *head, size_t len
     return NULL;
 }
 
-/* Whether input that begins so is no trace for sure, whatever a reader takes it for: a tar
- * archive, which begins with the name of a file, or text with a byte order mark. */
+/* Whether input that begins like this cannot be a trace, even if a reader bids for it: it is a
+ * tar archive, which begins with the name of a file, or text with a byte order mark. */
 static bool foreign_is_certain(const char *head, size_t length)
 {
     return is_tar(head, length) || (length >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0);
 }
 
-/* Records in *why (STATUS_MEANING) that the input `name`, which begins with the `length` bytes
- * (1 or more) at `head`, is no trace, what it looks like, and what to do. `formats` lists those
- * that can be read. */
+/* Records in *why (STATUS_MEANING) that the input `name` is no trace, what it looks like, and
+ * what to do. It begins with the `length` bytes (1 or more) at `head`. `formats` lists the
+ * formats that can be read. */
 static enum status foreign_refuse(const char *name, const char *head, size_t length,
                                   const char *formats, struct failure *why)
 {
@@ -211,8 +212,8 @@ static enum status foreign_refuse(const char *name, const char *head, size_t len
                    text_quote(quote, head, text_line_length(head, line)), formats);
 }
 
-/* Finds the class of a format that is not named. To be lenient is to take what no class knows
- * for the usual format, with malformed lines. */
+/* Finds the class of the input if no format is named. With `lenient`, what no class bids for is
+ * read in the usual format, as malformed lines. */
 static enum status detect_reader(const struct reader_class **found, struct source *source,
                                  const char *head, size_t length, bool lenient,
                                  struct failure *why)
@@ -250,7 +251,7 @@ enum status formats_open_reader(struct reader **out, struct source *source,
     return status;
 }
 
-/* The class of writers of a format that can be written; NULL: it cannot. */
+/* The class of writers of a format; NULL: the format cannot be written. */
 static const struct writer_class *find_writer(const char *name)
 {
     for (size_t i = 0; i < WRITERS; i++)

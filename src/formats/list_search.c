@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists have the same names in each folder, so that a folder says whose they are: by its own
- * name, or by the id in them. */
+/* Lists have the same names in each folder. So it is the folder that shows which trace they
+ * belong to: by its name, or by the id in its lists. */
 #include "formats/list_search.h"
 
 #include "base/memory.h"
@@ -14,12 +14,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a folder is called that has the lists of one trace. */
+/* The end of the name of a folder that has the lists of one trace. */
 static const char names_suffix[] = ".names";
 
 enum { NAMES_OF_LIST = 3 };
 
-/* What lists are called in a folder: as described, and as tracers call them. */
+/* The names of lists in a folder: that of the format's description first, then those that
+ * tracers use. */
 static const struct {
     enum name_space space;
     const char *names[NAMES_OF_LIST]; /* up to a NULL */
@@ -30,7 +31,7 @@ static const struct {
     {NAMES_SITE, {"site_list", NULL, NULL}},
 };
 
-/* How the name of a file that was given by name begins. */
+/* How the name of a file that is given must begin, for each kind of list. */
 static const char *const prefixes[] = {"class", "method", "field", "site"};
 
 enum { LIST_KINDS = sizeof list_names / sizeof *list_names };
@@ -42,7 +43,7 @@ void found_lists_free(struct found_lists *found)
     free(found->lists);
 }
 
-/* Takes over `path`; NULL: there was no memory for it. */
+/* Adds a list at `path`, which *found owns afterwards. STATUS_MEMORY also if `path` is NULL. */
 static enum status add_found(struct found_lists *found, enum name_space space, char *path,
                              struct failure *why)
 {
@@ -54,7 +55,8 @@ static enum status add_found(struct found_lists *found, enum name_space space, c
     return STATUS_OK;
 }
 
-/* The path of `name` in the folder named by the first `length` bytes of `folder`. */
+/* The path of `name` in the folder named by the first `length` bytes of `folder`; NULL: no
+ * memory. The caller owns it (free). */
 static char *join(const char *folder, size_t length, const char *name)
 {
     char *path = NULL;
@@ -68,7 +70,7 @@ static bool exists(const char *path)
     return stat(path, &about) == 0;
 }
 
-/* Finds the list of one kind in a folder, under the first of its names that is there. */
+/* Adds the list of one kind in a folder: the one with the first of its names that is there. */
 static enum status find_kind(struct found_lists *found, size_t kind, const char *folder,
                              size_t length, struct failure *why)
 {
@@ -105,7 +107,7 @@ static enum status find_file(struct found_lists *found, const char *path, struct
                    "The name of a list must begin with class, method, field or site");
 }
 
-/* Finds what `path`, a folder or a file, has. */
+/* Adds the lists in `path`, a folder, or the list that it is. */
 static enum status find_at(struct found_lists *found, const char *path, struct failure *why)
 {
     struct stat about;
@@ -123,7 +125,7 @@ static enum status find_at(struct found_lists *found, const char *path, struct f
     return status;
 }
 
-/* Finds what the paths, separated by commas, have. */
+/* Adds the lists at all paths, which are separated by commas. */
 static enum status find_all(struct found_lists *found, const char *paths, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -144,8 +146,8 @@ static bool has_suffix(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-/* Whether the first line of a list is the id of the trace. A failure to read it is reported
- * when the list is wanted. */
+/* Whether the first line of a list has the id of the trace. A list that cannot be read belongs
+ * to another trace as far as this search is concerned. */
 static bool has_id(const char *path, const struct trace_mark *mark)
 {
     struct failure not_reported = {.status = STATUS_OK};
@@ -160,7 +162,7 @@ static bool has_id(const char *path, const struct trace_mark *mark)
     return has;
 }
 
-/* Sets *is to whether the folder has lists with the id of the trace. */
+/* Sets *is to whether a list in the folder has the id of the trace. */
 static enum status is_folder_of(const char *folder, const struct trace_mark *mark, bool *is,
                                 struct failure *why)
 {
@@ -173,8 +175,8 @@ static enum status is_folder_of(const char *folder, const struct trace_mark *mar
     return status;
 }
 
-/* Looks at the entry of a folder, which is named by the first `length` bytes of `trace`, and
- * keeps in *best the first in the alphabet of those whose lists have the id. */
+/* Considers an entry of the folder named by the first `length` bytes of `trace`. Sets *best to
+ * its path if its lists have the id and its path sorts before *best. */
 static enum status consider(char **best, const char *trace, size_t length, const char *entry,
                             const struct trace_mark *mark, struct failure *why)
 {
@@ -194,8 +196,8 @@ static enum status consider(char **best, const char *trace, size_t length, const
     return status;
 }
 
-/* Finds the folder of lists next to the trace that has its id: *best is NULL where there is
- * none, and the caller's else. */
+/* Sets *best to the folder of lists next to the trace that has its id, which the caller owns
+ * (free), or to NULL if there is none. */
 static enum status find_by_id(char **best, const char *trace, size_t length,
                               const struct trace_mark *mark, struct failure *why)
 {
@@ -215,7 +217,7 @@ static enum status find_by_id(char **best, const char *trace, size_t length,
     return status;
 }
 
-/* Finds the lists in the folder that is called after the trace. */
+/* Adds the lists in the folder that is named like the trace. */
 static enum status find_by_name(struct found_lists *found, const char *trace,
                                 struct failure *why)
 {
@@ -232,7 +234,7 @@ static enum status find_by_name(struct found_lists *found, const char *trace,
     return status;
 }
 
-/* Finds the lists that are those of the trace without being asked for. */
+/* Adds the lists that belong to the trace, when no paths are given. */
 static enum status find_own(struct found_lists *found, const struct lists_wanted *wanted,
                             struct failure *why)
 {
@@ -257,7 +259,7 @@ enum status lists_search(struct found_lists *found, const struct lists_wanted *w
     return wanted->trace ? find_own(found, wanted, why) : STATUS_OK;
 }
 
-/* Whether a file begins with a comment of ettrace. What cannot be read does not. */
+/* Whether a file begins with a comment of ettrace; false if it cannot be read. */
 static bool is_of_ettrace(const char *path)
 {
     enum { HEAD = 64 };

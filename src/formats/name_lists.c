@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists are found first and read then, those of types before the others, and those of sites
- * after those of methods: the described layout names a method by the id of its class, and a
- * site by that of its method. */
+/* All lists are found before any is read: lists of types are read before the others, and lists
+ * of sites after those of methods, since the described layout names a method by the id of its
+ * class and a site by the id of its method. */
 #include "formats/name_lists.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ struct list {
     struct names *names;
     const struct found_list *from;
     const struct trace_mark *mark; /* of the trace */
-    char id[TRACE_ID_DIGITS + 1];  /* of the trace that it is of; empty: it says none */
+    char id[TRACE_ID_DIGITS + 1];  /* of the trace of the list; empty: the list has none */
     enum { LAYOUT_UNKNOWN, LAYOUT_DESCRIBED, LAYOUT_TRACED } layout;
     const char *line;
     size_t length;
@@ -49,7 +49,8 @@ static enum status reject_form(const struct list *list, struct failure *why)
                        why);
 }
 
-/* Whether the bytes can be shown in a table: there are some, and no control characters. */
+/* Whether the bytes can be shown in a table: they are not empty and have no control characters.
+ */
 static bool is_name(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -66,7 +67,7 @@ static enum status reject_second(const struct list *list, struct failure *why)
                    text_quote(shown, list->line, list->length));
 }
 
-/* Names `id`, which must not have another name. */
+/* Adds the name of `id`, which must not have another name already. */
 static enum status add_name(struct list *list, uint64_t id, const char *name, size_t length,
                             struct failure *why)
 {
@@ -79,7 +80,7 @@ static enum status add_name(struct list *list, uint64_t id, const char *name, si
                : reject_second(list, why);
 }
 
-/* Names a member of a class that has no name. */
+/* Adds the name of a member of a class without a name, as CLASS-ID#MEMBER. */
 static enum status add_member_of_id(struct list *list, uint64_t id, uint64_t class_id,
                                     const char *name, size_t length, struct failure *why)
 {
@@ -94,7 +95,8 @@ static enum status add_member_of_id(struct list *list, uint64_t id, uint64_t cla
     return status;
 }
 
-/* Whether a name is that of the member of the class, in whatever form. */
+/* Whether `former` is the name of the member `name` of the class `owner`, as a whole or in two
+ * parts. */
 static bool is_member(const struct name_parts *former, const struct name_parts *owner,
                       const char *name, size_t length)
 {
@@ -106,7 +108,8 @@ static bool is_member(const struct name_parts *former, const struct name_parts *
            memcmp(former->own + owner->own_length + 1, name, length) == 0;
 }
 
-/* Names a member as tracers do, CLASS#MEMBER; a class without a name is shown as its id. */
+/* Adds the name of a member as tracers write it, CLASS#MEMBER; a class without a name is shown
+ * as its id. */
 static enum status add_member(struct list *list, uint64_t id, uint64_t class_id,
                               const char *name, size_t length, struct failure *why)
 {
@@ -121,7 +124,7 @@ static enum status add_member(struct list *list, uint64_t id, uint64_t class_id,
     return is_member(&former, &owner, name, length) ? STATUS_OK : reject_second(list, why);
 }
 
-/* Splits the next field, which a comma ends, off the text, and reads it as a number. */
+/* Takes the next field, which a comma ends, off the text and reads it as a number. */
 static bool take_number(const char **text, size_t *length, uint64_t *number)
 {
     const char *comma = memchr(*text, ',', *length);
@@ -133,8 +136,8 @@ static bool take_number(const char **text, size_t *length, uint64_t *number)
     return true;
 }
 
-/* Names a site as its method, or the id of that, and the line of the source, of which 0 is not
- * known. */
+/* Adds the name of a site: the name of its method, or else the method's id, and the line in the
+ * source, which is not known if it is 0. */
 static enum status add_site(struct list *list, uint64_t id, uint64_t method, uint64_t line,
                             struct failure *why)
 {
@@ -165,7 +168,7 @@ static enum status read_site(struct list *list, struct failure *why)
     uint64_t id, method, line;
     if (!take_number(&text, &length, &id) || !take_number(&text, &length, &method) ||
         !take_number(&text, &length, &line) ||
-        (length > 0 && !is_name(text, length))) /* a type is not always known */
+        (length > 0 && !is_name(text, length))) /* the type may be missing */
         return reject_form(list, why);
     return add_site(list, id, method, line, why);
 }
@@ -196,7 +199,7 @@ static enum status read_traced(struct list *list, struct failure *why)
     return add_name(list, id, list->line, length, why);
 }
 
-/* The first line shows the layout: it has its number at one end. */
+/* Finds out the layout from the first line: it has a number at its end or at its beginning. */
 static void find_layout(struct list *list)
 {
     const char *text = list->line;
@@ -209,7 +212,7 @@ static void find_layout(struct list *list)
         list->layout = LAYOUT_DESCRIBED;
 }
 
-/* A comment can show which trace the list is of. */
+/* Reads a comment, which may be the id of the trace that the list belongs to. */
 static enum status read_comment(struct list *list, struct failure *why)
 {
     if (!trace_mark_take_id(list->id, list->line, list->length) || !*list->mark->id ||
@@ -251,7 +254,7 @@ static enum status read_lines(struct list *list, struct lines *lines, struct fai
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* Notes that a list is not known to be of the trace. */
+/* Records if it is not certain that a list belongs to the trace. */
 static enum status remark(const struct list *list, struct list_remarks *remarks,
                           struct failure *why)
 {
@@ -279,7 +282,7 @@ static enum status read_list(struct names *names, const struct found_list *from,
     return status == STATUS_OK ? remark(&list, remarks, why) : status;
 }
 
-/* Reads what was found, space by space. */
+/* Reads the lists that were found, in the order of their name spaces. */
 static enum status read_found(struct names *names, const struct found_lists *found,
                               const struct trace_mark *mark, const struct interrupt *interrupt,
                               struct list_remarks *remarks, struct failure *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows the last line end of a block is carried over to the next one. A line that does
- * not fit makes the block larger, up to the longest line allowed. */
+/* The text after the last line end of a block is carried over to the next block. A block is
+ * enlarged if a line does not fit, up to the longest line allowed. */
 #include "formats/et/blocks.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ uint64_t et_blocks_digest(const struct et_blocks *blocks)
     return XXH3_64bits_digest(blocks->digest);
 }
 
-/* Reads on until the batch's text is `size` bytes or the source ends. */
+/* Reads until the batch's text has `size` bytes or the source ends. */
 static enum status read_block(struct et_blocks *blocks, struct batch *batch, size_t size,
                               size_t shortest, struct failure *why)
 {
@@ -92,8 +92,8 @@ static enum status fill_text(struct et_blocks *blocks, struct batch *batch, size
     }
 }
 
-/* At the end of the source: leaves out a last line that is cut off with its compressed data,
- * and notes whether the last one has an end. */
+/* Handles the end of the source: leaves out a last line that was cut off with its compressed
+ * data, and records whether the last line has a line end. */
 static void end_text(struct et_blocks *blocks, struct batch *batch)
 {
     size_t length = batch->text_length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the text of a trace block by block, each of which becomes the text of a batch. */
+/* Reads the text of a trace block by block; each block becomes the text of a batch. */
 #ifndef ETMERLIN_FORMATS_ET_BLOCKS_H
 #define ETMERLIN_FORMATS_ET_BLOCKS_H
 
@@ -20,19 +20,19 @@ struct et_blocks {
     size_t carry_length;
     size_t carry_capacity;
     bool at_end;  /* of the source */
-    bool is_open; /* the text that has come last does not end with a line end */
+    bool is_open; /* the latest text does not end with a line end */
 };
 
 /* `source` must outlive the blocks. False: no memory. */
 bool et_blocks_open(struct et_blocks *blocks, struct source *source) MUST_CHECK;
 
-/* The next block is the first one. */
+/* Starts again at the first block. */
 void et_blocks_rewind(struct et_blocks *blocks);
 
 /* Sets the batch's text to the next whole lines, or to a part of a line that is longer than
- * ET_LINE_MAX; after it, SCAN_BYTES line ends can be read. Makes room for the records of lines
- * that have at least `shortest` bytes. `in_long_line`: the text begins within a line that is
- * too long. STATUS_END: there is no more text. */
+ * ET_LINE_MAX, followed by SCAN_BYTES line ends, which are not part of it. Makes room for the
+ * records of this text, if no line of a record has fewer than `shortest` bytes. `in_long_line`:
+ * the text begins within a line that is too long. STATUS_END: there is no more text. */
 enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,
                            bool in_long_line, struct failure *why) MUST_CHECK;
 

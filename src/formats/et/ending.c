@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that is killed takes ettrace with it, and a copy may break off anywhere. The
- * figures of such a trace are right for what is in it, but its end is not that of the program.
- * Deaths may have been written after the last comment, so it need not be the last line. */
+/* When a program is killed, ettrace ends with it, and a copy of a trace may break off anywhere.
+ * The figures of such a trace are right for what is in it, but its end is not that of the
+ * program. Deaths may have been added after ettrace's last comment, so that need not be the
+ * last line. */
 #include "formats/et/ending.h"
 
 #include <string.h>

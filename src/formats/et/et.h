@@ -6,12 +6,14 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* Bids lowest of all: nearly any text may be an Elephant Tracks trace (inspection.h). */
+/* Bids lowest of all readers, since nearly any text may be an Elephant Tracks trace
+ * (inspection.h). */
 extern const struct reader_class et_reader_class;
 
-/* Writes each record as a line of its own that ends as the line before it, or as writer_imitate
- * wants. After text without a last line end, a record is put on a new line, and the output
- * again ends without one: removing the deaths' lines always gives the text back. */
+/* Writes each record as a line of its own, which ends like the line before it, or as
+ * writer_imitate wants. After text whose last line has no line end, a record starts on a new
+ * line and has no line end itself: so removing the lines of the deaths always restores the
+ * text. */
 extern const struct writer_class et_writer_class;
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One reading answers all questions. It ends when they are answered, at the latest after so
- * many records that whatever is not known then cannot be seen from the beginning of the trace.
- */
+ * many records that what is still unknown cannot be learnt from the beginning of a trace. */
 #include "formats/et/inspection.h"
 
 #include "base/map.h"
@@ -10,11 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Elephant Tracks has no head to be known by, and a trace may begin with comments, unknown or
- * malformed lines. So input is refused only if nothing at its beginning is of the form of a
- * record, or of a relative which the refusal names. */
+/* The format has no header to recognise it by, and a trace may begin with comments, or with
+ * unknown or malformed lines. So input is refused only if nothing at its beginning has the form
+ * of a record, or of a relative that the refusal names. */
 
-/* What a line says of the input that it is in. */
+/* What a line shows about the input that it is in. */
 enum line_verdict { LINE_SAYS_NOTHING, LINE_IS_OURS, LINE_IS_FOREIGN };
 
 static bool is_blank(char byte)
@@ -70,17 +69,17 @@ int et_bid(const char *head, size_t length)
 /* Times count up by one from boundary to boundary, and threads repeat: so the first boundaries
  * show which of the two their last fields are. */
 
-/* Boundaries whose last field must count up for the dialect to be "time", and those that must
- * count up for it to look like one that breaks off. */
+/* How many last fields must count up for the dialect to be "time", if there are that many
+ * boundaries, and how many for a dialect that breaks off to be remarked. */
 enum { BOUNDARIES_LOOKED_AT = 1000, BOUNDARIES_LIKE_TIMES = 3 };
 
-/* Whether no further record can change what dialect_decide says. */
+/* Whether no further record can change the result of dialect_decide. */
 static bool dialect_is_known(const struct dialect_evidence *evidence)
 {
     return evidence->broken_line > 0 || evidence->boundaries == BOUNDARIES_LOOKED_AT;
 }
 
-/* Takes note of a record in line `line`, which was read with its last field as a thread. */
+/* Takes note of a record in line `line` that was read with its last field as a thread. */
 static void dialect_look_at(struct dialect_evidence *evidence, const struct record *record,
                             uint64_t line)
 {
@@ -106,25 +105,26 @@ bool dialect_breaks_off(const struct dialect_evidence *evidence)
     return evidence->broken_line > 0 && evidence->counted >= BOUNDARIES_LIKE_TIMES;
 }
 
-/* What the records so far say of the order of an update's fields: container, value and field,
- * or that of the second generation of tracers, value, field and container (etmerlin-formats(5),
- * "Relatives"). An update's container and value are objects, and most objects are allocated in
- * the trace; its field is an id of another sort, a small number that no object has. Read as
- * container, value, field, the second number is an allocated object again and again; in the
- * other order it is never one, and the third is. */
+/* What the records so far show about the order of an update's fields: container, value and
+ * field, or, as the second generation of tracers writes them, value, field and container
+ * (etmerlin-formats(5), "Relatives"). An update's container and value are objects, and most
+ * objects are allocated in the trace; its field is an id of another sort, a small number that
+ * no object has. If updates are read as container, value, field, and that is right, the second
+ * number is often an allocated object; if the other order is right, it never is, and the third
+ * number often is. */
 struct update_evidence {
     struct map allocated;
-    uint64_t least;      /* of the objects allocated */
-    uint64_t updates;    /* all */
-    uint64_t container;  /* of them, those that container, value, field alone explains */
-    uint64_t value;      /* those that value, field, container explains better */
-    uint64_t clear;      /* of these, those whose field is less than any object */
-    uint64_t value_line; /* the first of these */
+    uint64_t least;     /* id of the allocated objects */
+    uint64_t updates;   /* all */
+    uint64_t container; /* those that only container, value, field explains */
+    uint64_t value;     /* those that value, field, container explains better */
+    uint64_t clear; /* of these, those whose second number is less than the id of any object */
+    uint64_t value_line; /* the line of the first of these */
 };
 
 enum {
-    FEW = 16,  /* updates that are decisive; if there are fewer, all of them must be clear */
-    CHANCE = 8 /* how much more often the other order must explain them */
+    FEW = 16,  /* so many updates are decisive; if there are fewer, all of them must be clear */
+    CHANCE = 8 /* how many times as often the other order must explain them */
 };
 
 static enum status note_allocation(struct update_evidence *evidence, uint64_t object,
@@ -160,7 +160,7 @@ static void note_update(struct update_evidence *evidence, const struct record *u
     evidence->clear += second < evidence->least;
 }
 
-/* Takes note of a record in line `line`, which was read as container, value, field. */
+/* Takes note of a record in line `line` that was read as container, value, field. */
 static enum status update_look_at(struct update_evidence *evidence, const struct record *record,
                                   uint64_t line, struct failure *why)
 {
@@ -185,7 +185,8 @@ static bool update_order_is_value(const struct update_evidence *evidence)
            (evidence->value >= FEW || is_clear);
 }
 
-/* More than a trace needs to show what it is; reading as many takes some ten milliseconds. */
+/* More records than a trace needs to show what it is; reading them takes some ten milliseconds.
+ */
 enum { RECORDS_MAX = 200000 };
 
 struct inspection {
@@ -208,7 +209,8 @@ static enum status inspect_record(struct inspection *inspection, const struct ba
         relative_look_at(&inspection->relatives, text, length, line);
         return STATUS_OK;
     }
-    /* A relative's other records are malformed here: it has another number of fields. */
+    /* A relative has another number of fields, so its own records of these kinds are malformed.
+     */
     inspection->relatives.is_own |=
         record_is_allocation(record->kind) || record->kind == RECORD_EXIT;
     dialect_look_at(inspection->dialect, record, line);

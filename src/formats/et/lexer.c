@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two lexers of one language. et_lex reads anything that is allowed and is driven by the
- * table of records; et_lex_canonical reads only what tracers write, with straight code for
+/* Two lexers of one language. et_lex reads everything that is allowed and is driven by the
+ * table of records; et_lex_canonical reads only what tracers write, with straight-line code for
  * each record, and leaves the rest to et_lex. */
 #include "formats/et/lexer.h"
 
@@ -21,13 +21,13 @@ static bool is_letter(char byte)
     return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
 }
 
-/* What is left of a line. */
+/* The rest of a line. */
 struct rest {
     const char *at;
     const char *end;
 };
 
-/* Takes the next word between blanks; false when there is none. */
+/* Takes the next word between blanks; false: there is none. */
 static bool take_word(struct rest *rest, const char **word, size_t *length)
 {
     while (rest->at < rest->end && is_blank(*rest->at))
@@ -58,7 +58,7 @@ static const char *find_comment(const char *line, size_t length)
     return NULL;
 }
 
-/* The line without its CR and the comment after its fields. */
+/* A line without its CR and the comment after its fields. */
 static struct rest rest_of(const char *line, size_t length)
 {
     size_t plain = plain_length(line, length);
@@ -66,8 +66,8 @@ static struct rest rest_of(const char *line, size_t length)
     return (struct rest){line, comment ? comment : line + plain};
 }
 
-/* Whether a word is the dimensions that some tracers write after the record of an array:
- * numbers with commas between them. */
+/* Whether a word is the dimensions that some tracers append to the record of an array: numbers
+ * with commas between them. */
 static bool is_dimensions(const char *word, size_t length)
 {
     bool has_comma = false, in_number = false;
@@ -81,7 +81,7 @@ static bool is_dimensions(const char *word, size_t length)
     return has_comma && in_number;
 }
 
-/* What a line is whose fields have been taken. */
+/* What a line is, if `rest` follows its fields. */
 static enum et_line lex_appendix(struct rest rest, const struct record_layout *layout)
 {
     const char *word;
@@ -145,8 +145,8 @@ size_t et_fields_end(const char *line, size_t length)
     return (size_t)(rest.at - line);
 }
 
-/* Reads a number of at most 19 digits, which always fits. Returns the byte after it, or NULL.
- */
+/* Reads a number of at most 19 digits, which always fits 64 bits. Returns the byte after it;
+ * NULL: it has more digits, or none. */
 static inline const char *lex_number(const char *text, uint64_t *value)
 {
     const char *at = text;
@@ -160,7 +160,7 @@ static inline const char *lex_number(const char *text, uint64_t *value)
     return at == text || at - text >= NUMBER_DIGITS ? NULL : at;
 }
 
-/* The fields of a record in canonical form: each after one space. */
+/* Reads a field of a record in canonical form, after a single space. */
 static inline bool lex_field(const char **at, uint64_t *value)
 {
     const char *end = **at == ' ' ? lex_number(*at + 1, value) : NULL;
@@ -174,13 +174,13 @@ static inline bool lex_object(const char **at, uint64_t *value)
     return lex_field(at, value) && *value != 0;
 }
 
-/* The lowest `count` bytes of a word, at most all 8. */
+/* A mask of the lowest `count` bytes of a word, or of all 8. */
 static uint64_t word_mask(size_t count)
 {
     return count < 8 ? (UINT64_C(1) << 8 * count) - 1 : UINT64_MAX;
 }
 
-/* Notes the last field, of which `length` bytes, LF included, are at `text`, if it is short. */
+/* Keeps the last field in *memo if it is short: `length` bytes at `text`, LF included. */
 static void remember(struct et_memo *memo, const char *text, size_t length, uint64_t value)
 {
     if (length > 16)
@@ -193,8 +193,8 @@ static void remember(struct et_memo *memo, const char *text, size_t length, uint
     memo->words[1] = scan_load(text + 8) & memo->masks[1];
 }
 
-/* Reads the last field and LF. Nearly always it is that of the line before: then its digits
- * need not be looked at one by one, nor its end be searched. */
+/* Reads the last field and LF. It is nearly always that of the line before: then its digits
+ * need not be read one by one, nor its end be searched for. */
 static inline bool lex_last(const char **at, uint64_t *value, struct et_memo *memo)
 {
     const char *text = *at + 1;
@@ -259,7 +259,7 @@ const char *et_lex_canonical(const char *line, struct record *record, struct et_
     return lex_canonical_fields(&at, record, memo) ? at : NULL;
 }
 
-/* How many fields are in `rest`; the dimensions of an array are none. */
+/* How many fields `rest` has; the dimensions of an array are none. */
 static size_t count_fields(struct rest rest, const struct record_layout *layout)
 {
     const char *word;
@@ -280,7 +280,8 @@ static const char *field_name(const struct record_field *field, bool explicit_ti
     return explicit_time ? "time" : "thread";
 }
 
-/* "object size type site length thread"; the longest is far shorter than the room. */
+/* Writes the names of the fields, as in "object size type site length thread". The longest such
+ * list is far shorter than the room. */
 static void list_fields(char *out, size_t room, const struct record_layout *layout,
                         bool explicit_time)
 {
@@ -292,15 +293,15 @@ static void list_fields(char *out, size_t room, const struct record_layout *layo
     }
 }
 
-/* Whether a field is the id of something, and not a quantity or a time. */
+/* Whether a field is an id, and not a quantity or a time. */
 static bool is_id(const struct record_field *field, bool explicit_time)
 {
     return field->role != ROLE_NUMBER && field->role != ROLE_TIME &&
            !(field->role == ROLE_THREAD_OR_TIME && explicit_time);
 }
 
-/* The first field of a record with the right number of fields that is not what it should be,
- * and why. */
+/* Sets *field to the first bad field of a record with the right number of fields, and returns
+ * what is wrong with it. */
 static enum record_fault find_fault(struct rest rest, const struct record_layout *layout,
                                     bool explicit_time, const struct record_field **field)
 {

@@ -14,34 +14,34 @@
 /* The longest line that is read, in bytes, its line end not counted. */
 enum { ET_LINE_MAX = 1024 * 1024 };
 
-/* Bytes beyond the end of a line that et_lex_canonical may load, and ignores. */
+/* The bytes after the end of a line that et_lex_canonical may load, but ignores. */
 enum { ET_PADDING = 16 };
 
 enum et_line {
     ET_RECORD,
     ET_RECORD_AND_MORE, /* with a comment, or the dimensions of an array, after its fields */
-    ET_COMMENT,         /* starts with '#' after any blanks, or nothing but blanks */
-    ET_UNKNOWN,         /* a single letter that is no record's, then anything */
+    ET_COMMENT,         /* begins with '#', perhaps after blanks, or has only blanks */
+    ET_UNKNOWN,         /* a single letter that no record has, then anything */
     ET_MALFORMED
 };
 
-/* Reads the `length` bytes at `line`, a line without its LF, and says what it is. Of a
- * record it sets kind and the fields of the kind. */
+/* Lexes the `length` bytes at `line`, a line without its LF, and returns what the line is. Of a
+ * record it sets the kind and the fields that the kind has. */
 enum et_line et_lex(const char *line, size_t length, struct record *record);
 
-/* How many bytes of a record's line come before what stands after its fields. */
+/* The length of the part of a record's line up to the end of its fields. */
 size_t et_fields_end(const char *line, size_t length);
 
-/* The last field of a line that et_lex_canonical read before. Zero-initialize it. */
+/* The last field of a line that et_lex_canonical has read. Zero-initialize it. */
 struct et_memo {
     uint64_t value;
-    size_t length;     /* of its text, LF included; 0: none yet */
-    uint64_t words[2]; /* its text, and where in the words it is */
+    size_t length;     /* of its text, LF included; 0: no field yet */
+    uint64_t words[2]; /* its text, and which bits of the words belong to it */
     uint64_t masks[2];
 };
 
-/* Whether the line from `line` to `next`, the byte after its LF, ends with just the memo's
- * field, and has more than that. */
+/* Whether the line from `line` to `next`, the byte after its LF, ends with exactly the memo's
+ * field, and has other fields before it. */
 static inline bool et_memo_ends(const struct et_memo *memo, const char *line, const char *next)
 {
     if (memo->length == 0 || (size_t)(next - line) < memo->length + 4)
@@ -51,17 +51,18 @@ static inline bool et_memo_ends(const struct et_memo *memo, const char *line, co
            ((scan_load(text + 8) & memo->masks[1]) ^ memo->words[1]) == 0;
 }
 
-/* Reads a record in canonical form, faster than et_lex does: single spaces, fields of at most
- * 19 digits, LF. Returns the byte after the LF; or NULL when the line must go to et_lex, and
- * then *record is unspecified. The text at `line` must have an LF somewhere, and ET_PADDING
- * readable bytes after it. */
+/* Lexes a record in canonical form, faster than et_lex: single spaces, fields of at most 19
+ * digits, LF. Returns the byte after the LF; NULL: the line must be lexed by et_lex, and
+ * *record is unspecified. The text at `line` must have an LF somewhere, and ET_PADDING readable
+ * bytes after it. */
 const char *et_lex_canonical(const char *line, struct record *record, struct et_memo *memo);
 
-/* What sort of fault there is in a line for which et_lex said ET_MALFORMED. */
+/* The sort of fault of a line for which et_lex returned ET_MALFORMED. */
 enum record_fault et_fault(const char *line, size_t length, bool explicit_time);
 
 /* Records in *why (STATUS_SYNTAX) what is wrong with line `number` of `file`, for which et_lex
- * said ET_MALFORMED. `explicit_time` shows what the last field of the dialect is called. */
+ * returned ET_MALFORMED. `explicit_time` decides what the message calls the last field of the
+ * dialect. */
 enum status et_explain(struct failure *why, const char *file, uint64_t number, const char *line,
                        size_t length, bool explicit_time);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes records of the lines of a block. A reading in full lexes each line, unless it repeats
- * an earlier one. One that skims lexes what has to do with lives, and a filtered one looks at
- * the first byte of most lines. */
+/* Makes records of the lines of a block. A full reading lexes each line, unless it repeats an
+ * earlier one. One that skims lexes only lines that matter for lives, and a filtered one looks
+ * only at the first byte of most lines. */
 #include "formats/et/et.h"
 
 #include "base/text.h"
@@ -32,22 +32,22 @@ struct et_reader {
     bool value_first; /* updates are value, field, container */
     struct et_memo memo;
     struct et_repeats *repeats;
-    bool skims;          /* et_skim; never when lenient: then lines may be malformed */
-    bool has_appendices; /* a line has more than the fields of its record: its end may look like
-                            its last field, which skimming goes by */
+    bool skims;          /* et_skim; never when lenient, since lines may be malformed then */
+    bool has_appendices; /* a line has more than the fields of its record, so that its end may
+                            look like the last field that skimming compares */
 
     bool in_long_line;  /* the next text belongs to a line that is too long */
-    uint64_t lines;     /* ended so far */
-    uint64_t last_time; /* of the records so far, when time is explicit */
+    uint64_t lines;     /* that have ended so far */
+    uint64_t last_time; /* of the latest record but deaths, when times are explicit */
 
     struct et_ending ending;
     struct filtering filtering;
 
     struct remark remarks[ET_REMARKS];
-    char *dialect_text; /* of it; NULL: none */
+    char *dialect_text; /* owned, of the remark on the dialect; NULL: there is none */
 };
 
-/* What the first byte of a line in a trace without malformed lines means to scan_lines. */
+/* What the first byte of a line means to scan_lines, if the trace has no malformed lines. */
 enum { LINE_BOUNDARY = 1, LINE_DEATH = 2, LINE_BLANK = 4 };
 
 static const uint8_t meanings[256] = {
@@ -83,7 +83,7 @@ static void et_skim(struct reader *reader)
     struct et_reader *et = from_base(reader);
     et_rewind(reader);
     et->skims = !et->lenient && !et->has_appendices;
-    et->memo.length = 0; /* what it holds came before in this reading */
+    et->memo.length = 0; /* a memo is only good for the lines after it */
 }
 
 static uint64_t et_digest(const struct reader *reader)
@@ -118,8 +118,8 @@ static enum status note_dialect(struct et_reader *et, const struct dialect_evide
     return STATUS_OK;
 }
 
-/* Finds out what the trace does not say, as far as the user has not. A malformed line is
- * reported when it is read in earnest. */
+/* Finds out what the trace does not say and the user has not set. A malformed line is reported
+ * later, in the real reading. */
 static enum status inspect(struct et_reader *et, const struct reader_options *options,
                            struct failure *why)
 {
@@ -147,7 +147,8 @@ static enum status et_reader_open(struct reader **out, struct source *source,
         et_reader_close(&et->base);
         return fail_memory(why);
     }
-    /* Repeated lines are kept from the inspection on: they must be read alike. */
+    /* The table of repeated lines is filled from the inspection on, so the order must not
+     * change. */
     et->value_first = options->update_order == UPDATE_ORDER_VALUE;
     et_rewind(&et->base);
     enum status status = inspect(et, options, why);
@@ -156,7 +157,7 @@ static enum status et_reader_open(struct reader **out, struct source *source,
         return status;
     }
     et->base.has_records = false;
-    et->base.unfinished = NULL; /* which is found in the reading in earnest */
+    et->base.unfinished = NULL; /* the real reading finds it out */
     et->remarks[ET_UNFINISHED].count = 0;
     et->lenient = options->lenient || options->keep_others;
     et->keep_others = options->keep_others;
@@ -164,7 +165,7 @@ static enum status et_reader_open(struct reader **out, struct source *source,
     return STATUS_OK;
 }
 
-/* Sets where the line at `line`, up to `next`, stands in the text. */
+/* Sets the position in the text of the line from `line` up to `next`. */
 static void locate(const struct et_reader *et, const struct batch *batch, struct record *record,
                    const char *line, const char *next)
 {
@@ -174,8 +175,8 @@ static void locate(const struct et_reader *et, const struct batch *batch, struct
     record->end = (uint32_t)((next < limit ? next : limit) - batch->text);
 }
 
-/* Says what is wrong with the line of `record`, and that it is cut off if it has no line end.
- */
+/* Records in *why what is wrong with the line of `record`, and that it is cut off if it has no
+ * line end. */
 static enum status explain_line(const struct reader *reader, uint64_t number,
                                 const struct batch *batch, const struct record *record,
                                 struct failure *why)
@@ -190,8 +191,8 @@ static enum status explain_line(const struct reader *reader, uint64_t number,
     return status;
 }
 
-/* Counts the line of `record` as malformed when the reader is lenient, else says what is wrong
- * with it. */
+/* Counts the line of `record` as malformed if the reader is lenient; else fails because of it.
+ */
 static enum status et_reader_reject(struct et_reader *et, struct batch *batch,
                                     struct record *record, struct failure *why)
 {
@@ -209,8 +210,8 @@ static enum status et_reader_reject(struct et_reader *et, struct batch *batch,
     return STATUS_OK;
 }
 
-/* Counts a record whose time is lower than that of the one before as malformed when the reader
- * is lenient, else says what is wrong with it. */
+/* Counts a record whose time is lower than that of the record before as malformed if the reader
+ * is lenient; else fails because of it. */
 static enum status reject_time(const struct et_reader *et, struct batch *batch,
                                const struct record *record, struct failure *why)
 {
@@ -226,7 +227,8 @@ static enum status reject_time(const struct et_reader *et, struct batch *batch,
                    et->last_time, record->time, text_quote(shown, line, length));
 }
 
-/* Whether the time of a record is lower than that of the one before. */
+/* Whether the time of a record is lower than that of the record before, which it replaces if
+ * not. */
 static inline bool goes_backwards(struct et_reader *et, const struct record *record)
 {
     if (!et->base.explicit_time || et->keep_others || record->kind == RECORD_DEATH)
@@ -237,7 +239,7 @@ static inline bool goes_backwards(struct et_reader *et, const struct record *rec
     return false;
 }
 
-/* Lexes a line of any form; *next becomes the byte after it. */
+/* Lexes a line of any form. Sets *next to the byte after it. */
 static enum et_line lex_general(const struct batch *batch, const char *line,
                                 struct record *record, const char **next)
 {
@@ -247,8 +249,8 @@ static enum et_line lex_general(const struct batch *batch, const char *line,
     return et_lex(line, (size_t)(line_end - line), record);
 }
 
-/* Puts the fields of an update that was read as container, value, field where they belong, if
- * they came in the other order. */
+/* Puts the fields of an update, which were read as container, value, field, in their places if
+ * they are in the other order. */
 static inline void et_reader_turn(const struct et_reader *et, struct record *record)
 {
     if (!et->value_first || record->kind != RECORD_UPDATE)
@@ -259,8 +261,7 @@ static inline void et_reader_turn(const struct et_reader *et, struct record *rec
     record->container = read.field;
 }
 
-/* Lexes a line that is not a record in canonical form, for lex; *next becomes the byte after
- * it. */
+/* Lexes a line that is not a record in canonical form. Sets *next to the byte after it. */
 static enum et_line lex_other(struct et_reader *et, const struct batch *batch, const char *line,
                               struct record *record, const char **next)
 {
@@ -271,7 +272,8 @@ static enum et_line lex_other(struct et_reader *et, const struct batch *batch, c
     return what;
 }
 
-/* Lexes the line at `line`, which was not found as *text; *next becomes the byte after it. */
+/* Lexes the line at `line`, which repeats no earlier line and has the short form *text. Sets
+ * *next to the byte after it. */
 static inline enum et_line lex(struct et_reader *et, const struct batch *batch,
                                const char *line, const struct et_short_line *text,
                                struct record *record, const char **next)
@@ -284,7 +286,7 @@ static inline enum et_line lex(struct et_reader *et, const struct batch *batch,
     return ET_RECORD;
 }
 
-/* Lexes the line at `line` and adds its record to the batch; *next becomes the byte after it.
+/* Lexes the line at `line` and adds its record to the batch. Sets *next to the byte after it.
  */
 static enum status lex_line(struct et_reader *et, struct batch *batch, const char *line,
                             const struct et_short_line *text, const char **next,
@@ -315,15 +317,15 @@ static enum status lex_line(struct et_reader *et, struct batch *batch, const cha
     return STATUS_OK;
 }
 
-/* Ends the batch's text before `line`, at which reading has failed; returns `status`. */
+/* Ends the batch's text before `line`, at which lexing has failed; returns `status`. */
 static enum status end_before(struct batch *batch, const char *line, enum status status)
 {
     batch->text_length = (size_t)(line - batch->text);
     return status;
 }
 
-/* Adds the records of all lines from *line on up to one that does not repeat an earlier line,
- * or to the end of the batch's text, and moves *line there; *text is for lex_line. */
+/* Adds the records of the lines from *line on, up to the first that repeats no earlier line or
+ * the end of the batch's text. Moves *line there, and sets *text for lex_line. */
 static void add_repeats(struct et_reader *et, struct batch *batch, const char **line,
                         struct et_short_line *text)
 {
@@ -341,8 +343,8 @@ static void add_repeats(struct et_reader *et, struct batch *batch, const char **
     *line = at;
 }
 
-/* Lexes all lines from `line` to the end of the batch's text. Lines that have a time do not
- * repeat. */
+/* Lexes all lines from `line` to the end of the batch's text. Lines with times are not looked
+ * up, since they never repeat. */
 static enum status lex_lines(struct et_reader *et, struct batch *batch, const char *line,
                              struct failure *why)
 {
@@ -364,15 +366,15 @@ static enum status lex_lines(struct et_reader *et, struct batch *batch, const ch
     return STATUS_OK;
 }
 
-/* Letters of records that have nothing to do with lives but for their thread. */
+/* Whether a record with this letter matters for lives only by its thread. */
 static bool is_aside(char letter)
 {
     return letter == RECORD_UPDATE || letter == RECORD_WITNESS || letter == RECORD_THROW ||
            letter == RECORD_CATCH;
 }
 
-/* Adds the record of the line from `line` to `next`, or leaves it out. Its last field is nearly
- * always that of the line before, and then it need not be lexed. */
+/* Adds the record of the line from `line` to `next`, unless skimming leaves it out. Its last
+ * field is nearly always that of the line before, and then need not be lexed. */
 static inline enum status skim_line(struct et_reader *et, struct batch *batch, const char *line,
                                     const char *next, struct failure *why)
 {
@@ -388,11 +390,11 @@ static inline enum status skim_line(struct et_reader *et, struct batch *batch, c
     }
     if (!et_lex_canonical(line, record, &et->memo)) {
         static const struct et_short_line not_short;
-        et->memo.length = 0; /* it does not show the thread or time of this record */
+        et->memo.length = 0; /* it is not that of the line before any more */
         return lex_line(et, batch, line, &not_short, &next, why);
     }
     if (record->kind == RECORD_DEATH)
-        et->memo.length = 0; /* its last field is of another sort */
+        et->memo.length = 0; /* the last field of a death is of another sort */
     locate(et, batch, record, line, next);
     if (goes_backwards(et, record))
         return reject_time(et, batch, record, why);
@@ -400,7 +402,7 @@ static inline enum status skim_line(struct et_reader *et, struct batch *batch, c
     return STATUS_OK;
 }
 
-/* Lexes the lines from `line` on, as far as reader_skim promises their records. */
+/* Lexes the lines from `line` on as far as reader_skim promises their records. */
 static enum status skim_lines(struct et_reader *et, struct batch *batch, const char *line,
                               struct failure *why)
 {
@@ -419,8 +421,9 @@ static enum status skim_lines(struct et_reader *et, struct batch *batch, const c
     return line < limit ? lex_lines(et, batch, line, why) : STATUS_OK;
 }
 
-/* Adds the record at `line`, if the filter lets it through. Only a file that has been changed
- * since can have more records than there is room for; its digest will show. */
+/* Adds the record at `line` if the filter wants it. There can be more records than there is
+ * room for only in a file that has changed since the full reading, which its digest will show.
+ */
 static void scan_line(struct et_reader *et, struct batch *batch, const char *line,
                       const char *letter)
 {
@@ -436,7 +439,8 @@ static void scan_line(struct et_reader *et, struct batch *batch, const char *lin
     };
 }
 
-/* Looks at the first byte of the line at `line`. Nearly always it is only counted. */
+/* Looks at the first byte of the line at `line`, which nearly always only needs to be counted.
+ */
 static inline void look_at_line(struct et_reader *et, struct batch *batch, const char *line)
 {
     unsigned meaning = meanings[(uint8_t)*line];
@@ -448,8 +452,8 @@ static inline void look_at_line(struct et_reader *et, struct batch *batch, const
     et->lines++;
 }
 
-/* Finds what the filter wants in text that has been read in full before. The text
- * from `line` on begins with a line; each LF but the last is followed by one. */
+/* Finds the records that the filter wants, in text that an earlier reading has read in full.
+ * The text from `line` on begins with a line, and a line follows each LF but the last. */
 static void scan_lines(struct et_reader *et, struct batch *batch, const char *line)
 {
     const char *limit = batch->text + batch->text_length;
@@ -465,8 +469,8 @@ static void scan_lines(struct et_reader *et, struct batch *batch, const char *li
     }
 }
 
-/* Deals with text that begins or stays within a line that is too long; returns
- * where the next line begins. */
+/* Handles text that begins or stays within a line that is too long. Sets *line to the beginning
+ * of the next line, or to the end of the text. */
 static enum status skip_long_line(struct et_reader *et, struct batch *batch, const char **line,
                                   struct failure *why)
 {
@@ -486,7 +490,7 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
     return STATUS_OK;
 }
 
-/* All has been read, in full. */
+/* Records what the end of a full reading shows. */
 static void note_ending(struct et_reader *et)
 {
     et->remarks[ET_UNFINISHED] = et_ending_remark(&et->ending, &et->blocks, &et->base.mark);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each relative is known by the form of its lines. One such line may be a slip in a trace, so
- * two are wanted, before any record that only Elephant Tracks of today can have. */
+/* Each relative is recognised by the form of its lines. A trace may have one such line by
+ * mistake, so two are needed, before any record that only present Elephant Tracks traces can
+ * have. */
 #include "formats/et/relatives.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ struct word {
     size_t length;
 };
 
-/* The words of a line; a ninth one stands for all that there are more. */
+/* The words of a line; if there are nine or more, only the first nine. */
 struct words {
     size_t count;
     struct word items[WORDS_MAX];
@@ -58,7 +59,7 @@ static bool has_prefix(const struct word *word)
     return word->length > 2 && memcmp(word->text, "0x", 2) == 0;
 }
 
-/* Whether a word is a number as the first generation writes it: hexadecimal, in small letters,
+/* Whether a word is a number as the first generation writes it: hexadecimal, in lower case,
  * seldom with 0x. */
 static bool is_hex(const struct word *word)
 {
@@ -79,8 +80,8 @@ static bool are_hex(const struct words *words, size_t from, size_t to)
     return true;
 }
 
-/* Whether a line allocates an object of a type that is written out: 5 to 7 fields, the third of
- * which begins as descriptors of classes and arrays do. */
+/* Whether a line is an allocation of an object whose type is written out: it has 5 or 6 fields,
+ * of which the third begins like the descriptor of a class or array. */
 static bool is_first_allocation(const struct words *words)
 {
     const struct word *type = &words->items[3];
@@ -108,7 +109,7 @@ static bool is_first_generation(const struct words *words)
     return false;
 }
 
-/* A letter, an id with 0x, and something that is no number. */
+/* Whether a line is a letter, an id with 0x, and something that is no number. */
 static bool is_first_name(const struct words *words)
 {
     return words->items[0].length == 1 && strchr("CIEFNS", words->items[0].text[0]) &&
@@ -117,7 +118,7 @@ static bool is_first_name(const struct words *words)
            !are_hex(words, 1, words->count);
 }
 
-/* A kind, then attributes, each a letter or # with its number. */
+/* Whether a line is a kind, then attributes, each a letter or # with its number. */
 static bool is_simulator(const struct words *words)
 {
     if (words->items[0].length != 1 || !strchr("a+-wcrsx", words->items[0].text[0]) ||
@@ -132,7 +133,7 @@ static bool is_simulator(const struct words *words)
     return true;
 }
 
-/* NAME,ID or ID,NAME. */
+/* Whether a line is NAME,ID or ID,NAME. */
 static bool is_listed(const struct words *words)
 {
     const struct word *word = &words->items[0];

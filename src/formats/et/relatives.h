@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are often taken for Elephant Tracks traces, and what they are
- * (etmerlin-formats(5), "Relatives"). */
+/* Recognises files that are often taken for Elephant Tracks traces (etmerlin-formats(5),
+ * "Relatives"). */
 #ifndef ETMERLIN_FORMATS_ET_RELATIVES_H
 #define ETMERLIN_FORMATS_ET_RELATIVES_H
 
@@ -18,18 +18,18 @@ enum relative {
     RELATIVES
 };
 
-/* What the lines so far say. Zero-initialize it. */
+/* What the lines so far show. Zero-initialize it. */
 struct relative_evidence {
-    bool is_own; /* a record came that no relative has */
+    bool is_own; /* there was a record that no relative has */
     unsigned lines[RELATIVES];
     uint64_t first_lines[RELATIVES];
 };
 
-/* Takes note of a line, of `length` bytes, that is no record. */
+/* Takes note of line number `number`, of `length` bytes, that is no record. */
 void relative_look_at(struct relative_evidence *evidence, const char *line, size_t length,
                       uint64_t number);
 
-/* Records in *why (STATUS_MEANING) which relative the trace `name` is; STATUS_OK: none. */
+/* STATUS_MEANING: the trace `name` is a relative, which *why names. */
 enum status relative_refuse(const struct relative_evidence *evidence, const char *name,
                             struct failure *why) MUST_CHECK;
 

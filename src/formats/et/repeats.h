@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that were read before. Programs call the same methods on the same objects again and
- * again, so most lines of a trace repeat an earlier one, byte for byte: in real traces 45 to 90
- * of a hundred are among some thousand lines met before. Such a line need not be lexed again.
- */
+/* Lines that have been read before. Programs call the same methods on the same objects again
+ * and again, so most lines of a trace repeat an earlier line, byte for byte: in real traces 45
+ * to 90 of a hundred repeat one of the latest few thousand different lines. Such a line need
+ * not be lexed again. */
 #ifndef ETMERLIN_FORMATS_ET_REPEATS_H
 #define ETMERLIN_FORMATS_ET_REPEATS_H
 
@@ -12,24 +12,25 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Measured: four times as many lines do not fit the nearer caches, a quarter repeats less. */
+/* Measured: four times as many lines do not fit the nearer caches; with a quarter, fewer lines
+ * repeat. */
 enum { ET_REPEATS_BITS = 12 };
 
-/* The text of a short line, LF included, and zeros after it. No text that was lexed has a NUL,
- * so two lines are the same if their words are. */
+/* The text of a short line, LF included, followed by zeros. Text that has been lexed has no
+ * NUL, so two lines are the same if their words are. */
 struct et_short_line {
     uint64_t words[SCAN_LINE_WORDS];
     unsigned length; /* LF included; 0: the line is not a short one */
 };
 
-/* A line and the fields of its record up to the thread, which all kinds but allocations are
- * made of. The words of an empty entry are 0. */
+/* A line and the fields of its record up to the thread, which suffice for all kinds but
+ * allocations. The words of an empty entry are 0. */
 struct et_repeat {
     uint64_t words[SCAN_LINE_WORDS];
     uint64_t object, size, type, thread;
 };
 
-/* A table in which each line has one slot that it can be in. */
+/* A table in which each line can be in only one slot. */
 struct et_repeats {
     struct et_repeat entries[1 << ET_REPEATS_BITS];
 };
@@ -44,9 +45,9 @@ static inline struct et_repeat *et_repeats_slot(struct et_repeats *repeats,
     return &repeats->entries[hash >> (64 - ET_REPEATS_BITS)];
 }
 
-/* Looks for the line at `text` among those noted before; *line is set for et_repeats_note.
- * Returns the byte after its LF and sets *record's fields, or returns NULL and leaves the
- * fields alone. The text must have SCAN_BYTES readable bytes. */
+/* Looks for the line at `text` among the lines in the table. If it is there, returns the byte
+ * after its LF and sets *record's fields; else returns NULL, leaves the fields alone, and sets
+ * *line for et_repeats_note. The text must have SCAN_BYTES readable bytes. */
 static inline const char *et_repeats_find(struct et_repeats *repeats, const char *text,
                                           struct et_short_line *line, struct record *record)
 {
@@ -67,8 +68,8 @@ static inline const char *et_repeats_find(struct et_repeats *repeats, const char
     return text + line->length;
 }
 
-/* Notes what et_lex_canonical made of a line that et_repeats_find did not find. Allocations
- * repeat too seldom, and deaths not at all. */
+/* Adds a line that et_repeats_find has not found, with the record that et_lex_canonical made of
+ * it, unless that is an allocation, which repeats too seldom, or a death, which never does. */
 static inline void et_repeats_note(struct et_repeats *repeats, const struct et_short_line *line,
                                    const struct record *record)
 {

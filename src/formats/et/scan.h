@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans of text, many bytes at a time: with SSE2 where there is SSE2, else
- * word by word in portable C. A test compares the two. */
+/* Scans of text, many bytes at a time: with SSE2 where it is available, else word by word in
+ * portable C. A test compares the two. */
 #ifndef ETMERLIN_FORMATS_ET_SCAN_H
 #define ETMERLIN_FORMATS_ET_SCAN_H
 
@@ -11,10 +11,10 @@
 #include <emmintrin.h>
 #endif
 
-/* Bytes that one scan looks at. */
+/* The bytes that one scan covers. */
 enum { SCAN_BYTES = 64 };
 
-/* A word with `byte` in each of its bytes. */
+/* A word each of whose bytes is `byte`. */
 #define SCAN_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* The eight bytes at `text`, the first of them lowest. */
@@ -28,15 +28,15 @@ static inline uint64_t scan_load(const char *text)
     return word;
 }
 
-/* Bit i shows whether text[i], of SCAN_BYTES bytes, is LF. */
+/* A word in which bit i is set if text[i] is LF, for SCAN_BYTES bytes. */
 static inline uint64_t scan_line_ends_portable(const char *text)
 {
     uint64_t bits = 0;
     for (unsigned i = 0; i < SCAN_BYTES; i += 8) {
-        /* LF becomes 0, the only value that has no top bit after 127 was added to it. */
+        /* LF becomes 0, the only value whose top bit is not set after 127 is added. */
         uint64_t word = scan_load(text + i) ^ SCAN_EACH('\n');
         uint64_t others = ((word & SCAN_EACH(0x7f)) + SCAN_EACH(0x7f)) | word;
-        /* The multiplication gathers the eight bits in the top byte, the lowest lowest. */
+        /* The multiplication collects the eight bits in the top byte, in their order. */
         uint64_t line_ends = (~others & SCAN_EACH(0x80)) >> 7;
         bits |= (line_ends * UINT64_C(0x0102040810204080) >> 56) << i;
     }
@@ -46,9 +46,9 @@ static inline uint64_t scan_line_ends_portable(const char *text)
 /* A short line has at most SCAN_LINE bytes, LF included. */
 enum { SCAN_LINE_WORDS = 4, SCAN_LINE = 8 * SCAN_LINE_WORDS };
 
-/* If the line at `text`, of which SCAN_LINE bytes can be read, is short, returns its length, LF
- * included, and sets the words to its bytes and zeros after them; else returns 0, and the
- * words are unspecified. */
+/* If the line at `text` is short, returns its length, LF included, and sets the words to its
+ * bytes, followed by zeros; else returns 0, and the words are unspecified. SCAN_LINE bytes at
+ * `text` must be readable. */
 static inline unsigned scan_short_line_portable(const char *text,
                                                 uint64_t words[SCAN_LINE_WORDS])
 {
@@ -71,8 +71,8 @@ static inline unsigned scan_short_line_portable(const char *text,
 
 #ifdef __SSE2__
 
-/* Bytes that are set, then as many that are not: read from `length` bytes before the middle on,
- * they are a mask of the first `length` bytes. */
+/* Bytes of ones, then as many of zeros: SCAN_LINE bytes read from `length` bytes before the
+ * middle are a mask of the first `length` bytes. */
 static const uint8_t scan_masks[2 * SCAN_LINE] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,

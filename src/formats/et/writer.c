@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One record, one line. A record that replaces or follows another ends its line as that one
- * did, so that CRLF and a missing last line end survive. */
+/* Each record is one line. A record that replaces or follows another ends its line as that one
+ * does, so that CRLF and a missing last line end are preserved. */
 #include "formats/et/et.h"
 
 #include "base/number.h"
@@ -14,10 +14,10 @@
 /* How a line of the output ends. */
 enum line_end { LINE_END_LF, LINE_END_CRLF, LINE_END_NONE };
 
-/* What a field of the record before was. */
+/* A field of the record before. */
 struct written_field {
     uint64_t value;
-    size_t length; /* of its digits; 0: there was none */
+    size_t length; /* of its digits; 0: there is none yet */
     char digits[NUMBER_DIGITS];
 };
 
@@ -25,9 +25,9 @@ struct et_writer {
     struct writer base;
     struct sink *sink;
     const struct record_layout *layouts[RECORD_KINDS];
-    enum line_end line_end; /* of the next record's line */
-    bool in_line;           /* the output does not end with a line end */
-    const char *appendix;   /* stands after the fields of the next record; NULL: nothing */
+    enum line_end line_end; /* of the line of the next record */
+    bool in_line;           /* the output so far does not end with a line end */
+    const char *appendix;   /* follows the fields of the next record; NULL: nothing does */
     size_t appendix_length;
     struct written_field fields[RECORD_FIELDS_MAX];
 };
@@ -40,7 +40,7 @@ static struct et_writer *et_writer_from_base(struct writer *writer)
 static enum status et_writer_open(struct writer **out, struct sink *sink,
                                   const struct writer_options *options, struct failure *why)
 {
-    (void)options; /* the last field of a record is written as it is, thread or time */
+    (void)options; /* the last field is written as it is, whether thread or time */
     struct et_writer *et = calloc(1, sizeof *et);
     if (!et)
         return fail_memory(why);
@@ -64,7 +64,8 @@ static void take_line_end(struct et_writer *et, const char *line, size_t length)
         et->line_end = length > 1 && line[length - 2] == '\r' ? LINE_END_CRLF : LINE_END_LF;
 }
 
-/* Few lines have anything after their fields; those have one of these bytes. */
+/* Whether a line may have something after its fields: only few lines have, and those have one
+ * of these bytes. */
 static bool may_have_appendix(const char *line, size_t length)
 {
     return memchr(line, '#', length) || memchr(line, ',', length);
@@ -104,7 +105,8 @@ static char *put_line_end(char *out, enum line_end line_end)
     return out;
 }
 
-/* Writes the fields of a record, and what stands after them in the line that it imitates. */
+/* Writes the fields of a record, and after them what follows the fields of the line that it
+ * imitates. */
 static enum status write_with_appendix(struct et_writer *et, const char *fields, size_t length,
                                        struct failure *why)
 {
@@ -115,8 +117,9 @@ static enum status write_with_appendix(struct et_writer *et, const char *fields,
     return status;
 }
 
-/* Writes field `i` of a record, and NUMBER_DIGITS bytes in all. Deaths of a boundary have one
- * time and mostly one thread: what a field had in the record before need not be formatted. */
+/* Writes field `i` of a record to `out`, where NUMBER_DIGITS bytes are overwritten; returns the
+ * end of the field. The deaths of a boundary have one time and mostly one thread: a field that
+ * is the same as in the record before is not formatted again. */
 static char *put_field(struct et_writer *et, size_t i, char *out, uint64_t value)
 {
     struct written_field *field = &et->fields[i];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* One table says which fields a record has; encoder and decoder walk it. Both change the state
- * by the same functions, so they cannot disagree on it. */
+/* One table has the fields of each record; encoder and decoder go through it. Both change the
+ * state by the same functions, so that they cannot disagree about it. */
 #include "formats/hatf/codec.h"
 
 #include "base/store.h"
 
 #include <string.h>
 
-/* So many records after a comment are looked at, to find out where it ends. */
+/* The number of records after a comment that are looked at to find out where it ends. */
 enum { RECORDS_AHEAD = 16 };
 
-/* In the table: the first address of a realloc, and the end of a row. */
+/* Only in the table: the first address of a realloc, and the end of a row. */
 enum { OLD_ADDRESS = HATF_FIELDS, END };
 
 static const uint8_t layouts[][8] = {
@@ -32,7 +32,7 @@ static const uint8_t *layout_of(unsigned tag)
     return layouts[tag];
 }
 
-/* Where a record keeps the number of a column. */
+/* A pointer to the number of a column in a record. */
 static uint64_t *number_of(struct hatf_record *record, unsigned column)
 {
     return column == OLD_ADDRESS ? &record->old_address : &record->numbers[column];
@@ -52,7 +52,7 @@ void hatf_state_init(struct hatf_state *state, bool little_endian)
         state->fields[field] = (struct hatf_settings){.width = 4, .last_width = 4};
 }
 
-/* The bytes that a number of this setting occupies. */
+/* The bytes that a field with these settings takes, or HATF_V1 or HATF_V2. */
 static unsigned width_of(const struct hatf_settings *settings)
 {
     bool is_absent =
@@ -60,7 +60,7 @@ static unsigned width_of(const struct hatf_settings *settings)
     return is_absent ? 0 : settings->width;
 }
 
-/* The value that `raw` stands for. */
+/* The value that the bytes `raw` of a field mean. */
 static uint64_t interpret(const struct hatf_settings *settings, uint64_t raw)
 {
     switch ((enum hatf_interpretation)settings->interpretation) {
@@ -78,7 +78,7 @@ static uint64_t interpret(const struct hatf_settings *settings, uint64_t raw)
     return raw;
 }
 
-/* What stands for `value`, as far as it fits. */
+/* The bytes of a field that mean `value`, or the lowest of them if it does not fit. */
 static uint64_t raw_of(const struct hatf_settings *settings, uint64_t value)
 {
     if (settings->interpretation == HATF_BASE_OFFSET)
@@ -95,7 +95,7 @@ static bool is_width(unsigned field, unsigned code)
            (field == HATF_ATTRIBUTES && (code == HATF_V1 || code == HATF_V2));
 }
 
-/* How many arguments a metadata record has; -1: there is no such record. */
+/* The number of arguments of a metadata record; -1: there is no such record. */
 static int count_arguments(const struct hatf_metadata *metadata)
 {
     if (metadata->field >= HATF_FIELDS)
@@ -111,8 +111,9 @@ static int count_arguments(const struct hatf_metadata *metadata)
     return metadata->code == HATF_STRIDE ? 2 : 1;
 }
 
-/* Sets what a metadata record says. A width set while fields are absent counts from when they
- * are there again; a width that never was is 4 bytes, of attributes V1. */
+/* Changes the settings as a metadata record says. A width that is set while the field is absent
+ * takes effect when the field is present again. Without an earlier width, it is 4 bytes, or V1
+ * for attributes. */
 static void set(struct hatf_state *state, const struct hatf_metadata *metadata)
 {
     struct hatf_settings *settings = &state->fields[metadata->field];
@@ -184,7 +185,7 @@ static enum hatf_result decode_metadata(struct hatf_state *state, struct load *l
     return HATF_OK;
 }
 
-/* Decodes a record that is no comment, after its tag. */
+/* Decodes what follows the tag of a record that is no comment. */
 static enum hatf_result decode_tagged(struct hatf_state *state, struct load *load,
                                       struct hatf_record *record)
 {
@@ -195,8 +196,9 @@ static enum hatf_result decode_tagged(struct hatf_state *state, struct load *loa
     return decode_fields(state, load, record) ? HATF_OK : HATF_CUT_OFF;
 }
 
-/* How many of the records that follow are legal: at most RECORDS_AHEAD, which is also said when
- * they end with the file, or cannot be judged any further. */
+/* How many of the records at `load` are valid: up to RECORDS_AHEAD, which is also returned when
+ * they end with the file or cannot be judged any further. `is_all`: the file ends with `load`.
+ */
 static unsigned count_legal(const struct hatf_state *state, struct load load, bool is_all)
 {
     struct hatf_state ahead = *state;
@@ -214,8 +216,8 @@ static unsigned count_legal(const struct hatf_state *state, struct load load, bo
     return RECORDS_AHEAD;
 }
 
-/* A comment read with its length after some bytes of padding, and how well that explains what
- * follows; 0: it cannot be so. */
+/* A comment, read as if its length came after a number of bytes of padding, and how many valid
+ * records follow it then; 0: it cannot be so. */
 struct comment_reading {
     struct load rest;
     const uint8_t *text;
@@ -237,7 +239,8 @@ static struct comment_reading read_comment(const struct hatf_state *state, struc
     return reading;
 }
 
-/* Whether a comment has text, as an empty one would hardly be followed by. */
+/* Whether a comment has text, which would be an unlikely sequence of records after an empty
+ * comment. */
 static bool is_text(const struct comment_reading *reading)
 {
     if (reading->legal == 0)
@@ -248,8 +251,9 @@ static bool is_text(const struct comment_reading *reading)
     return reading->length > 0;
 }
 
-/* The length of a comment follows its tag or, in other files, a byte of padding: the reading
- * counts that explains more of what follows, else that of the comments before. */
+/* The length of a comment comes after its tag or, in some files, after a byte of padding. The
+ * reading that explains more of what follows is taken; if both explain as much, that of the
+ * comment before. */
 static enum hatf_result decode_comment(struct hatf_state *state, struct load *load,
                                        struct hatf_record *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HATF 1.0 records and bytes (Chilimbi, Jones, Zorn: "Designing a trace format for heap
- * allocation events", ISMM 2000). Pure: no files, no events. */
+/* The records of HATF 1.0 and their bytes (Chilimbi, Jones, Zorn: "Designing a trace format for
+ * heap allocation events", ISMM 2000). This code knows neither files nor events. */
 #ifndef ETMERLIN_FORMATS_HATF_CODEC_H
 #define ETMERLIN_FORMATS_HATF_CODEC_H
 
@@ -9,7 +9,7 @@
 enum hatf_tag {
     HATF_ALLOC,
     HATF_FREE,
-    HATF_REALLOC, /* and the three after it */
+    HATF_REALLOC, /* and the three tags after it */
     HATF_CREATE_HEAP = 6,
     HATF_DESTROY_HEAP,
     HATF_CREATE_THREAD,
@@ -31,7 +31,8 @@ enum hatf_field {
 
 enum hatf_interpretation { HATF_NONE, HATF_DEFAULT, HATF_BASE_OFFSET, HATF_DELTA, HATF_STRIDE };
 
-/* Operations of metadata, and the width codes of attributes that carry their own length. */
+/* The operations of metadata, and the codes of the widths of attributes that have their own
+ * length. */
 enum { HATF_SET_WIDTH = 1, HATF_SET_INTERPRETATION = 2, HATF_V1 = 9, HATF_V2 = 10 };
 
 /* No record is longer, not even with the two bytes after it that show whether a comment ends
@@ -41,28 +42,29 @@ enum { HATF_LONGEST = 65600 };
 /* How the fields of one type are written. */
 struct hatf_settings {
     uint8_t width;      /* bytes, or HATF_V1, HATF_V2 */
-    uint8_t last_width; /* that was not 0; 0: none yet */
+    uint8_t last_width; /* the latest width that was not 0; 0: none yet */
     uint8_t interpretation;
     uint64_t argument; /* default, base, or initial value */
     uint64_t stride;
-    uint64_t previous; /* value of the latest field of the type */
+    uint64_t previous; /* the value of the latest field of the type */
 };
 
 struct hatf_state {
     bool little_endian;
-    bool pads_comments; /* a byte of padding stood before the length of the latest comment */
+    bool pads_comments; /* the latest comment had a byte of padding before its length */
     struct hatf_settings fields[HATF_FIELDS];
 };
 
 struct hatf_record {
     uint8_t tag;
-    uint64_t numbers[HATF_ATTRIBUTES]; /* by enum hatf_field, those that the tag has */
+    uint64_t numbers[HATF_ATTRIBUTES]; /* by enum hatf_field; those that the tag does not have
+                                          are 0 */
     uint64_t old_address;              /* realloc */
-    const uint8_t *data;               /* attributes; comment: its text */
+    const uint8_t *data;               /* attributes; of a comment its text */
     size_t data_length;
     struct hatf_metadata {
         uint8_t operation, field, code;
-        uint64_t arguments[2]; /* as many as the code has */
+        uint64_t arguments[2]; /* as many as the code has; the others are 0 */
     } metadata;
 };
 
@@ -71,14 +73,16 @@ enum hatf_result { HATF_OK, HATF_CUT_OFF, HATF_NO_SUCH_TAG, HATF_NO_SUCH_SETTING
 /* The state at the start of a file. */
 void hatf_state_init(struct hatf_state *state, bool little_endian);
 
-/* Takes the next record from `load`, which holds HATF_LONGEST bytes or all that the file has
- * left, and changes *state as it says. The record's data stay in the bytes of `load`.
- * HATF_CUT_OFF: the record does not end. Unless HATF_OK, *state is unspecified. */
+/* Takes the next record from `load`, which has HATF_LONGEST bytes or all that are left of the
+ * file, and changes *state by it. The data of the record stay in the bytes of `load`.
+ * HATF_CUT_OFF: the record does not end; or it is a comment near the end of the file, and what
+ * would follow it is no record. Unless the result is HATF_OK, *state is unspecified. */
 enum hatf_result hatf_decode(struct hatf_state *state, struct load *load,
                              struct hatf_record *record) LOAD_CHECK;
 
-/* Writes a record to `out` (HATF_LONGEST bytes) and changes *state as it says; returns how many
- * bytes. Its fields must fit the settings, and the settings of metadata must exist. */
+/* Writes a record to `out` (HATF_LONGEST bytes) and changes *state by it; returns the number of
+ * bytes. The fields of the record must fit the settings, and the settings of metadata must
+ * exist. */
 size_t hatf_encode(struct hatf_state *state, const struct hatf_record *record, uint8_t *out);
 
 #endif

@@ -6,14 +6,14 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* Bids for what begins as the files that hatf_writer_class writes. Allocs become N or A records
- * and frees D records of a trace with explicit times; all other records are passed over
- * (etmerlin-formats(5), "How they are read"). A trace whose time fields are absent from the
- * start has the number of an event, from 1, as its time. */
+/* Bids for input that begins like the files that hatf_writer_class writes. Allocs become N or A
+ * records and frees become D records, of a trace with explicit times; all other records are
+ * skipped (etmerlin-formats(5), "How they are read"). Before there are metadata about times,
+ * the time of an event is its number, from 1. */
 extern const struct reader_class hatf_reader_class;
 
-/* Each allocation is an alloc record with the object's id as its address, each death a free,
- * and threads are created with their first record and destroyed at the end. */
+/* Each allocation becomes an alloc record with the object's id as its address, and each death a
+ * free. A thread is created at its first record and destroyed at the end. */
 extern const struct writer_class hatf_writer_class;
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The least costly path through a graph (Viterbi's algorithm). A node is a field written in one
- * of some ways; an edge costs the metadata between two fields and the bytes of the second one.
- * There are so few ways that all of them are tried. */
+/* Finds the cheapest path through a graph (Viterbi's algorithm). A node is a field written in
+ * one of several ways; an edge costs the metadata between two fields and the bytes of the
+ * second. There are so few ways that all are tried. */
 #include "formats/hatf/plan.h"
 
 #include <stdlib.h>
 
-/* A way to write a field. A stride has two: its first field may be any, and its second one
- * shows what the stride is. */
+/* A way to write a field. A stride has two ways: its first field may have any value, and its
+ * second shows what the stride is. */
 struct way {
     uint8_t interpretation;
     uint8_t width;
@@ -43,8 +43,8 @@ static const struct way ways[WAYS] = {
 
 #define WAY(way) (1U << (way))
 
-/* The ways that may pay for each type of field; for numbers PLAIN_8 is there, which any fits.
- */
+/* The ways that may pay for each type of field. Those of numbers include PLAIN_8, which any
+ * number fits. */
 enum {
     PLAIN = WAY(PLAIN_1) | WAY(PLAIN_2) | WAY(PLAIN_4) | WAY(PLAIN_8),
     DELTA = WAY(DELTA_0) | WAY(DELTA_1) | WAY(DELTA_2) | WAY(DELTA_4),
@@ -57,17 +57,16 @@ static const uint16_t ways_of[HATF_FIELDS] = {
     [HATF_ATTRIBUTES] = WAY(PLAIN_0) | WAY(PLAIN_V1),
 };
 
-/* Bytes of the metadata records, by how many arguments they have. */
+/* The bytes of a metadata record, by its number of arguments. */
 enum { METADATA_0 = 4, METADATA_1 = 12, METADATA_2 = 20 };
 
-/* More than any plan costs, and so little that sums do not overflow. */
+/* More than any plan costs, but so little that sums do not overflow. */
 enum { IMPOSSIBLE = 1 << 30 };
 
-/* The least costly plan that ends with a field written in one way: its cost, and its last edge.
- */
+/* The cheapest plan that ends with a field written in one way: its cost, and its last edge. */
 struct path {
     uint32_t cost;
-    uint8_t from; /* way of the field before */
+    uint8_t from; /* the way of the field before */
     uint8_t change;
 };
 
@@ -76,7 +75,7 @@ struct hatf_planner {
     const struct hatf_settings *settings; /* before the first field */
     const struct hatf_column *column;
     uint64_t base;
-    uint8_t cheapest[HATF_STRIDE + 1]; /* way of the field before, by interpretation */
+    uint8_t cheapest[HATF_STRIDE + 1]; /* cheapest way of the field before, by interpretation */
     uint8_t cheapest_of_all;
     struct path before[WAYS]; /* the first field */
     struct path paths[HATF_PLAN_MAX][WAYS];
@@ -92,7 +91,7 @@ static bool is_allowed(const struct hatf_planner *planner, unsigned way)
     return ways_of[planner->field] & WAY(way);
 }
 
-/* The field is absent, or has a width that is no number of bytes. */
+/* Whether fields are absent in this way, so that there is no width to set. */
 static bool has_no_width(const struct way *way)
 {
     return way->interpretation == HATF_DEFAULT || way->interpretation == HATF_STRIDE;
@@ -108,7 +107,7 @@ static uint64_t value_before(const struct hatf_planner *planner, size_t index)
     return index > 0 ? planner->column->values[index - 1] : planner->settings->previous;
 }
 
-/* The stride that field `index` must keep to, if the one before is written with a stride. */
+/* The stride that field `index` must follow if the field before is written with a stride. */
 static uint64_t stride_at(const struct hatf_planner *planner, size_t index)
 {
     if (index == 0)
@@ -116,7 +115,7 @@ static uint64_t stride_at(const struct hatf_planner *planner, size_t index)
     return value_before(planner, index) - value_before(planner, index - 1);
 }
 
-/* Whether field `index` can be written in this way after one that was, or at least with the
+/* Whether field `index` can be written in this way if the field before was, or at least has the
  * same interpretation. */
 static bool can_follow(const struct hatf_planner *planner, unsigned number, size_t index)
 {
@@ -138,8 +137,8 @@ static bool can_follow(const struct hatf_planner *planner, unsigned number, size
     return false;
 }
 
-/* Whether field `index` can be written in this way when its interpretation has just been set:
- * then default, initial value and stride are what suits it. */
+/* Whether field `index` can be written in this way if its interpretation has just been set,
+ * with the default, initial value or stride that suits it. */
 static bool can_begin(const struct hatf_planner *planner, unsigned number, size_t index)
 {
     switch ((enum hatf_interpretation)ways[number].interpretation) {
@@ -186,7 +185,7 @@ static void find_cheapest(struct hatf_planner *planner, const struct path *befor
     }
 }
 
-/* Makes *best the path over `from`, if that costs less. */
+/* Replaces *best by the path through `from` if that costs less. */
 static inline void improve(struct path *best, const struct path *before, unsigned from,
                            enum hatf_change change, uint32_t cost)
 {
@@ -194,7 +193,7 @@ static inline void improve(struct path *best, const struct path *before, unsigne
         *best = (struct path){before[from].cost + cost, (uint8_t)from, (uint8_t)change};
 }
 
-/* The least costly path to field `index`, written in way `number`. */
+/* The cheapest path to field `index`, written in way `number`. */
 static struct path extend(const struct hatf_planner *planner, const struct path *before,
                           unsigned number, size_t index)
 {
@@ -223,7 +222,8 @@ static void extend_all(struct hatf_planner *planner, size_t index)
             planner->paths[index][way] = extend(planner, before, way, index);
 }
 
-/* The only path to before the first field leads to the way that is set there. */
+/* Sets the paths to the point before the first field: only the way that *settings have costs
+ * nothing, and all others are impossible. */
 static void hatf_plan_begin(struct hatf_planner *planner)
 {
     const struct hatf_settings *settings = planner->settings;
@@ -235,8 +235,8 @@ static void hatf_plan_begin(struct hatf_planner *planner)
     }
 }
 
-/* The base if there is one already, else the middle of the addresses: rounded up, since offsets
- * reach one further down than up. */
+/* The present base, or else the middle of the addresses, rounded up, since offsets reach one
+ * further down than up. */
 static uint64_t find_base(const struct hatf_settings *settings,
                           const struct hatf_column *column)
 {
@@ -251,8 +251,8 @@ static uint64_t find_base(const struct hatf_settings *settings,
     return least + (span - span / 2);
 }
 
-/* The way of the last field on the path that costs least, the change to the plain form
- * included. */
+/* The way of the last field on the cheapest path, with the cost of the way back to the plain
+ * form. */
 static unsigned find_last(const struct hatf_planner *planner, unsigned plain_width)
 {
     const struct path *paths = planner->paths[planner->column->count - 1];

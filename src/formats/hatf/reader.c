@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads HATF. A file has no header, so nothing but its records can be checked, and only files
- * that begin as this program writes them are detected from the content. */
+/* Reads HATF. A file has no header, so only its records can be checked, and only files that
+ * begin as this program writes them are recognised by their content. */
 #include "formats/hatf/hatf.h"
 
 #include "formats/hatf/codec.h"
@@ -14,7 +14,7 @@ struct hatf_reader {
     struct event_reader base;
     bool little_endian;
     struct hatf_state state;
-    bool has_times; /* the file has said something of the time */
+    bool has_times; /* there were metadata about time fields */
     uint64_t events;
 };
 
@@ -23,7 +23,8 @@ static struct hatf_reader *from_base(struct event_reader *reader)
     return (struct hatf_reader *)reader;
 }
 
-/* What our writer's files begin with: metadata that make addresses 8 bytes and threads none. */
+/* The files of this program's writer begin with metadata that set the width of addresses to 8
+ * bytes and the interpretation of threads to none. */
 static int hatf_bid(const char *head, size_t length)
 {
     static const char begin[] = "\x0b\x01\x01\x08\x0b\x02\x03\x00\x0b\x01\x03\x04";
@@ -38,7 +39,7 @@ static void hatf_reader_begin(struct event_reader *reader)
     hatf->events = 0;
 }
 
-/* Says why the record at `offset` could not be decoded. */
+/* Fails because the record at `offset` could not be decoded. */
 static enum status hatf_reader_reject(const struct event_reader *reader, uint64_t offset,
                                       enum hatf_result result, const struct hatf_record *record,
                                       struct failure *why)
@@ -93,16 +94,16 @@ static enum status hatf_reader_decode(struct event_reader *reader, struct load *
 static const struct lifetime_format format = {
     .longest = HATF_LONGEST, .begin = hatf_reader_begin, .decode = hatf_reader_decode};
 
-/* Where no setting decides on the byte order, the first events may: after the settings stand
- * the first threads and allocations, whose times are small, for the clock has just begun: in
- * the wrong order they are enormous. If all times are 0, addresses decide, or else sizes, or
- * the numbers of threads. */
+/* If no setting shows the byte order, the first events may. After the settings come the first
+ * threads and allocations, whose times are small, because the clock has just started; in the
+ * wrong order they are enormous. If all times are 0, addresses decide, or else sizes, or the
+ * numbers of threads. */
 
 enum { EVENTS_LOOKED_AT = 64, ORDER_HEAD = 4096 };
 
-/* The largest numbers of the first events, read in one order. */
+/* The largest numbers of the first events, read in one byte order. */
 struct largest {
-    bool is_wrong; /* a record cannot be */
+    bool is_wrong; /* there is a record that cannot be one */
     uint64_t time, address, size, thread;
 };
 
@@ -138,21 +139,23 @@ static struct largest read_first(const uint8_t *head, size_t length, bool little
     return largest;
 }
 
-/* Numbers that programs have: those above are read in the wrong order, or mean nothing. */
+/* Numbers in programs are below this. Others have been read in the wrong order, or mean
+ * nothing. */
 static const uint64_t plausible = UINT64_C(1) << 53;
 
-/* Whether the numbers show the order: they differ, and one at least is plausible. */
+/* Whether the numbers show the byte order: they differ, and at least one is plausible. */
 static bool decides(uint64_t big, uint64_t little)
 {
     return big != little && (big < plausible || little < plausible);
 }
 
-/* Whether the file whose first bytes are those at `head` says its byte order, as our writer's
- * do: the format has no place for it, but our writer sets the default of times to 1, before it
- * sets that there is none, and the bytes of that 1 show. *little_endian: which. */
+/* Whether the file that begins with the bytes at `head` says its byte order, as those of this
+ * program's writer do. The format has no field for it, but the writer sets the default of times
+ * to 1, before it sets that they have none, and the bytes of that 1 show the order. Sets
+ * *little_endian to it. */
 static bool read_byte_order(const uint8_t *head, size_t length, bool *little_endian)
 {
-    /* Metadata of 4 bytes each, then the record in question. */
+    /* Metadata records of 4 bytes each, the last without its argument. */
     static const uint8_t before[] = {
         HATF_METADATA, HATF_SET_WIDTH,          HATF_ADDRESS, 8,
         HATF_METADATA, HATF_SET_INTERPRETATION, HATF_THREAD,  HATF_NONE,
@@ -167,8 +170,8 @@ static bool read_byte_order(const uint8_t *head, size_t length, bool *little_end
     return has && (big == 1 || little == 1);
 }
 
-/* Whether the file whose first bytes are those at `head` seems by its first events to be in one
- * byte order; *little_endian: which. */
+/* Whether the first events of the file that begins with the bytes at `head` suggest a byte
+ * order. Sets *little_endian to it. */
 static bool guess_byte_order(const uint8_t *head, size_t length, bool *little_endian)
 {
     struct largest big = read_first(head, length, false);
@@ -188,7 +191,8 @@ static bool guess_byte_order(const uint8_t *head, size_t length, bool *little_en
     return true;
 }
 
-/* Remarks on files that do not say their order. */
+/* Remarks about files that do not say their byte order, read as big-endian and as
+ * little-endian. */
 static const char *const guesses[] = {
     "The file does not say its byte order and is read as big-endian; --hatf-endian=little "
     "reads "
@@ -196,8 +200,9 @@ static const char *const guesses[] = {
     "The file does not say its byte order and looks little-endian; --hatf-endian=big reads it "
     "as big-endian, --hatf-endian=little ends this note"};
 
-/* Sets the byte order as the file says, as the user says, or, if it begins as our writer's did
- * once, as it shows. Else it is big-endian, and messages say how to read it otherwise. */
+/* Chooses the byte order: that which the file says, or the user, or, if the file begins as this
+ * program's writer does, that which its events suggest. Otherwise it is big-endian, and
+ * messages say how to read the file as little-endian. */
 static enum status choose_byte_order(struct hatf_reader *hatf, struct source *source,
                                      enum byte_order wanted, struct failure *why)
 {

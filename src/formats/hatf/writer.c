@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plain form has one setting for each field and widens it when a number does not fit. The
+/* The plain form has one setting for each field, and widens it when a number does not fit. The
  * compact form gathers events, plans the settings of each field for all of them together, and
  * then writes them. */
 #include "formats/hatf/hatf.h"
@@ -10,8 +10,9 @@
 
 #include <stdlib.h>
 
-/* Numbers of the plain form: 4 or 8 bytes, attributes with their length. Set at the start. The
- * default of times, which nothing is read with, is for its byte order (reader.c). */
+/* The settings at the start, those of the plain form: numbers of 4 or 8 bytes, and attributes
+ * with their length. The default of times, which no field uses, is there for its byte order
+ * (reader.c). */
 static const struct hatf_metadata prologue[] = {
     {HATF_SET_WIDTH, HATF_ADDRESS, 8, {0, 0}},
     {HATF_SET_INTERPRETATION, HATF_THREAD, HATF_NONE, {0, 0}},
@@ -23,13 +24,13 @@ static const struct hatf_metadata prologue[] = {
     {HATF_SET_WIDTH, HATF_ATTRIBUTES, HATF_V1, {0, 0}},
 };
 
-/* Events that are planned together, and what they have of each field. */
+/* Events that are planned together, and the columns of their fields. */
 struct gathering {
     size_t count;
     struct lifetime_event events[HATF_PLAN_MAX];
     struct hatf_column columns[HATF_FIELDS];
     struct hatf_step steps[HATF_FIELDS][HATF_PLAN_MAX];
-    size_t done[HATF_FIELDS]; /* fields that have been written */
+    size_t done[HATF_FIELDS]; /* how many fields have been written */
     struct hatf_planner *planner;
 };
 
@@ -38,7 +39,7 @@ struct hatf_writer {
     struct sink *sink;
     struct lifetime_events events;
     struct hatf_state state;
-    uint8_t plain_widths[HATF_FIELDS]; /* that the plain form has come to */
+    uint8_t plain_widths[HATF_FIELDS]; /* that the plain form has reached */
     struct gathering *gathering;       /* NULL: plain form */
     uint8_t out[HATF_LONGEST];
 };
@@ -72,7 +73,7 @@ static enum status write_prologue(struct hatf_writer *hatf, struct failure *why)
     return status;
 }
 
-/* The types of fields that each kind of event has, other than a heap that is always absent. */
+/* The tags of events. Events have no heap: it is always absent. */
 static const uint8_t tags[] = {[EVENT_ALLOC] = HATF_ALLOC,
                                [EVENT_FREE] = HATF_FREE,
                                [EVENT_CREATE_THREAD] = HATF_CREATE_THREAD,
@@ -87,7 +88,7 @@ static bool has_field(const struct lifetime_event *event, unsigned field)
     return field != HATF_HEAP;
 }
 
-/* The width of the numbers in an event's attributes; without an end there are none. */
+/* The width of the numbers in an event's attributes; 0: it has no attributes. */
 static unsigned data_width(const struct hatf_writer *hatf, const struct lifetime_event *event)
 {
     if (event->kind != EVENT_ALLOC)
@@ -129,8 +130,8 @@ static enum status write_event(struct hatf_writer *hatf, const struct lifetime_e
     return write_record(hatf, &record, why);
 }
 
-/* Widens the plain form, in which all are set to 4 or 8 bytes, so that the event fits. Returns
- * the field that had to be widened first, and HATF_FIELDS when there is none any more. */
+/* Widens a field of the plain form, from 4 to 8 bytes, in which the event does not fit. Returns
+ * the field; HATF_FIELDS: the event fits. */
 static unsigned widen(struct hatf_writer *hatf, const struct lifetime_event *event)
 {
     for (unsigned field = 0; field < HATF_HEAP; field++)
@@ -153,7 +154,7 @@ static enum status write_plain(struct hatf_writer *hatf, const struct lifetime_e
     return status == STATUS_OK ? write_event(hatf, event, why) : status;
 }
 
-/* Writes the metadata that a step wants. */
+/* Writes the metadata of a step. */
 static enum status take_step(struct hatf_writer *hatf, uint8_t field,
                              const struct hatf_step *step, struct failure *why)
 {
@@ -217,7 +218,7 @@ static enum status gather(struct hatf_writer *hatf, const struct lifetime_event 
     return gathering->count == HATF_PLAN_MAX ? write_gathered(hatf, why) : STATUS_OK;
 }
 
-/* See lifetime_event_visitor. */
+/* A lifetime_event_visitor. */
 static enum status put_event(void *context, const struct lifetime_event *event,
                              struct failure *why)
 {

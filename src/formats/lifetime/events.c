@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The lifetime formats have nothing of a trace but its allocations, its deaths, and when its
- * threads began: the clock, which other formats leave to whoever reads them, is kept here. */
+/* The lifetime formats contain nothing of a trace but its allocations, its deaths, and when its
+ * threads begin. Unlike other formats they contain the time of each event, so the clock is kept
+ * here. */
 #include "formats/lifetime/events.h"
 
 #include "base/load.h"
@@ -20,7 +21,8 @@ static void advance_clock(struct lifetime_events *events, const struct record *r
         events->now++;
 }
 
-/* Notes the thread of a record; *is_new: it is the first of this thread. */
+/* Records the thread of a record. Sets *is_new to whether it is the first record of the thread.
+ */
 static enum status meet_thread(struct lifetime_events *events, uint64_t thread, bool *is_new,
                                struct failure *why)
 {
@@ -70,7 +72,7 @@ static struct lifetime_event event_of(const struct lifetime_events *events,
                                    .length = record->length};
 }
 
-/* The thread of the record is created if this is its first. */
+/* Makes the event that creates the thread of the record, if this is its first record. */
 static enum status add_thread(struct lifetime_events *events, const struct record *record,
                               lifetime_event_visitor *visit, void *context, struct failure *why)
 {

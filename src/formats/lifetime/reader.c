@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Records are decoded with more bytes in view than any of them has, so a decoder that finds too
- * few knows that the file is cut off. */
+ * few knows that the file ends within the record. */
 #include "formats/lifetime/reader.h"
 #include "trace/reader_options.h"
 
@@ -75,7 +75,8 @@ void event_reader_close(struct reader *base)
     free(reader);
 }
 
-/* Counts events that no correct program makes; a trace may lack some. */
+/* Counts events that no correct program makes, though a trace may lack some of the events
+ * before them. */
 static enum status notice(struct event_reader *reader, const struct lifetime_event *event,
                           struct failure *why)
 {
@@ -89,8 +90,8 @@ static enum status notice(struct event_reader *reader, const struct lifetime_eve
     return STATUS_OK;
 }
 
-/* Makes a record of an event. Address 0 is none: allocating it failed, and freeing it does
- * nothing. */
+/* Makes a record of an event. Events with address 0 have none: the allocation failed, or the
+ * free does nothing. */
 static enum status add_event(struct event_reader *reader, struct batch *batch,
                              const struct decoded *decoded, struct failure *why)
 {
@@ -123,7 +124,7 @@ static enum status add_record(struct event_reader *reader, struct batch *batch,
     return decoded.is_event ? add_event(reader, batch, &decoded, why) : STATUS_OK;
 }
 
-/* Decodes records until the batch is full, or too little is in view for another one. */
+/* Decodes records until the batch is full, or too few bytes are in view for another record. */
 static enum status add_records(struct event_reader *reader, struct batch *batch,
                                struct load *load, struct failure *why)
 {
@@ -138,7 +139,7 @@ static enum status add_records(struct event_reader *reader, struct batch *batch,
     return status;
 }
 
-/* Nothing is left. Of compressed data that end too early no more is asked. */
+/* Handles the end of the file. Compressed data that end too early may end anywhere. */
 static enum status end_events(struct event_reader *reader, struct failure *why)
 {
     if (source_is_cut(reader->window.source)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readers of lifetime formats have in common. Each knows how to decode one record;
- * here its events become batches of records. */
+/* What the readers of lifetime formats have in common. Each of them decodes single records;
+ * this code makes batches of records of their events. */
 #ifndef ETMERLIN_FORMATS_LIFETIME_READER_H
 #define ETMERLIN_FORMATS_LIFETIME_READER_H
 
@@ -11,25 +11,25 @@
 
 struct event_reader;
 
-/* A record's place in the file, and its event, if it has one that matters: an alloc or a free.
- */
+/* The position of a record in the file, and its event if it is an alloc or a free. */
 struct decoded {
     uint64_t offset;
     bool is_event;
     bool is_comment;
-    bool is_cut_off; /* of a failure: the file ends within the record */
+    bool is_cut_off; /* with a failure: the file ends within the record */
     struct lifetime_event event;
 };
 
 struct lifetime_format {
-    size_t longest; /* bytes that must be in view to decode a record */
-    /* Starts again before the first record. */
+    size_t longest; /* bytes that must be in view to decode any record */
+    /* Starts again at the first record. */
     void (*begin)(struct event_reader *reader);
-    /* Takes the next record from `load`, which is not empty and holds `longest` bytes or all
-     * that is left. Sets *decoded, which is all 0 but for the offset. */
+    /* Takes the next record from `load`, which is not empty and has `longest` bytes or all that
+     * are left. Sets *decoded, whose members except the offset are zero before. */
     enum status (*decode)(struct event_reader *reader, struct load *load,
                           struct decoded *decoded, struct failure *why);
-    /* Whether the file may end at `offset`. NULL: between any two records. */
+    /* Called at the end of the file, which is at `offset`: fails if the file may not end there.
+     * NULL: it may end after any record. */
     enum status (*end)(const struct event_reader *reader, uint64_t offset, struct failure *why);
 };
 
@@ -41,12 +41,12 @@ enum event_remark {
     EVENT_REMARKS
 };
 
-/* What each of them begins with. */
+/* The first member of each such reader. */
 struct event_reader {
     struct reader base;
     const struct lifetime_format *format;
-    const char *guess;  /* a remark on how it is read; NULL: none */
-    const char *advice; /* ends a message on what cannot be; NULL: none */
+    const char *guess;  /* a remark on how the file is read; NULL: none */
+    const char *advice; /* the end of messages about what cannot be read; NULL: none */
     struct window window;
     XXH3_state_t *digest;
     bool any_order;      /* time may go backwards */
@@ -55,14 +55,14 @@ struct event_reader {
     struct remark remarks[EVENT_REMARKS];
 };
 
-/* Begins *reader, the first member of a zeroed struct from malloc, which event_reader_close
- * frees. After a failure it is closed already. */
+/* Initializes *reader, which is the first member of a struct that calloc returned.
+ * event_reader_close frees it, also when this fails. */
 enum status event_reader_begin(struct event_reader *reader, const struct reader_class *methods,
                                const struct lifetime_format *format, struct source *source,
                                const struct reader_options *options,
                                struct failure *why) MUST_CHECK;
 
-/* The methods of their classes. */
+/* The methods of their reader classes. */
 enum status event_reader_next(struct reader *reader, struct batch *batch, struct failure *why);
 void event_reader_rewind(struct reader *reader);
 uint64_t event_reader_digest(const struct reader *reader);

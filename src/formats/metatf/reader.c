@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The DTD is known, so the layout of each record is. The header's description of the file is
- * checked against it. */
+/* The DTD is known, and so is the layout of each record. The description of the file in its
+ * header is checked against it. */
 #include "formats/metatf/metatf.h"
 
 #include "base/text.h"
@@ -17,11 +17,11 @@ struct metatf_reader {
     struct event_reader base;
     bool little_endian;
     bool in_section;
-    uint64_t start;      /* of the records */
-    uint64_t records;    /* as in the header */
-    uint64_t section_at; /* the same of the section */
+    uint64_t start;      /* where the records begin */
+    uint64_t records;    /* how many there are, as in the header */
+    uint64_t section_at; /* where the section begins, and its size, as in the header */
     uint64_t section_size;
-    uint64_t counted; /* records so far */
+    uint64_t counted; /* how many records there were so far */
 };
 
 static struct metatf_reader *from_base(struct event_reader *reader)
@@ -61,7 +61,8 @@ static enum status fail_cut_off(const struct event_reader *reader, struct decode
     return metatf_reader_reject(reader, decoded->offset, "The file ends within a record", why);
 }
 
-/* Reads what stands at fixed places. Until the byte order is known, numbers are bytes. */
+/* Reads the part of the header that has fixed positions. Before the byte order is known, only
+ * single bytes are read. */
 static enum status decode_start(struct metatf_reader *metatf, struct load *load,
                                 uint64_t *name_length, uint64_t *sections, struct failure *why)
 {
@@ -148,7 +149,7 @@ static enum status decode_section(struct metatf_reader *metatf, struct load *loa
     return STATUS_OK;
 }
 
-/* A length of one byte, and as many bytes. */
+/* Takes a length of one byte, and as many bytes. */
 static bool take_vfield(struct load *load, const uint8_t **bytes, size_t *length)
 {
     uint64_t count;

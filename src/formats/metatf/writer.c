@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every record has a fixed layout, little-endian. What is written must be known in full before
- * its first byte is, and the output may be a pipe or compressed: so the records are spooled. */
+/* Every record has a fixed layout, little-endian. The header says how many records there are,
+ * and the output may be a pipe or compressed: so the records are spooled first. */
 #include "formats/metatf/metatf.h"
 
 #include "base/store.h"
@@ -87,7 +87,7 @@ static enum status metatf_writer_open(struct writer **out, struct sink *sink,
     return STATUS_OK;
 }
 
-/* Bytes of records so far. */
+/* The bytes of all records so far. */
 static uint64_t count_bytes(const struct metatf_writer *metatf)
 {
     return spool_length(metatf->spool) + metatf->buffered;
@@ -105,7 +105,8 @@ static uint8_t *metatf_writer_put(uint8_t *out, uint64_t value, unsigned width)
     return store_number(out, value, width, true);
 }
 
-/* Type, site and length: 4 bytes each, or 8 if one does not fit, or nothing if all are 0. */
+/* Writes type, site and length: 4 bytes each, or 8 if one does not fit, or nothing if all are
+ * 0. */
 static uint8_t *put_data(uint8_t *out, const struct lifetime_event *event)
 {
     unsigned width = event_data_width(event);
@@ -134,7 +135,7 @@ static uint8_t *put_event(uint8_t *out, const struct lifetime_event *event)
     return is_alloc ? put_data(out, event) : metatf_writer_put(out, 0, 1);
 }
 
-/* See lifetime_event_visitor. */
+/* A lifetime_event_visitor. */
 static enum status write_event(void *context, const struct lifetime_event *event,
                                struct failure *why)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An object whose allocation the log does not show is allocated by the first record that names
- * it: it was not allocated by the program's own code. An exception then shows what it holds,
- * and that may be exceptions, too; so objects that are named for the first time wait in a list.
- */
+/* An object whose allocation the log does not show was not allocated by the program's own code.
+ * The first record that names it is preceded by its allocation. If it is an exception, that
+ * also shows what it holds, which may be exceptions, too; so objects that are named for the
+ * first time wait on a stack. */
 #include "formats/selogger/emitter.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ enum status emit(struct emitter *emitter, const struct record *record)
     return STATUS_OK;
 }
 
-/* The type as records have it: 0 when it is not known. */
+/* The type as records have it: 0 if it is not known. */
 static uint64_t type_number(uint32_t type)
 {
     return type == NO_TYPE ? 0 : type;
@@ -70,7 +70,7 @@ static enum status push_logged(struct emitter *emitter, uint64_t id)
     return STATUS_OK;
 }
 
-/* An exception shows what it holds when it is logged for the first time. */
+/* Appends what an exception holds, when it is named for the first time. */
 static enum status show_causes(struct emitter *emitter, uint64_t id)
 {
     enum status status = STATUS_OK;

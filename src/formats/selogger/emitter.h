@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes records of objects, so that each is allocated before a record names it. */
+/* Appends records to a batch so that each object is allocated before a record names it. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_EMITTER_H
 #define ETMERLIN_FORMATS_SELOGGER_EMITTER_H
 
@@ -11,39 +11,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers of hidden fields, which no instruction of the program writes, begin here: those of
- * fields and indices are lower. Each holds the object whose id is added. */
+/* The numbers of hidden fields, which no instruction of the program writes, are this plus the
+ * id of the object that the field holds. Those of other fields and of indices are lower. */
 #define HIDDEN_FIELDS (UINT64_C(1) << 40)
 
-/* Set the first two groups; emitter_free ends it. */
+/* Set the first group before the first call, and the second for each batch; the others are zero
+ * at first. emitter_free ends it. */
 struct emitter {
     const struct catalogue *catalogue;
     struct facts *facts;
-    uint64_t last_object; /* no object has a greater id */
+    uint64_t last_object; /* the greatest id that an object can have */
 
-    /* For the next records. */
-    struct batch *batch; /* where they go */
+    /* Of the next records. */
+    struct batch *batch; /* to which they are appended */
     uint32_t thread;
-    struct failure *why; /* of a failure of any function here */
+    struct failure *why; /* for a failure of any function here */
 
-    uint64_t *logged; /* objects that are named for the first time */
+    uint64_t *logged; /* a stack of objects that are named for the first time */
     size_t logged_count;
     size_t logged_capacity;
 };
 
-/* Appends a record, with the thread. */
+/* Appends a record of the emitter's thread. */
 enum status emit(struct emitter *emitter, const struct record *record) MUST_CHECK;
 
-/* Appends the allocation of `id`, once. Only where the log shows that an array is allocated it
- * is an array to the trace, too: `kind` shows. `type` counts if the trace has no other. */
+/* Appends the allocation of `id`, unless that has been done. `kind` is RECORD_ARRAY only where
+ * the log shows that an array is allocated. `type` is used if the trace has no type of the
+ * object. */
 enum status emit_allocation(struct emitter *emitter, uint64_t id, enum record_kind kind,
                             uint32_t type, uint64_t site) MUST_CHECK;
 
-/* Appends the allocation of an object that may not have been named before, and of all that it
- * holds. For emit_mention. */
+/* Appends the allocation of an object that may not have been named before, and of all objects
+ * that it is known to hold. Called by emit_mention. */
 enum status emit_first_mention(struct emitter *emitter, uint64_t id) MUST_CHECK;
 
-/* To be called before `emit` of a record that names `id`, which may be null. */
+/* To be called before `emit` of a record that names `id`, which may be 0, null: appends what
+ * that record needs before it. */
 static inline enum status MUST_CHECK emit_mention(struct emitter *emitter, uint64_t id)
 {
     const struct fact *fact = facts_of(emitter->facts, id);
@@ -52,14 +55,14 @@ static inline enum status MUST_CHECK emit_mention(struct emitter *emitter, uint6
     return emit_first_mention(emitter, id);
 }
 
-/* Appends a use of `id`; nothing if it is null. */
+/* Appends a use of `id`, unless that is 0, null. */
 enum status emit_use(struct emitter *emitter, uint64_t id) MUST_CHECK;
 
-/* Appends the store of `value` in a field of `container`, or, if that is 0, in a static one. */
+/* Appends the store of `value` in a field of `container`, or in a static field if that is 0. */
 enum status emit_store(struct emitter *emitter, uint64_t container, uint64_t value,
                        uint64_t field) MUST_CHECK;
 
-/* Has a hidden static field hold `id`, which may be null, until the end. */
+/* Makes a hidden static field hold `id`, unless that is 0, null, until the end. */
 enum status emit_kept(struct emitter *emitter, uint64_t id) MUST_CHECK;
 
 /* Releases what the emitter owns. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids of SELogger count up from 1, so facts stand in pages of arrays: no search, and a page
- * only where an object is mentioned. */
+/* The ids of SELogger count up from 1, so facts are in pages of arrays, which need no search; a
+ * page exists only where an object has been looked up. */
 #include "formats/selogger/facts.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes the list of pages long enough for page number `page`. */
+/* Makes the list of pages long enough for page number `page`; false: no memory. */
 static bool make_room(struct facts *facts, size_t page)
 {
     if (page < facts->page_count)

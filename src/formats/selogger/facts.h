@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the conversion knows of single objects: their ids are dense, so pages of arrays hold
- * it. */
+/* What the conversion knows about each object. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_FACTS_H
 #define ETMERLIN_FORMATS_SELOGGER_FACTS_H
 
@@ -11,29 +10,29 @@
 #include <stdint.h>
 
 enum object_mark {
-    OBJECT_ALLOCATED = 1, /* its allocation record is out */
-    OBJECT_LOGGED = 2,    /* an event has named it */
-    OBJECT_ROOTED = 4,    /* a hidden static field keeps it */
+    OBJECT_ALLOCATED = 1, /* its allocation has been emitted */
+    OBJECT_LOGGED = 2,    /* a record has named it */
+    OBJECT_ROOTED = 4,    /* a hidden static field holds it */
 };
 
 struct fact {
-    uint32_t length; /* elements + 1; 0: no array, or not known */
-    uint8_t marks;   /* enum object_mark, of the present reading */
+    uint32_t length; /* number of elements + 1; 0: it is no array, or the length is not known */
+    uint8_t marks;   /* of enum object_mark, in the present reading */
 };
 
 /* Zero-initialize it; facts_free ends it. */
 struct facts {
-    struct fact **pages; /* NULL where no object has been met */
+    struct fact **pages; /* NULL: no object of the page has been looked up */
     size_t page_count;
     size_t page_capacity;
 };
 
-/* The object with this id, which may be met for the first time; NULL: no memory. */
+/* The facts of the object with this id, which may be a new one; NULL: no memory. */
 struct fact *facts_look_up(struct facts *facts, uint64_t id) MUST_CHECK;
 
 enum { OBJECT_PAGE = 4096 };
 
-/* The object with this id; NULL: no memory. Fast for objects that have been met. */
+/* As facts_look_up, but fast if the page of the object is there. */
 static inline struct fact *MUST_CHECK facts_of(struct facts *facts, uint64_t id)
 {
     uint64_t page = id / OBJECT_PAGE;
@@ -42,10 +41,10 @@ static inline struct fact *MUST_CHECK facts_of(struct facts *facts, uint64_t id)
     return facts_look_up(facts, id);
 }
 
-/* Takes all marks away. */
+/* Removes all marks. */
 void facts_unmark(struct facts *facts);
 
-/* Releases what the objects own. */
+/* Releases all facts; there are none then. */
 void facts_free(struct facts *facts);
 
 #endif

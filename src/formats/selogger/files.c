@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the files of a log in a folder. Their numbers have five digits, and more when these are
- * not enough, so they are ordered as numbers and not as names. */
+/* Finds the files of a log in a folder. Their numbers have five digits, or more when five are
+ * not enough, so files are sorted by number, not by name. */
 #include "formats/selogger/files.h"
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ char *file_next_to(const char *sibling, const char *name)
     return asprintf(&path, "%.*s%s", folder, sibling, name) < 0 ? NULL : path;
 }
 
-/* Whether `name` is that of a numbered file, and its number. */
+/* Whether `name` is that of a numbered file. Sets *number to its number. */
 static bool read_number(const char *name, const char *prefix, const char *suffix,
                         uint64_t *number)
 {
@@ -78,7 +78,7 @@ static enum status list_numbers(struct numbers *numbers, const char *sibling,
     return status;
 }
 
-/* Adds the file with this number, which must be the next one. */
+/* Adds the file with this number, which must be the next. */
 static enum status add_part(struct parts *parts, const char *sibling, const char *prefix,
                             const char *suffix, uint64_t number, struct failure *why)
 {

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file in the folder that says what the events mean; it stands for the whole trace. */
+/* The file in the folder that describes the events; it stands for the whole trace. */
 #define SELOGGER_INDEX "dataids.txt"
 
-/* Files that make up one, in order. Zero-initialize it; parts_free ends it. */
+/* The files that a log is divided into, in order. Zero-initialize it; parts_free ends it. */
 struct parts {
     char **paths;
     size_t count;
@@ -21,12 +21,12 @@ struct parts {
  * owns it (free). */
 char *file_next_to(const char *sibling, const char *name) MUST_CHECK;
 
-/* The part of `path` that is the file's name. */
+/* The part of `path` that is the name of the file. */
 const char *file_name(const char *path);
 
-/* Finds the files PREFIX00001SUFFIX, PREFIX00002SUFFIX, ... in the folder that has the file
- * `sibling`; *parts, which must be empty, stays so if there are none. STATUS_MEANING: one
- * between them is missing. */
+/* Lists the files PREFIX00001SUFFIX, PREFIX00002SUFFIX, ... in the folder that has the file
+ * `sibling`. *parts must be empty, and stays so if there are none. STATUS_MEANING: a file is
+ * missing, and a later one is there. */
 enum status parts_find(struct parts *parts, const char *sibling, const char *prefix,
                        const char *suffix, struct failure *why) MUST_CHECK;
 

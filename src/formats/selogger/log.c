@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One file is open at a time: a trace has one for each 10 million events. A block of a binary
- * file is decoded at once; of a text file, as many lines. */
+/* Only one file is open at a time: a trace has a file for each 10 million events. A block of a
+ * binary file is decoded at once, or as many lines of a text file. */
 #include "formats/selogger/log.h"
 
 #include "base/digest.h"
@@ -19,7 +19,7 @@
 
 enum { EVENT_BYTES = 16, BLOCK_EVENTS = 16 * 1024, MORE_OBJECTS = 4096 };
 
-/* What each binary file but the last one has: 10 million events. */
+/* The size of each binary file but the last: 10 million events. */
 enum { PART_BYTES = 160000000 };
 
 struct log {
@@ -29,18 +29,18 @@ struct log {
     bool is_text;
     uint64_t size;
     uint64_t last_object;
-    uint64_t read;             /* bytes */
-    struct source_options how; /* the files are read */
-    const char *unfinished;    /* why; NULL: nothing is known to be cut off */
+    uint64_t read;             /* of the files that have been read, in bytes */
+    struct source_options how; /* how the files are read */
+    const char *unfinished;    /* why it is; NULL: nothing is known to be cut off */
 
-    size_t part;          /* the present one */
-    struct window window; /* on a binary one; without a source: none is open */
-    struct lines *lines;  /* of a text one; NULL: none is open */
-    uint64_t count;       /* events of text so far */
+    size_t part;          /* the number of the present file */
+    struct window window; /* of a binary file; without a source: none is open */
+    struct lines *lines;  /* of a text file; NULL: none is open */
+    uint64_t count;       /* events of text files so far */
 
     struct sel_event *events;
     XXH3_state_t *digest;
-    struct failure failure; /* after the events that were given; STATUS_OK: none */
+    struct failure failure; /* to be returned after the events before it; STATUS_OK: none */
 };
 
 static uint64_t size_of(const char *path)
@@ -103,7 +103,8 @@ enum status log_open(struct log **out, struct source *source,
     }
     for (size_t i = 0; i < log->parts.count; i++)
         log->size += size_of(log->parts.paths[i]);
-    /* Not each object with an id needs to be in the log: causes of exceptions have ids, too. */
+    /* Not every object with an id need be in the log: the causes of exceptions have ids, too.
+     */
     log->last_object = log->size + instructions->types->object_count +
                        instructions->types->stray_count + MORE_OBJECTS;
     log_rewind(log);
@@ -127,7 +128,7 @@ static enum status open_part(struct log *log, struct failure *why)
                         : source_open(&log->window.source, path, &log->how, why);
 }
 
-/* Records in *why the sentence `what` about the position in `file`. */
+/* Fails with the sentence `what` about the position in `file`. */
 static enum status reject_at(struct failure *why, const struct log *log, const char *file,
                              uint64_t position, const char *what)
 {
@@ -151,7 +152,8 @@ static const char *find_fault(const struct log *log, const struct sel_event *eve
     return NULL;
 }
 
-/* Ends the block before a fault at `position`: the events before it come first. */
+/* Ends the block before a fault at `position`: the events before the fault are returned first.
+ */
 static enum status end_at_fault(struct log *log, const struct sel_events *events,
                                 uint64_t position, const char *what, struct failure *why)
 {
@@ -161,7 +163,8 @@ static enum status end_at_fault(struct log *log, const struct sel_events *events
     return STATUS_OK;
 }
 
-/* The four bytes at `bytes`, the most significant one first. Compilers know this pattern. */
+/* The number in the four bytes at `bytes`, the most significant first. Compilers recognise this
+ * pattern. */
 static inline uint32_t big_word(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
@@ -203,7 +206,7 @@ static enum status note_cut(struct log *log, struct remark_list *remarks, const 
         log->is_text ? "line" : "event", file_name(log->parts.paths[log->part]), what);
 }
 
-/* Remarks that the compressed data of a file end too early, once. */
+/* Adds the remark that the compressed data of a file end too early, once. */
 static enum status note_cut_data(struct log *log, struct remark_list *remarks,
                                  struct failure *why)
 {
@@ -216,8 +219,8 @@ static enum status note_cut_data(struct log *log, struct remark_list *remarks,
                            file_name(log->parts.paths[log->part]));
 }
 
-/* Whether a file of `length` bytes may end there: events that are missing between others would
- * not be noticed. */
+/* Fails if a file of `length` bytes may not end there: events missing between others would not
+ * be noticed. */
 static enum status check_length(const struct log *log, uint64_t length, struct failure *why)
 {
     if (log->part + 1 == log->parts.count || length == PART_BYTES)
@@ -228,7 +231,7 @@ static enum status check_length(const struct log *log, uint64_t length, struct f
                    length, PART_BYTES);
 }
 
-/* Reads the next block of a binary file; the file is at its end if that has no event. */
+/* Reads the next block of a binary file; without any event if the file is at its end. */
 static enum status read_binary(struct log *log, struct sel_events *events,
                                struct remark_list *remarks, struct failure *why)
 {
@@ -279,7 +282,7 @@ static bool log_is_header(const struct line *line)
            memcmp(line->text, begin, strlen(begin)) == 0;
 }
 
-/* Reads the next lines of a text file; the file is at its end if there is no event. */
+/* Reads the next lines of a text file; without any event if the file is at its end. */
 static enum status read_text_events(struct log *log, struct sel_events *events,
                                     struct remark_list *remarks, struct failure *why)
 {

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 struct sel_event {
-    uint32_t data_id; /* of an instruction that there is */
+    uint32_t data_id; /* of an instruction in the index */
     uint32_t thread;
-    int64_t value; /* VALUE_NONE: unspecified; VALUE_OBJECT: from 0 to log_last_object */
+    int64_t value; /* of VALUE_NONE: unspecified; of VALUE_OBJECT: 0 to log_last_object */
 };
 
 /* Consecutive events of one file. */
@@ -25,34 +25,36 @@ struct sel_events {
     const struct sel_event *items;
     size_t count;
     const char *file;
-    uint64_t first; /* of the first one: offset of its bytes, or line from 1 */
+    uint64_t first; /* offset of the first event's bytes, or its line, from 1 */
 };
 
 struct log;
 
-/* Opens the log next to the file of `source`, which counts the bytes that are read, too. It and
- * the instructions must outlive *out, which the caller owns (log_close). Files whose compressed
- * data end too early end there if the options are lenient. STATUS_MEANING: there is no log, or
- * two. */
+/* Opens the log next to the file of `source`, to which the bytes read are also counted.
+ * `source` and `instructions` must outlive *out, which the caller owns (log_close). If
+ * options->lenient, files whose compressed data end too early end there. STATUS_MEANING: there
+ * is no log, or there are two. */
 enum status log_open(struct log **out, struct source *source,
                      const struct instructions *instructions,
                      const struct reader_options *options, struct failure *why) MUST_CHECK;
 
-/* Sets *events to those that come next; they stay until the next call. STATUS_END: there are
- * none. Notes what was cut off, if `remarks` is not NULL. */
+/* Sets *events to the next events, which are good until the next call. Unless `remarks` is
+ * NULL, adds a remark if something was cut off. STATUS_END: there are no more events. */
 enum status log_next(struct log *log, struct sel_events *events, struct remark_list *remarks,
                      struct failure *why) MUST_CHECK;
 
 /* Starts again at the first event. */
 void log_rewind(struct log *log);
 
-/* At the end: why the trace is unfinished, as reader->unfinished says. */
+/* After the end has been reached: why the trace is unfinished, as in reader->unfinished; NULL:
+ * it is not. */
 const char *log_unfinished(const struct log *log);
 
-/* A digest of all events that log_next gave since the log was opened or rewound. */
+/* A digest of all events that log_next has returned since the log was opened or rewound. */
 uint64_t log_digest(const struct log *log);
 
-/* No event names an object with a greater id: there are not more than the log has bytes. */
+/* An upper limit for the ids of objects that events name, which follows from the size of the
+ * log. */
 uint64_t log_last_object(const struct log *log);
 
 /* NULL is allowed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Within a thread, the parts of one operation follow each other; events of other threads may
- * come between. So each thread keeps the parts that have come so far. */
+/* Within a thread, the parts of one operation follow each other, but events of other threads
+ * may come between them. So each thread keeps the parts that it has logged so far. */
 #include "formats/selogger/mapping.h"
 
 #include "base/memory.h"
@@ -34,32 +34,32 @@ static enum status use_both(struct mapping *map, uint64_t left, uint64_t right)
 }
 
 /* The number of `field` in records. What is stored in a field that the index does not name
- * stays: then nothing dies too early. */
+ * stays there for ever, so that nothing dies too early. */
 static uint64_t field_number(const struct mapping *map, uint32_t field, uint64_t value)
 {
     return field == NO_FIELD ? HIDDEN_FIELDS + value
                              : fields_number(&map->out.catalogue->fields, field);
 }
 
-/* Whether the part before the present one is that of the same operation. */
+/* Whether the previous part is of the same operation as the present one. */
 static bool goes_on(const struct mapping *map)
 {
     return map->thread->operation.data_id + 1 == map->event->data_id;
 }
 
-/* The present event is the first part of an operation on `container`. */
+/* Begins an operation on `container`, of which the present event is the first part. */
 static void begin_operation(struct mapping *map, uint64_t container)
 {
     map->thread->operation = (struct operation){map->event->data_id, container, 0};
 }
 
-/* The object that the operation is on; 0: null, or the first part is missing. */
+/* The object that the operation is on; 0: it is null, or the first part is missing. */
 static uint64_t operand(const struct mapping *map)
 {
     return goes_on(map) ? map->thread->operation.container : 0;
 }
 
-/* Takes the number of the present part. */
+/* Takes the value of the present part as the index of the operation. */
 static void set_index(struct mapping *map)
 {
     struct operation *operation = &map->thread->operation;
@@ -71,7 +71,7 @@ static uint64_t receiver_of(const struct sel_frame *frame)
     return frame ? frame->receiver : 0;
 }
 
-/* A record that names method, receiver and exception: T, H and X. */
+/* Emits a record with method, receiver and exception: T, H or X. */
 static enum status put_exception(struct mapping *map, enum record_kind kind,
                                  const struct sel_frame *frame, uint64_t exception)
 {
@@ -86,8 +86,9 @@ static enum status put_exception(struct mapping *map, enum record_kind kind,
                                             .method = method});
 }
 
-/* A constructor that an exception leaves before it has called another one logs no exit: that
- * frames were left shows when one below goes on. */
+/* Leaves the frames that must have been left before the present event. A constructor that an
+ * exception leaves before it has called another one logs no exit: that it was left shows only
+ * when an outer frame goes on. */
 static enum status leave_frames(struct mapping *map)
 {
     size_t above = 0;
@@ -100,7 +101,7 @@ static enum status leave_frames(struct mapping *map)
     return status;
 }
 
-/* The frame of the present event's method; NULL: it is not open. */
+/* The innermost frame, if it is of the present event's method; else NULL. */
 static struct sel_frame *present_frame(const struct mapping *map)
 {
     struct sel_frame *top = thread_top(map->thread);
@@ -144,7 +145,8 @@ static enum status leave_by_exception(struct mapping *map)
     return status;
 }
 
-/* The tracer's own handlers, on the way out of a method, catch nothing. */
+/* Emits the catch of an exception. The tracer's own handlers, on the way out of a method, catch
+ * nothing. */
 static enum status put_catch(struct mapping *map)
 {
     if (map->instruction->flags & IS_EXIT_HANDLER)
@@ -152,7 +154,8 @@ static enum status put_catch(struct mapping *map)
     return put_exception(map, RECORD_CATCH, present_frame(map), value_object(map));
 }
 
-/* The object of a NEW_OBJECT is allocated now, though its id shows later. */
+/* Emits the allocation of a NEW_OBJECT's object: it is allocated now, though its id is logged
+ * later. */
 static enum status begin_object(struct mapping *map)
 {
     const struct survey *survey = map->survey;
@@ -164,8 +167,8 @@ static enum status begin_object(struct mapping *map)
                            map->event->data_id);
 }
 
-/* In a constructor: `this` can be named from now on. Earlier stores in it are recorded now.
- */
+/* Handles the moment in a constructor from which `this` can be named: emits earlier stores in
+ * its fields. */
 static enum status initialize(struct mapping *map)
 {
     struct sel_thread *thread = map->thread;
@@ -193,7 +196,8 @@ static enum status store_early(struct mapping *map)
     return thread_wait(map->thread, &field, map->out.why);
 }
 
-/* An array whose allocation the log shows, whose id the present event has. */
+/* Emits the allocation of an array, whose id is the value of the present event, or a use if it
+ * has been allocated. */
 static enum status end_array(struct mapping *map, uint32_t type, uint64_t site)
 {
     uint64_t id = value_object(map);
@@ -212,14 +216,14 @@ static enum status end_new_array(struct mapping *map)
     return end_array(map, map->out.catalogue->instructions.items[new_array].type, new_array);
 }
 
-/* An array of arrays, and then those in it. */
+/* Emits the allocation of an array of arrays, which those in it follow. */
 static enum status begin_multi_array(struct mapping *map)
 {
     begin_operation(map, value_object(map));
     return end_array(map, map->instruction->type, map->event->data_id);
 }
 
-/* The operation keeps the index of the next element. */
+/* Begins the elements of an array of arrays; the operation counts them. */
 static enum status begin_elements(struct mapping *map)
 {
     begin_operation(map, value_object(map));
@@ -297,7 +301,7 @@ static enum status store_field(struct mapping *map)
                       field_number(map, map->instruction->field, value));
 }
 
-/* Whether the present event is a store that the survey has found to fail. */
+/* Whether the present event is a store that the survey found to have failed. */
 static bool has_failed(struct mapping *map)
 {
     const struct survey *survey = map->survey;
@@ -323,7 +327,8 @@ static enum status store_element(struct mapping *map)
     return emit_store(&map->out, array, value, (uint64_t)index);
 }
 
-/* What a load finds proves that it is in the field, whoever stored it there. */
+/* Emits a load. What it finds must be in the field, whoever stored it there, so it may become a
+ * store. */
 static enum status load(struct mapping *map, uint64_t container, uint64_t field)
 {
     uint64_t value = value_object(map);
@@ -360,7 +365,7 @@ static enum status begin_use(struct mapping *map)
     return emit_use(&map->out, value_object(map));
 }
 
-/* Whether `id` is a thread, as its type or else the instruction says. */
+/* Whether `id` is a thread, by its type or, if that is unknown, by the instruction. */
 static bool is_thread(const struct mapping *map, uint64_t id)
 {
     const struct types *types = &map->out.catalogue->types;
@@ -369,7 +374,7 @@ static bool is_thread(const struct mapping *map, uint64_t id)
                            : types_is_a(types, type, TYPE_THREAD);
 }
 
-/* The end of a thread is not logged: once started, it stays. */
+/* Emits a call. The end of a thread is not logged: a thread that is started stays alive. */
 static enum status mapping_call(struct mapping *map)
 {
     uint64_t id = value_object(map);

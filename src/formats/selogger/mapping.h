@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading of the log: events become records (etmerlin-formats(5), "How events
- * are converted"). */
+/* The second reading of the log, in which events become records (etmerlin-formats(5), "How
+ * events are converted"). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_MAPPING_H
 #define ETMERLIN_FORMATS_SELOGGER_MAPPING_H
 
@@ -14,17 +14,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Set the first group; mapping_restart does the rest, mapping_free ends it. */
+/* Set the first group; mapping_restart sets the rest, and mapping_free ends it. */
 struct mapping {
-    struct emitter out; /* its first group */
+    struct emitter out; /* set its first group */
     const struct survey *survey;
-    bool loads_as_updates; /* what a load finds in a field is stored there */
-    bool escape_edges;     /* what an object outside the trace is given stays with it */
+    bool loads_as_updates; /* a load of an object from a field becomes a store of it there */
+    bool escape_edges;     /* an object outside the program keeps what is passed to it */
 
     struct threads threads;
-    uint64_t number; /* of the event, from 1 */
-    size_t births;   /* NEW_OBJECTs so far */
-    size_t failures; /* failed stores so far */
+    uint64_t number; /* of the present event, from 1 */
+    size_t births;   /* number of NEW_OBJECTs so far */
+    size_t failures; /* number of failed stores so far */
 
     /* The present event. */
     struct sel_thread *thread;
@@ -32,7 +32,7 @@ struct mapping {
     const struct instruction *instruction;
 };
 
-/* Goes back to the first event. */
+/* Starts again at the first event. */
 void mapping_restart(struct mapping *mapping);
 
 /* Appends the records of the events to `batch`. */

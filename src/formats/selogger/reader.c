@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The log is read once to learn what only later events show (survey.h), and once more for each
- * reading of the records. What is kept grows with the objects of the trace, and with its index,
- * not with the log. */
+ * reading of the records. The memory used grows with the objects of the trace and with its
+ * index, not with the log. */
 #include "formats/selogger/selogger.h"
 
 #include "formats/selogger/files.h"
@@ -25,7 +25,7 @@ struct selogger_reader {
     struct mapping mapping;
     struct remark_list remarks;
     struct names *names;
-    uint64_t records; /* so far */
+    uint64_t records; /* how many so far */
 };
 
 static struct selogger_reader *from_base(struct reader *reader)
@@ -59,7 +59,7 @@ static void selogger_rewind(struct reader *reader)
     selogger->records = 0;
 }
 
-/* Refuses what can be no index, in words that help. */
+/* Refuses a source that cannot be an index, with a message that says what to give instead. */
 static enum status check_source(struct source *source, struct failure *why)
 {
     char head[64];
@@ -101,7 +101,7 @@ static enum status load_files(struct selogger_reader *selogger,
     return status;
 }
 
-/* Reads all that must be known before the first record. */
+/* Reads everything that must be known before the first record. */
 static enum status prepare(struct selogger_reader *selogger,
                            const struct reader_options *options, struct failure *why)
 {
@@ -145,7 +145,7 @@ static enum status selogger_open(struct reader **out, struct source *source,
     return STATUS_OK;
 }
 
-/* At the end of the log: whether it still is what the survey has read. */
+/* Fails if the log, at its end, is not the one that the survey has read; else STATUS_END. */
 static enum status check_end(const struct selogger_reader *selogger, struct failure *why)
 {
     return log_digest(selogger->log) == selogger->survey.digest
@@ -183,7 +183,7 @@ static const struct remark *selogger_remarks(const struct reader *reader, size_t
     return remarks->remarks;
 }
 
-/* Names of the files of a trace: its index, the log, and the files next to it. */
+/* The names of the files of a trace: its index, the log, and the files next to it. */
 static const char *const part_names[] = {SELOGGER_INDEX, "log-*.slg",   "log-*.txt", "LOG$*",
                                          "classes.txt",  "methods.txt", NULL};
 

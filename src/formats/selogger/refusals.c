@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Outputs of SELogger's other modes look much like a trace. They are known by how they begin,
- * and refused with what to record instead. */
+/* The output of SELogger's other modes looks much like a trace. It is recognised by its
+ * beginning, and refused with advice on what to record instead. */
 #include "formats/selogger/refusals.h"
 
 #include "formats/selogger/files.h"
@@ -22,7 +22,7 @@ static const char log_alone[] =
     "A log cannot be read without the files next to it; give its folder, or " SELOGGER_INDEX
     " in it";
 
-/* How files begin that are no traces. */
+/* How files begin that are no traces, and why they are none. */
 static const struct {
     const char *begin;
     const char *why;
@@ -46,7 +46,7 @@ const char *refusal_of_content(const char *head, size_t length)
     return NULL;
 }
 
-/* The first bytes of the file `name` next to `index`; returns how many there are. */
+/* Reads the first bytes of the file `name` next to `index`; returns their number. */
 static size_t read_head(const char *index, const char *name, char *head, size_t size)
 {
     char *path = file_next_to(index, name);
@@ -75,15 +75,16 @@ const char *refusal_of_folder(const char *index)
     return NULL;
 }
 
-/* The index has all instructions that were made to write events, executed or not: so a kind
- * that no instruction has was not asked for, or the program has nothing of the kind. */
+/* The index has all instructions that were instrumented, whether they were executed or not. So
+ * if no instruction is of some kind, that kind was not asked for, or the program has nothing of
+ * it. */
 
 enum { KINDS_MOST = 64 };
 
 #define KIND(event) (UINT64_C(1) << (event))
 
 static const struct {
-    uint64_t kinds; /* one of them would do */
+    uint64_t kinds; /* any one of them is enough */
     const char *text;
 } hints[] = {
     {KIND(EVENT_ENTRY) | KIND(EVENT_NORMAL_EXIT) | KIND(EVENT_EXCEPTIONAL_EXIT),

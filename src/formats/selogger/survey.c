@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An object has no id before its constructor has called that of its superclass; in the frame of
- * the method that makes it, it waits for that, together with the other objects that are being
- * made there. Its id shows when the constructor of the first superclass that writes events has
- * got that far (METHOD_OBJECT_INITIALIZED), or when all constructors have returned
+/* An object has no id before its constructor has called that of its superclass. Until then it
+ * waits in the frame of the method that makes it, together with other objects that are being
+ * made there. Its id is known when the constructor of the first superclass that writes events
+ * has got that far (METHOD_OBJECT_INITIALIZED), or when all constructors have returned
  * (NEW_OBJECT_CREATED). */
 #include "formats/selogger/survey.h"
 
@@ -18,7 +18,7 @@ struct surveying {
     const struct catalogue *catalogue;
     struct facts *facts;
     struct threads threads;
-    uint64_t number; /* of the event, from 1 */
+    uint64_t number; /* of the present event, from 1 */
     struct sel_thread *thread;
     const struct sel_event *event;
     const struct instruction *instruction;
@@ -46,8 +46,8 @@ static bool can_be_of_store(const struct types *types, uint32_t type)
     return type == NO_TYPE || types_is_a(types, type, TYPE_BAD_STORE | TYPE_BAD_INDEX);
 }
 
-/* Stores are logged before they are tried: an exception that comes next shows that one failed.
- */
+/* Finds out whether the latest store failed: stores are logged before they are tried, so an
+ * exception that comes next shows that the store failed. */
 static enum status settle_store(struct surveying *now)
 {
     enum sel_event_kind kind = now->instruction->event;
@@ -75,7 +75,7 @@ static enum status leave_frames(struct surveying *now)
     return status;
 }
 
-/* The key of the instructions of a method that have this number. */
+/* The key of the instructions with this number in a method. */
 static uint64_t key_in_method(const struct instruction *instruction, uint32_t number)
 {
     return (uint64_t)instruction->method << 32 | number;
@@ -90,7 +90,7 @@ static struct waiting_keys keys_of(const struct surveying *now, uint32_t data_id
                                   [BY_METHOD] = key_in_method(begin, 0)}};
 }
 
-/* Enters all objects that wait into the index. */
+/* Adds all waiting objects to the index. */
 static enum status map_waiting(const struct surveying *now)
 {
     struct sel_thread *thread = now->thread;
@@ -103,16 +103,15 @@ static enum status map_waiting(const struct surveying *now)
     return status;
 }
 
-/* Where what the innermost frame waits for begins in the list. */
+/* The position in the list at which the objects of the innermost frame begin. */
 static size_t thread_waits_from(const struct sel_thread *thread)
 {
     return thread->frame_count > 0 ? thread->frames[thread->frame_count - 1].waiting : 0;
 }
 
-/* Sets *position to that, from 1, of the youngest object with this key that waits in the
- * innermost frame; 0: there is none. Mostly few wait, and a look at each is cheaper than the
- * index.
- */
+/* Sets *position to the position, from 1, of the youngest object with this key that waits in
+ * the innermost frame; 0: there is none. Mostly only a few wait, and looking at each is cheaper
+ * than the index. */
 static enum status look_for_waiting(const struct surveying *now, enum waiting_part part,
                                     uint64_t key, size_t *position)
 {
@@ -130,8 +129,8 @@ static enum status look_for_waiting(const struct surveying *now, enum waiting_pa
     return status;
 }
 
-/* Sets *position to that of the youngest waiting object that `instruction` is about; 0: none.
- */
+/* Sets *position to the position, from 1, of the youngest waiting object that `instruction`
+ * refers to; 0: there is none. */
 static enum status find_waiting(const struct surveying *now,
                                 const struct instruction *instruction, size_t *position)
 {
@@ -149,8 +148,9 @@ static void bear(struct surveying *now, uint64_t birth)
         now->survey->born[birth] = value_object(now);
 }
 
-/* An instruction cannot begin to make a second object before the first one is ready: one that
- * still waits was given up, and those begun later, too. */
+/* Forgets an object that was given up: an instruction cannot begin a second object before the
+ * first one is ready. If the first one still waits, it was given up, and so were those begun
+ * after it. */
 static enum status give_up(const struct surveying *now, uint32_t data_id)
 {
     size_t position;
@@ -183,7 +183,8 @@ static enum status end_object(struct surveying *now)
     return status;
 }
 
-/* Sets *birth to that of the object that is made by the constructor that is entered now. */
+/* Sets *birth to the number of the NEW_OBJECT whose object the constructor makes that is now
+ * entered; NO_BIRTH: it is not known. */
 static enum status find_birth(const struct surveying *now, uint64_t *birth)
 {
     const struct instruction *entry = now->instruction;
@@ -227,7 +228,7 @@ static void survey_leave(struct surveying *now)
         thread_pop(now->thread);
 }
 
-/* Notes the length of the array `id`. */
+/* Sets the length of the array `id`. */
 static enum status set_length(struct surveying *now, uint64_t id, int64_t length)
 {
     struct fact *fact = facts_of(now->facts, id);
@@ -311,8 +312,8 @@ static enum status survey_event(struct surveying *now)
     return STATUS_OK;
 }
 
-/* Takes the present event: settles the store before it, leaves the frames that must have been
- * left, and notes what it shows. */
+/* Handles the present event: settles the store before it, leaves the frames that must have been
+ * left, and takes note of what it shows. */
 static enum status survey_present(struct surveying *now)
 {
     const struct sel_frame *top = thread_top(now->thread);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A first reading of the log, for what an event cannot show because it shows only later
- * (etmerlin-formats(5), "How events are converted"): which object a NEW_OBJECT makes, whether
- * a store failed, and how long the arrays of an array are. */
+/* The first reading of the log, for facts that only later events show (etmerlin-formats(5),
+ * "How events are converted"): which object a NEW_OBJECT makes, whether a store failed, and how
+ * long the arrays in an array are. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_SURVEY_H
 #define ETMERLIN_FORMATS_SELOGGER_SURVEY_H
 
@@ -16,17 +16,19 @@
 
 /* Zero-initialize it; survey_free ends it. */
 struct survey {
-    uint64_t *born; /* by NEW_OBJECT, from 0: the object; 0: it is never logged */
+    uint64_t *born; /* the object of each NEW_OBJECT, from 0; 0: it is never logged */
     size_t born_count;
     size_t born_capacity;
-    uint64_t *failed; /* numbers of ARRAY_STORE_VALUEs from 1, ascending, that did not happen */
+    uint64_t *failed; /* the numbers, from 1 and ascending, of the ARRAY_STORE_VALUE events that
+                         did not happen */
     size_t failed_count;
     size_t failed_capacity;
-    uint64_t events; /* how many there are */
+    uint64_t events; /* how many events the log has */
     uint64_t digest; /* of the log */
 };
 
-/* Reads the log from its start to its end. Lengths of arrays go to `facts`. */
+/* Reads the log from its start to its end. Sets lengths of arrays in *facts, and adds to
+ * *remarks what was cut off. */
 enum status survey_run(struct survey *survey, struct log *log,
                        const struct catalogue *catalogue, struct facts *facts,
                        struct remark_list *remarks, struct failure *why) MUST_CHECK;

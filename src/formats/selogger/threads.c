@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The stacks of threads as the events show them, for the conversion; the engine keeps its own
- * from the records that come out.
+/* The stacks of threads as events show them, for the conversion; the engine keeps its own, by
+ * the records that the conversion makes.
  *
- * Frames are mostly left in the order in which they were opened. Only when an event is of a
- * method that is not the innermost one, frames are entered into a map from methods to their
- * innermost frames, each frame once: so no event walks frames that stay. */
+ * Frames are mostly left in the reverse order of their entries. Only when an event is of
+ * another method than the innermost frame, frames are added to a map from methods to their
+ * innermost frames, each frame once: so no event walks over frames that stay open. */
 #include "formats/selogger/threads.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* The index has a map for each way to look for an object. Each entry knows the one that its key
- * had before, so that removing it restores that: the maps follow the list at a constant cost
- * for each entry. */
+/* The index has a map for each way to look an object up. Each entry keeps the position that its
+ * key had before, so that removing the entry restores that: the maps follow the list at a
+ * constant cost for each entry. */
 
 struct waiting_entry {
     struct waiting_keys keys;
@@ -45,7 +45,7 @@ size_t waiting_index_find(const struct waiting_index *index, enum waiting_part p
     return youngest ? (size_t)*youngest : 0;
 }
 
-/* Removes all entries after the first `count`, if there are more. */
+/* Removes all entries but the first `count`. */
 static void waiting_index_cut(struct waiting_index *index, size_t count)
 {
     while (index->count > count) {
@@ -88,7 +88,7 @@ struct sel_thread *threads_look_up(struct threads *threads, uint32_t id)
     return threads->latest = threads->items[*number - 1];
 }
 
-/* Enters the frames that are not in the map of methods. */
+/* Adds the frames that are not in the map of methods to it. */
 static enum status map_frames(struct sel_thread *thread, struct failure *why)
 {
     for (; thread->mapped < thread->frame_count; thread->mapped++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Events wait in a queue, so that events after them can still complete them. An event that has
- * left the queue cannot be completed any more, however the text was read: how long it stays is
- * counted in events. */
+/* Events wait in a queue, so that later events can complete them. An event that has left the
+ * queue can no longer be completed. How long it stays is counted in events, so that it does not
+ * depend on how the text is read. */
 #include "formats/tracevis/ahead.h"
 
 #include "base/map.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of an id. */
+/* What is known about an id. */
 enum state {
-    STATE_NONE,      /* it has not been met */
-    STATE_ALLOCATED, /* by OA; no method of it has been called yet */
-    STATE_CALLED,    /* a method of it has been called, and no OA been met */
-    STATE_KNOWN,     /* nothing more can be learnt of it */
+    STATE_NONE,      /* no event has named it */
+    STATE_ALLOCATED, /* by OA; none of its methods has been called yet */
+    STATE_CALLED,    /* one of its methods has been called, and there was no OA */
+    STATE_KNOWN,     /* nothing more can be learnt about it */
     STATE_FREED
 };
 
@@ -24,16 +24,16 @@ enum { STATE_BITS = 3 };
 struct ahead {
     struct tracevis_text *text;
     struct map ids;  /* -> serial of the object << STATE_BITS | state */
-    uint64_t *begun; /* by serial: number of the event that it begins with, from 0 */
+    uint64_t *begun; /* by serial: the number, from 0, of the event that begins the object */
     size_t begun_capacity;
     uint64_t serials; /* given so far */
     struct object_counts counts;
 
     struct tv_event *queue;
     size_t capacity;
-    size_t begin, end;  /* of the events in the queue */
-    uint64_t first;     /* number of the event at `begin` */
-    enum status status; /* why no more events are read; STATUS_OK: they are */
+    size_t begin, end;  /* the part of the queue that has events */
+    uint64_t first;     /* the number of the event at `begin` */
+    enum status status; /* why no more events are read; STATUS_OK: more are read */
     struct failure failure;
 };
 
@@ -75,14 +75,14 @@ const struct object_counts *ahead_counts(const struct ahead *ahead)
     return &ahead->counts;
 }
 
-/* The event that the object begins with, if it is still in the queue; else NULL. */
+/* The event that begins the object, if it is still in the queue; else NULL. */
 static struct tv_event *find_beginning(struct ahead *ahead, uint64_t serial)
 {
     uint64_t number = ahead->begun[serial];
     return number < ahead->first ? NULL : &ahead->queue[ahead->begin + (number - ahead->first)];
 }
 
-/* Begins an object with the last event of the queue. */
+/* Makes `event`, which is about to become the last of the queue, begin an object. */
 static enum status begin_object(struct ahead *ahead, struct tv_event *event,
                                 struct failure *why)
 {
@@ -95,7 +95,7 @@ static enum status begin_object(struct ahead *ahead, struct tv_event *event,
     return STATUS_OK;
 }
 
-/* OA. When methods were called before, it only shows the class. */
+/* Handles an OA. If methods of the object were called before, it only shows the class. */
 static enum status tv_ahead_allocate(struct ahead *ahead, struct tv_event *event,
                                      enum state *state, struct failure *why)
 {
@@ -112,7 +112,7 @@ static enum status tv_ahead_allocate(struct ahead *ahead, struct tv_event *event
     return begin_object(ahead, event, why);
 }
 
-/* MN with a receiver. The first one after OA shows the thread. */
+/* Handles an MN with a receiver. The first one after OA shows the thread that allocated. */
 static enum status tv_ahead_call(struct ahead *ahead, struct tv_event *event, enum state *state,
                                  struct failure *why)
 {
@@ -133,7 +133,7 @@ static enum status tv_ahead_call(struct ahead *ahead, struct tv_event *event, en
     return begin_object(ahead, event, why);
 }
 
-/* OF. */
+/* Handles an OF. */
 static void tv_ahead_set_free(struct ahead *ahead, struct tv_event *event, enum state *state)
 {
     bool is_there = *state != STATE_NONE && *state != STATE_FREED;
@@ -143,8 +143,7 @@ static void tv_ahead_set_free(struct ahead *ahead, struct tv_event *event, enum 
         *state = STATE_FREED;
 }
 
-/* Finds out which object the event, which is about to be put at the end of the queue, is about.
- */
+/* Finds out which object the event is about, which is about to become the last of the queue. */
 static enum status identify(struct ahead *ahead, struct tv_event *event, struct failure *why)
 {
     if (event->object == 0)

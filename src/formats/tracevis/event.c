@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of events: their letters and what is in their fields. Text is read and written by
- * this table. What TraceVis shows and Elephant Tracks has no record for becomes a comment, so
- * that nothing of the input is lost. */
+/* The table of events, with their letters and the contents of their fields; text is read and
+ * written by this table. Events for which Elephant Tracks has no record become comments, so
+ * that no information is lost. */
 #include "formats/tracevis/event.h"
 
 #include "base/number.h"
@@ -53,7 +53,8 @@ static enum status add_time(struct batch *batch, int64_t time, struct failure *w
     return status == STATUS_OK ? add_number(batch, -number, why) : status;
 }
 
-/* The class of a method's event is that of the method: `type` may be that of the object. */
+/* Adds the name of an event's class; for an event of a method that of the method, since `type`
+ * may be that of the object. */
 static enum status add_type_record(struct batch *batch, const struct tv_event *event,
                                    const struct names *names, struct failure *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One event of a TraceVis trace: what a line says, and what other lines add to it. */
+/* One event of a TraceVis trace: the contents of its line, and what other lines add. */
 #ifndef ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 #define ETMERLIN_FORMATS_TRACEVIS_EVENT_H
 
@@ -23,7 +23,7 @@ enum tv_event_kind {
     EVENT_POPPED,         /* FP */
     EVENT_KINDS,
     /* Lines that are no events. */
-    EVENT_UNKNOWN = EVENT_KINDS, /* two letters that the format does not have */
+    EVENT_UNKNOWN = EVENT_KINDS, /* two letters that are no event of the format */
     EVENT_BLANK,
     EVENT_MALFORMED
 };
@@ -33,14 +33,14 @@ enum event_field {
     FIELD_TIME = 't',
     FIELD_THREAD = 'h',
     FIELD_TYPE = 'c',
-    FIELD_METHOD = 'm', /* its class stands before it */
+    FIELD_METHOD = 'm', /* its class is the field before it */
     FIELD_OBJECT = 'o',
     FIELD_RECEIVER = 'r' /* an object, or 0 */
 };
 
 enum { EVENT_NAME_LENGTH = 2, EVENT_FIELDS_MAX = 5 };
 
-/* How an event is written: its name, and what is in the fields after it. */
+/* How an event is written: its name, and the contents of the fields after it. */
 struct tv_event_format {
     char name[EVENT_NAME_LENGTH + 1];
     char fields[EVENT_FIELDS_MAX + 1];
@@ -49,35 +49,35 @@ struct tv_event_format {
 /* How an event of this kind, below EVENT_KINDS, is written. */
 const struct tv_event_format *tv_event_format(enum tv_event_kind kind);
 
-/* The format says which fields a kind has; the others are 0. */
+/* An event. Its format says which fields a kind has; the others are 0. */
 struct tv_event {
     enum tv_event_kind kind;
     uint64_t line;    /* from 1 */
-    int64_t time;     /* of a line that is no event: of the one before */
-    uint64_t thread;  /* OA: of the first call of a method of the object, if has_thread */
-    uint64_t object;  /* MN: the receiver, 0: none */
-    uint64_t type;    /* the number of the class; of MN, which has none: that of the object */
-    uint64_t method;  /* the number of class and method */
+    int64_t time;     /* of a line that is no event, that of the event before */
+    uint64_t thread;  /* OA: that of the first call of a method of the object, if has_thread */
+    uint64_t object;  /* MN: the receiver; 0: none */
+    uint64_t type;    /* the number of the class; MN: that of the object */
+    uint64_t method;  /* the number of the class and method */
     bool constructor; /* the method is one */
-    char letters[EVENT_NAME_LENGTH]; /* of EVENT_UNKNOWN */
+    char letters[EVENT_NAME_LENGTH]; /* of EVENT_UNKNOWN: its first two */
 
-    /* What tracevis/ahead.h finds out. */
+    /* Set by tracevis/ahead.h. */
     uint64_t serial; /* of the object: from 1, in the order in which objects begin; 0: none */
     bool begins;     /* the object is seen for the first time */
-    bool renews;     /* `begins`, and its id meant another object before */
-    bool frees;      /* the object is there, and goes */
+    bool renews;     /* `begins` is set, and the id meant another object before */
+    bool frees;      /* the object exists, and ends */
     bool has_thread;
 };
 
-/* Adds a line that begins with '#' and goes on with `text` to the text of the batch. */
+/* Adds a comment line, '# ' and `text`, to the text of the batch. */
 enum status comment_add(struct batch *batch, const char *text, struct failure *why) MUST_CHECK;
 
-/* Adds the line of an event, of one that is unknown its first two letters; `names` has those of
- * its type and method. */
+/* Adds the line of an event, or the first two letters of an unknown one, to the text of the
+ * batch; `names` has the names of its type and method. */
 enum status comment_add_line(struct batch *batch, const struct tv_event *event,
                              const struct names *names, struct failure *why) MUST_CHECK;
 
-/* Adds it as a comment. */
+/* As comment_add_line, but the line is a comment. */
 enum status comment_add_event(struct batch *batch, const struct tv_event *event,
                               const struct names *names, struct failure *why) MUST_CHECK;
 

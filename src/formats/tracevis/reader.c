@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps become records of the thread dialect. What has no record becomes a comment in the text
- * of the batch, so that a conversion to Elephant Tracks keeps it. A free is not a death: the
- * object may have been dead for long. Only when it is asked for is it delivered as one. */
+/* Steps become records of the thread dialect. A step without a record becomes a comment in the
+ * text of the batch, so that a conversion to Elephant Tracks keeps it. A free is not a death,
+ * since the object may have been dead for long; it becomes a death only if the user asks for
+ * that. */
 #include "formats/tracevis/tracevis.h"
 
 #include "base/memory.h"
@@ -19,9 +20,10 @@ struct tracevis_reader {
     struct steps *steps;
     bool keep_others;
     bool deaths_from_free;
-    bool began;        /* the first batch has been given */
+    bool began;        /* the first batch has begun */
     uint64_t clock;    /* boundaries so far */
-    uint64_t *threads; /* that allocated each object, by serial; when frees are deaths */
+    uint64_t *threads; /* by serial: the thread that allocated the object; only if frees become
+                          deaths */
     size_t threads_capacity;
 };
 
@@ -86,7 +88,7 @@ static const struct remark *tracevis_remarks(const struct reader *reader, size_t
     return steps_remarks(((const struct tracevis_reader *)reader)->steps, count);
 }
 
-/* The next record of the batch, where `step` is in the text. */
+/* Adds a record of this kind to the batch, at the position of `step` in the text. */
 static struct record *add_record(struct batch *batch, const struct step *step,
                                  enum record_kind kind)
 {
@@ -116,7 +118,7 @@ static enum status add_allocation(struct tracevis_reader *tracevis, struct batch
     return STATUS_OK;
 }
 
-/* M, E or X. */
+/* Adds an M, E or X record. */
 static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
                          const struct step *step, enum record_kind kind)
 {
@@ -126,7 +128,7 @@ static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
     tracevis->clock++;
 }
 
-/* OF: a death, or a comment. */
+/* Adds an OF as a death or a comment. */
 static enum status add_free(const struct tracevis_reader *tracevis, struct batch *batch,
                             const struct step *step, struct failure *why)
 {
@@ -139,7 +141,7 @@ static enum status add_free(const struct tracevis_reader *tracevis, struct batch
     return STATUS_OK;
 }
 
-/* What is no record of a trace. */
+/* Adds what is no record. */
 static enum status add_note(const struct tracevis_reader *tracevis, struct batch *batch,
                             const struct step *step, struct failure *why)
 {
@@ -182,26 +184,26 @@ static enum status add_step(struct tracevis_reader *tracevis, struct batch *batc
         break;
     case STEP_ABANDON:
     case STEP_UNWIND:
-        break; /* as tracers leave it out, too */
+        break; /* tracers leave it out, too */
     case STEP_FREE:
         return add_free(tracevis, batch, step, why);
     }
     return STATUS_OK;
 }
 
-/* Gives the last record the text of its event, for messages that quote it. */
+/* Adds the text of the last record's event, which messages quote. */
 static enum status quote_event(const struct tracevis_reader *tracevis, struct batch *batch,
                                const struct tv_event *event, struct failure *why)
 {
     if (event->kind == EVENT_MALFORMED)
-        return STATUS_OK; /* tracevis_explain reports it */
+        return STATUS_OK; /* tracevis_explain shows it */
     struct record *record = &batch->records[batch->count - 1];
     enum status status = comment_add_line(batch, event, tracevis->base.names, why);
     record->end = (uint32_t)batch->text_length;
     return status;
 }
 
-/* Says at the head of the trace what its deaths are. */
+/* Adds a comment at the head of the trace that says what its deaths are. */
 static enum status tv_reader_begin(struct tracevis_reader *tracevis, struct batch *batch,
                                    struct failure *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames are kept per thread. How often each method is open in a thread is counted, so that an
- * exit without an entry is known without a search. The threads that have entered a method since
- * all frames were closed are listed: there may be many ends of many threads. */
+/* Each thread has its frames. The open frames of each method are counted by thread, so that an
+ * exit without an entry is recognised without a search. Threads that have entered a method
+ * since all frames were last closed are listed, since many threads may end many times. */
 #include "formats/tracevis/steps.h"
 
 #include "base/map.h"
@@ -23,18 +23,18 @@ struct tv_thread {
     struct tv_frame *frames;
     size_t count, capacity;
     struct map open; /* method -> how many frames of it are open */
-    bool is_listed;  /* among those that may have open frames */
+    bool is_listed;  /* it is among those that may have open frames */
 };
 
-/* What the trace as a whole has. */
+/* What there was in the trace as a whole. */
 struct remarkable {
     uint64_t unmatched; /* exits */
-    uint64_t unwound;   /* frames that are passed over by the exit of an outer one */
-    uint64_t closed;    /* frames by TE or VD */
+    uint64_t unwound;   /* frames that are popped by the exit of an outer one */
+    uint64_t closed;    /* frames closed by TE or VD */
     uint64_t unknown;   /* lines */
     uint64_t malformed; /* lines */
     uint64_t no_end;    /* 1: there is no VD */
-    uint64_t cut_off;   /* 1: the last line is not VD and has no line end */
+    uint64_t cut_off;   /* 1: there is no VD, and the last line has no line end */
 };
 
 enum { REMARKS = 11 };
@@ -47,11 +47,11 @@ struct steps {
     size_t thread_count, thread_capacity;
     size_t *listed; /* threads that may have open frames, by number from 0 */
     size_t listed_count, listed_capacity;
-    uint64_t last_thread; /* id of the thread seen last; 0: none */
-    struct map renewed;   /* ids that have meant several objects -> serial of the latest */
+    uint64_t last_thread; /* id of the thread of the latest event that has one; 0: none */
+    struct map renewed; /* ids that have meant several objects -> serial of the latest object */
 
-    struct tv_event event; /* that `ready` comes from */
-    struct step *ready;    /* steps to be given */
+    struct tv_event event; /* that the steps in `ready` come from */
+    struct step *ready;    /* steps to be returned */
     size_t ready_begin, ready_end, ready_capacity;
     bool vm_ended;
     bool at_end;
@@ -162,7 +162,7 @@ const char *steps_unfinished(const struct steps *steps)
     return steps->met.no_end ? "it has no VD at its end" : NULL;
 }
 
-/* The thread with this id, which gets a number when it is new; NULL: no memory. */
+/* The thread with this id, which is added if it is new; NULL: no memory. */
 static struct tv_thread *find_thread(struct steps *steps, uint64_t id)
 {
     uint64_t *number = map_insert(&steps->thread_numbers, id);
@@ -179,7 +179,8 @@ static struct tv_thread *find_thread(struct steps *steps, uint64_t id)
     return &threads[*number - 1];
 }
 
-/* Adds a step of the present event to those to be given, and sets *out to it, to be filled. */
+/* Adds a step of the present event to those that are ready. Sets *out to it, for the caller to
+ * complete. */
 static enum status add_step(struct steps *steps, enum step_kind kind, struct step **out,
                             struct failure *why)
 {
@@ -196,7 +197,7 @@ static enum status add_note(struct steps *steps, struct failure *why)
     return add_step(steps, STEP_NOTE, &step, why);
 }
 
-/* The object of the present event begins: its id means it from now on. */
+/* Begins the object of the present event: from now on the id means it. */
 static enum status begin_object(struct steps *steps, uint64_t thread_id, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
@@ -218,7 +219,7 @@ static enum status begin_object(struct steps *steps, uint64_t thread_id, struct 
     return STATUS_OK;
 }
 
-/* OA. */
+/* Handles an OA. */
 static enum status tv_steps_allocate(struct steps *steps, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
@@ -227,7 +228,7 @@ static enum status tv_steps_allocate(struct steps *steps, struct failure *why)
     return begin_object(steps, event->has_thread ? event->thread : steps->last_thread, why);
 }
 
-/* OF. */
+/* Handles an OF. */
 static enum status tv_steps_set_free(struct steps *steps, struct failure *why)
 {
     struct step *step;
@@ -264,7 +265,7 @@ static enum status push(struct tv_thread *thread, const struct tv_event *event,
     return STATUS_OK;
 }
 
-/* MN. */
+/* Handles an MN. */
 static enum status tv_steps_enter(struct steps *steps, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
@@ -310,7 +311,7 @@ static enum status tv_steps_pop(struct steps *steps, struct tv_thread *thread,
     return STATUS_OK;
 }
 
-/* MX or FP: pops down to the innermost frame of its method. */
+/* Handles an MX or FP: pops down to the innermost frame of its method. */
 static enum status tv_steps_leave(struct steps *steps, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
@@ -334,7 +335,7 @@ static enum status tv_steps_leave(struct steps *steps, struct failure *why)
                         why);
 }
 
-/* Leaves all frames of the thread. */
+/* Pops all frames of a thread. */
 static enum status close_thread(struct steps *steps, struct tv_thread *thread,
                                 enum step_kind how, struct failure *why)
 {
@@ -350,7 +351,7 @@ static int compare_positions(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Leaves all frames of all threads, in the order in which the threads were met. */
+/* Pops all frames of all threads, in the order in which the threads first occurred. */
 static enum status close_all(struct steps *steps, enum step_kind how, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -366,7 +367,7 @@ static enum status close_all(struct steps *steps, enum step_kind how, struct fai
     return status;
 }
 
-/* TE or VD. */
+/* Handles a TE or VD. */
 static enum status close_frames(struct steps *steps, struct failure *why)
 {
     enum status status;
@@ -406,7 +407,7 @@ static enum status tv_steps_take(struct steps *steps, struct failure *why)
     }
 }
 
-/* The text is at its end. */
+/* Handles the end of the text. */
 static enum status tv_steps_end(struct steps *steps, struct failure *why)
 {
     steps->at_end = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines are split at colons: no name of Java has one. Classes and methods are numbered in the
- * order in which events name them, so another reading gives the same numbers. */
+/* Lines are split at colons, which no name in Java contains. Classes and methods are numbered
+ * in the order in which events name them, so another reading gives them the same numbers. */
 #include "formats/tracevis/text.h"
 
 #include "base/digest.h"
@@ -17,9 +17,9 @@
 
 enum { FIELDS_MAX = 1 + EVENT_FIELDS_MAX };
 
-/* The facts of a method in addition to its name. */
+/* What is known about a method in addition to its name. */
 struct method {
-    uint64_t type; /* whose it is */
+    uint64_t type; /* its class */
     bool constructor;
 };
 
@@ -47,7 +47,8 @@ struct tv_line {
     size_t length;
     const char *fields[FIELDS_MAX + 1];
     size_t lengths[FIELDS_MAX + 1];
-    size_t count; /* of fields, the name included; FIELDS_MAX + 1: too many */
+    size_t count; /* of fields, the name of the event included; FIELDS_MAX + 1: there are too
+                     many */
 };
 
 int tracevis_bid(const char *head, size_t length)
@@ -59,7 +60,7 @@ int tracevis_bid(const char *head, size_t length)
     return is_text ? 90 : 0;
 }
 
-/* Finds out whether the input is an archive. */
+/* Opens the trace in the archive, if the input is one. */
 static enum status open_member(struct tracevis_text *text, struct failure *why)
 {
     char head[4];
@@ -70,7 +71,7 @@ static enum status open_member(struct tracevis_text *text, struct failure *why)
     return zip_member_open(&text->member, text->source, "trace", why);
 }
 
-/* Reads the text, and takes it into the digest. */
+/* Reads text, and adds it to the digest. */
 static enum status read_text_bytes(void *context, void *bytes, size_t capacity, size_t *got,
                                    struct failure *why)
 {
@@ -170,7 +171,7 @@ static void tv_split_line(struct tv_line *line)
     }
 }
 
-/* Fails with the message and the line. */
+/* Fails because of the line; the message is `what` followed by `problem`. */
 static enum status tv_text_reject(const struct tracevis_text *text, const struct tv_line *line,
                                   const char *what, const char *problem, struct failure *why)
 {
@@ -179,7 +180,7 @@ static enum status tv_text_reject(const struct tracevis_text *text, const struct
                    what, problem, text_quote(shown, line->text, line->length));
 }
 
-/* The number of which the `length` bytes at `digits`, in the line, are made. */
+/* Sets *number to the number that the `length` bytes at `digits`, in the line, are. */
 static enum status parse_number(const struct tracevis_text *text, const struct tv_line *line,
                                 const char *digits, size_t length, const char *what,
                                 uint64_t *number, struct failure *why)
@@ -197,7 +198,7 @@ static enum status parse_number(const struct tracevis_text *text, const struct t
     return tv_text_reject(text, line, what, " does not fit 64 bits", why);
 }
 
-/* A time may be negative. */
+/* Sets *time to the time in the line, which may be negative. */
 static enum status parse_time(const struct tracevis_text *text, const struct tv_line *line,
                               int64_t *time, struct failure *why)
 {
@@ -213,8 +214,8 @@ static enum status parse_time(const struct tracevis_text *text, const struct tv_
     return STATUS_OK;
 }
 
-/* Sets *number to that of the name of `length` bytes, from 1 on in the order in which names are
- * met, and *is_new to whether it has not been met before. */
+/* Sets *number to the number of the name of `length` bytes, from 1 in the order in which names
+ * first occur, and *is_new to whether it is new. */
 static enum status number_name(struct symbols *symbols, const char *name, size_t length,
                                uint64_t *number, bool *is_new, struct failure *why)
 {
@@ -228,7 +229,7 @@ static enum status number_name(struct symbols *symbols, const char *name, size_t
     return STATUS_OK;
 }
 
-/* The number of the class whose name has `length` bytes. */
+/* Sets *type to the number of the class whose name has `length` bytes. */
 static enum status find_type(struct tracevis_text *text, const char *name, size_t length,
                              uint64_t *type, struct failure *why)
 {
@@ -239,7 +240,7 @@ static enum status find_type(struct tracevis_text *text, const char *name, size_
     return names_add(text->names, NAMES_TYPE, *type, name, length, why);
 }
 
-/* Notes what a new method is, and names it as a member of its class. */
+/* Adds what is known about a new method, and its name as a member of its class. */
 static enum status add_method(struct tracevis_text *text, struct tv_line *line, uint64_t method,
                               struct failure *why)
 {
@@ -260,7 +261,7 @@ static enum status add_method(struct tracevis_text *text, struct tv_line *line, 
     return status;
 }
 
-/* The fields of class and method stand side by side. */
+/* Finds the method of an event, whose fields class and method are adjacent. */
 static enum status find_method(struct tracevis_text *text, struct tv_line *line,
                                struct tv_event *event, struct failure *why)
 {
@@ -299,7 +300,7 @@ static enum status parse_name(struct tracevis_text *text, struct tv_line *line, 
                               problem, why);
     if (what == FIELD_METHOD)
         return find_method(text, line, event, why);
-    /* A method finds its class when it is new. */
+    /* The class of a method is looked up when the method is new. */
     if (event->kind >= EVENT_ENTERED)
         return STATUS_OK;
     return find_type(text, name, length, &event->type, why);
@@ -330,7 +331,7 @@ static enum status parse_field(struct tracevis_text *text, struct tv_line *line,
     return status;
 }
 
-/* The kind that a line's first field names. */
+/* The kind of event that the first field of a line names. */
 static enum tv_event_kind find_kind(const struct tv_line *line)
 {
     const char *name = line->fields[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the side files in the order in which they need each other: types, classes,
- * instructions, then the fields they name, then exceptions. */
+/* Loads the side files in the order of their dependencies: types, classes, instructions, then
+ * the fields that instructions name, then exceptions. */
 #include "formats/selogger/index/catalogue.h"
 
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Messages of exceptions may have line ends in them: lines that do not begin like those that
- * are wanted mean nothing. */
+/* The messages of exceptions may contain line ends, so lines that do not begin as expected are
+ * ignored. */
 
 static enum status exceptions_add_object(struct exceptions *exceptions, uint64_t object,
                                          struct failure *why)
@@ -21,7 +21,7 @@ static enum status exceptions_add_object(struct exceptions *exceptions, uint64_t
     return STATUS_OK;
 }
 
-/* Passes over what follows of a line that is cut: a message may be long. */
+/* Skips the rest of a line that is cut: a message may be long. */
 static enum status pass_over(struct lines *lines, struct line *line, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -30,7 +30,7 @@ static enum status pass_over(struct lines *lines, struct line *line, struct fail
     return status;
 }
 
-/* EXCEPTION,CS,CAUSE[,SUPPRESSED]... */
+/* Loads a line EXCEPTION,CS,CAUSE[,SUPPRESSED]... */
 static enum status load_cause(void *context, const struct loading *loading, struct lines *lines,
                               struct line *line, struct failure *why)
 {
@@ -62,7 +62,8 @@ static enum status load_cause(void *context, const struct loading *loading, stru
 
 static const struct line_loader cause_loader = {load_cause, true};
 
-/* Reads which exceptions hold others (LOG$Exceptions) from what there is next to the index. */
+/* Reads which exceptions hold others from the files LOG$Exceptions... next to the index, if
+ * there are any. */
 static enum status exceptions_load(struct exceptions *exceptions, const struct loading *loading,
                                    struct failure *why)
 {

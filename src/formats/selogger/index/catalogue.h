@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that the side files of a trace say. */
+/* Everything that the side files of a trace contain. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CATALOGUE_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_CATALOGUE_H
 
@@ -15,10 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which exceptions hold others: their causes, and what they suppressed. */
+/* Which exceptions hold other exceptions: their causes, and those that they suppressed. */
 struct exceptions {
-    struct map first;  /* exception -> number of the first that it holds in `objects`, + 1 */
-    uint64_t *objects; /* 0 after the last one of each exception */
+    struct map first;  /* exception -> position in `objects` of the first that it holds, + 1 */
+    uint64_t *objects; /* a 0 follows the last one of each exception */
     size_t count;
     size_t capacity;
 };
@@ -33,11 +33,12 @@ struct catalogue {
     struct exceptions exceptions;
 };
 
-/* Reads the index and what there is next to it. The catalogue must stay where it is. */
+/* Reads the index and the side files that exist next to it. The catalogue must not be moved. */
 enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
                            struct failure *why) MUST_CHECK;
 
-/* What the exception `object` holds, 0 after the last; NULL: nothing, or it is none. */
+/* The objects that the exception `object` holds, and a 0 after them; NULL: it holds none, or is
+ * no exception. */
 const uint64_t *catalogue_held_by(const struct catalogue *catalogue, uint64_t object);
 
 /* Releases what the catalogue owns. */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* classes.txt and methods.txt. Which class a method belongs to decides whether a call enters
- * code that writes events. */
+/* Reads classes.txt and methods.txt. The class of a method decides whether a call enters code
+ * that writes events. */
 #include "formats/selogger/index/classes.h"
 
 #include "formats/selogger/index/csv.h"
 
 #include <string.h>
 
-/* Both files have a header in newer versions. */
+/* Whether a line with this first field is the header that both files have in newer versions. */
 static bool classes_is_header(struct piece first)
 {
     return piece_is(first, "ClassID");
 }
 
-/* ClassID,MethodID,ClassName,MethodName,... */
+/* Loads a line ClassID,MethodID,ClassName,MethodName,... */
 static enum status load_method(void *context, const struct loading *loading,
                                struct lines *lines, struct line *line, struct failure *why)
 {
@@ -38,8 +38,8 @@ static enum status load_method(void *context, const struct loading *loading,
                            class_symbol, &pieces[3], 1, why);
 }
 
-/* Notes the loader of a class, LOADER:CLASS. Where the file does not show it, each class counts
- * as one of its own. */
+/* Adds the loader of a class, LOADER:CLASS. If the file does not have it, each class counts as
+ * one with a loader of its own. */
 static enum status add_loader(struct classes *classes, int64_t class_id, struct piece loader,
                               struct piece number, struct failure *why)
 {
@@ -58,7 +58,8 @@ static enum status add_loader(struct classes *classes, int64_t class_id, struct 
     return STATUS_OK;
 }
 
-/* ClassID,LoadedFrom,FileName,ClassName,LogLevel,ClassHash,ClassLoaderID[,Annotations] */
+/* Loads a line
+ * ClassID,LoadedFrom,FileName,ClassName,LogLevel,ClassHash,ClassLoaderID[,Annotations]. */
 static enum status load_class(void *context, const struct loading *loading, struct lines *lines,
                               struct line *line, struct failure *why)
 {

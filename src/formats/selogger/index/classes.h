@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The classes and methods that were made to write events (etmerlin-formats(5), SELOGGER:
- * classes.txt and methods.txt). Both files may be missing. */
+/* The classes and methods that were instrumented (etmerlin-formats(5), SELOGGER: classes.txt
+ * and methods.txt). Both files may be missing. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CLASSES_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_CLASSES_H
 
@@ -16,24 +16,24 @@
 struct classes {
     struct symbols *symbols;
     struct map of_method; /* method -> symbol of its class + 1 */
-    struct map woven;     /* symbols of classes that write events -> how many such there are */
+    struct map woven;     /* name (a symbol) -> number of classes that write events */
     struct map loader_of; /* class id -> symbol of its loader + 1 */
     bool has_list;        /* classes.txt is there */
 };
 
-/* Reads the files, and names methods. */
+/* Reads the files, and adds the names of methods. */
 enum status classes_load(struct classes *classes, const struct loading *loading,
                          struct failure *why) MUST_CHECK;
 
-/* The symbol of the class that has the method; NO_SYMBOL: not known. */
+/* The symbol of the class of a method; NO_SYMBOL: it is not known. */
 uint32_t classes_of_method(const struct classes *classes, uint32_t method);
 
 /* Whether the class with this symbol writes events. */
 bool classes_are_woven(const struct classes *classes, uint32_t name);
 
-/* The symbol of the loader that defines the class `name`, as the code of class `class_id` (-1:
- * not known) names it, from others of the same name; NO_SYMBOL: there is only one, or it is not
- * known which. */
+/* The symbol of the loader of the class that the code of class `class_id` (-1: not known) means
+ * by `name`, if several classes have that name; NO_SYMBOL: there is only one, or it is not
+ * known which is meant. */
 uint32_t classes_loader(const struct classes *classes, uint32_t name, int64_t class_id);
 
 /* Releases what the classes own. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns stand in one of two orders, and newer files begin with a header that names them;
- * which it is shows in the first line. Attributes, the last column, are words "key=value" with
- * commas between them; versions of SELogger have other keys for the same, which are all known
- * here. */
+/* The columns are in one of two orders, and newer files begin with a header that names them;
+ * the first line shows which it is. Attributes, the last column, are words "key=value" with
+ * commas between them. Versions of SELogger have different keys for the same attribute, all of
+ * which are recognised here. */
 #include "formats/selogger/index/columns.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static bool is_number(struct piece piece)
     return piece_number(piece, INT64_MIN, INT64_MAX, &value);
 }
 
-/* Sets *layout as the names in the header say; false: columns are missing. */
+/* Sets *layout to the order of the names in the header; false: columns are missing. */
 static bool read_header(const struct line *line, struct layout *layout)
 {
     static const char *const names[COLUMNS] = {
@@ -61,7 +61,7 @@ bool layout_split(const struct line *line, const struct layout *layout,
     return true;
 }
 
-/* Where the attribute with this key is kept; NULL: it is not read. */
+/* The member for the attribute with this key; NULL: it is not read. */
 static struct piece *find_attribute(struct attributes *attributes, struct piece key)
 {
     const struct {
@@ -123,7 +123,7 @@ static bool begins_with(struct piece piece, const char *begin)
     return piece.length >= length && memcmp(piece.text, begin, length) == 0;
 }
 
-/* Whether a call is of a method by which an exception comes to hold another one. */
+/* Whether a call is to a method by which an exception comes to hold another one. */
 static bool keeps_exception(const struct attributes *attributes)
 {
     return (piece_is(attributes->name, "addSuppressed") &&

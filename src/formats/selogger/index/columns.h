@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Columns that are read. */
+/* The columns that are read. */
 enum column {
     COLUMN_DATA_ID,
     COLUMN_CLASS_ID,
@@ -25,17 +25,17 @@ enum column {
     COLUMNS
 };
 
-/* Where each column stands; -1: it is not there. */
+/* The position of each column; -1: there is no such column. */
 struct layout {
     int count; /* 0: not known yet */
     int positions[COLUMNS];
 };
 
-/* Finds out the layout from the first line; *is_header: whether that is a header. False: it is
- * of no layout. */
+/* Finds out the layout from the first line. Sets *is_header to whether that is a header. False:
+ * it has no known layout. */
 bool layout_find(const struct line *line, struct layout *layout, bool *is_header);
 
-/* Sets columns[] to what the line has in each; false: it has not enough. */
+/* Sets columns[] to the columns of a line; false: it has too few. */
 bool layout_split(const struct line *line, const struct layout *layout,
                   struct piece columns[static COLUMNS]);
 
@@ -45,11 +45,11 @@ struct attributes {
     struct piece index, location, block, bootstrap;
 };
 
-/* Sets the attributes that `text` has, and the others empty. */
+/* Sets the attributes that `text` has, and makes the others empty. */
 void attributes_read(struct piece text, struct attributes *attributes);
 
-/* The flags (enum instruction_flag) of an instruction with this event that follow from its
- * attributes. */
+/* The flags (enum instruction_flag) of an instruction with this event, as far as they follow
+ * from its attributes. */
 uint16_t attributes_flags(enum sel_event_kind event, const struct attributes *attributes);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* SELogger writes commas without quoting, also in the last field, so a line is split into as
- * many fields as are wanted and the rest is one piece. Names of types come as descriptors and
- * as source spells them; here they become one spelling. */
+/* SELogger does not quote commas, even in the last field, so a line is split into as many
+ * fields as are wanted, and the rest is one piece. Names of types are descriptors or spelled as
+ * in source text; here they all get one spelling. */
 #include "formats/selogger/index/csv.h"
 
 #include "base/text.h"
@@ -72,7 +72,7 @@ bool piece_number(struct piece piece, int64_t least, int64_t most, int64_t *valu
     return sum >= least && sum <= most;
 }
 
-/* The name of the primitive type with this letter in descriptors, or NULL. */
+/* The name of the primitive type with this letter in descriptors; NULL: there is none. */
 static const char *primitive_name(char letter)
 {
     static const char letters[] = "ZBCSIJFD";
@@ -82,8 +82,8 @@ static const char *primitive_name(char letter)
     return found ? names[found - letters] : NULL;
 }
 
-/* Takes the brackets and marks of a descriptor off *piece; returns how many dimensions it has.
- * What is no descriptor stays as it is. */
+/* Takes the brackets and other marks of a descriptor off *piece; returns the number of
+ * dimensions. A piece that is no descriptor stays as it is. */
 static size_t strip_descriptor(struct piece *piece)
 {
     size_t dimensions = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of SELogger's side files: commas, numbers, and names of types in two spellings
+/* The text of SELogger's side files: commas, numbers, and names of types in several spellings
  * (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_CSV_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_CSV_H
@@ -18,32 +18,33 @@ struct piece {
     size_t length;
 };
 
-/* Splits the line at its first `limit` - 1 commas at the most; the last piece is all that is
- * left. Returns how many pieces there are. */
+/* Splits a line at its first commas, at most `limit` - 1 of them; the last piece is the rest of
+ * the line. Returns the number of pieces. */
 size_t split_line(const struct line *line, struct piece *pieces, size_t limit);
 
-/* Takes off what stands after the last comma of *rest, and the comma. False: there is none. */
+/* Takes the last comma of *rest, and what is after it, off *rest; *last is what was after it.
+ * False: there is no comma. */
 bool split_last(struct piece *rest, struct piece *last);
 
 /* The text of the symbol. */
 struct piece piece_of_symbol(const struct symbols *symbols, uint32_t symbol);
 
-/* Whether the piece is just `word`. */
+/* Whether the piece equals `word`. */
 bool piece_is(struct piece piece, const char *word);
 
-/* Whether the piece is `word`, in small or capital ASCII letters. */
+/* Whether the piece equals `word`, if the case of ASCII letters is ignored. */
 bool piece_is_word(struct piece piece, const char *word);
 
-/* Whether the piece is a decimal number from `least` to `most`, perhaps with a minus; *value
- * is set. */
+/* Whether the piece is a decimal number from `least` to `most`, perhaps with a minus. Sets
+ * *value to it, also if it is out of this range. */
 bool piece_number(struct piece piece, int64_t least, int64_t most, int64_t *value);
 
-/* The number of the type or class that `piece` names, written as in `a.b.C[]`; `a/b/C` and
- * `[La/b/C;` are other spellings of it. */
+/* Sets *name to the symbol of the type or class that `piece` names, in the spelling `a.b.C[]`;
+ * `a/b/C[]` and `[La/b/C;` are other spellings of it. */
 enum status add_type_name(struct symbols *symbols, struct piece piece, uint32_t *name,
                           struct failure *why) MUST_CHECK;
 
-/* STATUS_SYNTAX: `what` is wrong with the line, which is shown. */
+/* STATUS_SYNTAX: `what` is wrong with a line, which the message shows. */
 enum status reject_line(struct failure *why, const struct lines *lines, const struct line *line,
                         const char *what);
 

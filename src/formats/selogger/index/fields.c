@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields are symbols of (owner, name, type), joined along the chain of superclasses once all
- * types are known. A name that two classes of one chain declare cannot be distinguished, and is
- * remarked. */
+/* Fields are symbols of (owner, name, type), and are joined along the chain of superclasses
+ * once all types are known. If two classes of a chain declare a field of the same name, the two
+ * cannot be distinguished, and there is a remark. */
 #include "formats/selogger/index/fields.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ enum status fields_add(struct fields *fields, const struct sel_field *key, uint3
     return symbols_add(&fields->keys, (const char *)key, sizeof *key, field, why);
 }
 
-/* What the field with this number is. */
+/* The key of a field. */
 static struct sel_field fields_key(const struct fields *fields, uint32_t field)
 {
     struct sel_field key;
@@ -25,32 +25,34 @@ static struct sel_field fields_key(const struct fields *fields, uint32_t field)
     return key;
 }
 
-/* A class's part of the fields that are looked for, which are those of the first class of each
- * name. */
+/* The part that a class has in the list of sought fields, which are the fields of the first
+ * class of each name. */
 struct sought_fields {
     uint32_t first;
-    uint32_t count; /* with those of all classes below it */
-    uint32_t own;   /* 0: it is not the first class of its name */
-    uint32_t next;  /* where those of the next class below it go */
+    uint32_t count; /* of its fields, with those of all classes below it */
+    uint32_t own;   /* of its own fields; 0: it is not the first class of its name */
+    uint32_t next;  /* where the fields of the next class below it go */
 };
 
-/* The walk. Classes are types by number, and the arrays of a class go by it; NO_TYPE and
- * NO_FIELD end each list. */
+/* The walk over the tree of classes. Classes are types by their numbers, and NO_TYPE and
+ * NO_FIELD end lists of classes and fields. */
 struct join {
     struct fields *fields;
     const struct types *types;
-    struct map of_owner;     /* symbol of a class's name -> its first field + 1 */
-    uint32_t *next_of_owner; /* by field: the next one of its class */
-    struct symbols groups;   /* name, type and loader of fields, as bytes */
-    uint32_t *group;         /* by field */
-    uint32_t *highest;       /* by group: the field of the highest class above */
-    uint32_t *first_child;   /* by class */
+    struct map of_owner;     /* symbol of a class -> its first field + 1 */
+    uint32_t *next_of_owner; /* by field: the next field of its class */
+    struct symbols groups; /* name, type and loader of fields, as bytes: fields of one group may
+                              be joined */
+    uint32_t *group;       /* by field */
+    uint32_t *highest;     /* by group: its field in the highest class that the walk is in;
+                              NO_FIELD: none */
+    uint32_t *first_child; /* by class */
     uint32_t *next_sibling;
-    uint32_t *entered; /* by class: how many groups had a highest field when it was entered */
-    uint32_t *open;    /* by first class of a name: how many of that name the walk is in */
+    uint32_t *entered; /* by class: how many groups had a highest field at its entry */
+    uint32_t *open; /* by first class of a name: how many classes of that name the walk is in */
     struct sought_fields *sought_in; /* by class */
-    uint32_t *sought; /* fields: those of a class, and then those of all below it */
-    uint32_t *found;  /* groups that have one, in the order in which they got it */
+    uint32_t *sought; /* fields: those of a class, then those of all classes below it */
+    uint32_t *found;  /* groups that have a highest field, in the order in which they got it */
     size_t found_count;
 };
 
@@ -90,7 +92,7 @@ static enum status make_room(struct join *join, struct failure *why)
                : fail_memory(why);
 }
 
-/* Puts the fields in lists by their classes, and finds their groups. */
+/* Lists the fields of each class, and finds the groups of all fields. */
 static enum status list_fields(struct join *join, struct failure *why)
 {
     for (uint32_t field = 0; field < join->fields->keys.count; field++) {
@@ -105,13 +107,13 @@ static enum status list_fields(struct join *join, struct failure *why)
             return status;
         join->next_of_owner[field] = *first > 0 ? (uint32_t)(*first - 1) : NO_FIELD;
         *first = (uint64_t)field + 1;
-        join->highest[field] = NO_FIELD; /* there are no more groups than fields */
+        join->highest[field] = NO_FIELD; /* there are at most as many groups as fields */
         join->fields->same_as[field] = field;
     }
     return STATUS_OK;
 }
 
-/* Puts the classes in lists by their superclasses. */
+/* Lists the direct subclasses of each class. */
 static void list_classes(struct join *join)
 {
     const struct types *types = join->types;
@@ -126,10 +128,9 @@ static void list_classes(struct join *join)
     }
 }
 
-/* The field that stands for `field`, whose class has been entered: where a loader identifies
- * the class from others of its name, a superclass that is the only one of its own name may have
- * it.
- */
+/* The field that `field`, whose class the walk has just entered, is joined with. If the field
+ * has a loader, because other classes have the name of its class, the field may belong to a
+ * superclass that is the only class of its name. */
 static uint32_t stands_for(const struct join *join, uint32_t field)
 {
     uint32_t highest = join->highest[join->group[field]];
@@ -156,8 +157,7 @@ static uint32_t first_field(const struct join *join, uint32_t type)
     return first ? (uint32_t)(*first - 1) : NO_FIELD;
 }
 
-/* Counts the fields that are looked for. Superclasses have lower numbers than their classes.
- */
+/* Counts the sought fields. Superclasses have lower numbers than their classes. */
 static void count_asked(struct join *join)
 {
     const struct type *types = join->types->items;
@@ -180,7 +180,8 @@ static void count_asked(struct join *join)
     }
 }
 
-/* Lists the fields that are looked for, those of a class and of all below it side by side. */
+/* Lists the sought fields, so that those of a class and of all classes below it are adjacent.
+ */
 static void list_asked(struct join *join)
 {
     uint32_t next = 0;
@@ -207,7 +208,7 @@ static void set_highest(struct join *join, uint32_t field)
     join->found[join->found_count++] = group;
 }
 
-/* Goes down to the first class of its name. */
+/* Enters the first class of its name. */
 static void enter_first(struct join *join, uint32_t type)
 {
     for (uint32_t field = first_field(join, type); field != NO_FIELD;
@@ -217,8 +218,8 @@ static void enter_first(struct join *join, uint32_t type)
     }
 }
 
-/* Counts the field of the class named `owner` that is in the group of `key`, if there is one,
- * as the highest of its group, unless another one is. */
+/* Makes the field of the class named `owner` in the group of `key`, if there is one, the
+ * highest of its group, unless the group has one already. */
 static void enter_field(struct join *join, uint32_t owner, struct sel_field key)
 {
     key.owner = owner;
@@ -227,8 +228,9 @@ static void enter_field(struct join *join, uint32_t owner, struct sel_field key)
         set_highest(join, field);
 }
 
-/* Goes down to another class of its name. Of its fields those count that are looked for below
- * it: whichever are fewer are looked at, for a name can have many classes and many fields. */
+/* Enters a class that is not the first of its name. Of its fields those matter that are sought
+ * below it. Either its fields or those sought are looked at, whichever are fewer, for a name
+ * can have many classes and many fields. */
 static void enter_other(struct join *join, uint32_t type, uint32_t first)
 {
     const struct sought_fields *sought = &join->sought_in[type];
@@ -249,8 +251,8 @@ static void enter_other(struct join *join, uint32_t type, uint32_t first)
     }
 }
 
-/* Goes down to a class. Its fields are those of the first class of its name; within another
- * class of that name, it adds none. */
+/* Enters a class. Its fields are those of the first class of its name; within another class of
+ * that name it adds none. */
 static void enter_class(struct join *join, uint32_t type)
 {
     uint32_t first = first_of_name(join, type);
@@ -262,7 +264,7 @@ static void enter_class(struct join *join, uint32_t type)
     join->open[first]++;
 }
 
-/* Goes up from a class. */
+/* Leaves a class. */
 static void leave_class(struct join *join, uint32_t type)
 {
     join->open[first_of_name(join, type)]--;
@@ -270,7 +272,7 @@ static void leave_class(struct join *join, uint32_t type)
         join->highest[join->found[--join->found_count]] = NO_FIELD;
 }
 
-/* Walks over a class and all below it. */
+/* Walks over a class and all classes below it. */
 static void walk(struct join *join, uint32_t root)
 {
     uint32_t type = root;
@@ -294,10 +296,10 @@ static void walk(struct join *join, uint32_t root)
 }
 
 /* Sets fields->same_as, which has room, for each field to the field of the same name and type
- * in the superclass farthest up that has one, or to itself: one walk over the tree of classes,
- * from superclasses down, which knows for each name and type of a field the highest class above
- * that has such a field. To climb from each field to the top instead takes far too long where
- * chains of classes are long. */
+ * in the highest superclass that has one, or to the field itself. It takes one walk over the
+ * tree of classes, from superclasses down, which knows the highest field of each group.
+ * Climbing from each field to the top would take far too long where chains of classes are long.
+ */
 static enum status find_joined(struct fields *fields, const struct types *types,
                                struct failure *why)
 {
@@ -333,7 +335,8 @@ static const char *quote(char *out, const struct symbols *symbols, uint32_t symb
     return text_quote(out, piece.text, piece.length);
 }
 
-/* Two fields of one name may be private ones, each in its own class; the log cannot show. */
+/* Adds the remark that fields were joined: they may be private fields, each of its own class,
+ * which the log cannot show. */
 static enum status note_joined(const struct fields *fields, const struct symbols *symbols,
                                const struct loading *loading, size_t joined, uint32_t example,
                                struct failure *why)

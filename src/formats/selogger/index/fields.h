@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers for fields, such that a store overwrites what another one stored in the same field
+/* Numbers for fields, such that a store overwrites what another store put in the same field
  * (etmerlin-formats(5), "Fields of the records").
  *
- * An instruction names the class through which it reaches a field, not the one that declares
- * it. So fields of the same name and type are one when their classes lie on one chain of
+ * An instruction names the class through which it accesses a field, not the one that declares
+ * it. So fields of the same name and type count as one if their classes are on one chain of
  * superclasses. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_FIELDS_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_FIELDS_H
@@ -20,26 +20,27 @@
 
 struct sel_field {
     uint32_t owner, name, type; /* symbols */
-    uint32_t loader; /* of a static field: the same, NO_SYMBOL if the owner is the only class of
-                        its name */
+    uint32_t loader; /* of a static field: the symbol of the owner's loader, or NO_SYMBOL if no
+                        other class has the owner's name */
 };
 
 /* Zero-initialize it; fields_free ends it. */
 struct fields {
-    struct symbols keys; /* struct sel_field, as bytes */
-    uint32_t *same_as;   /* by field: the one that stands for it; NULL: not joined yet */
+    struct symbols keys; /* the bytes of struct sel_field */
+    uint32_t *same_as;   /* by field: the field that it is joined with, or itself; NULL: not
+                            joined yet */
 };
 
-/* Sets *field to the number of this field. */
+/* Sets *field to the number of the field with this key, which is added if it is new. */
 enum status fields_add(struct fields *fields, const struct sel_field *key, uint32_t *field,
                        struct failure *why) MUST_CHECK;
 
-/* To be called when all fields have been added: finds out which are one, names them, and notes
- * which could be several that only share a name. */
+/* Joins the fields that count as one, names all fields, and remarks if those that were joined
+ * may be several that only share a name. To be called once, when all fields have been added. */
 enum status fields_join(struct fields *fields, const struct types *types,
                         const struct loading *loading, struct failure *why) MUST_CHECK;
 
-/* The number, above 0, of `field` in records. */
+/* The number of `field` in records, which is above 0. */
 static inline uint64_t fields_number(const struct fields *fields, uint32_t field)
 {
     return (uint64_t)fields->same_as[field] + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each line is one instruction. Its event, its value and the numbers have columns of their own;
+/* Each line is one instruction. Its event, its value and its numbers have columns of their own;
  * all else is in the attributes. */
 #include "formats/selogger/index/instructions.h"
 
@@ -66,7 +66,8 @@ static enum value_kind find_value(struct piece description)
                                                                            : VALUE_NONE;
 }
 
-/* Adds the name `piece`, with two more brackets for an array of it. */
+/* Adds the name `piece`, with a pair of brackets appended if `is_element`. Sets *name to its
+ * symbol; NO_SYMBOL: the piece is empty. */
 static enum status add_name(struct instructions *instructions, struct piece piece,
                             bool is_element, uint32_t *name, struct failure *why)
 {
@@ -103,8 +104,8 @@ static enum status find_type(struct instructions *instructions, struct instructi
     return types_of_name(instructions->types, name, &instruction->type, why);
 }
 
-/* The number of the field that the event is about. What a lambda holds is kept in fields named
- * by the places of its parameters. */
+/* Sets the field that the event accesses. What a lambda holds is in fields that are named by
+ * the positions of its parameters. */
 static enum status find_field(struct instructions *instructions,
                               struct instruction *instruction,
                               const struct attributes *attributes, uint32_t loader,
@@ -149,8 +150,8 @@ static bool has_field(enum sel_event_kind event)
     }
 }
 
-/* The loader distinguishes the class whose static field the instruction uses from others of its
- * name: code reaches the one that its own loader gives it. */
+/* The loader that distinguishes the class whose static field the instruction accesses from
+ * others of that name: code accesses the class that its own loader finds. */
 static uint32_t find_loader(const struct instructions *instructions,
                             const struct instruction *instruction, struct piece class_id)
 {
@@ -162,7 +163,7 @@ static uint32_t find_loader(const struct instructions *instructions,
     return classes_loader(instructions->classes, instruction->owner, number);
 }
 
-/* Sets the members that the attributes of an instruction give. */
+/* Sets the members of an instruction that follow from its attributes. */
 static enum status add_attributes(struct instructions *instructions,
                                   struct instruction *instruction, const struct piece *columns,
                                   struct failure *why)
@@ -195,7 +196,8 @@ static bool is_site(enum sel_event_kind event)
            event == EVENT_MULTI_NEW_ARRAY || event == EVENT_DYNAMIC_RESULT;
 }
 
-/* A site is named by the method and the line; and a method, if methods.txt does not. */
+/* Adds the name of a site, which is its method and line; and that of a method, if methods.txt
+ * does not have it. */
 static enum status add_names(const struct instructions *instructions,
                              const struct loading *loading, const struct instruction *item,
                              const struct piece *columns, struct failure *why)
@@ -214,7 +216,7 @@ static enum status add_names(const struct instructions *instructions,
     return STATUS_OK;
 }
 
-/* Reads the numbers of a line. */
+/* Reads the numbers of a line; false: one is none, or the line is out of order. */
 static bool read_numbers(const struct piece *columns, struct instruction *instruction,
                          uint64_t data_id)
 {
@@ -228,7 +230,7 @@ static bool read_numbers(const struct piece *columns, struct instruction *instru
     return true;
 }
 
-/* The class of the method, as the line says, else as methods.txt does. */
+/* Sets the class of the method: that in the line, or else that in methods.txt. */
 static enum status find_class(struct instructions *instructions,
                               struct instruction *instruction, struct piece name,
                               struct failure *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of instructions: dataids.txt has a line for each instruction of the program that
- * was made to write events, and shows what these mean (etmerlin-formats(5), SELOGGER). */
+ * was instrumented, which shows what its events mean (etmerlin-formats(5), SELOGGER). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
 
@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an event is, as far as its meaning differs from that of others. */
+/* The kind of an event, as far as its meaning differs from that of others. */
 enum sel_event_kind {
-    EVENT_USE, /* its value, if that is an object, is used: all that is not below */
+    EVENT_USE, /* all that are not below: its value, if that is an object, is used */
     EVENT_ENTRY,
     EVENT_NORMAL_EXIT,
     EVENT_EXCEPTIONAL_EXIT,
@@ -58,17 +58,17 @@ enum sel_event_kind {
 enum value_kind { VALUE_NONE, VALUE_NUMBER, VALUE_OBJECT };
 
 enum instruction_flag {
-    CREATED_IS_DATA_ID = 1, /* `created` is not an index but the number of an instruction */
-    IS_CONSTRUCTOR = 2,     /* METHOD_ENTRY: the method is one; CALL: it calls one */
-    IS_EXIT_HANDLER = 4,    /* CATCH: a handler of the tracer's, on the way out of the method */
-    MAKES_LAMBDA = 8,       /* INVOKE_DYNAMIC, RESULT: the result holds the parameters */
-    MAKES_CONSTANT = 16,    /* INVOKE_DYNAMIC_RESULT: each time the same object */
-    STARTS_THREAD = 32,     /* CALL of start() without parameters */
-    CALLS_UNWOVEN = 64,     /* CALL: of a class that writes no events */
-    KEEPS_PARAMETER = 128,  /* CALL: the exception keeps the one that it is given */
+    CREATED_IS_DATA_ID = 1, /* `created` is not an index but the data id of an instruction */
+    IS_CONSTRUCTOR = 2,     /* METHOD_ENTRY: the method is a constructor; CALL: it calls one */
+    IS_EXIT_HANDLER = 4,   /* CATCH: by a handler of the tracer, on the way out of the method */
+    MAKES_LAMBDA = 8,      /* INVOKE_DYNAMIC_RESULT: the result holds the parameters */
+    MAKES_CONSTANT = 16,   /* INVOKE_DYNAMIC_RESULT: the result is the same object each time */
+    STARTS_THREAD = 32,    /* CALL: of a method start() without parameters */
+    CALLS_UNWOVEN = 64,    /* CALL: of a class that writes no events */
+    KEEPS_PARAMETER = 128, /* CALL: the exception keeps the one that is passed to it */
 };
 
-/* The number of no instruction in a method. */
+/* No instruction of a method has this index. */
 #define NO_INSTRUCTION INT32_MIN
 
 struct instruction {
@@ -77,11 +77,12 @@ struct instruction {
     uint16_t flags; /* enum instruction_flag */
     uint32_t method;
     int32_t index;         /* in its method */
-    int32_t created;       /* of the NEW whose object this makes ready; NO_INSTRUCTION: none */
+    int32_t created;       /* index or data id of the NEW_OBJECT whose object this makes ready;
+                              NO_INSTRUCTION: none */
     uint32_t field;        /* NO_FIELD: none */
     uint32_t type;         /* of what is allocated; NO_TYPE: unknown */
-    uint32_t class_symbol; /* symbol of the method's class; NO_SYMBOL: unknown */
-    uint32_t owner;        /* symbol of the class of what is called; NO_SYMBOL: unknown */
+    uint32_t class_symbol; /* the symbol of the method's class; NO_SYMBOL: unknown */
+    uint32_t owner;        /* symbol of the class whose method or field it uses; or NO_SYMBOL */
 };
 
 /* Zero-initialize it; instructions_free ends it. */
@@ -95,11 +96,11 @@ struct instructions {
     size_t capacity;
 };
 
-/* Reads the index. */
+/* Reads the index, and adds the names of sites and methods. */
 enum status instructions_load(struct instructions *instructions, const struct loading *loading,
                               struct failure *why) MUST_CHECK;
 
-/* Whether `length` bytes at `head` can be the beginning of an index. */
+/* Whether the `length` bytes at `head` can be the beginning of an index. */
 bool instructions_recognise(const char *head, size_t length);
 
 /* Releases what the instructions own. */

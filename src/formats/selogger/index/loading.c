@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A side file is read line by line by a function of its kind. A last line without its end is
- * what a killed program leaves: it is left out with a remark. */
+/* A side file is read line by line, by a function for its kind. A last line without a line end
+ * is what remains when a program is killed: it is left out, with a remark. */
 #include "formats/selogger/index/loading.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Remarks whose text is made at run time are kept until the command line shows them: readers do
- * not print, and most remarks are known only when all has been read. */
+ * not print, and most remarks are complete only at the end. */
 
 enum status remark_list_add(struct remark_list *list, struct failure *why, const char *format,
                             ...)
@@ -47,7 +47,7 @@ static enum status note_cut_line(const struct loading *loading, const char *path
                            file_name(path));
 }
 
-/* Loads the next line; *more becomes false at the end. */
+/* Loads the next line. Sets *more to whether there was one. */
 static enum status load_line(const struct loading *loading, struct lines *lines,
                              const struct line_loader *loader, void *context, bool *more,
                              struct failure *why)
@@ -114,7 +114,8 @@ static bool is_control(char byte)
     return (unsigned char)byte < ' ' || byte == '\177';
 }
 
-/* Joins the parts to a name that a table can show. NULL: no memory. */
+/* Joins the parts to a name that a table can show, which the caller owns (free). NULL: no
+ * memory. */
 static char *join_parts(const struct piece *parts, size_t count, size_t *length)
 {
     size_t filled = 0;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a user should know about a trace that could be read all the same. Zero-initialize it;
+/* Remarks for the user about a trace that can be read nevertheless. Zero-initialize it;
  * remark_list_free ends it. */
 struct remark_list {
     struct remark *remarks; /* their texts are owned */
@@ -32,43 +32,43 @@ struct loading {
     const char *index;      /* path of the index */
     const char *type_sizes; /* path of the user's table of sizes; NULL: there is none */
     const struct interrupt *interrupt;
-    struct names *names; /* to be filled */
+    struct names *names; /* to which names are added */
     struct remark_list *remarks;
 };
 
-/* Takes one line of a file. */
+/* How each line of a file is loaded. */
 struct line_loader {
-    /* `line` is the present one; it may be changed by lines_go_on. */
+    /* `line` is the present line, which lines_go_on may change. */
     enum status (*load)(void *context, const struct loading *loading, struct lines *lines,
                         struct line *line, struct failure *why);
-    bool takes_cut_lines; /* lines that are too long come as lines_begin gives them; else they
+    bool takes_cut_lines; /* lines that are too long are loaded, as by lines_begin; else they
                              are refused */
 };
 
-/* Gives each line of the file `path` to `loader`. A last line without a line end, which was cut
- * off, is left out, with a note. */
+/* Loads each line of the file `path` with `loader`. A last line without a line end was cut off;
+ * it is left out, with a remark. */
 enum status load_lines(const struct loading *loading, const char *path,
                        const struct line_loader *loader, void *context,
                        struct failure *why) MUST_CHECK;
 
-/* Gives each line of the file `name` next to the index, if there is one, to `loader`, like
- * load_lines; *found: whether there is. */
+/* As load_lines for the file `name` next to the index, if there is one. Sets *found to whether
+ * there is. */
 enum status load_next_to(const struct loading *loading, const char *name,
                          const struct line_loader *loader, void *context, bool *found,
                          struct failure *why) MUST_CHECK;
 
-/* Gives each line of all files PREFIX00001.txt, ... next to the index to `loader`, like
- * load_lines; *found: whether there are any. */
+/* As load_lines for all files PREFIX00001.txt, PREFIX00002.txt, ... next to the index. Sets
+ * *found to whether there are any. */
 enum status load_numbered(const struct loading *loading, const char *prefix,
                           const struct line_loader *loader, void *context, bool *found,
                           struct failure *why) MUST_CHECK;
 
-/* Names `id`. Bytes that have no place in a table become '?'. */
+/* Adds a name of `id`. Bytes that a table cannot show become '?'. */
 enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,
                              struct piece text, struct failure *why) MUST_CHECK;
 
-/* Names `id` OWNER#PARTS, where OWNER is the text of a symbol, which is not copied, and
- * the parts stand one after the other. */
+/* Adds the name OWNER#PARTS of `id`, where OWNER is the text of the symbol `owner`, stored only
+ * once, and PARTS are the `count` parts, one after the other. */
 enum status add_member_name(const struct loading *loading, enum name_space space, uint64_t id,
                             const struct symbols *symbols, uint32_t owner,
                             const struct piece *parts, size_t count,

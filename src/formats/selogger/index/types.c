@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types are numbered as in LOG$Types; names that only dataids.txt has get numbers after
- * them. */
+/* Types are numbered as in LOG$Types; names that only dataids.txt has get the numbers after
+ * these. */
 #include "formats/selogger/index/types.h"
 
 #include "base/memory.h"
@@ -13,12 +13,12 @@
 
 enum {
     HEADER_BYTES = 16,   /* of an array, its length included */
-    STRING_BYTES = 24,   /* of a string, without its characters */
-    REFERENCE_BYTES = 4, /* compressed, as they are in all but very large heaps */
+    STRING_BYTES = 24,   /* of a string, without the array of its characters */
+    REFERENCE_BYTES = 4, /* compressed, as in all but very large heaps */
     ALIGNMENT = 8,
 };
 
-/* The bytes of an element of an array whose type has this name; 0: no array. */
+/* The bytes of an element of an array type with this name; 0: it is no array type. */
 static uint32_t element_bytes(const char *name, size_t length)
 {
     static const struct {
@@ -35,7 +35,8 @@ static uint32_t element_bytes(const char *name, size_t length)
     return REFERENCE_BYTES;
 }
 
-/* A superclass is there before its classes, so kinds are inherited without a walk. */
+/* The kinds of a type, which inherits those of its superclass. Superclasses are added before
+ * their classes, so that takes no walk. */
 static uint32_t kinds_of(const struct types *types, uint32_t name, uint32_t parent)
 {
     uint32_t kinds = parent == NO_TYPE ? 0 : types->items[parent].kinds;
@@ -77,8 +78,8 @@ enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
     return number ? STATUS_OK : add_type(types, name, NO_TYPE, why);
 }
 
-/* The superclass of a line of LOG$Types, which has it third from the end or, in older files,
- * second, or not at all. */
+/* The superclass in a line of LOG$Types: its third field from the end or, in older files, the
+ * second, or none. */
 static uint32_t read_parent(struct piece rest, size_t count)
 {
     struct piece last, second, third;
@@ -89,11 +90,11 @@ static uint32_t read_parent(struct piece rest, size_t count)
                     piece_number(second, -1, INT32_MAX, &component);
     if (!is_third && !piece_number(second, -1, INT32_MAX, &parent))
         return NO_TYPE;
-    /* A superclass is numbered before its classes: so no chain can have a ring. */
+    /* A superclass has a lower number than its classes, so no chain can be a cycle. */
     return parent >= 0 && (uint64_t)parent < count ? (uint32_t)parent : NO_TYPE;
 }
 
-/* TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT[,LOADER]] */
+/* Loads a line TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT[,LOADER]]. */
 static enum status load_type(void *context, const struct loading *loading, struct lines *lines,
                              struct line *line, struct failure *why)
 {
@@ -123,7 +124,7 @@ static enum status append_object(struct types *types, uint32_t type, struct fail
     return STATUS_OK;
 }
 
-/* Notes the type of an object that does not come after the one before. */
+/* Adds the type of an object whose line is out of order. */
 static enum status put_stray(struct types *types, uint64_t object, uint32_t type,
                              struct failure *why)
 {
@@ -135,8 +136,8 @@ static enum status put_stray(struct types *types, uint64_t object, uint32_t type
     return STATUS_OK;
 }
 
-/* OBJECT,TYPE. Threads of older versions write their lines in any order, and into each other.
- */
+/* Loads a line OBJECT,TYPE. In older versions threads write their lines in any order, and into
+ * each other. */
 static enum status load_object(void *context, const struct loading *loading,
                                struct lines *lines, struct line *line, struct failure *why)
 {
@@ -152,7 +153,7 @@ static enum status load_object(void *context, const struct loading *loading,
     }
     uint32_t type = (uint64_t)number < types->count ? (uint32_t)number : NO_TYPE;
     if ((uint64_t)object <= types->object_count)
-        return STATUS_OK; /* it has a type */
+        return STATUS_OK; /* it has a type already */
     return (uint64_t)object == types->object_count + 1
                ? append_object(types, type, why)
                : put_stray(types, (uint64_t)object, type, why);
@@ -173,7 +174,7 @@ static enum status note_bad_objects(const struct types *types, const struct load
                            types->bad_objects);
 }
 
-/* NAME,BYTES in the user's table. */
+/* Loads a line NAME,BYTES of the user's table. */
 static enum status load_size(void *context, const struct loading *loading, struct lines *lines,
                              struct line *line, struct failure *why)
 {
@@ -197,10 +198,10 @@ static enum status load_size(void *context, const struct loading *loading, struc
     return STATUS_OK;
 }
 
-/* A scan of JSON text, which may come in parts: whether its characters all fit one byte, none
- * being above 255. */
+/* A scan of JSON text, which may come in parts: whether each of its characters fits one byte,
+ * which is so if none is above 255. */
 struct json_scan {
-    bool is_wide; /* one is above */
+    bool is_wide; /* a character is above 255 */
     enum { SCAN_PLAIN, SCAN_ESCAPE, SCAN_HEX, SCAN_LAST_HEX = SCAN_HEX + 3 } state;
 };
 
@@ -214,7 +215,7 @@ static void scan_byte(struct json_scan *scan, uint8_t byte)
     case SCAN_ESCAPE:
         scan->state = byte == 'u' ? SCAN_HEX : SCAN_PLAIN;
         return;
-    default: /* the first two of four digits show what is above 255 */
+    default: /* the first two of four digits show whether it is above 255 */
         scan->is_wide |= scan->state < SCAN_HEX + 2 && byte != '0';
         scan->state = scan->state == SCAN_LAST_HEX ? SCAN_PLAIN : scan->state + 1;
     }
@@ -226,7 +227,8 @@ static void scan_text(struct json_scan *scan, const char *text, size_t length)
         scan_byte(scan, (uint8_t)text[i]);
 }
 
-/* Scans the text and what follows of its line. */
+/* Scans the text and the rest of its line. Sets *is_latin1 to whether all characters fit one
+ * byte. */
 static enum status scan_string(struct lines *lines, struct line *line, struct piece text,
                                bool *is_latin1, struct failure *why)
 {
@@ -248,7 +250,7 @@ static uint64_t array_bytes(uint64_t length, uint64_t element)
     return bytes / ALIGNMENT * ALIGNMENT;
 }
 
-/* OBJECT,LENGTH,"TEXT" */
+/* Loads a line OBJECT,LENGTH,"TEXT". */
 static enum status load_string(void *context, const struct loading *loading,
                                struct lines *lines, struct line *line, struct failure *why)
 {
@@ -270,7 +272,8 @@ static enum status load_string(void *context, const struct loading *loading,
     return STATUS_OK;
 }
 
-/* Reports that a side file is missing without which objects have no types or superclasses. */
+/* Adds the remark that a side file is missing without which objects have no types or
+ * superclasses. */
 static enum status note_missing(const struct loading *loading, const char *name,
                                 struct failure *why)
 {
@@ -323,7 +326,7 @@ static enum status add_names(struct types *types, struct failure *why)
     return status;
 }
 
-/* No object is of type 0, void: it stands for types that are not known. */
+/* Adds type 0, void, which no object has: it is used for types that are not known. */
 static enum status add_unknown(struct types *types, const struct loading *loading,
                                struct failure *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of a trace, which object has which, and how large objects are (etmerlin-formats(5),
+/* The types of a trace, the type of each object, and the sizes of objects (etmerlin-formats(5),
  * SELOGGER: the files LOG$Types, LOG$ObjectTypes and LOG$String, and the size of an object). */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_TYPES_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_TYPES_H
@@ -13,55 +13,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of no type. */
+/* No type has this number. */
 #define NO_TYPE UINT32_MAX
 
-/* An array whose length is not recorded. */
+/* The length of an array if it is not recorded. */
 #define NO_LENGTH UINT64_MAX
 
-/* Classes that mean something, with their subclasses. */
+/* Classes with a special meaning, which their subclasses share. */
 enum type_kind { TYPE_THREAD = 1, TYPE_BAD_STORE = 2, TYPE_BAD_INDEX = 4 };
 
 struct type {
     uint32_t name;    /* a symbol */
-    uint32_t parent;  /* superclass, NO_TYPE if there is none or it is not known */
-    uint32_t element; /* bytes of an element; 0: no array */
-    uint32_t kinds;   /* enum type_kind, those of its superclasses included */
+    uint32_t parent;  /* the superclass; NO_TYPE: there is none, or it is not known */
+    uint32_t element; /* bytes of an element; 0: it is no array */
+    uint32_t kinds;   /* of enum type_kind, those of its superclasses included */
     uint64_t size;    /* bytes of an object; 0: not known */
 };
 
 /* Zero-initialize it; types_free ends it. */
 struct types {
     struct symbols *symbols;
-    struct type *items; /* by the number that the trace gives them */
+    struct type *items; /* by their numbers in the trace */
     size_t count;
     size_t capacity;
-    struct map named;    /* symbol -> the first type with that name */
-    uint32_t *of_object; /* by object - 1, of those whose lines came in order */
+    struct map named;    /* symbol -> the first type with that name, + 1 */
+    uint32_t *of_object; /* by object - 1, for objects whose lines are in order */
     size_t object_count;
     size_t object_capacity;
-    struct map strays; /* of others: object -> type + 1 */
+    struct map strays; /* for other objects: object -> type + 1 */
     uint64_t stray_count;
-    uint64_t bad_objects;  /* lines without the type of an object */
-    struct map sizes;      /* symbol -> bytes, as the user says */
-    struct map characters; /* object -> bytes of the array that a string's text takes */
-    /* Symbols of the names of types that mean something. */
+    uint64_t bad_objects;  /* lines that are not OBJECT,TYPE */
+    struct map sizes;      /* symbol -> bytes, by the user's table */
+    struct map characters; /* string object -> bytes of the array of its characters */
+    /* Symbols of the names of types with a special meaning. */
     uint32_t string, thread, bad_store, bad_index;
 };
 
-/* Reads what there is next to the index. Files that are missing are no failure but a note. */
+/* Reads the files that exist next to the index, and adds the names of types. If a file is
+ * missing there is a remark, not a failure. */
 enum status types_load(struct types *types, const struct loading *loading,
                        struct failure *why) MUST_CHECK;
 
-/* The type with this name (a symbol); one is made if there is none. */
+/* Sets *type to the first type with this name, a symbol; one is added if there is none. */
 enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
                           struct failure *why) MUST_CHECK;
 
-/* The type of an object whose line did not come in order; NO_TYPE: the trace does not have it.
- */
+/* The type of an object whose line was out of order; NO_TYPE: the trace does not have it. */
 uint32_t types_of_stray(const struct types *types, uint64_t object);
 
-/* The type of an object, NO_TYPE if the trace does not have it. */
+/* The type of an object; NO_TYPE: the trace does not have it. */
 static inline uint32_t types_of_object(const struct types *types, uint64_t object)
 {
     if (object - 1 < types->object_count)
@@ -69,14 +69,14 @@ static inline uint32_t types_of_object(const struct types *types, uint64_t objec
     return types->stray_count > 0 ? types_of_stray(types, object) : NO_TYPE;
 }
 
-/* Whether `type` (NO_TYPE: never) is of one of these kinds. */
+/* Whether `type` is of one of these kinds (enum type_kind); false for NO_TYPE. */
 static inline bool types_is_a(const struct types *types, uint32_t type, unsigned kinds)
 {
     return type != NO_TYPE && (types->items[type].kinds & kinds) != 0;
 }
 
-/* The bytes of `object`, which has the type `type` (NO_TYPE: not known) and, if it is an
- * array, `length` elements or NO_LENGTH; 0: not known. */
+/* The bytes of `object`, whose type is `type` (NO_TYPE: not known) and which has, if it is an
+ * array, `length` elements (NO_LENGTH: not known); 0: its size is not known. */
 uint64_t types_size(const struct types *types, uint64_t object, uint32_t type, uint64_t length);
 
 /* Releases what the types own. */
