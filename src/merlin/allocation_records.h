@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the record of each allocation says, by its number from 0, for reports: 17 bytes each. */
+/* The contents of the record of each allocation, by its number from 0, for reports: 17 bytes
+ * each. */
 #ifndef ETMERLIN_MERLIN_ALLOCATION_RECORDS_H
 #define ETMERLIN_MERLIN_ALLOCATION_RECORDS_H
 
@@ -16,7 +17,7 @@ struct allocation_records {
     size_t kind_capacity;
 };
 
-/* The next allocation is `record`, in line `line` of the input. */
+/* Adds the next allocation, whose record is `record`, in line `line` of the input. */
 enum status allocation_records_add(struct allocation_records *records,
                                    const struct record *record, uint64_t line,
                                    struct failure *why) MUST_CHECK;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* An object that dies has its key among the objects that reach it through objects of the same
- * time of death, so searches stay among these. Candidates are the objects whose own last use is
- * their time of death.
+/* The key of an object that dies is among the objects that reach it through objects with the
+ * same time of death, so searches are limited to these. Candidates for keys are objects whose
+ * own last use is their time of death.
  *
- * The first round searches from one candidate after the other, leaving out those that a search
- * has reached already: those that are left are the starts. An earlier start may still be
- * reached from a later one, never the other way round. So the second round takes the starts in
- * the reverse order, and again leaves out those that are reached: what it starts from are the
- * keys, and what a search reaches first is its group. No strongly connected components need to
- * be found. find_keys has an example. */
+ * The first round starts a search at each candidate that no search has reached yet. An earlier
+ * start may still be reached from a later one, but never a later one from an earlier one. So
+ * the second round takes the starts in reverse order, and again leaves out those that have been
+ * reached: those that it starts from are the keys, and what a search reaches first is its
+ * group. No strongly connected components are needed. find_keys has an example. */
 #include "merlin/causes.h"
 
 #include "base/bisect.h"
@@ -38,18 +37,18 @@ const char *cause_name(enum cause cause)
     return names[cause];
 }
 
-/* What the search for keys works on. */
+/* The state of the search for keys. */
 struct cause_search {
     const struct deaths *deaths;
     struct heap heap;
     node_t *marks; /* by node: the start that reached it; NODE_NONE: none has */
     node_t *stack;
-    node_t *starts; /* of the first round, in order */
+    node_t *starts; /* those of the first round, in order */
     size_t start_count;
 };
 
-/* Marks `start` and all that it reaches among what dies with it and is not marked, with
- * `start`. */
+/* Marks with `start` all unmarked nodes that `start` reaches through nodes that die when it
+ * does, itself included. */
 static enum status mark_reachable(struct cause_search *search, node_t start,
                                   struct failure *why)
 {
@@ -72,7 +71,7 @@ static enum status mark_reachable(struct cause_search *search, node_t start,
     return STATUS_OK;
 }
 
-/* Whether `node` dies, at the first boundary after its own last use. */
+/* Whether `node` dies at the first boundary after its own last use. */
 static bool is_candidate(const struct cause_search *search, node_t node)
 {
     uint64_t time = search->deaths->last_reached[node];
@@ -80,9 +79,7 @@ static bool is_candidate(const struct cause_search *search, node_t node)
            time == objects_last_uses(search->heap.objects)[node];
 }
 
-/* The first round: from the candidates whose last use explains most to those where it explains
- * least.
- */
+/* The first round: candidates whose last use explains most come first. */
 static enum status find_starts(struct cause_search *search, struct failure *why)
 {
     static const enum use order[] = {USE_STATIC, USE_OVERWRITTEN, USE_POPPED, USE_NAMED};
@@ -101,10 +98,11 @@ static enum status find_starts(struct cause_search *search, struct failure *why)
     return status;
 }
 
-/* Both rounds. For example, let 1, 2 and 3 die at one boundary, each named at the tick before
- * it; 2 refers to 1 and to 3, and 3 to 2. The first round starts at 1, which reaches nothing,
- * and at 2, which reaches 3; so 3 is no start. The second round begins with the last start, 2,
- * which reaches 3 and 1; so 1 is no key. All three are one group, whose key is 2. */
+/* Both rounds. For example, let 1, 2 and 3 die at one boundary, each of them last named at the
+ * tick before it. 2 refers to 1 and to 3, and 3 refers to 2. The first round starts at 1, which
+ * reaches nothing, and at 2, which reaches 3; so 3 is not a start. The second round begins at
+ * the last start, 2, which reaches 3 and 1; so 1 is not a key. All three are one group, whose
+ * key is 2. */
 static enum status find_keys(struct causes *causes, struct cause_search *search, size_t count,
                              struct failure *why)
 {
@@ -124,7 +122,7 @@ static enum status find_keys(struct causes *causes, struct cause_search *search,
     return status;
 }
 
-/* The cause of a node that is not held directly by a static field or a frame. */
+/* The cause of a node, unless a static field or a frame holds it directly. */
 static enum cause find_cause(const struct causes *causes, const struct deaths *deaths,
                              node_t node)
 {
@@ -169,7 +167,8 @@ static enum status find_causes(struct causes *causes, const struct deaths *death
     return STATUS_OK;
 }
 
-/* A walk over references within groups: from `container` to the next object of its group. */
+/* Walks over the references of `container` within its group: returns the next object of the
+ * group that it refers to; NODE_NONE: there is no more. */
 static node_t next_in_group(const struct causes *causes, const struct heap *heap,
                             node_t container, slot_t *slot)
 {
@@ -180,8 +179,8 @@ static node_t next_in_group(const struct causes *causes, const struct heap *heap
     return NODE_NONE;
 }
 
-/* Takes objects that no reference of their group leads to out of the groups, again and again.
- * What is left is on a cycle or after one. */
+/* Repeatedly removes from the groups objects that no reference of their group leads to. What is
+ * left is on a cycle or after one. */
 static void remove_acyclic(const struct causes *causes, const struct heap *heap,
                            slot_t *references, node_t *stack, size_t count)
 {
@@ -198,7 +197,7 @@ static void remove_acyclic(const struct causes *causes, const struct heap *heap,
     }
 }
 
-/* Notes at their keys which groups have cycles. */
+/* Marks the keys whose groups have cycles. */
 static enum status find_cycles(struct causes *causes, const struct heap *heap, node_t *stack,
                                size_t count, struct failure *why)
 {
@@ -221,8 +220,8 @@ static enum status find_cycles(struct causes *causes, const struct heap *heap, n
     return STATUS_OK;
 }
 
-/* Makes a group of each key that `counts`, by node, has two or more objects for, and puts in
- * place of the count the number of the group, from 1, or 0. */
+/* Makes a group for each key that has two or more objects by `counts`, which is by node.
+ * Replaces each count with the number of the key's group, from 1; 0: it has none. */
 static enum status make_groups(struct causes *causes, node_t *counts, size_t count,
                                struct failure *why)
 {

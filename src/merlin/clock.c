@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explicit times nearly always count up by one, and where several boundaries share a time they
- * stay the same: a run of either kind takes no more room than one tick. */
+/* Explicit times nearly always count up by one, or stay the same where several boundaries share
+ * a time. A run of either kind takes no more memory than one tick. */
 #include "merlin/clock.h"
 
 #include "base/bisect.h"
@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
-/* The time of `tick` if the run reaches that far. */
+/* The time of `tick`, if it belongs to the run. */
 static uint64_t time_in_run(const struct clock_run *run, uint64_t tick)
 {
     return run->constant ? run->time : run->time + (tick - run->tick);
 }
 
-/* Whether the present tick, at `time`, goes on with the latest run. */
+/* Whether the present tick, at `time`, continues the latest run. */
 static bool continues_run(struct clock *clock, uint64_t time)
 {
     if (clock->run_count == 0)
@@ -38,12 +38,12 @@ enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *wh
 
 uint64_t clock_time(const struct clock *clock, uint64_t tick)
 {
-    size_t low = 0, high = clock->run_count; /* the last run at or before tick is below high */
+    size_t low = 0, high = clock->run_count; /* `low` becomes the first run after `tick` */
     BISECT(low, high, at, clock->runs[at].tick <= tick);
     return low == 0 ? tick : time_in_run(&clock->runs[low - 1], tick);
 }
 
-/* The first tick, now's at the latest, whose time is `time` or later. */
+/* The first tick whose time is `time` or later, or the present tick. */
 static uint64_t first_tick_from(const struct clock *clock, uint64_t time)
 {
     uint64_t low = 0, high = clock->now;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The logical clock (etmerlin-formats(5), "Two dialects").
  *
- * The engine counts ticks: the method boundaries that have passed, from 0. A tick's time is
- * what traces write: the tick itself, or, in a trace with explicit times, the time of the
+ * The engine counts ticks: the method boundaries that have passed, from 0. The time of a tick
+ * is what traces write: the tick itself or, in a trace with explicit times, the time of the
  * boundary record that made it. */
 #ifndef ETMERLIN_MERLIN_CLOCK_H
 #define ETMERLIN_MERLIN_CLOCK_H
@@ -28,27 +28,29 @@ struct clock {
     size_t run_capacity;
 };
 
-/* A boundary whose time is the new tick. */
+/* Passes a boundary whose time is the new tick. */
 static inline void clock_tick(struct clock *clock)
 {
     clock->now++;
 }
 
-/* A boundary at the explicit time `time`. One clock gets all its times or none. */
+/* Passes a boundary at the explicit time `time`. A clock must have explicit times for all its
+ * ticks or for none. */
 enum status clock_tick_at(struct clock *clock, uint64_t time, struct failure *why) MUST_CHECK;
 
-/* The time of `tick`, which has passed. Of tick 0: 0. */
+/* The time of `tick`, which must have passed; 0 for tick 0. */
 uint64_t clock_time(const struct clock *clock, uint64_t tick);
 
-/* The ticks at `time`: from the first one to the last one that has it; both are the first later
- * tick when none has it. Beyond now, the clock goes on counting up by one. */
+/* Sets *first and *last to the first and the last tick at `time`. If no tick has this time,
+ * sets both to the first tick with a later one. After the present tick, the clock is assumed to
+ * go on counting up by one. */
 void clock_find(const struct clock *clock, uint64_t time, uint64_t *first, uint64_t *last);
 
-/* Whether one of the boundaries up to tick `latest` was at `time`; before the first boundary,
- * whether that is 0. */
+/* Whether one of the boundaries up to tick `latest` was at `time`; if `latest` is 0, whether
+ * `time` is 0. */
 bool clock_has(const struct clock *clock, uint64_t time, uint64_t latest);
 
-/* From now on nothing is known of the times of ticks before the present one. */
+/* Forgets the times of all ticks before the present one. */
 void clock_forget(struct clock *clock);
 
 void clock_free(struct clock *clock);

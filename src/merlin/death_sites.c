@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A use happens on a path, which is kept for each open frame: so it is found once a call, from
- * that of the caller, nearly always in a cache, and a return finds that of the caller in its
- * place.
+/* Each use is in a path. The path is kept for each open frame, so it is looked up only once a
+ * call, from that of the caller, nearly always in a cache; a return finds that of the caller on
+ * the stack.
  *
- * What is kept of a node is a number whose meaning changes as it lives: before its allocation
- * the thread that named it first, from then on how many frames were open at its allocation, and
- * when it has died how many of these it has outlived. */
+ * What is kept of a node is a number whose meaning changes during its life: before its
+ * allocation, the thread that named it first; from then on, how many frames were open at its
+ * allocation; after its death, how many of these it has outlived. */
 #include "merlin/death_sites_inline.h"
 
 #include "base/hash.h"
@@ -35,7 +35,7 @@ enum status death_sites_new(struct death_sites **out, struct contexts *contexts,
     return status;
 }
 
-/* Room beyond the nodes is not touched, so that it takes no memory yet. */
+/* Memory beyond the nodes is not touched, so that the system need not provide it yet. */
 enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct failure *why)
 {
     if (!ARRAY_RESERVE(sites->nodes, sites->capacity, nodes))
@@ -48,7 +48,7 @@ enum status death_sites_reserve(struct death_sites *sites, size_t nodes, struct 
     return STATUS_OK;
 }
 
-/* Makes room for what is kept of a thread. */
+/* Makes room for the stack of a thread. */
 static enum status reserve_stack(struct death_sites *sites, uint32_t thread,
                                  struct failure *why)
 {
@@ -59,7 +59,7 @@ static enum status reserve_stack(struct death_sites *sites, uint32_t thread,
     return STATUS_OK;
 }
 
-/* Makes room for the path of frame number `depth` of a thread, from 0 on. */
+/* Makes room for the path of a thread's frame number `depth`, from 0. */
 static enum status reserve_path(struct death_sites *sites, uint32_t thread, size_t depth,
                                 struct failure *why)
 {
@@ -71,7 +71,7 @@ static enum status reserve_path(struct death_sites *sites, uint32_t thread, size
                                                                    : fail_memory(why);
 }
 
-/* Goes on to the path of a method that is called in the present one. */
+/* Moves to the path of `method`, called from the present path. */
 static enum status follow_call(struct death_sites *sites, uint64_t method, struct failure *why)
 {
     uint32_t caller = sites->path;

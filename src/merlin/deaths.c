@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the propagation found, in the order in which D records are written: by tick, and by
- * order of allocation within one. The sort is by counting (merlin/sort.c), so it is stable and
+/* Puts what the propagation found into the order in which D records are written: by tick, and
+ * by order of allocation within a tick. The sort (merlin/sort.c) counts, so it is stable and
  * linear. */
 #include "merlin/deaths.h"
 
@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Separates the allocated objects that a boundary finds dead from those that none does. Both
- * kinds share one array, the living after the dead. */
+/* Separates the allocated objects that die at a boundary from those that do not. Both kinds
+ * share one array, the living after the dead. */
 static enum status deaths_part(struct deaths *deaths, struct failure *why)
 {
     size_t count;
@@ -100,7 +100,7 @@ void deaths_free(struct deaths *deaths)
 struct death_cursor {
     const struct deaths *deaths;
     size_t next;
-    struct stored_cursor *stored; /* of deaths that are stored */
+    struct stored_cursor *stored; /* if the deaths are stored */
 };
 
 enum status death_cursor_open(struct death_cursor **out, const struct deaths *deaths,
@@ -132,7 +132,7 @@ enum status death_cursor_next(struct death_cursor *cursor, struct death *death,
     return STATUS_OK;
 }
 
-/* death_cursor_skip_tick for deaths that are stored. */
+/* As death_cursor_skip_tick, for deaths that are stored. */
 static enum status skip_stored_tick(struct death_cursor *cursor, uint64_t *tick,
                                     struct failure *why)
 {

@@ -8,7 +8,7 @@
 #include "merlin/propagation.h"
 #include "merlin/stored_deaths.h"
 
-/* What becomes of the objects that are alive at the end. */
+/* What happens to the objects that are alive at the end of the trace. */
 enum at_end { AT_END_NONE, AT_END_DIE };
 
 struct stored_lives;
@@ -19,37 +19,39 @@ struct deaths {
     size_t alive_count; /* allocated objects that no boundary finds dead */
     size_t named;       /* objects that the trace names, allocated or not */
 
-    /* Of deaths that were found window by window (windows/): they are here, and there is none
-     * of the arrays below. Owned. */
+    /* The deaths, if they were found window by window (windows/): then the arrays below do not
+     * exist. Owned. */
     struct stored_deaths *stored;
-    struct stored_lives *lives; /* NULL: they were not asked for. Owned. */
-    uint64_t collections;       /* that found them */
+    struct stored_lives *lives; /* NULL: they are not wanted. Owned. */
+    uint64_t collections;       /* number of collections that found them */
 
     node_t *dead;           /* by tick of death, then in the order of allocation */
-    node_t *alive;          /* as allocated */
+    node_t *alive;          /* in the order of allocation */
     uint64_t *last_reached; /* by node: see propagate */
 };
 
-/* Computes the deaths of a whole trace. `history` must outlive *deaths and loses
- * its index of object ids. deaths_free releases *deaths, also after a failure. */
+/* Computes the deaths of a whole trace. `history` must outlive *deaths, and its index of object
+ * ids is released. deaths_free releases *deaths, also after a failure. */
 enum status deaths_compute(struct deaths *deaths, struct history *history,
                            enum unallocated unallocated, struct failure *why) MUST_CHECK;
 
-/* As deaths_compute, of the trace so far: what dies at the latest boundary or before it.
- * Objects that are named later live. The index of object ids stays as it is. */
+/* As deaths_compute, for the trace so far: finds what dies at the latest boundary or before it.
+ * Objects that are named later are alive. The index of object ids is not released. */
 enum status deaths_so_far(struct deaths *deaths, const struct history *history,
                           enum unallocated unallocated, const struct named_later *later,
                           struct failure *why) MUST_CHECK;
 
-/* What dies at dead[index], or, from dead_count on, survives at alive[index - dead_count]. */
+/* The death of dead[index], or, from dead_count on, what survives: alive[index - dead_count].
+ */
 struct death deaths_at(const struct deaths *deaths, size_t index);
 
-/* The record of `death`, with the thread of its allocation or, if it is not NULL, *thread. */
+/* The D record of `death`, with the thread of its allocation or, if `thread` is not NULL,
+ * *thread. */
 struct record death_record(const struct death *death, const uint64_t *thread);
 
 void deaths_free(struct deaths *deaths);
 
-/* A place among the deaths: those at boundaries in order, then what survives. */
+/* A position among the deaths: those at boundaries in order, then what survives. */
 struct death_cursor;
 
 /* Starts at the first death. *deaths must outlive *out, which the caller owns
@@ -61,8 +63,8 @@ enum status death_cursor_open(struct death_cursor **out, const struct deaths *de
 enum status death_cursor_next(struct death_cursor *cursor, struct death *death,
                               struct failure *why) MUST_CHECK;
 
-/* Sets *tick to the next tick after it at whose boundary something dies. STATUS_END: there is
- * none. A cursor is for this or for death_cursor_next, not for both. */
+/* Sets *tick to the first tick after *tick at whose boundary something dies. STATUS_END: there
+ * is none. A cursor is used either for this or for death_cursor_next. */
 enum status death_cursor_skip_tick(struct death_cursor *cursor, uint64_t *tick,
                                    struct failure *why) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The table is tried first unless windows are asked for. It is given up where memory is refused
- * to it or it is beyond its budget (table_budget.h): all that it has is released, and the trace
- * is read again, which must therefore be a source that can be. */
+/* The table is tried first, unless windows are asked for. It is given up when memory for it is
+ * refused or its budget (table_budget.h) is exceeded: all its memory is released, and the trace
+ * is read again, so it must be possible to read the source twice. */
 #include "merlin/engine.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 struct engine {
     struct engine_options options;
     struct reader *reader;
-    struct history history;  /* of a table */
+    struct history history;  /* if there is a table */
     struct windows *windows; /* NULL: there is a table */
     struct table_budget budget;
     bool table_is_full;
@@ -24,7 +24,7 @@ struct engine {
     struct reference_stream *references;
 };
 
-/* Has `history` keep where last uses are. */
+/* Makes `history` keep where last uses are. */
 static enum status keep_use_positions(const struct engine_options *options,
                                       struct history *history, struct failure *why)
 {
@@ -37,7 +37,7 @@ static enum status keep_use_positions(const struct engine_options *options,
     return STATUS_OK;
 }
 
-/* Has `history`, before its first record, keep what is wanted. */
+/* Makes `history`, before its first record, keep what is wanted. */
 static enum status keep_wanted(const struct engine *engine, struct history *history,
                                struct failure *why)
 {
@@ -168,7 +168,7 @@ static enum status add_batch(void *context, const struct batch *batch, struct fa
     return status;
 }
 
-/* Calls objects by numbers from now on. */
+/* Gives objects numbers as ids from now on. */
 static enum status number_table(struct engine *engine, struct failure *why)
 {
     struct objects *objects = engine->history.heap.objects;
@@ -207,7 +207,8 @@ static enum status read_and_compute(struct engine *engine, struct failure *why)
     return status == STATUS_OK ? find_deaths(engine, why) : status;
 }
 
-/* Gives up a table that is too large. Input that can be read only once has been copied. */
+/* Replaces a table that is too large by windows. Input that can be read only once has been
+ * copied. */
 static enum status go_over_to_windows(struct engine *engine, struct failure *why)
 {
     failure_clear(why);
@@ -221,7 +222,7 @@ static enum status go_over_to_windows(struct engine *engine, struct failure *why
 enum status engine_run(struct engine *engine, struct failure *why)
 {
     enum status status = read_and_compute(engine, why);
-    /* A reader that ran out of memory itself can neither go on nor begin again. */
+    /* A reader that has run out of memory itself can neither go on nor start again. */
     if (status != STATUS_MEMORY || !engine->table_is_full || engine->budget.bytes == 0)
         return status;
     status = go_over_to_windows(engine, why);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the deaths of a trace, and what reports ask of it.
+/* Finds the deaths of a trace, and the facts that reports need.
  *
  * There are two ways to find deaths, with the same result: a table of all objects, from which
- * all deaths are computed at the end (deaths.h), and windows, whose memory follows the live
- * heap (windows/windows.h). Or none are found, and those that the trace has are taken. Which
- * way it is, and that a table which grows too large gives way to windows, stays hidden by this
- * interface: deaths and lives are the same, in the same order. */
+ * all deaths are computed at the end (deaths.h), and windows, whose memory is proportional to
+ * the live heap (windows/windows.h). Or no deaths are computed, and those that the trace has
+ * are used. This interface hides which way it is, and that a table which grows too large is
+ * replaced by windows: deaths and lives are the same, in the same order. */
 #ifndef ETMERLIN_MERLIN_ENGINE_H
 #define ETMERLIN_MERLIN_ENGINE_H
 
@@ -17,113 +17,117 @@
 
 struct engine;
 
-/* Which way to take. ENGINE_AUTO: a table, and windows once it is too large. */
+/* The way to find deaths. ENGINE_AUTO: a table, which is replaced by windows if it grows too
+ * large. */
 enum engine_choice { ENGINE_AUTO, ENGINE_TABLE, ENGINE_WINDOWS };
 
-/* What a user may choose of its work. */
+/* What users may choose. */
 struct engine_settings {
     enum engine_choice choice;
-    unsigned threads;       /* that may work: 1 or 2 */
-    uint64_t context_depth; /* of contexts: most methods, 1 to CONTEXT_DEPTH_MAX */
-    uint64_t memory_limit;  /* bytes that the process may have; 0: half of the machine's for the
-                               table */
-    uint64_t window;        /* fewest nodes and slots between collections; 0: default */
+    unsigned threads;       /* how many may be used: 1 or 2 */
+    uint64_t context_depth; /* the most methods of a context, 1 to CONTEXT_DEPTH_MAX */
+    uint64_t memory_limit; /* bytes that the process may have; 0: the table may take half of the
+                              machine's memory */
+    uint64_t window; /* the fewest nodes and slots that the heap has at a collection; 0: the
+                        default */
 };
 
-/* Facts that are wanted in addition to deaths; each takes memory. */
+/* Facts that are wanted in addition to deaths. Each takes memory. */
 enum engine_want {
     WANT_LIVES = 1,
-    /* Of lives: */
-    WANT_CAUSES = 2,       /* of computed deaths, and groups */
-    WANT_CONTEXTS = 4,     /* of allocations: history->contexts */
-    WANT_SITES = 8,        /* the methods of each site: history->sites; with contexts */
+    /* With WANT_LIVES: */
+    WANT_CAUSES = 2,       /* causes of computed deaths, and groups */
+    WANT_CONTEXTS = 4,     /* contexts of allocations: history->contexts */
+    WANT_SITES = 8,        /* the methods of each site: history->sites; with WANT_CONTEXTS */
     WANT_FIRST_USES = 16,  /* life_facts.first_use_bytes */
-    WANT_USE_RECORDS = 32, /* where last uses are, as use_positions.h says; these kinds */
+    WANT_USE_RECORDS = 32, /* where last uses are (use_positions.h); one of three kinds */
     WANT_USE_COUNTS = 64,  /* exclude each other */
     WANT_USE_THREADS = 128,
-    WANT_REFERENCES = 256, /* when references were made and ended: a temporary file */
+    WANT_REFERENCES = 256, /* when references were made and ended, in a temporary file */
     WANT_CLOCK = 512,      /* history->clock knows the times of all ticks */
-    /* Where objects die: life_facts.death_context, and what follows it. With causes and
-     * contexts */
+    /* Where objects die: life_facts.death_context and the members after it; with WANT_CAUSES
+     * and WANT_CONTEXTS. */
     WANT_DEATH_SITES = 1024,
-    WANT_LOST_FIELDS = 2048, /* life_facts.key_field; with causes */
+    WANT_LOST_FIELDS = 2048, /* life_facts.key_field; with WANT_CAUSES */
     WANTS = 4095             /* all of these */
 };
 
-/* What the engine is at. */
+/* The phases of the engine's work. */
 enum engine_phase {
-    ENGINE_READING, /* the trace; again if a table gives way to windows */
+    ENGINE_READING, /* of the trace; once more if a table is replaced by windows */
     ENGINE_PROPAGATION,
-    ENGINE_MENTIONS,    /* the second and third reading of windows, */
-    ENGINE_WINDOWS_PASS /* of a temporary file */
+    ENGINE_MENTIONS,    /* the second reading of windows, and the third, */
+    ENGINE_WINDOWS_PASS /* both of a temporary file */
 };
 
-/* Who sees it at work. What it does with `context` must not take long. */
+/* Functions that are called while the engine works. They must not take long. */
 struct engine_watch {
-    /* A phase begins. */
+    /* Called when a phase begins. */
     void (*phase)(void *context, enum engine_phase phase);
-    /* In ENGINE_READING: `batch` has been gone through. A failure ends the run. */
+    /* Called in ENGINE_READING when the records of `batch` have been processed. A failure ends
+     * the run. */
     enum status (*batch)(void *context, const struct batch *batch, struct failure *why);
-    /* In the others: so many records of so many, or in ENGINE_PROPAGATION objects, have been
-     * gone through. */
+    /* Called in the other phases: `done` of `of` records, or in ENGINE_PROPAGATION of objects,
+     * have been processed. */
     void (*progress)(void *context, uint64_t done, uint64_t of);
     void *context;
 };
 
 struct engine_options {
     struct engine_settings settings;
-    bool is_recorded; /* the deaths are those that the trace has */
-    bool renumber;    /* objects are called by numbers (numbering.h); not of recorded deaths */
-    bool is_for_reports; /* which take memory in addition to that of the facts here */
+    bool is_recorded;    /* the deaths are those that the trace has */
+    bool renumber;       /* objects get numbers as ids (numbering.h); not with is_recorded */
+    bool is_for_reports; /* reports will take memory in addition to that of the facts here */
     enum held_by held_by;
     enum unallocated unallocated;
     enum at_end at_end;
     unsigned wants;                    /* of enum engine_want */
     struct temporary_folder temporary; /* of temporary files */
-    const struct interrupt *interrupt; /* NULL: it never stops early */
-    struct engine_watch watch;         /* of which each function may be NULL */
+    const struct interrupt *interrupt; /* NULL: the engine never stops early */
+    struct engine_watch watch;         /* each function may be NULL */
 };
 
-/* For the trace of `reader`, which has not been read yet. The caller owns *out (engine_close).
- * *options is copied; what it and its watch point to must stay, as must `reader`. */
+/* Makes an engine for the trace of `reader`, which must not have been read yet. The caller owns
+ * *out (engine_close). *options is copied; what it and its watch point to must outlive *out,
+ * and so must `reader`. */
 enum status engine_open(struct engine **out, const struct engine_options *options,
                         struct reader *reader, struct failure *why) MUST_CHECK;
 
-/* Reads the trace, from its start to its end, and finds the deaths; if a table gives way to
- * windows, reads it once more. Of recorded deaths it only reads. STATUS_INTERRUPTED:
+/* Reads the trace, from its start to its end, and finds the deaths; if a table is replaced by
+ * windows, reads it once more. If the deaths are recorded, only reads. STATUS_INTERRUPTED:
  * options->interrupt asks to stop. */
 enum status engine_run(struct engine *engine, struct failure *why) MUST_CHECK;
 
-/* What the reading has met so far, and how many objects the trace has named so far. */
+/* What has been read so far, and how many objects it names. */
 const struct trace_counts *engine_counts(const struct engine *engine);
 uint64_t engine_named(const struct engine *engine);
 
-/* The deaths that engine_run has found; not of recorded ones. */
+/* The deaths that engine_run has found; not with options->is_recorded. */
 const struct deaths *engine_deaths(const struct engine *engine);
 
-/* Sets *out to the births and lives, which are made at the first call; with WANT_LIVES, after
- * engine_run. They stay the engine's. */
+/* Sets *out to the births and lives, which are made at the first call. To be called after
+ * engine_run, with WANT_LIVES. The engine owns them. */
 enum status engine_lives(struct engine *engine, const struct life_stream **out,
                          struct failure *why) MUST_CHECK;
 
-/* Sets *out to the references, with WANT_REFERENCES and WANT_LIVES, after engine_lives. They
- * stay the engine's. */
+/* Sets *out to the references. To be called once, after engine_lives, with WANT_REFERENCES and
+ * WANT_LIVES. The engine owns them. */
 enum status engine_references(struct engine *engine, struct reference_stream **out,
                               struct failure *why) MUST_CHECK;
 
-/* With options->renumber, after engine_run: what gives their numbers to the records of another
- * reading; else NULL. */
+/* After engine_run, with options->renumber: the numbering for the records of another reading;
+ * else NULL. The engine owns it. */
 struct numbering *engine_numbering(const struct engine *engine);
 
-/* What the engine has kept of the trace: after engine_run its contexts, sites, threads and
- * counts, which are those of all of it. */
+/* What the engine has kept of the trace. After engine_run its contexts, sites, threads and
+ * counts are those of the whole trace. */
 struct history *engine_history(struct engine *engine);
 
 /* Whether the deaths are those that the trace has. */
 bool engine_is_recorded(const struct engine *engine);
 
-/* Whether the phase is part of the work, as it stands: others are when a table has given way to
- * windows. */
+/* Whether the phase is part of the work as it is now planned, which changes when a table is
+ * replaced by windows. */
 bool engine_has_phase(const struct engine *engine, enum engine_phase phase);
 
 /* NULL is allowed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass 1. Each mention of an object in a record is a use at the tick of that moment, and each
- * record is applied to the heap: what refers to what, which frames are open. One switch over
- * the kinds of records does both, since most time of the program goes by here. */
+ * record is applied to the heap: references change, and frames open and close. One switch over
+ * the kinds of records does both, since the program spends most of its time here. */
 #include "merlin/last_use.h"
 
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* Begins the definition of a function that most records go through: a call costs as much as
- * what it does. */
+/* Begins the definition of a function that most records go through: a call of it would cost as
+ * much as its work. */
 #define EACH_RECORD static inline __attribute__((always_inline))
 
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
@@ -170,7 +170,8 @@ enum status history_keep_death_sites(struct history *history, bool with_paths,
     return death_sites_reserve(history->death_sites, objects_count(history->heap.objects), why);
 }
 
-/* Each record adds at most two nodes: what a batch can add has room before it is read. */
+/* Makes room for the nodes that a number of records can add, at most two each, before they are
+ * applied. */
 static enum status reserve(struct history *history, size_t records, struct failure *why)
 {
     size_t nodes = objects_count(history->heap.objects) + 2 * records;
@@ -188,7 +189,7 @@ static enum status reserve(struct history *history, size_t records, struct failu
     return status;
 }
 
-/* What only some reports need of a use. */
+/* Records what only some reports need of a use. */
 static void watch_more(struct history *history, node_t node, enum use use)
 {
     if (history->proofs && use != USE_POPPED)
@@ -200,7 +201,8 @@ static void watch_more(struct history *history, node_t node, enum use use)
                            history->thread.number);
 }
 
-/* What reports need of a use: apart, so that a use without them stays small. */
+/* Records what reports need of a use. It is a function of its own so that a use without reports
+ * stays small. */
 static __attribute__((noinline)) void watch(struct history *history, node_t node, enum use use)
 {
     if (history->keeps_life_records)
@@ -225,7 +227,7 @@ static inline void use_node(struct history *history, node_t node)
     use_node_as(history, node, USE_NAMED);
 }
 
-/* Object `id`, null allowed, is used now. */
+/* The present record uses object `id`, or null. Sets *node to its node. */
 static inline enum status use_object(struct history *history, uint64_t id, node_t *node,
                                      struct failure *why)
 {
@@ -235,7 +237,7 @@ static inline enum status use_object(struct history *history, uint64_t id, node_
     return status;
 }
 
-/* What a record names is held by the innermost frame, if frames hold what they name. */
+/* Makes the innermost frame hold what a record names, if frames hold what is named. */
 static inline enum status hold_named(struct history *history, uint32_t thread, node_t node,
                                      struct failure *why)
 {
@@ -267,7 +269,7 @@ static bool has_path(const struct history *history)
     return history->death_sites && death_sites_have_paths(history->death_sites);
 }
 
-/* Notes the context of the latest allocation; prior objects have none. */
+/* Records the context of the latest allocation; prior objects have none. */
 static enum status note_context(struct history *history, uint32_t thread,
                                 const struct record *record, struct failure *why)
 {
@@ -284,7 +286,7 @@ static enum status note_context(struct history *history, uint32_t thread,
                              contexts_method_number(history->contexts, context), why);
 }
 
-/* Notes what reports are to show of the latest allocation. */
+/* Records what reports show of the latest allocation. */
 static enum status note_birth(struct history *history, const struct record *record,
                               struct failure *why)
 {
@@ -364,15 +366,15 @@ static enum status last_use_enter(struct history *history, uint32_t thread,
 }
 
 /* How many of the nodes that the popped frames held were held until now. The frames above the
- * one that was left were abandoned, at an unknown moment: with HELD_BY_RECEIVER they held
- * nothing. With HELD_BY_FRAME they did, for what looks like a record of an abandoned frame may
- * be one of the frame below, which caught the exception. */
+ * one that was left were abandoned, at an unknown moment: with HELD_BY_RECEIVER they count as
+ * having held nothing. With HELD_BY_FRAME they held their nodes, for what looks like a record
+ * of an abandoned frame may be one of the frame below, which caught the exception. */
 static size_t count_held(const struct history *history, const struct frames_left *left)
 {
     return history->held_by == HELD_BY_FRAME ? left->held_count : left->own_count;
 }
 
-/* Pops frames for an exit that does not just leave the innermost one. */
+/* Pops frames for an exit from another frame than the innermost one, or of an unknown frame. */
 static enum status leave_frames(struct history *history, uint32_t thread, uint64_t method,
                                 struct frames_left *left, struct failure *why)
 {
@@ -388,7 +390,7 @@ static enum status leave_frames(struct history *history, uint32_t thread, uint64
     return STATUS_OK;
 }
 
-/* Pops the frame of the record's method and uses what the popped frames held. */
+/* Pops the frame of the record's method, and uses what the popped frames held. */
 EACH_RECORD enum status last_use_leave(struct history *history, uint32_t thread,
                                        const struct record *record, struct failure *why)
 {
@@ -423,7 +425,8 @@ static enum status last_use_leave_by_exception(struct history *history, uint32_t
     enum status status = use_object(history, record->receiver, &receiver, why);
     if (status == STATUS_OK)
         status = last_use_leave(history, thread, record, why);
-    /* Frames between that of the record and the innermost one were abandoned. */
+    /* The frames above that of the record were abandoned, so the receiver was used in the
+     * record's own frame. */
     if (status == STATUS_OK && history->death_sites)
         death_sites_use(history->death_sites, history->heap.objects, thread, receiver, true);
     if (status == STATUS_OK)
@@ -431,7 +434,7 @@ static enum status last_use_leave_by_exception(struct history *history, uint32_t
     return status;
 }
 
-/* The record does nothing but name objects. */
+/* Applies a record that does nothing but name objects. */
 static enum status use_all_named(struct history *history, uint32_t thread,
                                  const struct record *record, struct failure *why)
 {
@@ -443,8 +446,8 @@ static enum status use_all_named(struct history *history, uint32_t thread,
     return status;
 }
 
-/* What `container` loses by a store of `value`. A reference to itself never held it, and what
- * the slot holds again is not lost. */
+/* How a store of `value` in `container` uses `old`, the value before. A reference of an object
+ * to itself never held it, and a value that is stored again is not lost. */
 static enum use use_of_old(node_t container, node_t value, node_t old)
 {
     if (old == value || old == container)
@@ -452,14 +455,14 @@ static enum use use_of_old(node_t container, node_t value, node_t old)
     return container == NODE_NONE ? USE_STATIC : USE_OVERWRITTEN;
 }
 
-/* What references call `node` until all is known. */
+/* The number of `node` in references until all have been recorded. */
 static uint64_t name_in_references(const struct history *history, node_t node)
 {
     return references_are_by_id(history->references) ? objects_id(history->heap.objects, node)
                                                      : node;
 }
 
-/* Notes that `value` takes the place of `old` in the slot that was stored to. */
+/* Records that `value` replaces `old` in the slot that was just stored to. */
 static enum status note_reference(struct history *history, const struct record *record,
                                   node_t container, node_t value, node_t old,
                                   struct failure *why)
@@ -478,7 +481,8 @@ static enum status note_reference(struct history *history, const struct record *
     return old == NODE_NONE ? STATUS_OK : references_add(history->references, &reference, why);
 }
 
-/* The old value was reachable through the slot until now. */
+/* Applies an update, which also uses the old value, since that was reachable through the slot
+ * until now. */
 static enum status last_use_update(struct history *history, uint32_t thread,
                                    const struct record *record, struct failure *why)
 {
@@ -504,7 +508,7 @@ static enum status last_use_update(struct history *history, uint32_t thread,
     return status == STATUS_OK ? hold_named(history, thread, value, why) : status;
 }
 
-/* Sets history->thread to the thread of `record`; all records share one if they have none. */
+/* Sets history->thread to the thread of `record`; if records have no threads, all share one. */
 static inline enum status last_use_find_thread(struct history *history,
                                                const struct record *record, struct failure *why)
 {
@@ -512,8 +516,8 @@ static inline enum status last_use_find_thread(struct history *history,
     return frames_follow_thread(history->heap.frames, id, &history->thread, why);
 }
 
-/* Notes a recorded death. Its tick is that of its time if the clock has shown that, else that
- * of its place. Deaths of objects that are not allocated mean nothing. */
+/* Records a death that the input has. Its tick is that of its time, if the clock has shown that
+ * time, or else that of its position. Deaths of objects that are not allocated are ignored. */
 static void note_death(struct history *history, const struct record *record)
 {
     const struct objects *objects = history->heap.objects;
@@ -567,7 +571,8 @@ static enum status last_use_add_record(struct history *history, const struct rec
     }
 }
 
-/* How many records ahead of the present one are prefetched into the processor's cache. */
+/* How many records before they are applied records and what they need are prefetched into the
+ * processor's cache. */
 enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
 PREFETCHING void prefetch(const struct history *history, const struct batch *batch, size_t i)
@@ -585,9 +590,9 @@ PREFETCHING void prefetch(const struct history *history, const struct batch *bat
         objects_prefetch_use(objects, record[USES_AHEAD].value);
 }
 
-/* Goes on with the records from number `first` up to `end`. The only place that goes on with
- * a record, so that compilers inline all that this takes; a second one costs a run 5% more
- * instructions. */
+/* Applies the records from number `first` up to `end`. This is the only place where records are
+ * applied, so that compilers inline everything; a second one costs a run 5% more instructions.
+ */
 __attribute__((noinline)) static enum status add_history_records(struct history *history,
                                                                  const struct batch *batch,
                                                                  size_t first, size_t end,
@@ -612,8 +617,8 @@ static size_t after_boundary(const struct batch *batch, size_t first)
     return first < batch->count ? first + 1 : first;
 }
 
-/* So many records can neither give the heap the weight `weight` nor be the one that
- * history->abandoned shows: each adds two nodes and a slot at the most. */
+/* How many records can be applied before the heap can have the weight `weight`, or the record
+ * history->abandoned comes. Each adds at most two nodes and a slot. */
 static size_t records_without_stop(const struct history *history, size_t weight)
 {
     size_t has = heap_weight(&history->heap);

@@ -21,7 +21,7 @@
 /* What an open frame holds (etmerlin-deaths(7)). */
 enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };
 
-/* What pass 1 has met. */
+/* What pass 1 has counted. */
 struct trace_counts {
     uint64_t records[RECORD_KINDS]; /* by letter */
     uint64_t comments;
@@ -40,10 +40,10 @@ static inline void trace_counts_allocation(struct trace_counts *counts, enum all
     counts->repeated += how == ALLOCATION_REPEATED;
 }
 
-/* The last use of an object that frames have no part in: a record names it, or overwrites a
+/* The last use of an object in which frames have no part: a record names it, or overwrites a
  * reference to it. It proves that the object was alive, whatever frames hold. */
 struct proof {
-    uint64_t record; /* its number from 1, deaths not counted */
+    uint64_t record; /* the number of the record, from 1, deaths not counted */
     uint64_t tick;
 };
 
@@ -53,26 +53,27 @@ struct history {
     struct clock clock;
     struct trace_counts counts;
     enum held_by held_by;
-    bool explicit_time;                /* boundaries carry the time */
+    bool explicit_time;                /* boundaries have explicit times */
     bool ticks_by_time;                /* history_tick_by_time */
-    unsigned threads;                  /* that may work on it; 0 as 1 */
-    const struct interrupt *interrupt; /* of what is computed from it; NULL: never */
-    struct propagation_watch watch;    /* of the same */
+    unsigned threads;                  /* how many may work on it; 0 is the same as 1 */
+    const struct interrupt *interrupt; /* of computations on it; NULL: none */
+    struct propagation_watch watch;    /* of these computations */
 
-    /* Of a trace whose records have been read in full before (windows/). */
-    bool counts_frames; /* of E and X, `method` is how many frames they pop, 0: it was not open
-                         */
-    uint64_t abandoned; /* the number of the next M whose frame is abandoned; 0: none is */
+    /* For records that an earlier reading has prepared (windows/). */
+    bool counts_frames; /* the `method` of an E or X is the number of frames that it pops; 0:
+                           the method was not open */
+    uint64_t abandoned; /* the number of the next M record whose frame is abandoned; 0: there is
+                           none */
 
-    struct latest_thread thread; /* one of heap.frames */
+    struct latest_thread thread; /* a thread of heap.frames */
 
     /* What is kept in addition to last uses. */
-    bool is_watched;      /* uses are noted: in life records, or as below */
-    bool watches_more;    /* there are proofs, recorded deaths or use positions */
+    bool is_watched;   /* uses are recorded, in life records or in one of the members below */
+    bool watches_more; /* there are proofs, recorded deaths or use positions */
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
-    uint64_t record;               /* how many records there were, deaths not counted */
-    uint64_t first_line;           /* of the batch at hand */
+    uint64_t record;               /* how many records there have been, deaths not counted */
+    uint64_t first_line;           /* of the present batch */
     bool keeps_life_records;       /* history_keep_lives */
     bool keeps_allocation_records; /* history_keep_allocation_records */
     struct allocation_records allocation_records; /* nothing unless they are kept */
@@ -86,77 +87,81 @@ struct history {
                                             history_keep_lost_fields */
     size_t lost_field_capacity;
     bool wants_causes; /* stored lives have the causes of deaths */
-    bool keeps_clock;  /* windows do not forget times of ticks */
+    bool keeps_clock;  /* windows do not forget the times of ticks */
 };
 
 /* An empty history; history_free releases it, also after a failure. */
 enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
                          struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record of a trace with explicit times, the clock goes by the
- * time of each record, deaths included, and a tick is a time: of traces without boundaries. */
+/* Makes the clock go by the time of each record, deaths included, so that a tick is a time: for
+ * traces without boundaries. To be called before the first record of a trace with explicit
+ * times. */
 void history_tick_by_time(struct history *history);
 
-/* From now on proofs are noted. */
+/* From now on proofs are recorded. */
 enum status history_keep_proofs(struct history *history, struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the births and uses of objects are noted, and with
- * `recorded` the deaths that the input has, too. */
+/* From now on the births and uses of objects are recorded and, with `recorded`, also the deaths
+ * that the input has. To be called before the first record, like all functions below up to
+ * history_keep_death_sites. */
 enum status history_keep_lives(struct history *history, bool recorded,
                                struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, what records of allocations say is kept. */
+/* From now on the contents of allocation records are kept. */
 void history_keep_allocation_records(struct history *history);
 
-/* From now on, before the first record, the tick of the first use of each object but its
- * allocation is noted, if its life is: 8 bytes an object. */
+/* From now on the tick of the first use of each object after its allocation is recorded, if its
+ * life is: 8 bytes an object. */
 enum status history_keep_first_uses(struct history *history, struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the context of each allocation is noted, of at most
- * `depth` methods (contexts.h): 4 bytes an object, and what each context takes. */
+/* From now on the context of each allocation is recorded, with at most `depth` methods
+ * (contexts.h): 4 bytes an object, and what each context takes. */
 enum status history_keep_contexts(struct history *history, unsigned depth,
                                   struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the methods that allocate at each site are noted; the
- * history keeps contexts. */
+/* From now on the methods that allocate at each site are recorded. The history must keep
+ * contexts. */
 enum status history_keep_sites(struct history *history, struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, references that end are noted, in a file in `temporary`
- * (NULL: see spool_open), of windows with ids, and for each slot, as its mark (slots.h), the
- * time at which the reference that it holds was created. A store of what a slot holds already
- * changes nothing. */
+/* From now on references that end are recorded in a file in `temporary` (NULL: see spool_open),
+ * with ids of objects if `in_windows`, and the mark of each slot (slots.h) is the time at which
+ * the reference that it holds was created. A store of what a slot holds already has no effect.
+ */
 enum status history_keep_references(struct history *history, bool in_windows,
                                     const struct temporary_folder *temporary,
                                     struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the position of each object's last use is noted. */
+/* From now on the position of the last use of each object is recorded. */
 enum status history_keep_use_positions(struct history *history, enum use_position_kind kind,
                                        struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, the field is noted by whose overwriting each object
- * last lost a reference: 8 bytes an object. */
+/* From now on the field is recorded by whose overwriting each object last lost a reference: 8
+ * bytes an object. */
 enum status history_keep_lost_fields(struct history *history, struct failure *why) MUST_CHECK;
 
-/* From now on, before the first record, what death_sites.h needs is noted: 8 bytes an object,
- * and files in `temporary` (NULL: see death_sites_new). `with_paths`: also where last uses are;
- * the history keeps contexts. */
+/* From now on what death_sites.h needs is recorded: 8 bytes an object, and files in `temporary`
+ * (NULL: see death_sites_new). With `with_paths` it is also recorded where last uses are; the
+ * history must keep contexts then. */
 enum status history_keep_death_sites(struct history *history, bool with_paths,
                                      const struct temporary_folder *temporary,
                                      struct failure *why) MUST_CHECK;
 
-/* Goes on with the records of `batch`. Death records mean nothing and are counted. */
+/* Applies the records of `batch`. Death records have no effect, unless history_keep_lives was
+ * called with `recorded`, and are counted. */
 enum status history_add(struct history *history, const struct batch *batch,
                         struct failure *why) MUST_CHECK;
 
-/* As heap_move, also for what is kept in addition to last uses, of which there are neither
- * proofs nor recorded deaths. Allocations are numbered anew, in their order, but for their
- * contexts: those are forgotten. */
+/* As heap_move, also for what is kept in addition to last uses; there may be neither proofs nor
+ * recorded deaths. Allocations get new numbers, in their order. Their contexts are forgotten.
+ */
 enum status history_move(struct history *history, const node_t *moved,
                          struct failure *why) MUST_CHECK;
 
-/* As history_add for the records of `batch` from number *next on, which it moves after those
- * that it has gone on with: all, or up to the boundary after which the heap has the weight
- * `weight` (heap.h), or up to the record number history->abandoned. */
+/* As history_add, for the records of `batch` from number *next on: all of them, or those up to
+ * the boundary after which the heap has at least the weight `weight` (heap.h), or up to record
+ * number history->abandoned. Moves *next after the last of them. Counts no comments, and no
+ * unknown or malformed lines. */
 enum status history_add_some(struct history *history, const struct batch *batch, size_t *next,
                              size_t weight, struct failure *why) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is found of a life in the same way whether all objects are in memory or those of a
- * window. */
+/* The facts of a life that are found in the same way, whether all objects are in memory or
+ * those of a window. */
 #include "merlin/life_facts.h"
 
 /* The id of the thread that allocated `node`; 0 if the trace has none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports see of an object: of its birth, and of all its life. */
+/* What reports see of an object: at its birth, and of its whole life. */
 #ifndef ETMERLIN_MERLIN_LIFE_FACTS_H
 #define ETMERLIN_MERLIN_LIFE_FACTS_H
 
@@ -13,10 +13,10 @@
 struct life_moment {
     uint64_t tick;
     uint64_t time;  /* of that tick */
-    uint64_t bytes; /* allocated so far */
+    uint64_t bytes; /* that have been allocated so far */
 };
 
-/* A life, with what its allocation record says. */
+/* A life, with the contents of its allocation record. */
 struct life_facts {
     uint64_t allocation; /* its number, from 0, prior objects (trace/record.h) not counted */
     uint64_t object;     /* its id */
@@ -27,42 +27,43 @@ struct life_facts {
     uint64_t site;
     uint64_t thread;         /* id of the thread that allocated it; 0 if the trace has none */
     uint64_t line;           /* of the record in the input */
-    struct life_moment born; /* of a prior object zero */
-    /* Its own; bytes: at the end of the tick, but not after died. */
+    struct life_moment born; /* zero for a prior object */
+    /* Its own last use; bytes: at the end of that tick, but not after `died`. */
     struct life_moment last_use;
-    /* Of the boundary at which it died; of what survives, of the end of the trace. */
+    /* The boundary at which it died; if it survives, the end of the trace. */
     struct life_moment died;
-    uint64_t died_allocations; /* made before */
+    uint64_t died_allocations; /* how many were made before */
     bool survives;             /* no boundary finds it dead */
-    bool has_died;             /* it does not survive, or all dies at the end */
+    bool has_died;             /* it does not survive, or survivors die at the end */
     enum cause cause;          /* CAUSE_UNKNOWN unless causes are wanted */
     bool has_key;              /* it has a group */
     uint64_t key;              /* id of its key; 0: none */
-    bool is_key;               /* it is its own */
-    bool is_first;             /* of its group that comes, but for prior objects */
-    /* Of its group, with is_key or is_first: */
+    bool is_key;               /* it is its own key */
+    bool is_first;             /* it is the first of its group, prior objects not counted */
+    /* Of its group, if is_key or is_first: */
     bool has_cycle;
     uint64_t group_objects; /* allocated ones */
     uint64_t group_bytes;
     enum cause key_cause;     /* why its key died */
-    uint64_t key_field;       /* if a field lost it then (lost_fields): which */
+    uint64_t key_field;       /* if a field lost the key then (lost_fields): that field */
     uint32_t context;         /* 0 unless contexts are kept */
     unsigned uses;            /* see life_records_use_count */
-    uint64_t first_use_bytes; /* allocated before the tick of the second use; if it is noted */
-    /* Of the last use, as use_positions.h says; if it is noted. */
+    uint64_t first_use_bytes; /* allocated before the tick of the first use after its
+                                 allocation, if that is recorded */
+    /* The last use, as in use_positions.h, if that is recorded. */
     uint64_t use_count;
     uint64_t use_thread; /* id */
     /* If death sites are kept (death_sites.h): */
-    uint64_t death_context;   /* a number as `context`, of a computed death; of others 0 */
-    uint64_t frames_outlived; /* if it has_outlived, which it has if it died at a boundary, is
-                                 no prior object, and a frame was open when it was allocated */
+    uint64_t death_context;   /* a context, as `context`, for computed deaths; 0 for others */
+    uint64_t frames_outlived; /* only if has_outlived: it died at a boundary, is no prior
+                                 object, and a frame was open at its allocation */
     bool has_outlived;
-    bool is_shared; /* another thread than that of its allocation has named it */
-    /* Of a recorded death: its number among the D records of the trace, from 1. */
+    bool is_shared; /* it has been named by another thread than the one that allocated it */
+    /* The number of its recorded death among the D records of the trace, from 1. */
     uint64_t recorded;
 };
 
-/* Whether it was there before the trace: born at tick 0, before any byte. */
+/* Whether it was there before the trace: it is born at tick 0, before any byte is allocated. */
 static inline bool life_is_prior(const struct life_facts *life)
 {
     return record_is_prior(life->kind);
@@ -74,27 +75,29 @@ static inline bool life_key_lost_field(const struct life_facts *life)
     return life->key_cause == CAUSE_STATIC || life->key_cause == CAUSE_UPDATE;
 }
 
-/* Whether its death is recorded before its last use. That may be the end of a frame which held
- * it: the deaths then go by another rule of what frames hold. */
+/* Whether its death is recorded before its last use. The last use may be the end of a frame
+ * that held it, if the recorded deaths follow another rule of what frames hold. */
 static inline bool life_dies_before_use(const struct life_facts *life)
 {
     return life->has_died && life->died.tick < life->last_use.tick;
 }
 
-/* How long it lived, from its allocation to the boundary at which it died, or up to the end. */
+/* The ticks that it lived, from its allocation to the boundary at which it died, or to the end.
+ */
 static inline uint64_t life_ticks(const struct life_facts *life)
 {
     return life->died.tick - life->born.tick;
 }
 
-/* The bytes that were allocated after it while it lived. */
+/* The bytes that were allocated after it during its life. */
 static inline uint64_t life_bytes(const struct life_facts *life)
 {
     return life->died.bytes - life->born.bytes;
 }
 
-/* From its last use to its death, unless that is before it: 1 tick if it died at the next
- * boundary, and the bytes that were allocated after the tick of its last use. */
+/* The ticks, and the bytes allocated, from its last use to its death, unless that is before it:
+ * 1 tick if it died at the next boundary, and the bytes that were allocated after the tick of
+ * its last use. */
 static inline uint64_t life_drag_ticks(const struct life_facts *life)
 {
     return life->died.tick - life->last_use.tick;
@@ -105,10 +108,10 @@ static inline uint64_t life_drag_bytes(const struct life_facts *life)
     return life->died.bytes - life->last_use.bytes;
 }
 
-/* What is known when an object is born. Prior objects are not: there are no births of them. */
+/* What is known when an object is born. Prior objects have no births. */
 struct birth_facts {
-    uint64_t tick;   /* of the boundary after it, whether there is one or not */
-    uint64_t time;   /* of that tick, at most that of the end */
+    uint64_t tick;   /* of the boundary after it, whether or not there is one */
+    uint64_t time;   /* of that tick, but at most that of the end */
     uint64_t object; /* its id */
     uint64_t kind;   /* enum record_kind */
     uint64_t thread; /* as in struct life_facts */
@@ -121,41 +124,41 @@ struct birth_facts {
 /* What all lives together are. */
 struct lives_summary {
     uint64_t lives;       /* those of prior objects included */
-    uint64_t allocations; /* births: without them */
+    uint64_t allocations; /* births: those of prior objects not included */
     uint64_t prior_objects;
     uint64_t prior_bytes;
     uint64_t deaths;          /* at boundaries; the others survive */
-    struct life_moment first; /* of the first boundary: tick and time */
+    struct life_moment first; /* the first boundary: tick and time */
     struct life_moment end;
 };
 
 /* The facts of the birth of `node`, whose record was at tick `tick`: tick, time, object and
- * thread; what the record says, and the context, are left to the caller. Of ticks, the clock of
- * *history has to know only the one after it, if that has come. */
+ * thread. The caller sets the contents of the record, and the context. The clock of *history
+ * need not know other ticks than the one after `tick`, if that has passed. */
 struct birth_facts life_birth(const struct history *history, node_t node, uint64_t tick);
 
-/* Sets object, thread, uses and the position of the last use of the life of `node`. */
+/* Sets object, thread, uses and the position of the last use in the life of `node`. */
 void life_set_node(struct life_facts *life, const struct history *history, node_t node);
 
-/* Sets cause, key and group of the life of `node`, unless *causes is nothing: then its cause is
- * unknown. met[key] says whether a life with that key has come before, and is set. */
+/* Sets cause, key and group in the life of `node`; if *causes is zero, the cause is unknown and
+ * there is no group. met[key] is whether a life with that key has come before, and is set. */
 void life_set_group(struct life_facts *life, const struct history *history,
                     const struct causes *causes, node_t node, bool *met);
 
-/* Calls death_sites_die for `node`, and notes that an object, prior or not, dies where its key
- * was used last, if that is known. Death sites are kept; *causes is nothing unless causes are
- * wanted. */
+/* Calls death_sites_die for `node`, and records that an object, prior or not (`is_prior`), dies
+ * where its key was last used, if that is known. The history must keep death sites; *causes is
+ * zero unless causes are wanted. */
 enum status life_die(const struct history *history, const struct causes *causes, node_t node,
                      bool is_prior, uint64_t birth, uint64_t death,
                      struct failure *why) MUST_CHECK;
 
-/* Sets what is known of the death site of `node`, after life_set_group, but for its context, in
- * place of which there is its path (contexts.h); *causes is nothing unless causes are wanted.
- * Death sites are kept, and life_die has been called. */
+/* Sets the members for the death site in the life of `node`; the path (contexts.h) takes the
+ * place of the context. To be called after life_set_group and life_die. The history must keep
+ * death sites; *causes is zero unless causes are wanted. */
 void life_set_death_site(struct life_facts *life, const struct history *history,
                          const struct causes *causes, node_t node);
 
-/* The moment of tick 1 or, if there is none, of tick 0: before anything has been allocated. */
+/* The moment of tick 1 or, if there is none, of tick 0, before anything has been allocated. */
 struct life_moment life_first_moment(const struct clock *clock);
 
 /* The moment of the latest tick, up to which `bytes` have been allocated. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the first reading keeps of each life for the reports, beyond what deaths need: tick and
- * size of its allocation, how often it was used and by what last. Births are kept with the
- * bytes allocated so far, so that sizes and lifetimes in bytes are differences of two of them.
- */
+/* What pass 1 keeps of each life for reports: tick and size of its allocation, how often it was
+ * used, and how last. Births are kept with the bytes allocated so far, so that sizes and
+ * lifetimes in bytes are differences of two of them. */
 #include "merlin/life_records.h"
 
 #include "base/bisect.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of an array that array_grow has added since it had room for `had` are zeroed. */
+/* As array_grow, but the new items are zeroed. */
 static void *grow_zeroed(void *items, size_t *capacity, size_t needed, size_t item_size)
 {
     size_t had = items ? *capacity : 0;
@@ -65,7 +64,7 @@ enum status life_records_prior(struct life_records *records, uint64_t tick, uint
     enum status status = life_records_birth(records, tick, size, why);
     if (status == STATUS_OK)
         status = ascending_add(&records->priors, number, why);
-    /* The bytes of all objects fit, so these do. */
+    /* The bytes of all objects fit 64 bits, so these do. */
     return status == STATUS_OK ? ascending_add(&records->prior_bytes, bytes + size, why)
                                : status;
 }
@@ -94,7 +93,8 @@ void life_records_repeat(struct life_records *records, node_t node, node_t befor
         death->older = NODE_NONE;
 }
 
-/* Gives `death` to the latest older allocation that has none, if there is one. */
+/* Moves `death` to the latest older allocation that has none; false: there is no such
+ * allocation. */
 static bool kill_older(struct life_records *records, node_t node, struct life_death death)
 {
     node_t older = records->deaths[node].older;
@@ -131,7 +131,7 @@ static void free_births(struct life_records *records)
     ascending_free(&records->prior_bytes);
 }
 
-/* Keeps of the births those of nodes that stay. */
+/* Keeps the births of nodes that stay. */
 static enum status move_births(struct life_records *records, const node_t *allocations,
                                const node_t *moved, struct failure *why)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Life records: what pass 1 keeps for reports in addition to last uses (etmerlin-deaths(7),
- * "What a death time is").
- */
+ * "What a death time is"). */
 #ifndef ETMERLIN_MERLIN_LIFE_RECORDS_H
 #define ETMERLIN_MERLIN_LIFE_RECORDS_H
 
@@ -12,51 +11,52 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a use was. */
+/* The ways of using an object. */
 enum use {
     USE_NAMED,       /* a record named the object */
     USE_OVERWRITTEN, /* a reference to it in an object was overwritten or cleared */
-    USE_STATIC,      /* the same in a static field */
+    USE_STATIC,      /* as USE_OVERWRITTEN, in a static field */
     USE_POPPED       /* a frame that held it was popped */
 };
 
-/* So many uses of an object are distinguished; more uses count as this many. */
+/* The most uses of an object that are counted; more count as this many. */
 enum { USES_MAX = 63 };
 
-/* What the input records of the death of a node. */
+/* The death of a node as the input records it. */
 struct life_death {
     uint64_t tick;
     uint64_t number; /* of its record among the deaths of the input, from 1 */
-    node_t older; /* the latest allocation of the same id before it that has no death; none of a
-                   * node that is dead, unless its id still means it */
+    node_t older; /* the latest allocation of the same id before it that has no death; NODE_NONE
+                     if this node is dead, unless its id still means it */
     bool is_dead;
 };
 
-/* Zero-initialize it, but for what it keeps; life_records_free ends it. */
+/* Zero-initialize it, except for what it is to keep; life_records_free ends it. */
 struct life_records {
-    uint8_t *uses; /* by node: how many, up to USES_MAX, times 4, plus what the last one was */
+    uint8_t *uses; /* by node: 4 times how many, up to USES_MAX, plus what the last one was */
     size_t use_capacity;
-    /* By number of allocation, prior objects (trace/record.h) included: when its record was,
+    /* By number of allocation, prior objects (trace/record.h) included: the tick of its record,
      * and the bytes of all objects so far, its own included. */
     struct ascending birth_ticks;
     struct ascending birth_bytes;
-    /* Of prior objects: these numbers, and the bytes of prior objects so far. */
+    /* The numbers of the allocations that are prior objects, and the bytes of prior objects so
+     * far. */
     struct ascending priors;
     struct ascending prior_bytes;
     bool keeps_deaths;
     struct life_death *deaths; /* by node */
     size_t death_capacity;
     bool keeps_first_uses;
-    uint64_t *first_uses; /* by node: the tick of the second use, if there are two */
+    uint64_t *first_uses; /* by node: the tick of the second use, if there is one */
     size_t first_use_capacity;
 };
 
-/* Makes room for `nodes` nodes, all of which may then be noted. */
+/* Makes room for the nodes below `nodes`. */
 enum status life_records_reserve(struct life_records *records, size_t nodes,
                                  struct failure *why) MUST_CHECK;
 
-/* The record at hand uses `node` at tick `now`. A frame that pops is no record that uses: it
- * does not count. */
+/* The present record uses `node` at tick `now`. A popped frame is no record that uses, and is
+ * not counted. */
 static inline void life_records_use(struct life_records *records, node_t node, enum use use,
                                     uint64_t now)
 {
@@ -68,7 +68,7 @@ static inline void life_records_use(struct life_records *records, node_t node, e
     records->uses[node] = (uint8_t)(uses | (unsigned)use);
 }
 
-/* What the last use of `node` was, and how many there were. */
+/* How `node` was used last, and how many uses there were. */
 static inline enum use life_records_last_use(const struct life_records *records, node_t node)
 {
     return (enum use)(records->uses[node] & 3);
@@ -79,8 +79,8 @@ static inline unsigned life_records_use_count(const struct life_records *records
     return records->uses[node] >> 2;
 }
 
-/* `size` bytes are allocated at `tick`. STATUS_LIMIT: the sum of all sizes does not fit 64
- * bits. */
+/* Adds an allocation of `size` bytes at `tick`. STATUS_LIMIT: the sum of all sizes does not fit
+ * 64 bits. */
 enum status life_records_birth(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
@@ -88,7 +88,7 @@ enum status life_records_birth(struct life_records *records, uint64_t tick, uint
 enum status life_records_prior(struct life_records *records, uint64_t tick, uint64_t size,
                                struct failure *why) MUST_CHECK;
 
-/* What life_records_priors does when there are prior objects. */
+/* Called by life_records_priors if there are prior objects. */
 size_t life_records_find_priors(const struct life_records *records, size_t count);
 
 /* How many of the first `count` allocations are prior objects. */
@@ -104,14 +104,13 @@ static inline bool life_records_is_prior(const struct life_records *records, siz
            life_records_priors(records, allocation);
 }
 
-/* The clock of bytes after the first `count` allocations: what they allocated, without prior
- * objects. */
+/* The bytes allocated by the first `count` allocations, prior objects not counted. */
 uint64_t life_records_clock(const struct life_records *records, size_t count);
 
-/* Fails because all sizes add up to more. */
+/* STATUS_LIMIT: the sum of all sizes does not fit 64 bits. */
 enum status fail_bytes(struct failure *why);
 
-/* The size of what allocation number `allocation` allocated. */
+/* The size of allocation number `allocation`. */
 static inline uint64_t life_records_size(const struct life_records *records, size_t allocation)
 {
     uint64_t bytes = ascending_at(&records->birth_bytes, allocation);
@@ -119,22 +118,24 @@ static inline uint64_t life_records_size(const struct life_records *records, siz
                            : bytes - ascending_at(&records->birth_bytes, allocation - 1);
 }
 
-/* Node `node` is allocated, and its id meant the allocated node `before` up to now. */
+/* Records that `node` is allocated, whose id has meant the allocated node `before` until now.
+ */
 void life_records_repeat(struct life_records *records, node_t node, node_t before);
 
-/* Death number `number` of the input is recorded at `tick`, of the id that means the allocated
- * node `node`: the latest allocation of the id dies that is not dead. Nothing if all are. */
+/* Records death number `number` of the input, at `tick`, of the id that means the allocated
+ * node `node`: it is that of the latest allocation of the id that has no death. Does nothing if
+ * all have one. */
 void life_records_die(struct life_records *records, node_t node, uint64_t tick,
                       uint64_t number);
 
-/* A record uses `node`, which its id means now. If it is dead, its death was that of an older
- * allocation of the id, if one is left. */
+/* To be called when a record uses `node`, which its id means now. If it is dead, its death is
+ * moved to the latest older allocation of the id that has none, if there is one. */
 void life_records_revive(struct life_records *records, node_t node);
 
-/* Each of the `nodes` nodes with a number in `moved`, which go up as nodes do, becomes node
- * moved[node]; the others are forgotten. Allocation number i allocated allocations[i]; those of
- * nodes that stay are numbered anew, in their order, and from here on bytes count only them.
- * There are no recorded deaths. */
+/* Each of the `nodes` nodes with moved[node] other than 0 becomes node moved[node]; the others
+ * are forgotten. These numbers go up as nodes do, from 1 without gaps. allocations[i] is the
+ * node that allocation number i allocated; allocations of nodes that stay get new numbers, in
+ * their order, and bytes count only them from now on. There may be no recorded deaths. */
 enum status life_records_move(struct life_records *records, const node_t *allocations,
                               const node_t *moved, size_t nodes,
                               struct failure *why) MUST_CHECK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives are read from the temporary files of windows (stored_lives.h), or made on the way from
- * the arrays of a table, where nearly all of a life stands already: what is added is the way
- * from nodes to allocations, causes, and the order of recorded deaths. Deaths come by tick, so
- * what was allocated before each is counted as the cursor goes. */
+/* Lives are read from the temporary files of windows (stored_lives.h), or made one by one from
+ * the arrays of a table, which contain nearly everything about a life: only the way from nodes
+ * to allocations, causes, and the order of recorded deaths must be added. Deaths come in the
+ * order of ticks, so the allocations before each are counted as the cursor moves. */
 #include "merlin/lives.h"
 
 #include "base/interrupt.h"
@@ -12,22 +12,22 @@
 
 #include <stdlib.h>
 
-/* What lives are made of where all objects are in memory. */
+/* What lives are made of when all objects are in memory. */
 struct life_table {
     const struct history *history;
     const node_t *nodes;  /* by allocation */
     node_t *allocations;  /* by node */
     const node_t *dead;   /* at boundaries, by tick, then by allocation */
     const node_t *alive;  /* in the order of allocation */
-    node_t *recorded;     /* owned: both, of recorded deaths */
+    node_t *recorded;     /* owned: the array of both, if deaths are recorded */
     const uint64_t *last; /* by node: the tick at which it was reached last; NULL: recorded */
-    struct causes causes; /* nothing unless they are wanted */
+    struct causes causes; /* zero unless they are wanted */
     struct ascending_index births;
 };
 
 struct life_stream {
     const struct stored_lives *stored; /* NULL: there is a table */
-    const struct contexts *contexts;   /* by whose paths deaths are placed; or NULL */
+    const struct contexts *contexts;   /* of the paths of deaths; NULL: there are none */
     struct life_table table;
     struct life_stream_options options;
     struct lives_summary summary;
@@ -36,10 +36,10 @@ struct life_stream {
 struct life_cursor {
     const struct life_stream *stream;
     struct stored_life_cursor *stored;
-    /* Of a table: */
+    /* With a table: */
     uint64_t next;
     uint64_t tick;   /* of the latest death, */
-    uint64_t before; /* and allocations before it */
+    uint64_t before; /* and number of allocations before it */
     bool *met;       /* by key: a life of its group has come; NULL: there are no groups */
 };
 
@@ -54,13 +54,13 @@ static const struct life_records *records_of(const struct life_table *table)
     return &table->history->life_records;
 }
 
-/* Bytes allocated in the first `count` allocations. */
+/* The bytes allocated in the first `count` allocations. */
 static uint64_t bytes_of(const struct life_table *table, uint64_t count)
 {
     return life_records_clock(records_of(table), (size_t)count);
 }
 
-/* Bytes allocated before `tick`. */
+/* The bytes allocated before `tick`. */
 static uint64_t bytes_before(const struct life_table *table, uint64_t tick)
 {
     return bytes_of(table,
@@ -78,7 +78,7 @@ static enum status life_stream_new(struct life_stream **out,
     return STATUS_OK;
 }
 
-/* Takes what lives are made of, but for the deaths. */
+/* Sets what lives are made of, except for the deaths. */
 static enum status table_open(struct life_stream *stream, const struct history *history,
                               struct failure *why)
 {
@@ -110,13 +110,13 @@ static uint64_t recorded_tick(const struct life_table *table, node_t node)
     return records_of(table)->deaths[node].tick;
 }
 
-/* The tick of the boundary at which a node dies that one finds dead. */
+/* The tick of the boundary at which `node`, which does not survive, dies. */
 static uint64_t tick_of_death(const struct life_table *table, node_t node)
 {
     return table->last ? table->last[node] + 1 : recorded_tick(table, node);
 }
 
-/* Finds how many frames each object outlives, if death sites are kept. */
+/* Finds out how many frames each object outlives, if death sites are kept. */
 static enum status find_outlived(const struct life_stream *stream, struct failure *why)
 {
     const struct life_table *table = &stream->table;
@@ -190,7 +190,8 @@ static enum status sort_recorded(const struct life_table *table, uint64_t count,
     return status;
 }
 
-/* Lists what has a recorded death, in the order of these, and after it what has none. */
+/* Lists the nodes with recorded deaths, in the order of the deaths, and after them those
+ * without. */
 static enum status list_recorded(struct life_stream *stream, struct life_records *records,
                                  struct failure *why)
 {
@@ -276,7 +277,7 @@ enum status life_cursor_open(struct life_cursor **out, const struct life_stream 
     return status;
 }
 
-/* Sets what the record of the allocation says, and when it was. */
+/* Sets the contents of the allocation record, and when it was. */
 static void set_birth(const struct life_stream *stream, struct life_facts *life, node_t node)
 {
     const struct life_table *table = &stream->table;
@@ -299,7 +300,7 @@ static void set_birth(const struct life_stream *stream, struct life_facts *life,
     life->context = history->contexts ? contexts_of(history->contexts, number) : 0;
 }
 
-/* Moves on to `tick`, which is that of the next death: counts the allocations before it. */
+/* Moves to `tick`, that of the next death, and counts the allocations before it. */
 static void pass_births(struct life_cursor *cursor, uint64_t tick)
 {
     const struct ascending *births = &records_of(&cursor->stream->table)->birth_ticks;
@@ -309,7 +310,8 @@ static void pass_births(struct life_cursor *cursor, uint64_t tick)
         cursor->before++;
 }
 
-/* A recorded death may stand before the boundary that follows the birth. */
+/* Sets the facts of a death. A recorded death may come before the boundary that follows the
+ * birth. */
 static void set_death(struct life_cursor *cursor, struct life_facts *life, node_t node)
 {
     const struct life_stream *stream = cursor->stream;

@@ -2,9 +2,9 @@
 /* The births and lives of a trace, one after the other: all that reports see of it, whichever
  * engine found the deaths.
  *
- * Births come in the order of allocation. Lives come in the order of death, those of one
- * boundary in the order of allocation, and what survives comes last, in the order of
- * allocation. Both can be read as often as one likes, and by several threads at once. */
+ * Births are in the order of allocation. Lives are in the order of death, those of one boundary
+ * in the order of allocation; what survives comes last, in the order of allocation. Both can be
+ * read any number of times, and by several threads at once. */
 #ifndef ETMERLIN_MERLIN_LIVES_H
 #define ETMERLIN_MERLIN_LIVES_H
 
@@ -15,21 +15,21 @@ struct life_stream;
 
 struct life_stream_options {
     bool survivors_die;                /* at the end of the trace */
-    bool wants_causes;                 /* and groups, of computed deaths */
+    bool wants_causes;                 /* and groups; of computed deaths */
     const struct interrupt *interrupt; /* of births_visit and lives_visit; NULL: none */
 };
 
-/* The lives of computed deaths. *deaths and its history must outlive *out, which the caller
- * owns (life_stream_close). In a table of all objects the history has life records and
- * allocation records (last_use.h), and its slots if causes are wanted; of windows deaths->lives
- * is there, with or without causes. */
+/* Opens the lives of computed deaths. *deaths and its history must outlive *out, which the
+ * caller owns (life_stream_close). If there is a table of all objects, the history must have
+ * life records and allocation records (last_use.h), and its slots if causes are wanted; if
+ * there are windows, deaths->lives must be there, and has causes or not. */
 enum status life_stream_open(struct life_stream **out, const struct deaths *deaths,
                              const struct life_stream_options *options,
                              struct failure *why) MUST_CHECK;
 
-/* The lives of the deaths that are recorded in the input: `history` has life records of these,
- * and allocation records. A death that is recorded before its object was born is moved to its
- * birth. Causes are unknown, and there are no groups. */
+/* Opens the lives by the deaths that the input records. `history`, which must outlive *out,
+ * must have life records of these, and allocation records. A death that is recorded before the
+ * birth of its object is moved to the birth. Causes are unknown, and there are no groups. */
 enum status life_stream_open_recorded(struct life_stream **out, struct history *history,
                                       const struct life_stream_options *options,
                                       struct failure *why) MUST_CHECK;
@@ -54,7 +54,7 @@ enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life
 /* NULL is allowed. */
 void life_cursor_close(struct life_cursor *cursor);
 
-/* A position among the births: the same. */
+/* A position among the births, used like a life_cursor. */
 struct birth_cursor;
 
 enum status birth_cursor_open(struct birth_cursor **out, const struct life_stream *stream,
@@ -67,8 +67,8 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
 /* NULL is allowed. */
 void birth_cursor_close(struct birth_cursor *cursor);
 
-/* Goes through all births, or all lives: calls `visit` with each in its order, as long as that
- * returns STATUS_OK. Else returns what it has returned, which is not STATUS_END.
+/* Calls `visit` with each birth, or each life, in order, as long as it returns STATUS_OK.
+ * `visit` must not return STATUS_END. Returns the first other status, also of reading.
  * STATUS_INTERRUPTED: an interrupt was requested. */
 enum status births_visit(const struct life_stream *stream,
                          enum status (*visit)(void *context, const struct birth_facts *birth,

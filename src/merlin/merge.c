@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading: the text of the trace passes through, and each death is put after the
- * boundary at which it happened. The text is written in pieces as long as a batch, cut only
- * where a death goes in or comes out, so that a trace is copied rather than rewritten. Only
- * boundaries that deaths follow need to be found: the reader skips to them by counting (struct
+/* The second reading: the text of the trace is copied, and each death is put after the boundary
+ * at which it happened. The text is written in pieces as long as a batch, cut only where a
+ * death is added or removed, so that a trace is copied rather than rewritten. Only boundaries
+ * that deaths follow need to be found: the reader skips to them by counting (struct
  * boundary_filter), which makes this reading several times faster than the first. A digest of
- * the bytes proves that both readings saw the same input. */
+ * the bytes proves that both readings read the same input. */
 #include "merlin/merge.h"
 
 #include "io/source.h"
@@ -15,18 +15,18 @@ struct merging {
     struct writer *writer;
     const struct deaths *deaths;
     const struct merge_options *options;
-    bool reads_all; /* else of the boundaries only those that deaths follow */
+    bool reads_all; /* all boundaries are read, not only those that deaths follow */
     struct death_cursor *cursor;
-    struct death next; /* death to be written next */
-    bool has_next;     /* it is one at a boundary */
-    uint64_t tick;     /* boundaries so far, if all are read */
+    struct death next; /* the death to be written next */
+    bool has_next;     /* it is a death at a boundary */
+    uint64_t tick;     /* the boundaries so far, if all are read */
 };
 
-/* The ticks that the second reading is to stop at; it may be ahead of the merging. A failure
- * waits until the reading is over. */
+/* The ticks at which the second reading is to stop; it may be ahead of the merging. A failure
+ * is reported when the reading is over. */
 struct death_ticks {
     struct death_cursor *cursor;
-    uint64_t tick; /* the latest */
+    uint64_t tick; /* the latest tick */
     enum status status;
     struct failure why;
 };
@@ -47,7 +47,7 @@ static enum status write_text(struct merging *merging, const char *text, size_t 
     return writer_text(merging->writer, text, length, why);
 }
 
-/* Moves on to the next death. */
+/* Moves to the next death. */
 static enum status advance(struct merging *merging, struct failure *why)
 {
     enum status status = death_cursor_next(merging->cursor, &merging->next, why);
@@ -75,7 +75,8 @@ static enum status write_deaths(struct merging *merging, struct failure *why)
     return status;
 }
 
-/* Writes the deaths of what survives: the next one is the first of them, if there is any. */
+/* Writes the deaths of what survives; the next death is the first of these, if there are any.
+ */
 static enum status write_survivors(struct merging *merging, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -98,7 +99,7 @@ static bool is_followed(struct merging *merging, const struct record *record)
     return merging->has_next && merging->next.tick == merging->tick;
 }
 
-/* Writes the text of the batch, interrupted where deaths go in or come out. */
+/* Writes the text of the batch, cut where deaths are added or removed. */
 static enum status merge_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct merging *merging = context;
@@ -142,7 +143,7 @@ static bool is_rewriting(const struct merging *merging)
     return !options->deaths_only && (options->rewrite || options->numbering);
 }
 
-/* Writes the records of the batch, without deaths that are recorded, and the computed ones. */
+/* Writes the records of the batch, without recorded deaths and with computed ones. */
 static enum status rewrite_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct merging *merging = context;
@@ -165,7 +166,7 @@ enum status merge_check(const struct reader *reader, enum status status, uint64_
     return source_changed(reader->name, why);
 }
 
-/* Starts the second reading, with no more of each record than is needed. */
+/* Starts the second reading in the way that reads the least of each record. */
 static void begin_reading(const struct merging *merging, struct reader *reader,
                           const struct boundary_filter *filter)
 {
@@ -195,7 +196,8 @@ static enum status merge_all(struct merging *merging, struct reader *reader,
                            is_rewriting(merging) ? rewrite_batch : merge_batch, merging, why);
 }
 
-/* A failure of the filter's cursor is reported first: because of it boundaries are missing. */
+/* Reports a failure of the filter's cursor first, since boundaries are missing because of it.
+ */
 static enum status check_ticks(struct death_ticks *ticks, enum status status,
                                struct failure *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass 2: the trace once more, with its deaths in their places. */
+/* Pass 2: reads the trace once more, and writes it with its deaths. */
 #ifndef ETMERLIN_MERLIN_MERGE_H
 #define ETMERLIN_MERLIN_MERGE_H
 
@@ -13,25 +13,25 @@
 
 struct merge_options {
     enum at_end at_end;
-    bool deaths_only;       /* leave out all but the deaths */
+    bool deaths_only;       /* write nothing but the deaths */
     const uint64_t *thread; /* write this thread in each death; NULL: the allocating one */
     unsigned threads;       /* to read with: 1 or 2 */
-    bool rewrite;           /* write each record, for the writer's format is another one */
-    /* Write each record with the numbers that its objects have in deaths; NULL: as it is. */
+    bool rewrite; /* write records, not text, since the writer's format is another one */
+    /* Write records, with the numbers that objects have in deaths; NULL: keep ids. */
     struct numbering *numbering;
 };
 
 /* Reads the trace once more from `reader` and writes its text, or with options->rewrite its
- * records, to `writer`, without the death records that it has, and each computed death directly
- * after the boundary at which the object died; and finishes `writer`. STATUS_MEANING: the trace
- * is not the one that `digest` (reader_digest of pass 1) belongs to. */
+ * records, to `writer`, without the death records that it has, and with each computed death
+ * directly after the boundary at which the object died. Then finishes `writer`. STATUS_MEANING:
+ * the trace is not the one that had the digest `digest` (reader_digest) in pass 1. */
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
 /* To be called after another reading of a trace that pass 1 has read, which ended with
- * `status`: returns that, or STATUS_MEANING if it shows that the trace has been changed since,
- * because it is bad now or has not the digest of pass 1. */
+ * `status`. Returns `status`, or STATUS_MEANING if the trace has been changed since: it is
+ * malformed now, or its digest is not `digest`, that of pass 1. */
 enum status merge_check(const struct reader *reader, enum status status, uint64_t digest,
                         struct failure *why) MUST_CHECK;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading meets ids as the first one did: an id that is new, and an allocation that
- * adopts no node, is the next node. So no node needs to be remembered, only what number each id
- * means at the moment: a map has it, and in front of it a small direct-mapped cache answers for
- * the ids in use. */
+/* The second reading meets ids in the same order as the first: each new id, and each allocation
+ * that adopts no node, is the next node. So nodes need not be remembered, only which number
+ * each id means at the moment. A map has these, and a small direct-mapped cache answers for the
+ * ids in use. */
 #include "merlin/numbering.h"
 
 #include "base/hash.h"
@@ -26,16 +26,16 @@ struct table_numbering {
     size_t allocation_count;
     const struct record_layout *layouts[RECORD_KINDS];
 
-    /* How far the second reading is. */
+    /* The state of the second reading. */
     struct map current; /* id -> number */
     struct cached_number *cache;
     size_t allocated; /* allocations so far */
-    size_t next_node; /* the next id that is new gets this one */
+    size_t next_node; /* the node of the next new id */
 };
 
-/* There are as many nodes and allocations as in the first reading, or the trace has been
- * changed since: then the numbers mean nothing, and whoever reads it finds that out in the end.
- */
+/* The number of the next node; 0: there is none. The first reading had as many nodes and
+ * allocations, unless the trace has been changed since. Then the numbers mean nothing, and the
+ * reader of the trace finds that out at the end. */
 static uint64_t number_of_next_node(struct table_numbering *numbering)
 {
     if (numbering->next_node == objects_count(numbering->objects))
@@ -43,13 +43,13 @@ static uint64_t number_of_next_node(struct table_numbering *numbering)
     return objects_id(numbering->objects, (node_t)numbering->next_node++);
 }
 
-/* Where `id` stands in the cache. */
+/* The cache entry of `id`. */
 static struct cached_number *cache_entry(const struct table_numbering *numbering, uint64_t id)
 {
     return &numbering->cache[hash_slot(id, CACHE_BITS)];
 }
 
-/* What apply_to_mention does when the cache does not know the id. */
+/* Called by apply_to_mention when the cache does not have the id. */
 static enum status apply_from_map(struct table_numbering *numbering, uint64_t *id,
                                   struct failure *why)
 {

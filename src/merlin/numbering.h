@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects under numbers of their own: allocations 1, 2, 3, ... in their order, then the objects
- * that are never allocated, in the order in which the trace first names them. Every number
- * means one object, which the ids of a trace need not. */
+/* Numbers in place of the ids of objects: allocations get 1, 2, 3, ... in their order, then
+ * objects that are never allocated, in the order in which the trace first names them. Every
+ * number means one object, which is not true of ids. */
 #ifndef ETMERLIN_MERLIN_NUMBERING_H
 #define ETMERLIN_MERLIN_NUMBERING_H
 
@@ -9,7 +9,7 @@
 #include "heap/objects.h"
 #include "trace/record.h"
 
-/* A way to do so. */
+/* A numbering, and the functions of its class. */
 struct numbering;
 struct numbering_class {
     enum status (*apply)(struct numbering *numbering, struct record *record,
@@ -21,13 +21,13 @@ struct numbering {
     const struct numbering_class *methods;
 };
 
-/* For another reading of the trace of `objects`, which have their numbers (objects_renumber)
- * and must outlive *out, which the caller owns (numbering_free). */
+/* Makes the numbering for another reading of the trace of `objects`, which must have their
+ * numbers (objects_renumber) and must outlive *out. The caller owns *out (numbering_free). */
 enum status numbering_new(struct numbering **out, const struct objects *objects,
                           struct failure *why) MUST_CHECK;
 
-/* Puts numbers in the place of the object ids of *record. To be called for all records of the
- * trace but deaths, once, in their order. */
+/* Replaces the object ids of *record with numbers. To be called once for each record of the
+ * trace except deaths, in order. */
 enum status numbering_apply(struct numbering *numbering, struct record *record,
                             struct failure *why) MUST_CHECK;
 

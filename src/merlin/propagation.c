@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Graph searches start from the roots, then from the nodes in descending order of
- * last use. Each stamps what it newly reaches with the time of its start, so the
- * first stamp of a node is its largest, and no node is visited twice. The
- * searches keep their own stack: chains in heaps are longer than the C stack is deep. */
+/* Graph searches start from the roots, then from the nodes in descending order of last use.
+ * Each search stamps the nodes that it newly reaches with the time of its start, so the first
+ * stamp of a node is the largest, and no node is visited twice. The searches have their own
+ * stack, since chains in heaps are longer than the C stack is deep. */
 #include "merlin/propagation.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* So many nodes are reached between two looks at how far it is. */
+/* How many nodes are reached between two calls of the watch. */
 enum { WATCH_EVERY = 1 << 14 };
 
 #define UNREACHED (UINT64_MAX - 1)
@@ -20,7 +20,7 @@ enum { WATCH_EVERY = 1 << 14 };
 struct search {
     const struct heap *heap;
     const struct interrupt *interrupt;
-    const struct propagation_watch *watch; /* NULL: nobody sees how far it is */
+    const struct propagation_watch *watch; /* NULL: there is none */
     size_t reached;
     uint64_t *deaths;
     node_t *stack; /* stamped nodes whose slots have not been followed */
@@ -28,7 +28,7 @@ struct search {
     size_t capacity;
 };
 
-/* Another node is reached. */
+/* Counts a node that is reached. */
 static void count_reached(struct search *search)
 {
     const struct propagation_watch *watch = search->watch;
@@ -49,7 +49,7 @@ static enum status stamp(struct search *search, node_t node, uint64_t death,
     return STATUS_OK;
 }
 
-/* Stamps `node` and all that it reaches, if nothing has before. */
+/* Stamps `node` and all that it reaches, as far as they have no stamp. */
 static enum status stamp_reachable(struct search *search, node_t node, uint64_t death,
                                    struct failure *why)
 {
@@ -67,7 +67,8 @@ static enum status stamp_reachable(struct search *search, node_t node, uint64_t 
     return status;
 }
 
-/* Static fields, what open frames hold, and unallocated objects if they are immortal. */
+/* Stamps what roots reach: static fields, what open frames hold, and unallocated objects if
+ * they are immortal. */
 static enum status stamp_roots(struct search *search, enum unallocated unallocated,
                                struct failure *why)
 {
@@ -88,7 +89,7 @@ static enum status stamp_roots(struct search *search, enum unallocated unallocat
     return status;
 }
 
-/* What records name that are still to come. */
+/* Stamps what the records that are still to come name. */
 static enum status stamp_named_later(struct search *search, const struct named_later *later,
                                      struct failure *why)
 {

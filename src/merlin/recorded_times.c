@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule is that of a comparison by --compare-by=auto: one time that cannot be the clock's
- * makes all of them times of another clock, nanoseconds perhaps. */
+/* The rule is the same as for --compare-by=auto: one time that cannot be the clock's makes all
+ * of them times of another clock, which may count nanoseconds. */
 #include "merlin/recorded_times.h"
 
 #include "merlin/clock.h"
@@ -11,7 +11,7 @@ struct times_check {
     struct clock clock;
     bool has_misfit;
     uint64_t misfit_line;
-    bool has_positions; /* another record follows a death */
+    bool has_positions; /* a record other than a death follows a death */
     bool has_deaths;
 };
 

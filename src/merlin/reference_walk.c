@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* In a table all that is in place is found when the trace has been read. Windows have put down
- * what was in place when each container died, and what is left at the end. */
+/* In a table, the references in place are found when the trace has been read. Windows have
+ * stored those that were in place when each container died, and those that are left at the end.
+ */
 #include "merlin/reference_walk.h"
 
 #include "heap/objects_inline.h"
 
 #include <stdlib.h>
 
-/* Whether the node has died; *tick becomes the tick of its death. */
+/* Whether the node has died. Sets *tick to the tick of its death if so. */
 static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *tick)
 {
     if (node == NODE_NONE)
@@ -22,7 +23,7 @@ static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *t
     return death->is_dead;
 }
 
-/* Moves on to the next container that may have references. */
+/* Moves to the next container that may have references; false: there are no more. */
 static bool next_container(struct reference_walk *walk, bool only_dead)
 {
     struct objects *objects = walk->history->heap.objects;
@@ -86,7 +87,7 @@ enum status reference_stream_open(struct reference_stream **out, const struct hi
     return STATUS_OK;
 }
 
-/* Puts ids in the place of the nodes of a reference. */
+/* Replaces the nodes of a reference with ids. */
 static void name_objects(const struct objects *objects, struct reference *reference)
 {
     reference->container = objects_id(objects, (node_t)reference->container);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A reference that a store ended is written as steps from the one before: of most numbers that
- * takes a byte. What is left in windows is sorted by container, since windows find it as
- * containers die. */
+/* A reference that a store ended is written as the steps from the one before, most of which
+ * take a byte. References that windows find in place are sorted by container, since they are
+ * found as containers die. */
 #include "merlin/references.h"
 
 #include "base/varint.h"
@@ -10,16 +10,16 @@
 
 #include <stdlib.h>
 
-/* A row of what is left: the order of its container with how it ended, and the other members.
- */
+/* A row of a reference in place: the order of its container together with how it ended, and the
+ * other members. */
 enum { ROW_WIDTH = 6, END_BITS = 3 };
 
 struct references {
     struct number_list *ended;
-    uint64_t count; /* of these */
+    uint64_t count; /* how many there are */
     struct reference last;
     struct number_cursor *cursor; /* NULL: nothing has been read yet */
-    uint64_t left_to_read;        /* of those that ended */
+    uint64_t left_to_read;        /* how many of those that a store ended are left to read */
     struct row_sort *in_place;    /* NULL: objects are nodes */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The references that fields have held, but for those that are in place in a heap at hand
- * (reference_walk.h). They are kept in files without a name, not in memory: there may be as
- * many as records. */
+/* The references that fields have held, except those that are still in place in a heap in
+ * memory (reference_walk.h). They are in files without a name, not in memory, since there may
+ * be as many of them as records. */
 #ifndef ETMERLIN_MERLIN_REFERENCES_H
 #define ETMERLIN_MERLIN_REFERENCES_H
 
@@ -15,41 +15,42 @@ enum reference_end {
     REFERENCE_OVERWRITTEN,
     REFERENCE_CLEARED, /* by a store of null */
     REFERENCE_DROPPED, /* its container died */
-    REFERENCE_KEPT,    /* not: its container is allocated and alive at the end of the trace */
-    REFERENCE_LEFT     /* not: it is in a static field, or its container is never allocated */
+    REFERENCE_KEPT,    /* it did not: its container is alive at the end */
+    REFERENCE_LEFT /* it did not: it is in a static field, or of an object never allocated */
 };
 
 struct reference {
     uint64_t container; /* 0: a static field */
     uint64_t field;
     uint64_t target;
-    uint64_t created; /* times */
-    uint64_t ended;   /* if it did */
+    uint64_t created; /* time */
+    uint64_t ended;   /* time, if it has ended */
     enum reference_end end;
 };
 
 struct references;
 
-/* An empty list, with a file in `temporary` (NULL: see spool_open). Of windows, `by_id`,
- * objects are ids, else nodes. The caller owns *out (references_close). */
+/* Makes an empty list, with files in `temporary` (NULL: see spool_open). With `by_id`, for
+ * windows, objects in it are ids, else nodes. The caller owns *out (references_close). */
 enum status references_open(struct references **out, bool by_id,
                             const struct temporary_folder *temporary,
                             struct failure *why) MUST_CHECK;
 
-/* Whether objects are ids. */
+/* Whether objects in the list are ids. */
 bool references_are_by_id(const struct references *references);
 
-/* Appends one that a store ended. */
+/* Appends a reference that a store ended. */
 enum status references_add(struct references *references, const struct reference *reference,
                            struct failure *why) MUST_CHECK;
 
-/* Of windows: adds one that was in place when its container, number `order` of those that the
- * trace names, died, or at the end. */
+/* For windows: adds a reference that was in place when its container died, or at the end.
+ * `order` is the number of the container among those that the trace names. */
 enum status references_leave(struct references *references, uint64_t order,
                              const struct reference *reference, struct failure *why) MUST_CHECK;
 
-/* Reads the next one, when all have been added: as they were appended, and then those that were
- * in place, by the order of their containers. STATUS_END: there are no more. */
+/* Reads the next reference, when all have been added: those that were appended in their order,
+ * then those that were in place, by the order of their containers. STATUS_END: there are no
+ * more. */
 enum status references_next(struct references *references, struct reference *reference,
                             struct failure *why) MUST_CHECK;
 

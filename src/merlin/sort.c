@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A radix sort from the lowest digit up. The bits of the largest key are shared
- * evenly among as few digits as possible, and the digits of all passes are counted in one
- * walk over the keys. */
+/* A radix sort, from the lowest digit up. The bits of the largest key are divided evenly into
+ * as few digits as possible, and the digits of all passes are counted in one walk over the
+ * keys. */
 #include "merlin/sort.h"
 
 #include "base/memory.h"
@@ -12,11 +12,11 @@
 
 enum { DIGIT_BITS_MAX = 12 };
 
-/* How keys are cut into digits. */
+/* How keys are divided into digits. */
 struct radix {
     unsigned passes;
     unsigned bits;  /* of a digit */
-    size_t *counts; /* for each pass, of each digit */
+    size_t *counts; /* of each digit, for each pass */
 };
 
 static size_t digit_of(const struct radix *radix, uint64_t key, unsigned pass)
@@ -46,7 +46,7 @@ static void count_digits(struct radix *radix, const node_t *nodes, size_t count,
             counts_of(radix, pass)[digit_of(radix, keys[nodes[i]], pass)]++;
 }
 
-/* Makes of the counts of a pass the positions at which its digits begin. */
+/* Replaces the counts of a pass with the positions at which its digits begin. */
 static void accumulate(struct radix *radix, unsigned pass)
 {
     size_t *counts = counts_of(radix, pass), sum = 0;
@@ -65,11 +65,11 @@ static void distribute(struct radix *radix, unsigned pass, const node_t *from, n
         to[positions[digit_of(radix, keys[from[i]], pass)]++] = from[i];
 }
 
-/* Nodes between two looks at the interrupt. */
+/* How many nodes are processed between two checks of the interrupt. */
 enum { NODES_AT_ONCE = 1024 * 1024 };
 
-/* Counts the digits of all nodes, or, if `to` is not NULL, puts the nodes there, sorted by one
- * pass. */
+/* Counts the digits of all nodes or, if `to` is not NULL, copies the nodes there, sorted by the
+ * digit of one pass. */
 static enum status visit_nodes(struct radix *radix, unsigned pass, const node_t *from,
                                node_t *to, size_t count, const uint64_t *keys,
                                const struct interrupt *interrupt, struct failure *why)

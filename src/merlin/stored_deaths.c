@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A death is kept as what it adds to the one before: most die in the tick of another one, of
- * the same thread, and times go up as ticks do. That leaves the id. */
+/* A death is kept as its difference from the one before: most objects die in the same tick as
+ * another one of the same thread, and times go up as ticks do. What remains is the id. */
 #include "merlin/stored_deaths.h"
 
 #include "base/varint.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The first number of a death is the ticks since the one before, and these. */
+/* The first number of a death is the ticks since the one before, and these bits. */
 enum { OTHER_THREAD = 1, OTHER_TIME = 2, STEP_SHIFT = 2 };
 
 struct stored_deaths {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deaths in a temporary file, for what finds them window by window. */
+/* Deaths in a temporary file, for windows. */
 #ifndef ETMERLIN_MERLIN_STORED_DEATHS_H
 #define ETMERLIN_MERLIN_STORED_DEATHS_H
 
@@ -8,39 +8,40 @@
 
 #include <stdbool.h>
 
-/* A death, as its record and its place need it. */
+/* A death, with what its record and its position need. */
 struct death {
-    uint64_t tick;   /* of the boundary at which it dies; of what survives, the last one */
+    uint64_t tick;   /* of the boundary at which it dies; if it survives, the last one */
     uint64_t time;   /* of that tick */
     uint64_t object; /* its id */
     uint64_t thread; /* id of the thread that allocated it */
-    node_t node;     /* NODE_NONE: it is not kept */
+    node_t node;     /* NODE_NONE: it is not known */
     bool survives;   /* no boundary finds it dead */
 };
 
 struct stored_deaths;
 
-/* Without deaths yet, in `temporary` (NULL: see spool_open). The caller owns *out
+/* Makes an empty list of deaths in `temporary` (NULL: see spool_open). The caller owns *out
  * (stored_deaths_close). */
 enum status stored_deaths_open(struct stored_deaths **out,
                                const struct temporary_folder *temporary,
                                struct failure *why) MUST_CHECK;
 
-/* Appends a death; ticks do not go down, and what survives comes last. Its node is not kept. */
+/* Appends a death; ticks may not go down, and what survives must come last. Its node is not
+ * kept. */
 enum status stored_deaths_add(struct stored_deaths *deaths, const struct death *death,
                               struct failure *why) MUST_CHECK;
 
 /* To be called when all have been added, before the first is read. */
 enum status stored_deaths_finish(struct stored_deaths *deaths, struct failure *why) MUST_CHECK;
 
-/* How many there are of what a boundary finds dead, and of what survives. */
+/* How many objects die at a boundary, and how many survive. */
 uint64_t stored_deaths_dead(const struct stored_deaths *deaths);
 uint64_t stored_deaths_survivors(const struct stored_deaths *deaths);
 
 /* NULL is allowed. */
 void stored_deaths_close(struct stored_deaths *deaths);
 
-/* A place among stored deaths; several threads may have one each. */
+/* A position among stored deaths. Several threads may have one each. */
 struct stored_cursor;
 
 /* Starts at the first death. `deaths` must outlive *out, which the caller owns
@@ -48,7 +49,7 @@ struct stored_cursor;
 enum status stored_cursor_open(struct stored_cursor **out, const struct stored_deaths *deaths,
                                struct failure *why) MUST_CHECK;
 
-/* Sets *death to the next one. STATUS_END: there is none. */
+/* Sets *death to the next death. STATUS_END: there is none. */
 enum status stored_cursor_next(struct stored_cursor *cursor, struct death *death,
                                struct failure *why) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A life is a row of numbers, each written as the step from that of the life before: what dies
- * together is much alike, so most steps take a byte. */
+/* A life is a row of numbers, each written as the step from that of the life before: objects
+ * that die together are much alike, so most steps take a byte. */
 #include "merlin/stored_lives.h"
 
 #include "base/varint.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The numbers of a life; what is smaller shares one more. */
+/* The numbers of a life. Smaller members share one more number. */
 static const size_t life_numbers[] = {
 #define OFFSET(member) offsetof(struct life_facts, member)
     OFFSET(allocation),    OFFSET(object),
@@ -28,7 +28,7 @@ static const size_t life_numbers[] = {
 #undef OFFSET
 };
 
-/* Those of a birth. */
+/* The numbers of a birth. */
 static const size_t birth_numbers[] = {
     offsetof(struct birth_facts, tick),    offsetof(struct birth_facts, time),
     offsetof(struct birth_facts, object),  offsetof(struct birth_facts, kind),
@@ -41,7 +41,7 @@ enum { BIRTH_NUMBERS = sizeof birth_numbers / sizeof *birth_numbers };
 
 enum { LIFE_NUMBERS = sizeof life_numbers / sizeof *life_numbers };
 
-/* The bits of the number that small ones share. */
+/* The bits of the number that small members share. */
 enum {
     CAUSE_SHIFT = 8,
     SURVIVES_BIT = 1 << 12,
@@ -94,8 +94,7 @@ enum status stored_lives_open(struct stored_lives **out,
     return status;
 }
 
-/* Appends the numbers of `next`, which are at `offsets` in it, as steps from those of `last`.
- */
+/* Appends the numbers at `offsets` in `next` as steps from those in `last`. */
 static enum status add_steps(struct number_list *list, const void *last, const void *next,
                              const size_t *offsets, size_t count, struct failure *why)
 {
@@ -108,7 +107,7 @@ static enum status add_steps(struct number_list *list, const void *last, const v
     return status;
 }
 
-/* Moves the numbers of `last` by the next steps. */
+/* Reads steps, and adds them to the numbers at `offsets` in `last`. */
 static enum status follow_steps(struct number_cursor *cursor, void *last, const size_t *offsets,
                                 size_t count, struct failure *why)
 {

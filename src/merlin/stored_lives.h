@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives in temporary files, for what finds them window by window: all facts that reports print
- * of an object, in the order of death, and when objects were born, in the order of allocation.
- */
+/* Lives in temporary files, for windows: all facts that reports print of an object, in the
+ * order of death, and the births, in the order of allocation. */
 #ifndef ETMERLIN_MERLIN_STORED_LIVES_H
 #define ETMERLIN_MERLIN_STORED_LIVES_H
 
@@ -10,24 +9,23 @@
 
 struct stored_lives;
 
-/* Without lives yet, in `temporary` (NULL: see spool_open). The caller owns *out
+/* Makes an empty list of lives in `temporary` (NULL: see spool_open). The caller owns *out
  * (stored_lives_close). */
 enum status stored_lives_open(struct stored_lives **out,
                               const struct temporary_folder *temporary,
                               struct failure *why) MUST_CHECK;
 
-/* Appends a birth, in the order of allocation. */
+/* Appends a birth. Births must come in the order of allocation. */
 enum status stored_lives_add_birth(struct stored_lives *lives, const struct birth_facts *birth,
                                    struct failure *why) MUST_CHECK;
 
-/* Appends a life; ticks of death do not go down, and what survives comes last. */
+/* Appends a life; ticks of deaths may not go down, and what survives must come last. */
 enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
                              struct failure *why) MUST_CHECK;
 
-/* Call it when all births and lives have been added, before a cursor is opened.
- * stored_lives_summary gives `summary` back, with the numbers of lives, deaths and births
- * added.
- */
+/* To be called when all births and lives have been added, before a cursor is opened.
+ * stored_lives_summary then returns `summary`, but with the numbers of lives, deaths and births
+ * that have been added. */
 enum status stored_lives_finish(struct stored_lives *lives, const struct lives_summary *summary,
                                 struct failure *why) MUST_CHECK;
 
@@ -36,7 +34,7 @@ const struct lives_summary *stored_lives_summary(const struct stored_lives *live
 /* NULL is allowed. */
 void stored_lives_close(struct stored_lives *lives);
 
-/* A place among stored lives; there may be several. */
+/* A position among stored lives. There may be several. */
 struct stored_life_cursor;
 
 /* Starts at the first life. `lives` must outlive *out, which the caller owns
@@ -45,21 +43,21 @@ enum status stored_life_cursor_open(struct stored_life_cursor **out,
                                     const struct stored_lives *lives,
                                     struct failure *why) MUST_CHECK;
 
-/* Sets *life to the next one. STATUS_END: there is none. */
+/* Sets *life to the next life. STATUS_END: there is none. */
 enum status stored_life_cursor_next(struct stored_life_cursor *cursor, struct life_facts *life,
                                     struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */
 void stored_life_cursor_close(struct stored_life_cursor *cursor);
 
-/* Reads the births, as stored_life_cursor reads lives. */
+/* A position among the births, used like a stored_life_cursor. */
 struct stored_birth_cursor;
 
 enum status stored_birth_cursor_open(struct stored_birth_cursor **out,
                                      const struct stored_lives *lives,
                                      struct failure *why) MUST_CHECK;
 
-/* Sets *birth to the next one. STATUS_END: there is none. */
+/* Sets *birth to the next birth. STATUS_END: there is none. */
 enum status stored_birth_cursor_next(struct stored_birth_cursor *cursor,
                                      struct birth_facts *birth, struct failure *why) MUST_CHECK;
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What counts is what --memory-limit bounds: all memory that is the process's own, touched or
- * not. Without that option, what the process had before it began does not: sanitizers set more
- * aside, and never touch it, than any machine has. The size is asked for whenever the heap has
- * grown by an eighth, which costs nothing that could be measured. There must be room for arrays
- * that double before the next time, or, when the trace ends, for the propagation, which takes
- * less, and then for all that reports take. */
+/* What counts is what --memory-limit limits: all memory of the process, whether it has touched
+ * it or not. Without that option, the memory that the process had at the start does not count:
+ * sanitizers reserve more than any machine has, and never touch it. The size is asked for
+ * whenever the heap has grown by an eighth, which takes no measurable time. There must be room
+ * for arrays that double before the next check or, if the trace ends before it, for the
+ * propagation, which takes less, and then for all that reports take. */
 #include "merlin/table_budget.h"
 
 #include "base/memory.h"
 
 #include <unistd.h>
 
-/* Of arrays, for a node and for a slot. */
+/* The bytes of arrays for each node and for each slot. */
 enum { NODE_BYTES = 16 + 8 + 4 + 10, SLOT_BYTES = 16 };
 
-/* Most bytes that reports keep of an object, with what they take when all has been read. */
+/* The most bytes that reports keep of each object, with those that they need after the last
+ * record. */
 enum { REPORT_BYTES = 88 };
 
 static uint64_t half_of_memory(void)

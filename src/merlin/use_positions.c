@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One position a node, written over at each use. Counting allocations by thread takes an array
- * that grows with the number of threads, and nothing where another kind is wanted. */
+/* There is one position for each node, overwritten at each use. Counting allocations by thread
+ * takes an array that grows with the number of threads, and nothing where another kind is
+ * wanted. */
 #include "merlin/use_positions.h"
 
 #include "base/memory.h"
@@ -12,10 +13,10 @@ struct use_positions {
     enum use_position_kind kind;
     uint64_t *counts; /* by node */
     size_t count_capacity;
-    uint32_t *users; /* by node, the thread; NULL unless allocations are counted by thread */
+    uint32_t *users; /* threads by node; NULL unless allocations are counted by thread */
     size_t user_capacity;
     uint64_t allocations;
-    uint64_t *by_thread; /* allocations of each; 0 beyond `threads` */
+    uint64_t *by_thread; /* allocations of each thread; 0 from number `threads` on */
     size_t threads, thread_capacity;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All records are lexed again, and nothing of what the second pass knew is used: neither its
- * filter nor its place in the list of deaths. */
+/* All records are lexed again, and nothing that the second pass knew is used: neither its
+ * filter nor its position among the deaths. */
 #include "merlin/verify.h"
 
 #include "base/digest.h"
@@ -11,18 +11,18 @@
 struct verifying {
     const char *name;
     XXH3_state_t *digest;
-    bool holds_line_end;         /* the text so far ends with an LF that is not digested yet */
-    bool death_without_end;      /* the last line is a death, without LF */
+    bool holds_line_end;    /* the text so far ends with an LF that is not in the digest yet */
+    bool death_without_end; /* the last line is a death without LF */
     const struct deaths *deaths; /* NULL: any */
     const struct merge_options *options;
     uint64_t tick;
-    struct death_cursor *cursor; /* of these */
+    struct death_cursor *cursor; /* a position among these deaths */
     struct death next;           /* the death that must come next */
     bool has_next;               /* there is one */
 };
 
-/* The LF before a death belongs to the death if that has none: then the trace's
- * last line had none. So each last LF waits for what comes after it. */
+/* Adds text to the digest. If a death has no LF, the LF before it belongs to the death, since
+ * the last line of the trace had none. So each last LF waits for what comes after it. */
 static void verify_add_text(struct verifying *verifying, const char *text, size_t length)
 {
     if (length == 0)
@@ -83,7 +83,7 @@ static enum status check_batch(void *context, const struct batch *batch, struct 
     return status;
 }
 
-/* Reads all of `reader`; sets *digest to that of its text. */
+/* Reads all of `reader`, and sets *digest to the digest of its text without deaths. */
 static enum status verify_read_all(struct verifying *verifying, struct reader *reader,
                                    unsigned threads, uint64_t *digest, struct failure *why)
 {
@@ -109,7 +109,8 @@ enum status digest_without_deaths(struct reader *trace, unsigned threads, uint64
     return verify_read_all(&verifying, trace, threads, digest, why);
 }
 
-/* Reads all of the output; *digest becomes that of its text without deaths. */
+/* Reads all of the output and checks its deaths. Sets *digest to the digest of its text without
+ * deaths. */
 static enum status verify_deaths(struct verifying *verifying, struct reader *output,
                                  uint64_t *digest, struct failure *why)
 {

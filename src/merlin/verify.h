@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The output read back: is it the trace, and are its deaths the computed ones? */
+/* Reads the output back: is it the trace, and are its deaths the computed ones? */
 #ifndef ETMERLIN_MERLIN_VERIFY_H
 #define ETMERLIN_MERLIN_VERIFY_H
 
 #include "merlin/merge.h"
 
-/* Reads all of `output`, which merge wrote with these options. STATUS_MEANING:
- * what is left of it without its death records does not have the digest `text`,
- * or the records are not those of *deaths, in order and, unless deaths alone were
- * written, each after its boundary. */
+/* Reads all of `output`, which merge has written with these options. STATUS_MEANING: without
+ * its death records it does not have the digest `text`, or the death records are not those of
+ * *deaths, in order and, unless only deaths were written, each after its boundary. */
 enum status verify(struct reader *output, const struct deaths *deaths, uint64_t text,
                    const struct merge_options *options, struct failure *why) MUST_CHECK;
 
-/* Reads all of `trace` and sets *digest to that of the text without its death records. */
+/* Reads all of `trace`, and sets *digest to the digest of its text without death records. */
 enum status digest_without_deaths(struct reader *trace, unsigned threads, uint64_t *digest,
                                   struct failure *why) MUST_CHECK;
 

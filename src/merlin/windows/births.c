@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* All that is kept of an id is whether it has been named and whether it is allocated: two sets
- * of bits, the second one of what is named and not allocated, which is little. A direct-mapped
- * cache of ids that have been named answers for most records. Frames are matched here, since
- * that needs methods, which the temporary file then can do without. */
+/* All that is kept of an id is whether it has been named and whether it is allocated: two sets,
+ * of which the second has the ids that are named and not allocated, which are few. A
+ * direct-mapped cache of named ids answers for most records. Frames are matched here, because
+ * that needs methods, which the temporary file can then do without. */
 #include "merlin/windows/births.h"
 
 #include "base/hash.h"
@@ -24,7 +24,7 @@ struct births {
     uint64_t record_count;
     uint64_t nodes;
     struct set named;
-    struct set unallocated; /* of these, those that no record has allocated yet */
+    struct set unallocated; /* those of these that no record has allocated yet */
     struct frames *frames;
     struct latest_thread thread;
     uint64_t cache[1 << NAMED_CACHE_BITS];
@@ -53,7 +53,7 @@ static uint64_t *cache_of(struct births *births, uint64_t id)
     return &births->cache[hash_slot(id, NAMED_CACHE_BITS)];
 }
 
-/* Object `id` is named, null allowed; *marks gets `mark` if it begins a node. */
+/* Handles a mention of object `id`, or null. Adds `mark` to *marks if the id begins a node. */
 static inline enum status name(struct births *births, uint64_t id, uint8_t mark, uint8_t *marks,
                                struct failure *why)
 {
@@ -72,7 +72,7 @@ static inline enum status name(struct births *births, uint64_t id, uint8_t mark,
     return set_add(&births->unallocated, id, &added, why);
 }
 
-/* Object `id` is allocated. */
+/* Handles an allocation of object `id`. Marks it in *marks if it begins a node. */
 static enum status births_allocate(struct births *births, uint64_t id, uint8_t *marks,
                                    struct failure *why)
 {
@@ -92,7 +92,7 @@ static enum status births_allocate(struct births *births, uint64_t id, uint8_t *
     return STATUS_OK;
 }
 
-/* Opens or pops frames; `record` gets the number of those that it pops. */
+/* Opens or pops frames. Sets record->method of an exit to the number of frames that it pops. */
 static enum status births_cross(struct births *births, struct record *record,
                                 struct failure *why)
 {
@@ -130,7 +130,8 @@ static enum status births_add_record(struct births *births, const struct record 
     return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
 }
 
-/* How many records ahead of the present one are prefetched into the processor's cache. */
+/* How many records before they are read what records need is prefetched into the processor's
+ * cache. */
 enum { PLACES_AHEAD = 16, SETS_AHEAD = 8 };
 
 /* Loads what is known of the first ids of records after number `i` into the processor's cache.
@@ -185,7 +186,7 @@ void births_end(struct births *births)
     set_free(&births->unallocated);
     frames_free(births->frames);
     births->frames = NULL;
-    memory_trim(); /* Judy's pieces are small */
+    memory_trim(); /* the pieces of Judy arrays are small */
 }
 
 void births_close(struct births *births)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Marking is the propagation itself: from the static fields, the open frames and all that is
- * named later, it stamps what never dies, as it does for a whole trace from the first two. What
- * is in use at the present tick, such as the receiver of the M just read, gets that tick as its
- * death, which no boundary has found yet: it stays. Nodes that stay are moved together, in
- * their order, so that tables remain dense and in the processor's caches. */
+/* The propagation itself is the marking: from static fields, open frames and all that is named
+ * later, it stamps what is alive, as it does from the first two for a whole trace. An object in
+ * use at the present tick, such as the receiver of the M just read, is stamped with that tick,
+ * at which no boundary can have found it dead yet: it stays. Nodes that stay are moved
+ * together, in their order, so that tables remain dense and in the processor's caches. */
 #include "merlin/windows/collect.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Numbers the nodes that have begun since the latest collection. */
+/* Gives numbers to the nodes that have begun since the latest collection. */
 static enum status number_orders(struct collecting *collecting, size_t count,
                                  struct failure *why)
 {
@@ -22,7 +22,7 @@ static enum status number_orders(struct collecting *collecting, size_t count,
     return STATUS_OK;
 }
 
-/* Takes the last mentions of nodes that have begun since the latest collection. */
+/* Takes the last mentions of the nodes that have begun since the latest collection. */
 static enum status take_last_mentions(struct collecting *collecting, struct failure *why)
 {
     size_t count = objects_count(collecting->history->heap.objects);
@@ -40,7 +40,7 @@ static enum status take_last_mentions(struct collecting *collecting, struct fail
     return status;
 }
 
-/* Stores the references of what has died, or, when the trace has ended, all. */
+/* Stores the references of what has died or, at the end of the trace, all references. */
 static enum status store_references(const struct collecting *collecting,
                                     const struct deaths *window, bool at_end,
                                     struct failure *why)
@@ -69,7 +69,7 @@ static enum status store_deaths(const struct collecting *collecting,
     return status;
 }
 
-/* Numbers the nodes that stay; the others get NODE_NONE. */
+/* Sets *moved to the new numbers of nodes that stay, and NODE_NONE for the others. */
 static enum status number_staying(const struct collecting *collecting,
                                   const struct deaths *window, node_t **moved,
                                   struct failure *why)
@@ -85,7 +85,7 @@ static enum status number_staying(const struct collecting *collecting,
     return STATUS_OK;
 }
 
-/* Of `numbers`, which are by node, keeps those of nodes that stay. */
+/* Moves the `numbers` of nodes that stay, which are by node. */
 static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
 {
     for (size_t node = 1; node < count; node++)
@@ -93,8 +93,8 @@ static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
             numbers[moved[node]] = numbers[node];
 }
 
-/* Gives back the memory that arrays left as they grew, whenever the heap has doubled: its next
- * arrays are too large for these pieces. */
+/* Returns the memory that arrays have left behind as they grew to the system whenever the heap
+ * has doubled: its next arrays are too large for these pieces. */
 static void trim(struct collecting *collecting)
 {
     if (collecting->live <= 2 * collecting->trimmed)
@@ -103,7 +103,7 @@ static void trim(struct collecting *collecting)
     collecting->trimmed = collecting->live;
 }
 
-/* Keeps the nodes with a number in `moved`. */
+/* Releases all nodes but those with a number in `moved`. */
 static enum status release_dead(struct collecting *collecting, const node_t *moved,
                                 struct failure *why)
 {
@@ -130,7 +130,7 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
     enum status status = take_last_mentions(collecting, why);
     if (status != STATUS_OK)
         return status;
-    objects_suspend_index(collecting->history->heap.objects); /* its room serves below */
+    objects_suspend_index(collecting->history->heap.objects); /* its memory is used below */
     struct named_later later = {collecting->last_mentions, collecting->history->record};
     status = deaths_so_far(&window, collecting->history, collecting->unallocated, &later, why);
     if (status == STATUS_OK)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* An exit, read backward, opens the frames that it pops: its own one, and above it those that
- * were abandoned, which are only counted. An entry closes the innermost one, and so learns what
- * becomes of it. Frames that are open at the end of the trace are never met, and are not
+/* Read backward, an exit opens the frames that it pops: its own one and, above it, those that
+ * were abandoned, which are only counted. An entry closes the innermost frame, and so learns
+ * what became of it. Frames that are open at the end of the trace are never met, and are not
  * abandoned.
  *
- * For example, let a thread have M 1, M 2, M 3, E 1. E 1 is met first: it opens its own frame,
- * with two abandoned ones above it. M 3 takes the first of these, so its frame is abandoned;
- * M 2 takes the second one. M 1 finds none left, so it closes the frame of E 1. */
+ * For example, let a thread have the records M 1, M 2, M 3, E 1. E 1 is read first: it opens
+ * its own frame, with two abandoned ones above it. M 3 takes the first of these, so its frame
+ * is abandoned; M 2 takes the second. M 1 finds none left, so it closes the frame of E 1. */
 #include "merlin/windows/mentions.h"
 
 #include "base/id_map.h"
@@ -19,7 +19,8 @@
 
 enum { MENTIONS_AHEAD = 16 };
 
-/* The frames of a thread: for each that an exit pops, how many abandoned ones are above it. */
+/* The frames of a thread: for each frame that an exit leaves, how many abandoned ones are above
+ * it. */
 struct fates {
     uint64_t *abandoned;
     size_t depth;
@@ -29,17 +30,17 @@ struct fates {
 struct mentions {
     uint64_t record; /* the number of the next record, going down */
     struct mentions_found found;
-    uint64_t allocated;    /* allocations up to the present record */
+    uint64_t allocated;    /* the number of the next allocation, going down */
     uint64_t unallocated;  /* the number of the next node that is never allocated, going down */
-    struct id_map adopted; /* id -> number of the allocation that comes after its birth */
+    struct id_map adopted; /* id -> number of the allocation after the birth of its node */
     bool explicit_time;
     uint8_t names[RECORD_KINDS]; /* what each kind of record names */
-    struct id_map last;     /* id -> the last record that names it; of ids in use at `record` */
-    struct frames *threads; /* numbers them */
+    struct id_map last; /* id -> the last record that names it; for ids in use at `record` */
+    struct frames *threads; /* only to number the threads */
     struct fates *fates;    /* by thread */
     size_t thread_count;
     size_t thread_capacity;
-    struct latest_thread thread; /* of boundaries alone */
+    struct latest_thread thread; /* of the latest boundary */
 };
 
 static uint64_t count_allocations(const struct births *births)
@@ -84,15 +85,15 @@ static enum status mention(struct mentions *mentions, uint64_t id, struct failur
     return STATUS_OK;
 }
 
-/* The present record begins a node by `id`. Many are named by no other record. */
+/* The present record begins a node by `id`. No other record names many of these nodes. */
 static enum status mention_birth(struct mentions *mentions, uint64_t id, struct failure *why)
 {
     uint64_t last = id_map_take(&mentions->last, id);
     return number_stack_push(mentions->found.lasts, last ? last : mentions->record, why);
 }
 
-/* A node has the number of its allocation, which the present record is, or which is known since
- * it comes later; or it is never allocated. */
+/* Pushes the number of a node that begins: that of its allocation, which is the present record
+ * or a later one and so is known; or, if it is never allocated, the next number of these. */
 static enum status push_number(struct mentions *mentions, uint64_t id, bool is_allocation,
                                struct failure *why)
 {
@@ -101,8 +102,8 @@ static enum status push_number(struct mentions *mentions, uint64_t id, bool is_a
                              why);
 }
 
-/* The present record names `id` in the way `begins`, and may allocate it: sees to the number.
- */
+/* Records what the present record, which names `id`, means for numbers; `begins`: it begins a
+ * node. */
 static enum status mention_number(struct mentions *mentions, uint64_t id, bool begins,
                                   bool is_allocation, struct failure *why)
 {
@@ -117,7 +118,8 @@ static enum status mention_number(struct mentions *mentions, uint64_t id, bool b
     return STATUS_OK;
 }
 
-/* The present record, of kind `kind`, names `id`, and begins a node by it if `begins`. */
+/* The present record, of kind `kind`, names `id`, or null, and begins a node by it if `begins`.
+ */
 static enum status mention_any(struct mentions *mentions, unsigned kind, uint64_t id,
                                bool begins, struct failure *why)
 {
@@ -150,7 +152,7 @@ static enum status find_fates(struct mentions *mentions, const struct record *re
     return STATUS_OK;
 }
 
-/* The innermost frame of the thread was opened by the present record. */
+/* The present record opened the innermost frame of the thread. */
 static enum status enter_backward(struct mentions *mentions, struct fates *fates,
                                   struct failure *why)
 {

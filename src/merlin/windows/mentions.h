@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The second reading: the last record that names each object.
+/* The second reading: finds the last record that names each object.
  *
- * It goes backward, so that an object is met first where it is named last. Where the object
- * begins, the number of that record is handed out and forgotten: only objects between their
- * first record and their last one are remembered. */
+ * It goes backward, so that it meets an object first where it is named last. Where the object
+ * begins, the number of its last record is stored and forgotten: only objects between their
+ * first and their last record are kept in memory. */
 #ifndef ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 #define ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 
@@ -14,26 +14,26 @@
 struct births;
 struct mentions;
 
-/* Where the second reading puts what it finds. */
+/* The stacks to which the second reading adds what it finds. */
 struct mentions_found {
-    /* For each node, the number (from 1) of the last record that names it: in the end the node
+    /* For each node the number, from 1, of the last record that names it; at the end the node
      * that begins first is on top. */
     struct number_stack *lasts;
-    /* The number of each M whose frame is abandoned (etmerlin-deaths(7)). NULL:
-     * frames hold nothing. */
+    /* The number of each M record whose frame is abandoned (etmerlin-deaths(7)). NULL: it does
+     * not matter, since frames hold nothing or hold until they are popped. */
     struct number_stack *abandoned;
-    /* For each node the number that numbering.h gives it. NULL: not wanted. */
+    /* For each node the number that numbering.h gives it. NULL: they are not wanted. */
     struct number_stack *numbers;
 };
 
-/* For the records, allocations and nodes that `births` has counted. The stacks of *found must
- * stay. With `explicit_time` all records are of one thread. The caller owns *out
+/* Begins the second reading, of the records that `births` has counted. The stacks of *found
+ * must outlive *out. With `explicit_time` all records are of one thread. The caller owns *out
  * (mentions_close). */
 enum status mentions_open(struct mentions **out, const struct births *births,
                           bool explicit_time, const struct mentions_found *found,
                           struct failure *why) MUST_CHECK;
 
-/* Goes on with the records of `batch`, from the last one to the first. */
+/* Reads the records of `batch`, from the last one to the first. */
 enum status mentions_add(struct mentions *mentions, const struct batch *batch,
                          struct failure *why) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The history knows the times of ticks only from the beginning of the window on. So at each
- * collection the moment of the last use of what stays is found, while it can be, and kept. */
+/* The history knows only the times of ticks in the window. So each collection finds the moments
+ * of the last uses of what stays, while it can, and keeps them. */
 #include "merlin/windows/window_lives.h"
 
 #include "base/bisect.h"
@@ -15,9 +15,9 @@ struct window_life {
     uint64_t length;
     uint64_t site;
     uint64_t line;
-    struct life_moment born;     /* of a prior object: when its record was */
+    struct life_moment born;     /* of a prior object: the moment of its record */
     struct life_moment last_use; /* up to the latest collection */
-    uint64_t first_use_bytes;    /* the same */
+    uint64_t first_use_bytes;    /* in the same way */
     uint32_t context;
     uint8_t kind;
 };
@@ -25,13 +25,13 @@ struct window_life {
 struct window_lives {
     struct history *history;
     struct stored_lives *stored;
-    struct window_life *items; /* in the order of allocation, as the heap has them */
+    struct window_life *items; /* in the order of allocation, as in the heap */
     size_t count;
     size_t capacity;
-    size_t births;            /* items from here on were born in the window */
-    struct life_moment start; /* of the window: tick and bytes */
+    size_t births;            /* items from this one on were born in the window */
+    struct life_moment start; /* of the window: only tick and bytes */
     uint64_t start_allocations;
-    uint64_t bytes; /* allocated so far; prior objects are no part of it */
+    uint64_t bytes; /* allocated so far, prior objects not counted */
     uint64_t allocations;
     struct lives_summary summary;
 };
@@ -48,7 +48,7 @@ enum status window_lives_open(struct window_lives **out, struct history *history
     return STATUS_OK;
 }
 
-/* Counts an object that `record` begins. */
+/* Counts the object that `record` allocates. */
 static enum status count_birth(struct window_lives *lives, const struct record *record,
                                struct failure *why)
 {
@@ -66,7 +66,7 @@ static enum status count_birth(struct window_lives *lives, const struct record *
     return STATUS_OK;
 }
 
-/* The next allocation is `record`, in line `line`, at tick `tick`. */
+/* Adds the next allocation, `record`, in line `line`, at tick `tick`. */
 static enum status add_window_life(struct window_lives *lives, const struct record *record,
                                    uint64_t line, uint64_t tick, struct failure *why)
 {
@@ -115,7 +115,7 @@ static size_t births_before(const struct window_lives *lives, uint64_t tick)
     return low - lives->births;
 }
 
-/* Allocations that are made before `tick`, which is one of the window, or after it. */
+/* How many allocations come before `tick`, which is in the window or after it. */
 static uint64_t allocations_made_before(const struct window_lives *lives, uint64_t tick)
 {
     size_t before = births_before(lives, tick);
@@ -125,7 +125,7 @@ static uint64_t allocations_made_before(const struct window_lives *lives, uint64
     return item->allocation + !record_is_prior(item->kind);
 }
 
-/* The same in bytes. */
+/* The bytes allocated before `tick`, which is in the window or after it. */
 static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
 {
     size_t before = births_before(lives, tick);
@@ -133,7 +133,7 @@ static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
                        : lives->items[lives->births + before - 1].born.bytes;
 }
 
-/* Finds the moments of uses in the window: of the last use of `node`, whose item is `item`, and
+/* Sets the moments of uses in the window: of the last use of `node`, whose item is `item`, and
  * of the first one after its allocation. */
 static void find_uses(const struct window_lives *lives, struct window_life *item, node_t node)
 {
@@ -170,7 +170,8 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
     return status;
 }
 
-/* All facts of item number `index`, whose death is `death`, but for its group. */
+/* All facts of item number `index`, whose death is `death`, except for its group and its death
+ * site. */
 static struct life_facts window_life_facts(struct window_lives *lives, size_t index,
                                            const struct death *death)
 {
@@ -201,11 +202,11 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
     return facts;
 }
 
-/* What storing lives takes. */
+/* What is needed to store lives. */
 struct storing {
-    struct causes causes; /* nothing unless they are wanted */
-    size_t *items_of;     /* by node: its item */
-    bool *met;            /* by key: its group has been met */
+    struct causes causes; /* zero unless they are wanted */
+    size_t *items_of;     /* items by node */
+    bool *met;            /* by key: a life of its group has come */
 };
 
 static enum status storing_begin(struct storing *storing, const struct window_lives *lives,

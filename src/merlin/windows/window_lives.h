@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts that reports need of the objects of a window: kept while they live, stored when
- * they have died. */
+/* The facts that reports need of the objects of a window: kept while these live, and stored
+ * when they have died. */
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
 
@@ -9,27 +9,27 @@
 
 struct window_lives;
 
-/* For the lives of `history`, which has life records and no record yet; they go to `stored`.
- * Both must outlive *out, which the caller owns (window_lives_close). */
+/* Begins to keep the lives of `history`, which must have life records and no record yet; they
+ * are added to `stored`. Both must outlive *out, which the caller owns (window_lives_close). */
 enum status window_lives_open(struct window_lives **out, struct history *history,
                               struct stored_lives *stored, struct failure *why) MUST_CHECK;
 
-/* The history has gone on with the records of `batch` from number `first` up to `end`, before
- * which it was at tick `tick`. Allocations have their details (record_spool.h). STATUS_LIMIT:
- * the sum of all sizes does not fit 64 bits. */
+/* To be called when the history has applied the records of `batch` from number `first` up to
+ * `end`, before which it was at tick `tick`. Allocations must have their details
+ * (record_spool.h). STATUS_LIMIT: the sum of all sizes does not fit 64 bits. */
 enum status window_lives_note(struct window_lives *lives, const struct batch *batch,
                               size_t first, size_t end, uint64_t tick,
                               struct failure *why) MUST_CHECK;
 
-/* Stores the births since the latest collection, and the first `count` lives of `window`, which
- * are its deaths, at the end of the trace also what survives. */
+/* Stores the births since the latest collection, and the first `count` lives of `window`: its
+ * deaths and, at the end of the trace, what survives. */
 enum status window_lives_store(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why) MUST_CHECK;
 
-/* To be called before history_move with `moved`: what is released is forgotten. */
+/* To be called before history_move with `moved`: forgets what is released. */
 void window_lives_move(struct window_lives *lives, const node_t *moved);
 
-/* After the last record, when all is stored. */
+/* To be called after the last record, when everything has been stored. */
 enum status window_lives_finish(struct window_lives *lives, struct failure *why) MUST_CHECK;
 
 /* NULL is allowed. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* An id that is not in the map begins a node, and leaves the map after the last record that
- * names that node. So whether an allocation is of a node that has been named already need not
- * be asked: what has the id before is forgotten, unless it is the node that is allocated. */
+ * names that node. So it does not matter whether an allocation is of a node that has been named
+ * already: an earlier node of the id has left the map, unless it is the one that is allocated.
+ */
 #include "merlin/windows/window_numbering.h"
 
 #include "base/id_map.h"
@@ -13,7 +14,7 @@
 /* What an id means at the moment. */
 struct numbered_id {
     uint64_t number;
-    uint64_t last; /* record that names it; of a free one the next free one, 0: none */
+    uint64_t last; /* record that names it; of a free item the next one, 0: none */
 };
 
 struct window_numbering {
@@ -29,7 +30,7 @@ struct window_numbering {
     uint64_t free; /* the first free item; 0: none */
 };
 
-/* Sets *index to that of an item for one more id. */
+/* Sets *index to the index of an unused item. */
 static enum status take_item(struct window_numbering *numbering, uint64_t *index,
                              struct failure *why)
 {
@@ -45,9 +46,9 @@ static enum status take_item(struct window_numbering *numbering, uint64_t *index
     return STATUS_OK;
 }
 
-/* A node begins in item `index`. There are as many as in the readings before, or the trace has
- * been changed since: then the numbers mean nothing, and whoever reads it finds that out in the
- * end. */
+/* Begins a node in item `index`. There are as many nodes as in the readings before, unless the
+ * trace has been changed since. Then the numbers mean nothing, and the reader of the trace
+ * finds that out at the end. */
 static enum status begin_node(struct window_numbering *numbering, uint64_t index,
                               struct failure *why)
 {
@@ -61,8 +62,8 @@ static enum status begin_node(struct window_numbering *numbering, uint64_t index
     return status == STATUS_OK ? number_stack_pop(numbering->lasts, why) : status;
 }
 
-/* Replaces the id by the number of its object. *index becomes that of the item; of the null id,
- * which stays, 0. */
+/* Replaces the id with the number of its object. Sets *index to its item; 0: it is the null id,
+ * which stays. */
 static enum status number_id(struct window_numbering *numbering, uint64_t *id, uint64_t *index,
                              struct failure *why)
 {

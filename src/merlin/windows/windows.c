@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The three readings follow each other; each releases what only it needs before the next one
- * begins. Deaths go to a temporary file as well: the reading that writes stops only at the
- * boundaries that deaths follow, so it asks for them ahead, and --verify asks again. */
+ * begins. Deaths are also kept in a temporary file: the reading that writes stops only at
+ * boundaries that deaths follow, so it reads them ahead, and --verify reads them again. */
 #include "merlin/windows/windows.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 
 #include <stdlib.h>
 
-/* Measured: with fewer, marking what lives takes more of the time than the tables that fit the
- * processor's caches save. */
+/* Measured: with fewer, marking what lives takes more time than is saved because the tables fit
+ * the processor's caches. */
 enum { DEFAULT_WINDOW = 16 * 1024 };
 
 struct windows {
@@ -24,9 +24,9 @@ struct windows {
     struct record_spool *records;
     struct births *births;
     struct mentions_found found; /* owned */
-    struct number_stack *lasts;  /* a copy, for numberings; NULL: ids stay */
+    struct number_stack *lasts;  /* a copy, for numberings; NULL: objects keep their ids */
     struct history history;
-    uint64_t nodes; /* that the trace has */
+    uint64_t nodes; /* how many the trace has */
 };
 
 enum status windows_open(struct windows **out, const struct windows_options *options,
@@ -70,12 +70,12 @@ uint64_t windows_named(const struct windows *windows)
 struct spool_reading {
     struct windows *windows;
     bool backward;
-    struct mentions *mentions;    /* what the second reading fills */
-    struct collecting collecting; /* these two of the third one */
-    struct numbering *numbering;  /* NULL: ids stay */
+    struct mentions *mentions;    /* that the second reading fills */
+    struct collecting collecting; /* this and `numbering` are of the third reading */
+    struct numbering *numbering;  /* NULL: objects keep their ids */
     struct stored_deaths *deaths;
     uint64_t collections;
-    uint64_t done; /* records */
+    uint64_t done; /* how many records */
 };
 
 static void report_progress(const struct spool_reading *reading)
@@ -111,7 +111,7 @@ static enum status visit_mentions(void *context, const struct batch *batch, stru
     return status;
 }
 
-/* The second reading. */
+/* Does the second reading. */
 static enum status find_last_mentions(struct windows *windows, struct failure *why)
 {
     const struct windows_options *options = &windows->options;
@@ -131,7 +131,7 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
     return status;
 }
 
-/* Passes the next M whose frame is abandoned to the history. */
+/* Passes the number of the next M record whose frame is abandoned to the history. */
 static enum status next_abandoned(struct windows *windows, struct failure *why)
 {
     struct number_stack *abandoned = windows->found.abandoned;
@@ -145,8 +145,8 @@ static enum status next_abandoned(struct windows *windows, struct failure *why)
     return status;
 }
 
-/* The weight that the heap must have before the next collection: so much that the marking of
- * what lives is paid for by what has been read since. Twice what lives would take 5% less time
+/* The weight at which the next collection comes: so much that the marking of what lives is paid
+ * for by what has been read since the one before. Twice what lives would take 5% less time
  * where nearly all records allocate, and a third more memory. */
 static size_t next_weight(const struct windows *windows, const struct collecting *collecting)
 {
@@ -154,7 +154,7 @@ static size_t next_weight(const struct windows *windows, const struct collecting
     return weight > windows->options.window ? (size_t)weight : (size_t)windows->options.window;
 }
 
-/* Calls history_add_some, and has the lives of what is born kept. */
+/* Calls history_add_some, and keeps the lives of what is born. */
 static enum status pass_records(struct spool_reading *reading, const struct batch *batch,
                                 size_t *next, size_t weight, struct failure *why)
 {
@@ -186,7 +186,7 @@ static enum status pass_some(struct spool_reading *reading, const struct batch *
     return status;
 }
 
-/* Gives the objects of all records their numbers. */
+/* Replaces the ids of all records with numbers. */
 static enum status number_batch(struct numbering *numbering, const struct batch *batch,
                                 struct failure *why)
 {
@@ -260,7 +260,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
     return status;
 }
 
-/* Has the history keep what lives need, if lives are wanted. */
+/* Makes the history keep what lives need, if lives are wanted. */
 static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                  struct failure *why)
 {
@@ -272,7 +272,7 @@ static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                : status;
 }
 
-/* The third reading. */
+/* Does the third reading. */
 static enum status find_deaths(struct windows *windows, struct deaths *deaths,
                                struct failure *why)
 {
@@ -303,8 +303,8 @@ struct history *windows_history(struct windows *windows)
     return &windows->history;
 }
 
-/* Releases all but the numbers of a heap, since stored deaths need no more: what writes them
- * takes memory of its own. */
+/* Releases all of a heap but its numbers, since stored deaths need no more, and what writes
+ * them takes memory of its own. */
 static void drop_heap(struct heap *heap)
 {
     if (heap->objects)
