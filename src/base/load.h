@@ -64,6 +64,13 @@ static inline bool LOAD_CHECK load_little(struct load *load, unsigned width, uin
     return true;
 }
 
+/* Takes a number as store_number (base/store.h) writes it. False: there are fewer bytes. */
+static inline bool LOAD_CHECK load_number(struct load *load, unsigned width, bool little_endian,
+                                          uint64_t *value)
+{
+    return little_endian ? load_little(load, width, value) : load_big(load, width, value);
+}
+
 /* The number of which the lowest `width` bytes (0 to 8) of `raw` are the two's complement,
  * extended to 64 bits: sums with it wrap as signed sums would. */
 static inline uint64_t load_sign(uint64_t raw, unsigned width)

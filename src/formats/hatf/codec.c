@@ -132,19 +132,13 @@ static void set(struct hatf_state *state, const struct hatf_metadata *metadata)
         settings->previous = metadata->arguments[0];
 }
 
-static bool load_number(const struct hatf_state *state, struct load *load, unsigned width,
-                        uint64_t *value)
-{
-    return state->little_endian ? load_little(load, width, value)
-                                : load_big(load, width, value);
-}
-
 static bool decode_attributes(const struct hatf_state *state, struct load *load,
                               struct hatf_record *record)
 {
     unsigned width = width_of(&state->fields[HATF_ATTRIBUTES]);
     uint64_t length = width;
-    if (width >= HATF_V1 && !load_number(state, load, width == HATF_V1 ? 1 : 2, &length))
+    if (width >= HATF_V1 &&
+        !load_number(load, width == HATF_V1 ? 1 : 2, state->little_endian, &length))
         return false;
     record->data_length = (size_t)length;
     return load_bytes(load, record->data_length, &record->data);
@@ -158,7 +152,7 @@ static bool decode_fields(struct hatf_state *state, struct load *load,
             return decode_attributes(state, load, record);
         struct hatf_settings *settings = &state->fields[field_of(*column)];
         uint64_t raw;
-        if (!load_number(state, load, width_of(settings), &raw))
+        if (!load_number(load, width_of(settings), state->little_endian, &raw))
             return false;
         settings->previous = interpret(settings, raw);
         *number_of(record, *column) = settings->previous;
@@ -179,7 +173,7 @@ static enum hatf_result decode_metadata(struct hatf_state *state, struct load *l
     if (arguments < 0)
         return HATF_NO_SUCH_SETTING;
     for (int i = 0; i < arguments; i++)
-        if (!load_number(state, load, 8, &metadata->arguments[i]))
+        if (!load_number(load, 8, state->little_endian, &metadata->arguments[i]))
             return HATF_CUT_OFF;
     set(state, metadata);
     return HATF_OK;
@@ -231,7 +225,7 @@ static struct comment_reading read_comment(const struct hatf_state *state, struc
     struct comment_reading reading = {.legal = 0};
     const uint8_t *skipped;
     if (!load_bytes(&load, padding, &skipped) ||
-        !load_number(state, &load, 2, &reading.length) ||
+        !load_number(&load, 2, state->little_endian, &reading.length) ||
         !load_bytes(&load, (size_t)reading.length, &reading.text))
         return reading;
     reading.legal = count_legal(state, load, is_all);

@@ -167,7 +167,6 @@ void event_data_get(struct lifetime_event *event, const uint8_t *data, size_t le
     struct load load = load_from(data, length);
     uint64_t *const fields[] = {&event->type, &event->site, &event->length};
     for (size_t i = 0; i < 3; i++)
-        if (!(little_endian ? load_little(&load, width, fields[i])
-                            : load_big(&load, width, fields[i])))
+        if (!load_number(&load, width, little_endian, fields[i]))
             return;
 }

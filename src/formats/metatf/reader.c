@@ -44,8 +44,7 @@ static void metatf_reader_begin(struct event_reader *reader)
 static bool metatf_reader_take(const struct metatf_reader *metatf, struct load *load,
                                unsigned width, uint64_t *value)
 {
-    return metatf->little_endian ? load_little(load, width, value)
-                                 : load_big(load, width, value);
+    return load_number(load, width, metatf->little_endian, value);
 }
 
 static enum status metatf_reader_reject(const struct event_reader *reader, uint64_t offset,
