@@ -259,7 +259,8 @@ static enum hatf_result decode_comment(struct hatf_state *state, struct load *lo
     else if (plain.length == 0 && is_text(&padded))
         is_padded = true;
     const struct comment_reading *reading = is_padded ? &padded : &plain;
-    if (reading->legal == 0)
+    /* Far from the end of the file it is not the comment that is wrong, but what follows. */
+    if (reading->legal == 0 && is_all)
         return HATF_CUT_OFF;
     state->pads_comments = is_padded;
     record->data = reading->text;
