@@ -201,7 +201,7 @@ Test(engine, the_table_finds_births_and_lives)
     ok(engine_run(engine, &cause));
     expect_phases(true, false);
     cr_expect_not(engine_is_recorded(engine));
-    expect_number(engine_named(engine), 5);
+    expect_number(engine_named(engine), 4);
     expect_number(engine_counts(engine)->records[RECORD_OBJECT], 3);
     expect_number(engine_deaths(engine)->dead_count, 3);
     expect_number(seen.phases[ENGINE_READING], 1);
