@@ -41,5 +41,5 @@ bool table_budget_exceeded(struct table_budget *budget, const struct heap *heap)
     budget->checked = weight;
     uint64_t more = (uint64_t)objects_count(heap->objects) * budget->of_node +
                     (uint64_t)slots_present(heap->slots) * SLOT_BYTES;
-    return memory_in_use() - budget->start + more > budget->bytes;
+    return memory_in_use() + more > budget->bytes + budget->start;
 }

@@ -2,6 +2,8 @@
 /* The births and lives of small traces, counted by hand, whichever way the engine takes. */
 #include "merlin/engine.h"
 
+#include "base/memory.h"
+#include "merlin/table_budget.h"
 #include "support.h"
 
 #include <string.h>
@@ -192,6 +194,19 @@ static void expect_trace(void)
         expect_births(stream);
         expect_lives(stream);
     }
+}
+
+/* What the process had at the start may have gone back to the system since. */
+Test(engine, less_memory_than_at_the_start_is_within_the_budget)
+{
+    struct heap heap;
+    struct table_budget budget = table_budget_new(0, false);
+    ok(heap_init(&heap, &cause));
+    budget.start = memory_in_use() + (UINT64_C(1) << 30);
+    cr_expect_not(table_budget_exceeded(&budget, &heap));
+    budget = (struct table_budget){.bytes = 1};
+    cr_expect(table_budget_exceeded(&budget, &heap));
+    heap_free(&heap);
 }
 
 Test(engine, the_table_finds_births_and_lives)
