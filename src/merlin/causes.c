@@ -14,7 +14,6 @@
 #include "base/memory.h"
 #include "heap/objects_inline.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum { CYCLE_BIT = 0x80 };
@@ -59,8 +58,9 @@ static enum status mark_reachable(struct cause_search *search, node_t start,
     while (height > 0) {
         node_t target, container = search->stack[--height];
         slot_t slot = *objects_first_slot(search->heap.objects, container);
-        if (interrupt_requested(search->deaths->history->interrupt))
-            return fail_errno(why, NULL, "find causes", ECANCELED);
+        enum status status = interrupt_check(search->deaths->history->interrupt, why);
+        if (status != STATUS_OK)
+            return status;
         while ((target = slots_next(search->heap.slots, &slot)) != NODE_NONE) {
             if (times[target] != times[start] || search->marks[target] != NODE_NONE)
                 continue;

@@ -9,7 +9,6 @@
 #include "heap/objects_inline.h"
 #include "merlin/sort.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* How many nodes are reached between two calls of the watch. */
@@ -58,8 +57,7 @@ static enum status stamp_reachable(struct search *search, node_t node, uint64_t 
         node_t container = search->stack[--search->height];
         slot_t slot = *objects_first_slot(search->heap->objects, container);
         node_t target;
-        if (interrupt_requested(search->interrupt))
-            return fail_errno(why, NULL, "compute deaths", ECANCELED);
+        status = interrupt_check(search->interrupt, why);
         while (status == STATUS_OK &&
                (target = slots_next(search->heap->slots, &slot)) != NODE_NONE)
             status = stamp(search, target, death, why);

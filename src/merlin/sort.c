@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +75,9 @@ static enum status visit_nodes(struct radix *radix, unsigned pass, const node_t 
 {
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = count - begin > NODES_AT_ONCE ? begin + NODES_AT_ONCE : count;
-        if (interrupt_requested(interrupt))
-            return fail_errno(why, NULL, "sort", ECANCELED);
+        enum status status = interrupt_check(interrupt, why);
+        if (status != STATUS_OK)
+            return status;
         if (to)
             distribute(radix, pass, from + begin, to, end - begin, keys);
         else
