@@ -206,9 +206,7 @@ static enum status check_ticks(struct death_ticks *ticks, enum status status,
         failure_clear(&ticks->why);
         return status;
     }
-    failure_clear(why);
-    *why = ticks->why;
-    return ticks->status;
+    return failure_move(why, &ticks->why);
 }
 
 enum status merge(struct reader *reader, struct writer *writer, const struct deaths *deaths,
