@@ -114,7 +114,7 @@ bool dialect_breaks_off(const struct dialect_evidence *evidence)
  * number often is. */
 struct update_evidence {
     struct map allocated;
-    uint64_t least;     /* id of the allocated objects */
+    uint64_t least;     /* the least id of the allocated objects */
     uint64_t updates;   /* all */
     uint64_t container; /* those that only container, value, field explains */
     uint64_t value;     /* those that value, field, container explains better */

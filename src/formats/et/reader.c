@@ -83,7 +83,7 @@ static void et_skim(struct reader *reader)
     struct et_reader *et = from_base(reader);
     et_rewind(reader);
     et->skims = !et->lenient && !et->has_appendices;
-    et->memo.length = 0; /* a memo is only good for the lines after it */
+    et->memo.length = 0; /* skimming needs that of the line before */
 }
 
 static uint64_t et_digest(const struct reader *reader)
