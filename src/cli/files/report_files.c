@@ -49,7 +49,7 @@ static enum status open_report(struct report_files *files, size_t number,
     const struct report_output *output = &files->outputs.items[number];
     bool reads = report_class_of(output->kind, &options->report)->reads;
     const struct sink_options how = {
-        .force = options->force,
+        .force = options->force || (output->kind == REPORT_STATS && options->redoes_failed),
         .input = source_descriptor(trace),
         .compression.threads = options->compression.threads,
     };

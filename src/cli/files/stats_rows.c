@@ -229,6 +229,28 @@ void old_rows_free(struct old_rows *rows)
     free(rows);
 }
 
+bool stats_are_of_failed(const char *path, bool has_names)
+{
+    struct failure forgotten = {.status = STATUS_OK};
+    struct old_rows *rows = NULL;
+    bool is_failed = old_rows_read(&rows, path, has_names, &forgotten) == STATUS_OK && rows &&
+                     rows->names.count > 0;
+    for (uint32_t name = 0; is_failed && name < rows->names.count; name++) {
+        size_t length;
+        const char *row = row_text(rows, name, &length);
+        is_failed = !is_ok(row, length);
+    }
+    old_rows_free(rows);
+    failure_clear(&forgotten);
+    return is_failed;
+}
+
+/* Whether a table at the place of the statistics may be replaced. */
+static bool may_replace(const struct options *options)
+{
+    return options->force || options->redoes_failed;
+}
+
 /* Whether the row may be written to `path`: nothing is there, or a table that may be replaced.
  */
 static bool is_free(const struct options *options, const char *path)
@@ -239,7 +261,7 @@ static bool is_free(const struct options *options, const char *path)
     if (lstat(path, &facts) != 0)
         return true;
     bool is_table =
-        options->force &&
+        may_replace(options) &&
         old_rows_read(&rows, path, !options->report.no_header, &forgotten) == STATUS_OK && rows;
     old_rows_free(rows);
     failure_clear(&forgotten);
@@ -251,7 +273,7 @@ static enum status write_row(const struct options *options, const char *path,
 {
     const char *trace = old_rows_trace_name(options->trace);
     struct sink *sink;
-    const struct sink_options how = {.force = options->force, .input = -1};
+    const struct sink_options how = {.force = may_replace(options), .input = -1};
     enum status status = streams_open_report(&sink, path, &how, why);
     if (status != STATUS_OK)
         return status;

@@ -37,6 +37,10 @@ const char *old_rows_trace_name(const char *trace);
 /* NULL is allowed. */
 void old_rows_free(struct old_rows *rows);
 
+/* Whether the file at `path` is a table with rows, all of traces that failed; its first line
+ * has the names of the columns if `has_names`. */
+bool stats_are_of_failed(const char *path, bool has_names);
+
 /* To be called if the statistics of options->trace have failed with `status`. If they were to
  * be a table in a file of their own, this file gets a row that says so, unless the program is
  * to end or the file exists and may not be replaced. Failures here are not reported, as the

@@ -41,6 +41,7 @@ struct options {
     bool in_place;
     bool force;
     bool skip_existing;
+    bool redoes_failed;  /* --skip-existing has found the statistics of a trace that failed */
     bool trace_is_there; /* --skip-existing has left out the trace that was to be written */
     bool verify;
     struct compression compression;

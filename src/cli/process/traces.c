@@ -8,6 +8,7 @@
 #include "cli/files/collection.h"
 #include "cli/files/output.h"
 #include "cli/files/report_names.h"
+#include "cli/files/stats_rows.h"
 #include "cli/options/options.h"
 #include "cli/process/ending.h"
 #include "cli/process/message.h"
@@ -52,11 +53,24 @@ static void leave_out_trace(struct options *options)
     options->verify = false;
 }
 
+/* Notes that the table of statistics at `file` has only the row of a trace that failed. */
+static bool note_failed(struct options *options, const char *file)
+{
+    bool is_failed = options->report.stats_format == FORMAT_TSV &&
+                     stats_are_of_failed(file, !options->report.no_header);
+    options->redoes_failed |= is_failed;
+    return is_failed;
+}
+
 /* Whether the report exists. For the table of all traces, which each writes to standard output,
  * `has_row` says it. */
-static bool has_report(const char *file, bool has_row)
+static bool has_report(struct options *options, const struct report_output *output,
+                       bool has_row)
 {
-    return is_standard_stream(file) ? has_row : is_finished_output(file);
+    if (is_standard_stream(output->path))
+        return has_row;
+    return is_finished_output(output->path) &&
+           !(output->kind == REPORT_STATS && note_failed(options, output->path));
 }
 
 /* Leaves out those of `outputs` that exist; returns how many. */
@@ -67,7 +81,7 @@ static size_t leave_out_outputs(struct options *options, const struct report_out
     size_t left_out = 0;
     for (size_t i = 0; i < outputs->count; i++) {
         const struct report_output *output = &outputs->items[i];
-        bool has = has_report(output->path, has_row);
+        bool has = has_report(options, output, has_row);
         left_out += has;
         has_more[output->kind] |= !has;
         options->left_out[output->kind] |= (uint64_t)has << output->moment;
