@@ -76,21 +76,24 @@ static bool give_up(struct run *run, enum status status, size_t object, const ch
     return false;
 }
 
-/* Several threads may be about to take one; all of its figures are of one moment, and later
- * than those of the sample before. */
-static void take_sample(struct run *run)
+/* Takes the sample after so many allocations. A thread that has counted them may come here
+ * after others, which have counted more. */
+static void take_sample(struct run *run, uint64_t allocations)
 {
     pthread_mutex_lock(&run->lock);
-    struct run_figures *figures = run->figures;
-    size_t count = figures->sample_count;
-    uint64_t allocations = atomic_load(&run->allocations), resident = memory_resident();
-    if (count < run->sample_capacity &&
-        (count == 0 || figures->samples[count - 1].allocations < allocations))
-        figures->samples[figures->sample_count++] = (struct sample){
+    struct sample *samples = run->figures->samples;
+    size_t at = run->figures->sample_count;
+    uint64_t resident = memory_resident();
+    if (at < run->sample_capacity) {
+        run->figures->sample_count++;
+        for (; at > 0 && samples[at - 1].allocations > allocations; at--)
+            samples[at] = samples[at - 1];
+        samples[at] = (struct sample){
             .allocations = allocations,
             .live = atomic_load(&run->live),
             .resident = resident > run->baseline ? resident - run->baseline : 0,
         };
+    }
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -139,7 +142,7 @@ static bool allocate_object(struct run *run, size_t object)
         return true;
     uint64_t made = atomic_fetch_add_explicit(&run->allocations, 1, memory_order_relaxed) + 1;
     if (made % run->interval == 0)
-        take_sample(run);
+        take_sample(run, made);
     return true;
 }
 
