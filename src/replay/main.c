@@ -120,12 +120,29 @@ static void remark_not_preloaded(void)
     }
 }
 
+static void print_unknown(const char *name)
+{
+    printf("%-18s %18s\n", name, "-");
+}
+
 static void print_ratio(const char *name, uint64_t part, uint64_t whole)
 {
     if (whole > 0)
         printf("%-18s %18.2f\n", name, (double)part / (double)whole);
     else
-        printf("%-18s %18s\n", name, "-");
+        print_unknown(name);
+}
+
+static void print_resident(const struct run_figures *figures, uint64_t peak_live)
+{
+    static const char resident[] = "peak resident", ratio[] = "resident/live";
+    if (figures->has_peak) {
+        printf("%-18s %18" PRIu64 "\n", resident, figures->peak_resident);
+        print_ratio(ratio, figures->peak_resident, peak_live);
+    } else {
+        print_unknown(resident);
+        print_unknown(ratio);
+    }
 }
 
 static void print_report(const struct replay_plan *plan, const struct run_figures *figures,
@@ -138,8 +155,7 @@ static void print_report(const struct replay_plan *plan, const struct run_figure
     printf("%-18s %18" PRIu64 "\n", "frees", figures->frees);
     printf("%-18s %18" PRIu64 "\n", "bytes", plan_bytes(plan));
     printf("%-18s %18" PRIu64 "\n", "peak live", peak);
-    printf("%-18s %18" PRIu64 "\n", "peak resident", figures->peak_resident);
-    print_ratio("resident/live", figures->peak_resident, peak);
+    print_resident(figures, peak);
     printf("%-18s %18.3f\n", "seconds", (double)figures->nanoseconds / 1e9);
     print_ratio("ns an operation", figures->nanoseconds, plan->count + figures->frees);
     if (options->series)

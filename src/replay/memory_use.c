@@ -59,13 +59,11 @@ uint64_t memory_peak(void)
     return peak ? strtoull(peak + strlen("VmHWM:"), NULL, 10) * 1024 : 0;
 }
 
-void memory_forget_peak(void)
+bool memory_forget_peak(void)
 {
     int descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    /* If this is not allowed, the peak is that of the whole run. */
-    ssize_t written = write(descriptor, "5", 1);
-    (void)written;
-    close(descriptor);
+    bool is_forgotten = descriptor >= 0 && write(descriptor, "5", 1) == 1;
+    if (descriptor >= 0)
+        close(descriptor);
+    return is_forgotten;
 }

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What the machine has available without swapping. */
@@ -21,7 +22,7 @@ uint64_t memory_resident(void);
 /* The most that the process has had since memory_forget_peak, or since it began. */
 uint64_t memory_peak(void);
 
-/* Has the peak measured from now on, if the system allows it. */
-void memory_forget_peak(void);
+/* Has the peak measured from now on. False: the system does not allow it. */
+bool memory_forget_peak(void);
 
 #endif

@@ -213,7 +213,7 @@ static enum status follow(struct run *run, bool threads, struct failure *why)
     struct worker *workers = array_new(threads ? run->plan->threads : 1, sizeof *workers);
     if (!workers)
         return fail_memory(why);
-    memory_forget_peak();
+    run->figures->has_peak = memory_forget_peak();
     run->baseline = memory_resident();
     uint64_t start = now();
     if (threads) {

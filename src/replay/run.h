@@ -25,6 +25,7 @@ struct run_figures {
     uint64_t frees;
     uint64_t nanoseconds;
     uint64_t peak_resident; /* bytes, as in struct sample */
+    bool has_peak;          /* it is known: the reading of the oracle needs memory, too */
     struct sample *samples; /* the caller frees it */
     size_t sample_count;
 };

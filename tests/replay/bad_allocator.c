@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An allocator with a fault, to be preloaded: every block of 1234 bytes is the same memory. */
+/* An allocator with a fault, to be preloaded: every block of 1234 bytes is the same memory. And
+ * the system does not let a process forget its peak of memory. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -13,6 +15,17 @@ static void find(const char *name, void *function, size_t size)
 {
     void *address = dlsym(RTLD_NEXT, name);
     memcpy(function, &address, size);
+}
+
+int open(const char *path, int flags, ...)
+{
+    static int (*original)(const char *, int, ...);
+    if (!original)
+        find("open", &original, sizeof original);
+    if (strcmp(path, "/proc/self/clear_refs") != 0)
+        return original(path, flags, 0666);
+    errno = EACCES;
+    return -1;
 }
 
 void *malloc(size_t size)
