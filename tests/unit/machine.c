@@ -6,6 +6,7 @@
 
 #include "../../tracer/native/header.h"
 #include "../../tracer/native/id_cache.h"
+#include "../../tracer/native/probes.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,10 +19,15 @@ struct tracer tracer = {.naming = PTHREAD_MUTEX_INITIALIZER,
                         .next_id = 1};
 __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
 
-unsigned machine_asked;
+unsigned machine_asked, machine_kept;
 void (*machine_interrupt)(struct object *object);
 void (*machine_look)(struct object *object);
 bool machine_has_stack;
+struct object **machine_classes;
+jint machine_class_count;
+struct machine_reference *machine_references;
+size_t machine_reference_count;
+void (*machine_list)(void);
 
 static bool has_thrown;
 static char find_method, install_method, error_class, header_class;
@@ -132,7 +138,57 @@ static jvmtiError JNICALL get_name(jvmtiEnv *env, jclass handle, jfieldID field,
     (void)handle;
     (void)generic;
     *name = strdup(of->name);
-    *type = strdup("Ljava/lang/Object;");
+    if (type)
+        *type = strdup("Ljava/lang/Object;");
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_interfaces(jvmtiEnv *env, jclass handle, jint *count,
+                                         jclass **interfaces)
+{
+    (void)env;
+    (void)handle;
+    *count = 0;
+    *interfaces = NULL;
+    return JVMTI_ERROR_NONE;
+}
+
+/* No thread is known. */
+static jvmtiError JNICALL get_thread(jvmtiEnv *env, jthread *thread)
+{
+    (void)env;
+    *thread = NULL;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_classes(jvmtiEnv *env, jint *count, jclass **classes)
+{
+    (void)env;
+    if (machine_list)
+        machine_list();
+    *count = machine_class_count;
+    *classes = malloc((size_t)(machine_class_count + 1) * sizeof **classes);
+    for (jint i = 0; i < machine_class_count; i++)
+        (*classes)[i] = machine_handle(machine_classes[i]);
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL follow_references(jvmtiEnv *env, jint filter, jclass of,
+                                            jobject first, const jvmtiHeapCallbacks *callbacks,
+                                            const void *context)
+{
+    (void)env;
+    (void)filter;
+    (void)of;
+    (void)first;
+    for (size_t i = 0; i < machine_reference_count; i++) {
+        const struct machine_reference *reference = &machine_references[i];
+        struct object *from = reference->from, *to = reference->to;
+        jvmtiHeapReferenceInfo info = {.field = {.index = reference->index}};
+        callbacks->heap_reference_callback(reference->kind, &info, to->of->id,
+                                           from ? from->of->id : 0, to->size, &to->id,
+                                           from ? &from->id : NULL, -1, (void *)context);
+    }
     return JVMTI_ERROR_NONE;
 }
 
@@ -260,18 +316,7 @@ static jint JNICALL call_header(JNIEnv *jni, jclass of, jmethodID method, ...)
     return object->header;
 }
 
-static struct jvmtiInterface_1_ jvmti_functions = {
-    .GetTag = get_tag,
-    .SetTag = set_tag,
-    .GetObjectSize = get_size,
-    .GetClassSignature = get_signature,
-    .Deallocate = deallocate,
-    .GetClassFields = get_fields,
-    .GetFieldModifiers = get_modifiers,
-    .GetFieldName = get_name,
-};
-
-static const struct JNINativeInterface_ jni_functions = {
+static struct JNINativeInterface_ jni_functions = {
     .GetObjectClass = get_class,
     .GetSuperclass = get_above,
     .NewLocalRef = new_reference,
@@ -290,6 +335,74 @@ static const struct JNINativeInterface_ jni_functions = {
     .GetStaticMethodID = get_method,
     .CallStaticIntMethod = call_header,
 };
+
+static jvmtiError JNICALL get_functions(jvmtiEnv *env, jniNativeInterface **table)
+{
+    (void)env;
+    *table = malloc(sizeof **table);
+    cr_assert(*table);
+    **table = jni_functions;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL set_functions(jvmtiEnv *env, const jniNativeInterface *table)
+{
+    (void)env;
+    jni_functions = *table;
+    return JVMTI_ERROR_NONE;
+}
+
+static struct jvmtiInterface_1_ jvmti_functions = {
+    .GetTag = get_tag,
+    .SetTag = set_tag,
+    .GetObjectSize = get_size,
+    .GetClassSignature = get_signature,
+    .Deallocate = deallocate,
+    .GetClassFields = get_fields,
+    .GetFieldModifiers = get_modifiers,
+    .GetFieldName = get_name,
+    .GetImplementedInterfaces = get_interfaces,
+    .GetCurrentThread = get_thread,
+    .GetLoadedClasses = get_classes,
+    .FollowReferences = follow_references,
+    .GetJNIFunctionTable = get_functions,
+    .SetJNIFunctionTable = set_functions,
+};
+
+/* The probes that the functions of native_code.c call. */
+
+void probes_arrived(JNIEnv *jni, jobject object)
+{
+    (void)jni;
+    (void)object;
+}
+
+void probes_put(JNIEnv *jni, jobject object, jobject value, jfieldID field)
+{
+    (void)jni;
+    (void)object;
+    (void)value;
+    (void)field;
+}
+
+void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field)
+{
+    probes_put(jni, of, value, field);
+}
+
+void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value)
+{
+    (void)index;
+    probes_put(jni, array, value, NULL);
+}
+
+void probes_keep(JNIEnv *jni, jobject object, uint64_t place)
+{
+    (void)jni;
+    (void)object;
+    (void)place;
+    machine_kept++;
+}
 
 struct thread *machine_start(void)
 {

@@ -33,6 +33,9 @@ struct object {
 /* How often the virtual machine was asked for a tag. */
 extern unsigned machine_asked;
 
+/* How often a probe was called for a global reference, made or deleted. */
+extern unsigned machine_kept;
+
 /* Called when it is asked for the id of an object, after it has looked; NULL: nothing is. */
 extern void (*machine_interrupt)(struct object *object);
 
@@ -41,6 +44,22 @@ extern void (*machine_look)(struct object *object);
 
 /* Whether a probe has the stack to call Java code; false: that throws. */
 extern bool machine_has_stack;
+
+/* A reference that a walk over the heap meets. */
+struct machine_reference {
+    struct object *from, *to; /* from NULL: a root */
+    jvmtiHeapReferenceKind kind;
+    jint index;
+};
+
+/* The classes that are loaded, and the references of the heap. */
+extern struct object **machine_classes;
+extern jint machine_class_count;
+extern struct machine_reference *machine_references;
+extern size_t machine_reference_count;
+
+/* Called when the classes are listed, before; NULL: nothing is. */
+extern void (*machine_list)(void);
 
 /* Begins to keep ids in headers. */
 void machine_use_headers(struct thread *me);

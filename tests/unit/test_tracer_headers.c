@@ -3,6 +3,7 @@
  * header holds, and what comes of it where it is no id. */
 #include "../../tracer/native/header.h"
 #include "../../tracer/native/id_cache.h"
+#include "../../tracer/native/native_code.h"
 #include "../../tracer/native/objects.h"
 #include "expect.h"
 #include "machine.h"
@@ -200,6 +201,7 @@ Test(tracer_headers, that_no_stack_is_left_for_let_contents_wait)
     struct object value = {.of = &plain, .size = 16};
     struct object holder = {
         .of = &pair, .size = 24, .elements = (struct object *[]){NULL, &value}};
+    cr_assert(native_code_watch(tracer.jvmti));
     expect_number(object_id(me, machine_handle(&holder), 0), 2);
     expect_record(me, "N 1 2 24 0 0");
     machine_has_stack = false;
@@ -220,6 +222,20 @@ Test(tracer_headers, that_no_stack_is_left_for_let_contents_wait)
     expect_record(me, "");
     expect_number(me->postponed_count, 0);
     expect_number(machine_handles(), 1);
+    expect_number(machine_kept, 0);
+}
+
+/* Only what native code of the program keeps is recorded. */
+Test(tracer_headers, need_no_probe_for_what_the_tracer_keeps)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    cr_assert(native_code_watch(tracer.jvmti));
+    jobject kept = (*me->jni)->NewGlobalRef(me->jni, machine_handle(&object));
+    (*me->jni)->DeleteGlobalRef(me->jni, kept);
+    expect_number(machine_kept, 2);
+    native_code_drop(me->jni, native_code_keep(me->jni, machine_handle(&object)));
+    expect_number(machine_kept, 2);
 }
 
 /* For --check each collection asks for tags. */

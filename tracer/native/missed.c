@@ -5,6 +5,7 @@
 #include "missed.h"
 
 #include "base/memory.h"
+#include "native_code.h"
 #include "probes.h"
 #include "quick.h"
 
@@ -24,7 +25,7 @@ bool missed_start(jvmtiEnv *jvmti)
 
 static void add(JNIEnv *jni, jclass java_class)
 {
-    jclass kept = (*jni)->NewGlobalRef(jni, java_class);
+    jclass kept = native_code_keep(jni, java_class);
     pthread_mutex_lock(&missed.lock);
     jclass *classes =
         array_grow(missed.classes, &missed.capacity, missed.count + 1, sizeof *classes);
@@ -33,6 +34,7 @@ static void add(JNIEnv *jni, jclass java_class)
         classes[missed.count++] = kept;
         quick_attend(ATTEND_MISSED);
     } else {
+        native_code_drop(jni, kept);
         tracer_out_of_memory();
     }
     pthread_mutex_unlock(&missed.lock);
@@ -59,7 +61,7 @@ void missed_offer(JNIEnv *jni)
     for (size_t i = 0; i < count; i++) {
         (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &classes[i]);
         probes_statics(jni, classes[i]);
-        (*jni)->DeleteGlobalRef(jni, classes[i]);
+        native_code_drop(jni, classes[i]);
     }
     free(classes);
 }

@@ -147,6 +147,16 @@ static void JNICALL delete_global_ref(JNIEnv *jni, jobject reference)
     original->DeleteGlobalRef(jni, reference);
 }
 
+jobject native_code_keep(JNIEnv *jni, jobject object)
+{
+    return (original ? original : *jni)->NewGlobalRef(jni, object);
+}
+
+void native_code_drop(JNIEnv *jni, jobject reference)
+{
+    (original ? original : *jni)->DeleteGlobalRef(jni, reference);
+}
+
 bool native_code_watch(jvmtiEnv *jvmti)
 {
     jniNativeInterface *table;

@@ -11,4 +11,11 @@
  * Called once, when the virtual machine runs. False: they could not be replaced. */
 bool native_code_watch(jvmtiEnv *jvmti);
 
+/* Makes a global reference for the tracer itself: it is not recorded, so a probe may make one.
+ * NULL: no memory. */
+jobject native_code_keep(JNIEnv *jni, jobject object);
+
+/* Deletes what native_code_keep has made; NULL is allowed. */
+void native_code_drop(JNIEnv *jni, jobject reference);
+
 #endif

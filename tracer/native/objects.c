@@ -10,6 +10,7 @@
 #include "objects.h"
 
 #include "header.h"
+#include "native_code.h"
 #include "quick.h"
 #include "unloading.h"
 
@@ -607,7 +608,7 @@ static void postpone(struct thread *me, const struct newcomer *newcomer)
                                             me->postponed_count + 1, sizeof *postponed);
     if (postponed)
         me->postponed = postponed;
-    jobject kept = postponed ? (*me->jni)->NewGlobalRef(me->jni, newcomer->object) : NULL;
+    jobject kept = postponed ? native_code_keep(me->jni, newcomer->object) : NULL;
     if (kept)
         postponed[me->postponed_count++] =
             (struct newcomer){kept, newcomer->id, newcomer->facts};
@@ -643,7 +644,7 @@ void objects_resume(struct thread *me)
     for (size_t i = 0; i < me->postponed_count; i++) {
         const struct newcomer *next = &me->postponed[i];
         add_newcomer(me, next->object, next->id, next->facts);
-        (*me->jni)->DeleteGlobalRef(me->jni, next->object);
+        native_code_drop(me->jni, next->object);
     }
     me->postponed_count = 0;
     objects_introduce(me);
@@ -655,7 +656,7 @@ void objects_resume(struct thread *me)
 void objects_release(struct thread *me)
 {
     for (size_t i = 0; i < me->postponed_count; i++)
-        (*me->jni)->DeleteGlobalRef(me->jni, me->postponed[i].object);
+        native_code_drop(me->jni, me->postponed[i].object);
     free(me->postponed);
     free(me->newcomers);
 }
