@@ -334,7 +334,7 @@ static void write_notes(struct thread *me, struct notes *notes)
     uint64_t roots = 0;
     for (size_t i = 0; i < notes->object_count; i++) {
         const struct noted_object *object = &notes->objects[i];
-        uint32_t type = object->class_id <= notes->class_count
+        uint32_t type = object->class_id && object->class_id <= notes->class_count
                             ? notes->names[object->class_id - 1].type
                             : 0;
         record(me, 'P', type, 4, (uint64_t[]){object->id, object->size, 0, object->length});
@@ -383,27 +383,35 @@ static void tag_thread(struct notes *notes, JNIEnv *jni)
     (*jni)->DeleteLocalRef(jni, thread);
 }
 
+/* Lists the classes; false: no memory. */
+static bool list_classes(struct notes *notes)
+{
+    jint count;
+    if ((*tracer.jvmti)->GetLoadedClasses(tracer.jvmti, &count, &notes->classes))
+        return false;
+    notes->class_count = (size_t)count;
+    notes->names = array_new(notes->class_count, sizeof *notes->names);
+    notes->is_noted = array_new(notes->class_count + 1, sizeof *notes->is_noted);
+    return notes->names && notes->is_noted;
+}
+
 bool snapshot_take(struct thread *me)
 {
     struct notes notes = {.has_memory = true};
-    jint count;
     jvmtiHeapCallbacks callbacks = {.heap_reference_callback = follow};
     if ((*me->jni)->EnsureLocalCapacity(me->jni, MOST_REFERENCES) != 0)
         (*me->jni)->ExceptionClear(me->jni);
-    if ((*tracer.jvmti)->GetLoadedClasses(tracer.jvmti, &count, &notes.classes))
-        return false;
-    notes.class_count = (size_t)count;
-    notes.names = array_new(notes.class_count, sizeof *notes.names);
-    notes.is_noted = array_new(notes.class_count + 1, sizeof *notes.is_noted);
-    if (!notes.names || !notes.is_noted) {
+    /* From now on other threads wait at their next probe until all is written: so hardly any
+     * class is loaded after the list, and what they store later they record. */
+    atomic_store(&tracer.is_active, true);
+    if (!list_classes(&notes)) {
+        atomic_store(&tracer.is_active, false);
         release_notes(me->jni, &notes);
         return false;
     }
     atomic_store(&tracer.next_id, notes.class_count + 1);
     tag_classes(&notes, me->jni);
     tag_thread(&notes, me->jni);
-    /* What other threads store from now on they record when the notes are written. */
-    atomic_store(&tracer.is_active, true);
     (*tracer.jvmti)->FollowReferences(tracer.jvmti, 0, NULL, NULL, &callbacks, &notes);
     untag_own_classes(&notes);
     tracer.first_object = notes.class_count + 1;
