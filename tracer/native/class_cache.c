@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The file: a head, a row for each entry, and the entries. The head has the digest of all that
- * follows it; numbers are as the processor has them, since the file stays on its machine. */
+/* The file has a head, a row for each entry, and the entries. The head has the digest of all
+ * that follows it. Numbers are in the processor's order of bytes, since the file stays on its
+ * machine. */
 #include "class_cache.h"
 
 #include "base/map.h"
@@ -20,9 +21,9 @@
 #include <unistd.h>
 
 enum {
-    DIGITS = 32, /* of a kind, as a name */
+    DIGITS = 32, /* of a kind, in the name of its file */
     NAME_SIZE = 64,
-    STALE_SECONDS = 3600, /* then a temporary file has no process any more */
+    STALE_SECONDS = 3600, /* after so long no process needs its temporary file */
 };
 
 static const char suffix[] = ".classes", temporary_suffix[] = ".new";
@@ -72,7 +73,7 @@ char *class_cache_folder(void)
     return is_made ? folder : NULL;
 }
 
-/* Makes the folder and those that it is in, as far as they are not there. */
+/* Makes the folder and those that contain it, unless they exist. */
 static void make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -106,7 +107,8 @@ static enum status open_folder(int *folder, const char *path, struct failure *wh
     return fail_at(why, STATUS_MEANING, path, 0, "Others may write into this folder");
 }
 
-/* Reads the file that is open, if it is one of ours and not too large. NULL: it is not read. */
+/* Reads the open file, if it is the user's own and not too large. The caller owns the bytes;
+ * NULL: it was not read. */
 static uint8_t *read_file(const struct class_cache *cache, int descriptor, size_t *size)
 {
     struct stat facts;
@@ -124,7 +126,7 @@ static uint8_t *read_file(const struct class_cache *cache, int descriptor, size_
     return NULL;
 }
 
-/* Whether it is whole, and of the kind. */
+/* Whether the file is complete, and of the cache's kind. */
 static bool is_sound(const struct class_cache *cache, const uint8_t *file, size_t size)
 {
     enum { DIGESTED = offsetof(struct head, kind) };
@@ -136,7 +138,7 @@ static bool is_sound(const struct class_cache *cache, const uint8_t *file, size_
            head.count <= (size - sizeof head) / sizeof(struct row);
 }
 
-/* The entry becomes what its key has. */
+/* Makes the entry the one of its key; false: no memory. */
 static bool insert(struct class_cache *cache, struct entry *entry)
 {
     uint64_t *place = map_insert(&cache->entries, entry->shown.key.low64);
@@ -169,7 +171,7 @@ static void take_row(struct class_cache *cache, const struct row *row, size_t si
         free(entry);
 }
 
-/* Without memory, some entries are not there. */
+/* Where memory runs out, the entry is left out: the class is instrumented anew. */
 static void take_rows(struct class_cache *cache, size_t size)
 {
     struct head head;
@@ -181,7 +183,7 @@ static void take_rows(struct class_cache *cache, size_t size)
     }
 }
 
-/* Its time shows others that it is in use. */
+/* Reads the file of the cache, and sets its time, so that trim_folder keeps it longest. */
 static void load(struct class_cache *cache)
 {
     size_t size = 0;
@@ -196,7 +198,7 @@ static void load(struct class_cache *cache)
     close(descriptor);
 }
 
-/* One without entries, for the file of another or of none. */
+/* Makes a cache without entries, which owns `folder`. NULL: no memory. */
 static struct class_cache *new_cache(int folder, XXH128_hash_t kind, uint64_t most_in_file)
 {
     struct class_cache *cache = calloc(1, sizeof *cache);
@@ -287,7 +289,8 @@ static void choose(struct choice *choice, const struct class_cache *cache,
     choice->size += more;
 }
 
-/* Chooses those of this run first; then those of the file as it is now. */
+/* Chooses the entries of this run first, then those of the file as it is now. False: no
+ * memory. */
 static bool choose_all(struct choice *choice, const struct class_cache *cache,
                        const struct class_cache *now)
 {
@@ -317,7 +320,7 @@ static bool put(FILE *file, XXH3_state_t *digest, const void *bytes, size_t leng
     return fwrite(bytes, 1, length, file) == length;
 }
 
-/* What the digest is of. */
+/* Writes what the digest covers. */
 static bool put_body(FILE *file, XXH3_state_t *digest, const struct head *head,
                      const struct choice *choice)
 {
@@ -334,7 +337,7 @@ static bool put_body(FILE *file, XXH3_state_t *digest, const struct head *head,
     return fits;
 }
 
-/* False, and errno: the file could not be written. */
+/* False: the file could not be written; errno is the reason. */
 static bool write_file(FILE *file, const struct class_cache *cache, const struct choice *choice)
 {
     struct head head = {.kind = cache->kind, .count = choice->count};
@@ -351,7 +354,7 @@ static bool write_file(FILE *file, const struct class_cache *cache, const struct
            fwrite(&head, offsetof(struct head, kind), 1, file) == 1;
 }
 
-/* Opens a new file, of which nobody else knows the name. -1, and errno: it cannot be. */
+/* Opens a new file with a random name. -1: it could not be made; errno is the reason. */
 static int open_new(const struct class_cache *cache, char name[NAME_SIZE])
 {
     uint64_t number;
@@ -404,7 +407,7 @@ static bool is_named(const char *name, size_t digits, const char *ending)
     return strspn(name, "0123456789abcdef") == digits && strcmp(name + digits, ending) == 0;
 }
 
-/* Removes what a run that was killed has left. */
+/* Removes the temporary file of a run that was killed. */
 static void remove_stale(const struct class_cache *cache, const char *name,
                          const struct stat *facts)
 {
@@ -413,7 +416,8 @@ static void remove_stale(const struct class_cache *cache, const char *name,
         unlinkat(cache->folder, name, 0);
 }
 
-/* Lists the files of all kinds in *files, which the caller owns. */
+/* Sets *files to the files of all kinds, an array that the caller owns, and returns their
+ * number. Files for which there is no memory are left out. */
 static size_t list_files(const struct class_cache *cache, struct old_file **files)
 {
     size_t count = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A collection, then a walk over the heap: what had an id and is not met any more has died. The
- * objects below tracer.first_new were there before; --check does not count them. */
+/* After a collection, a walk over the heap meets all live objects: one that has an id and is
+ * not met has died. Objects with ids below tracer.first_new were there before tracing began,
+ * and --check does not count them. */
 #include "collect.h"
 
 #include "settle.h"
@@ -16,8 +17,8 @@
 #include <time.h>
 
 enum {
-    FIRST_INTERVAL = 10, /* boundaries between two checks at first: short programs have some */
-    WAIT_LOOKS = 40,     /* for a thread that leaves a frame */
+    FIRST_INTERVAL = 10, /* boundaries between two checks at first, for short programs */
+    WAIT_LOOKS = 40,     /* looks at whether another thread's collection has run */
     WAIT_NANOSECONDS = 50000,
 };
 
@@ -25,26 +26,25 @@ struct collector {
     pthread_mutex_t lock;
     _Atomic uint64_t boundaries;
     _Atomic uint64_t next_check;
-    uint64_t interval, checks;            /* done with this interval */
+    uint64_t interval, checks;            /* boundaries; checks done with this interval */
     _Atomic bool settles;                 /* a check waits for threads of the JDK */
-    const struct thread *_Atomic pending; /* has left a frame, and its collection is due */
-    uint64_t *alive;                      /* ids */
+    const struct thread *_Atomic pending; /* it leaves a frame, and its collection is due */
+    uint64_t *alive;                      /* ids of objects not found dead yet */
     size_t alive_count, alive_capacity;
-    uint64_t listed; /* ids up to it were in `alive` */
-    uint8_t *met;    /* by id */
+    uint64_t listed; /* ids below it have been put into `alive` */
+    uint8_t *met;    /* by id: whether the last walk has met the object */
     size_t met_capacity;
-    uint64_t objects, bytes;
-    uint64_t first; /* id that counts */
-    uint64_t end; /* ids from it on do not: they are of objects allocated after the boundary */
-    _Atomic uint64_t end_at_boundary; /* what it would be at the last boundary */
-    bool has_threads;                 /* of the garbage collector, which do its work */
+    uint64_t objects, bytes; /* live objects with ids from `first` to below `end` */
+    uint64_t first, end;     /* objects from `end` on were allocated after the boundary */
+    _Atomic uint64_t end_at_boundary; /* `end` for the last boundary */
+    bool has_threads;                 /* threads of the garbage collector begin collections */
 };
 
 static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                      .next_check = FIRST_INTERVAL,
                                      .interval = FIRST_INTERVAL};
 
-/* Whether a thread is one of those that begin the collections of ZGC or Shenandoah. */
+/* Whether the thread, by its number, begins the collections of ZGC or Shenandoah. */
 static bool is_driver(const char *thread)
 {
     char path[64], name[16] = "";
@@ -101,7 +101,7 @@ static jint JNICALL meet(jlong class_tag, jlong size, jlong *tag, jint length, v
     return JVMTI_VISIT_OBJECTS;
 }
 
-/* Lists the ids given since the last collection. */
+/* Adds the ids given since the last collection to `alive`; false: no memory. */
 static bool list_new(void)
 {
     uint64_t end = atomic_load(&tracer.next_id);
@@ -126,7 +126,8 @@ static bool list_new(void)
     return true;
 }
 
-/* Collects; what the collection clears and unloads is recorded. */
+/* Runs a collection, and records which references it has cleared and which classes unloaded.
+ */
 static void force(struct thread *me)
 {
     (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
@@ -134,7 +135,8 @@ static void force(struct thread *me)
     soft_record(me, true);
 }
 
-/* Records each object that the last collection found dead, and counts the others. */
+/* Records each object that the last collection found dead, as D or RECORD_GONE, and counts the
+ * live ones. */
 static void record_gone(struct thread *me, char letter)
 {
     jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = meet};
@@ -160,8 +162,9 @@ static size_t written(const struct thread *me)
     return me->ring->next;
 }
 
-/* Collects until nothing more is cleared or unloaded. Of what is, something is left until
- * threads of the JDK release it, whenever they get a processor. Whether there was memory. */
+/* Collects until nothing more is cleared or unloaded: threads of the JDK release what belonged
+ * to cleared references, whenever they get a processor, and only then can it be collected.
+ * False: no memory. */
 static bool collect_wholly(struct thread *me)
 {
     enum { MOST = 4 };
@@ -182,7 +185,7 @@ static bool collect_wholly(struct thread *me)
     return true;
 }
 
-/* The collection was at the boundary that has just been recorded. */
+/* Records the result of the collection, which belongs to the boundary recorded last. */
 static void record_live(struct thread *me)
 {
     record(me, RECORD_CHECK, 0, 0, NULL);
@@ -190,7 +193,8 @@ static void record_live(struct thread *me)
     record(me, RECORD_LIVE, 0, 2, (uint64_t[]){collector.objects, collector.bytes});
 }
 
-/* Sets when the next check is due. */
+/* Sets when the next check is due. Intervals double, so that their number stays near the one
+ * that was asked for, however long the program runs. */
 static void go_on(uint64_t boundaries)
 {
     if (++collector.checks >= tracer.settings.checks) {
@@ -200,8 +204,8 @@ static void go_on(uint64_t boundaries)
     atomic_store(&collector.next_check, boundaries + collector.interval);
 }
 
-/* Whether the boundary that comes is one at which a check is due. While references settle, none
- * is: the threads that are waited for go on. */
+/* Whether a check is due at the next boundary. None is while references settle: it would stop
+ * the threads that are waited for. */
 static bool is_due(void)
 {
     uint64_t boundaries = atomic_load_explicit(&collector.boundaries, memory_order_relaxed);
@@ -210,6 +214,7 @@ static bool is_due(void)
            !atomic_load_explicit(&collector.settles, memory_order_relaxed);
 }
 
+/* Runs the collection of --truth, and records a D for each object that it finds dead. */
 static void truth(struct thread *me)
 {
     atomic_store(&collector.pending, NULL);
@@ -221,8 +226,8 @@ static void truth(struct thread *me)
     record_gone(me, 'D');
 }
 
-/* Waits a little for another thread that has left a frame: its next probe is near, and it knows
- * the moment best. But it may be about to block for long. */
+/* If another thread has left a frame, waits a little for its next probe, which is near and
+ * would run the collection at the right moment. Not for long: that thread may block before. */
 static void wait_for_other(struct thread *me)
 {
     for (int i = 0; i < WAIT_LOOKS; i++) {
@@ -278,8 +283,9 @@ void collect_at_boundary(struct thread *me, bool now)
     }
 }
 
-/* Whether nothing is recorded as released by the collections. What is, was there at the last
- * boundary and is not when the program ends: a trace without another boundary cannot say so. */
+/* Collects, and returns whether the collections have released nothing. If they have, some
+ * objects were live at the last boundary and are dead at the end, which a trace without
+ * another boundary cannot express: then there is no last check. */
 static bool releases_nothing(struct thread *me)
 {
     size_t before = written(me);
@@ -288,9 +294,9 @@ static bool releases_nothing(struct thread *me)
     return has_memory && written(me) == before;
 }
 
-/* The thread that ends the virtual machine need not be one of the program: it gets a ring, and
- * no id. A garbage collector with threads of its own has stopped them by now: who asks for a
- * collection waits for ever (ZGC), or gets none (Shenandoah). */
+/* The thread that ends the virtual machine need not be one of the program, so it gets a ring,
+ * but no id. A garbage collector that has threads has stopped them by now: a request for a
+ * collection would wait for ever (ZGC) or do nothing (Shenandoah). */
 void collect_at_end(JNIEnv *jni)
 {
     struct thread me = {.jni = jni};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables, which take 300 KB: the numbers of a trace are near each other, so that those
- * parts of them that are read stay in the processor's caches. How many digits a number has is
- * hard to predict; from a table it is no branch. */
+/* The tables take 300 KB, but the numbers of a trace are near each other, so the parts that
+ * are read stay in the processor's caches. A table also avoids a branch on the number of
+ * digits, which the processor can hardly predict. */
 #include "digits.h"
 
 static void fill_field(struct short_field *field, unsigned number)

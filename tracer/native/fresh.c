@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A process has the lock of each trace that it writes. To replace a file it takes that file's
- * lock as well, so that only one of several processes that try succeeds. */
+/* A process holds a lock on each file that it writes. To replace a file, it takes that file's
+ * lock as well, so only one of several processes that try succeeds. */
 #include "fresh.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* A name in the folder of the file that hardly any other file has. The caller owns it. */
+/* A random name in the folder of the file. The caller owns it; NULL: no memory. */
 static char *temporary_name(const char *path)
 {
     uint64_t number = 0;
@@ -26,6 +26,7 @@ static char *temporary_name(const char *path)
                : name;
 }
 
+/* Makes the new file, under a temporary name. */
 static enum status make(struct fresh *fresh, const char *path, struct failure *why)
 {
     fresh->temporary = temporary_name(fresh->path);
@@ -53,8 +54,8 @@ enum status fresh_open(struct fresh *fresh, const char *path, struct failure *wh
     return fresh->descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
 }
 
-/* Takes the place of the file that is open as `former`. *again becomes true if another file has
- * its name by now. */
+/* Replaces the file that is open as `former`. Sets *again to whether another file has its name
+ * by now; then nothing was replaced. */
 static enum status replace(struct fresh *fresh, int former, const struct replacing *replacing,
                            bool *again, struct failure *why)
 {
@@ -72,8 +73,9 @@ static enum status replace(struct fresh *fresh, int former, const struct replaci
     return fail_errno(why, fresh->path, "replace", errno);
 }
 
-/* Gives the file its name where there is no file, or leaves *again true if there is one. Where
- * there are no hard links, a file that comes in between is replaced. */
+/* Gives the file its name, if no file has it; sets *again to whether one has. A file system
+ * without hard links cannot do this in one step: there, a file that another process makes at
+ * the same time is replaced. */
 static enum status put(struct fresh *fresh, bool *again, struct failure *why)
 {
     *again = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of Java code from probes. They fail where a stack overflow comes, or what one thread
- * can throw in another, which the program gets. What the program's native code has pending
- * meanwhile is kept. */
+/* Calls Java code from probes. A call fails if the stack overflows, or if another thread
+ * throws an exception into this one, which is passed on to the program. An exception of the
+ * program that is pending before the call is pending again after it. */
 #include "header.h"
 
 bool header_is_used;
@@ -23,7 +23,7 @@ bool header_start(JNIEnv *jni, jclass java_class)
     return header_is_used;
 }
 
-/* The exception that is pending, until `resume`. */
+/* Clears the pending exception and returns it, for `resume`; NULL: none is. */
 static jthrowable suspend(JNIEnv *jni)
 {
     if (!(*jni)->ExceptionCheck(jni))
@@ -33,7 +33,8 @@ static jthrowable suspend(JNIEnv *jni)
     return pending;
 }
 
-/* Whether nothing was thrown since. */
+/* Makes `pending` the pending exception again, unless the program is to get what was thrown
+ * since. Returns whether nothing was thrown. */
 static bool resume(JNIEnv *jni, jthrowable pending)
 {
     jthrowable thrown = suspend(jni);

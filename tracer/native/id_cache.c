@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The collector is recognized by the names of its threads: of the collectors of the JDK the
- * serial one has no threads, and those that move objects while the program runs have threads
- * with these names. */
+/* The collector is recognized by the names of its threads: those of the JDK's collectors that
+ * move objects while the program runs have threads with names of their own. */
 #include "id_cache.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A call by reflection passes the method, and one by a handle the name of the member: both lead
- * to the class, and the class to what is known of its native methods. */
+/* A call by reflection passes the method, and a call by a handle passes the member: both lead
+ * to the class, and few classes have native methods that store references. */
 #include "indirect.h"
 
 #include "objects.h"
@@ -74,7 +74,8 @@ bool indirect_is_unsafe(JNIEnv *jni, jobject object)
     return object && known.unsafe && (*jni)->IsInstanceOf(jni, object, known.unsafe);
 }
 
-/* Reflection takes an int where a long is wanted, too. */
+/* The number in a box, -1 if there is none: reflection also takes an int in place of a long.
+ */
 static jlong number_in(JNIEnv *jni, jobject box)
 {
     if (box && (*jni)->IsInstanceOf(jni, box, known.long_box))
@@ -94,7 +95,8 @@ static void stored_by_offset(struct thread *me, jobjectArray arguments)
     (*me->jni)->DeleteLocalRef(me->jni, container);
 }
 
-/* Which elements of the array were stored is in boxes of several kinds: all are recorded. */
+/* Records all elements of the array that is argument `which`: the indexes of those that were
+ * stored are in boxes of several kinds, which are not looked into. */
 static void stored_into(struct thread *me, jobjectArray arguments, jint which)
 {
     jobject array = (*me->jni)->GetObjectArrayElement(me->jni, arguments, which);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An entry of the cache, as Numbers.java writes it: texts, rows of what numbers stand for,
- * answers about other classes, and a class file. All integers have four bytes, the first one
- * the highest; a text has its length before it in two, and a 0 after it. */
+/* Reads entries of the cache, as Numbers.java writes them: texts, rows of what numbers stand
+ * for, answers about other classes, and a class file. Integers have four bytes, the highest
+ * first. A text has its length before it, in two bytes, and a 0 after it. */
 #include "kept_classes.h"
 
 #include "class_cache.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 1, /* of entries; another one has other files */
+    FORMAT = 1, /* of entries; each format has files of its own */
     MOST_IN_FILE = 64 * 1024 * 1024,
     MOST_IN_FOLDER = 256 * 1024 * 1024,
     ROW_INTEGERS = 5,
@@ -31,7 +31,7 @@ enum { ROW_TYPE, ROW_METHOD, ROW_FIELD, ROW_SITE, ROW_CONSTANT };
 
 static struct {
     struct class_cache *cache; /* NULL: nothing is kept */
-    struct failure why;        /* it is not */
+    struct failure why;        /* why nothing is kept, or was saved */
     _Atomic uint64_t found, made;
 } kept;
 
@@ -39,9 +39,10 @@ static struct {
 
 struct cursor {
     const uint8_t *at, *end;
-    bool is_short; /* it ended too early; from then on all is 0 */
+    bool is_short; /* the entry ends too early; what is read from then on is 0 or empty */
 };
 
+/* Skips `length` bytes and returns where they begin; NULL: there are fewer. */
 static const uint8_t *skip(struct cursor *cursor, size_t length)
 {
     const uint8_t *at = cursor->at;
@@ -77,7 +78,8 @@ struct parts {
     uint32_t file_length;
 };
 
-/* The texts are to be freed. False: no memory, or it is no entry. */
+/* Splits an entry into its parts. The caller frees parts->texts, also after a failure. False:
+ * no memory, or the bytes are no entry. */
 static bool read_parts(struct parts *parts, const uint8_t *bytes, size_t length)
 {
     struct cursor cursor = {.at = bytes, .end = bytes + length};
@@ -120,8 +122,8 @@ static struct number_row get_row(struct cursor *cursor)
     return row;
 }
 
-/* The number of this run for what the row stands for; `numbers` are those of the `count` rows
- * before it. */
+/* The number that this run has for what the row stands for; `numbers` are those of the `count`
+ * rows before it. */
 static uint32_t number_of(const struct parts *parts, const struct number_row *row,
                           const uint32_t *numbers, uint32_t count)
 {
@@ -141,6 +143,7 @@ static uint32_t number_of(const struct parts *parts, const struct number_row *ro
     }
 }
 
+/* Puts the number at `place`, an offset in the file; 0: the class does not have it. */
 static void put_number(uint8_t *file, const struct parts *parts, uint32_t place,
                        uint32_t number)
 {
@@ -192,7 +195,8 @@ static jbyteArray make_class(JNIEnv *jni, const uint8_t *bytes, size_t length)
     return made;
 }
 
-/* Sets *key to that of the file; false: no memory. */
+/* Sets *key to the key of a class file that was loaded in these circumstances; false: no
+ * memory. */
 static bool find_key(JNIEnv *jni, jbyteArray file, jint circumstances, XXH128_hash_t *key)
 {
     jsize length = (*jni)->GetArrayLength(jni, file);
@@ -206,7 +210,8 @@ static bool find_key(JNIEnv *jni, jbyteArray file, jint circumstances, XXH128_ha
 
 /* Native methods of Cache */
 
-/* The key of the list of classes that instrumenting needs; no class file is like it. */
+/* The key of the list of classes that instrumenting needs: that of a text which no class file
+ * consists of. */
 static XXH128_hash_t needed_key(void)
 {
     static const char text[] = "needed";
@@ -291,7 +296,7 @@ static jbyteArray JNICALL make_new(NATIVE_CALLER, jbyteArray bytes, jbyteArray f
 
 /* Opening and saving */
 
-/* Adds what makes a part of the tracer another one: its bytes. */
+/* Adds the content of the file; false: it could not be read. */
 static bool add_file(XXH3_state_t *digest, const char *path)
 {
     enum { SIZE = 65536 };
@@ -310,7 +315,7 @@ static bool add_file(XXH3_state_t *digest, const char *path)
     return is_read;
 }
 
-/* The parts stand in one folder. */
+/* Adds both parts of the tracer, which are in one folder. */
 static bool add_tracer(XXH3_state_t *digest)
 {
     Dl_info own;
@@ -326,7 +331,8 @@ static bool add_tracer(XXH3_state_t *digest)
     return is_added;
 }
 
-/* Adds the property of the virtual machine, and sets *value, which is to be deallocated. */
+/* Adds the property of the virtual machine, and sets *value to it, which the caller
+ * deallocates. */
 static bool add_property(XXH3_state_t *digest, const char *name, char **value)
 {
     if ((*tracer.jvmti)->GetSystemProperty(tracer.jvmti, name, value) != 0)
@@ -335,6 +341,7 @@ static bool add_property(XXH3_state_t *digest, const char *name, char **value)
     return true;
 }
 
+/* Adds what changes with the file of the JDK's classes, which is too large to be read. */
 static bool add_classes(XXH3_state_t *digest, const char *home)
 {
     char *path = NULL;
@@ -359,7 +366,8 @@ static bool add_machine(XXH3_state_t *digest)
     return is_added;
 }
 
-/* The kind of this run: what its classes depend on apart from themselves. */
+/* Sets *kind to the digest of what instrumented classes depend on besides their files; false:
+ * it is not known. */
 static bool find_kind(XXH128_hash_t *kind)
 {
     const char *records = tracer.settings.records;
@@ -436,7 +444,7 @@ static void report(void)
 void kept_classes_end(void)
 {
     enum status status = kept.cache ? class_cache_save(kept.cache, &kept.why) : STATUS_OK;
-    (void)status; /* *kept.why has it */
+    (void)status; /* kept.why has it */
     report();
 }
 

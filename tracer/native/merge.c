@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens before a record that a look at the rings shows is in its own ring by then, so
- * the next look shows it. Records that the look before has shown are written in the order of
- * their stamps; what only the last look shows stands in their way as soon as its stamp is less,
- * until the next look. A record that comes with a lesser stamp than was written is one that
- * neither happens before the other. */
+/* The merger looks at all rings again and again. If one record happens before another, and a
+ * look shows the second one, the first one is in its ring by then, so the next look shows it.
+ * Therefore only records that the look before the last has shown are written, in the order of
+ * their stamps, and only up to the first one that the last look alone has shown. A record may
+ * still come with a lesser stamp than one that was written; then neither of the two happens
+ * before the other. */
 #include "merge.h"
 
 #include "digits.h"
@@ -20,33 +21,33 @@
 
 enum {
     LINE_MAX_BYTES = 160,      /* six numbers, and what is written after the last */
-    IDLE_NANOSECONDS = 100000, /* between two looks, the second of which shows little */
-    MOST_IDLE = 4,      /* times as long, while they show little; a ring takes longer to fill */
-    FLUSH_LOOKS = 250,  /* empty looks until what is there is written */
-    CLOSE_LOOKS = 5000, /* empty looks until a thread on its way is given up */
-    FEW_RECORDS = 1000, /* a look that shows less was too early */
+    IDLE_NANOSECONDS = 100000, /* the least time between two looks that show few records */
+    MOST_IDLE = 4,     /* the most, in times the least; a ring takes longer than this to fill */
+    FLUSH_LOOKS = 250, /* empty looks until what is in the chunk is written */
+    CLOSE_LOOKS = 5000, /* empty looks at the end, until a thread without its id is given up */
+    FEW_RECORDS = 1000, /* a look that shows fewer was too early */
 };
 
-_Atomic uint64_t merger_stamp = 1; /* that of no ring yet */
+_Atomic uint64_t merger_stamp = 1; /* more than rings begin with, 0 */
 
 struct merger {
     struct merger_options options;
     struct digits digits;
     pthread_t thread;
-    struct ring *_Atomic rings; /* new ones in front */
+    struct ring *_Atomic rings; /* new ones come first */
     _Atomic bool is_closing;
-    uint64_t clock;
-    uint64_t checked_at; /* clock of the last collection */
+    uint64_t clock;      /* boundaries written */
+    uint64_t checked_at; /* the clock at the last RECORD_CHECK */
     uint64_t records;
-    long idle; /* how many times IDLE_NANOSECONDS it waits when a look shows little */
+    long idle; /* times IDLE_NANOSECONDS to wait after a look that shows few records */
     char *chunk;
     size_t length;
-    char *check;
+    char *check; /* lines for the check file */
     size_t check_length, check_capacity;
     int check_error; /* of the first line that could not be written */
 };
 
-/* What is in the chunk goes on, after the names that it uses. */
+/* Passes the chunk to the output. The names that it uses are written before. */
 static void flush(struct merger *merger)
 {
     struct failure why = {0};
@@ -80,7 +81,7 @@ static void put_text(struct merger *merger, const char *text)
     }
 }
 
-/* A line that is being written. */
+/* A line, and where its next field goes. */
 struct line {
     const struct digits *digits;
     char *at;
@@ -91,7 +92,8 @@ static inline void put_field(struct line *line, uint64_t number)
     line->at = digits_put_field(line->digits, line->at, number);
 }
 
-/* The check file is small; it is written at the end of each collection. */
+/* Adds a line to the check file, which is written when the result of a collection is complete.
+ */
 static void write_check(struct merger *merger, const uint64_t *words, bool is_live)
 {
     char *check = array_grow(merger->check, &merger->check_capacity,
@@ -116,7 +118,7 @@ static void write_check(struct merger *merger, const uint64_t *words, bool is_li
     }
 }
 
-/* What the lines of a thread end with. */
+/* The end of all lines of a thread: its id. */
 struct tail {
     size_t length;
     char text[FIELD_ROOM];
@@ -199,8 +201,8 @@ static void put_record(struct merger *merger, const struct tail *tail, const uin
     merger->length += (size_t)(line.at - start);
 }
 
-/* Looks at all rings; those that have ended and been read are closed. Whether there is
- * something to write. */
+/* Looks at all rings, and closes those that have ended and been read. Whether there are
+ * records to write. */
 static bool look(struct merger *merger)
 {
     bool any = false;
@@ -219,8 +221,8 @@ static bool look(struct merger *merger)
     return any;
 }
 
-/* The ring whose next record has the least stamp, and which stamp is the next of another ring.
- * NULL: there is no record. */
+/* The ring whose next record has the least stamp; NULL: there is no record. Sets *next to the
+ * least stamp in the other rings. */
 static struct ring *first_ring(struct merger *merger, uint64_t *next)
 {
     struct ring *first = NULL;
@@ -239,7 +241,7 @@ static struct ring *first_ring(struct merger *merger, uint64_t *next)
     return first;
 }
 
-/* Writes the records of a ring up to that stamp. */
+/* Writes the records of a ring whose stamps are less than `stamp`. */
 static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
 {
     size_t count;
@@ -256,7 +258,7 @@ static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
     }
 }
 
-/* Writes what is complete. */
+/* Writes all records that can be written now. */
 static void drain_all(struct merger *merger)
 {
     uint64_t next;
@@ -276,7 +278,8 @@ static bool is_filling(struct merger *merger)
     return false;
 }
 
-/* Each look at a program that records little costs more than the records. */
+/* Waits, longer each time: where a program records little, looks cost more than its records.
+ */
 static void wait_longer(struct merger *merger)
 {
     nanosleep(&(struct timespec){.tv_nsec = merger->idle * IDLE_NANOSECONDS}, NULL);
@@ -284,7 +287,8 @@ static void wait_longer(struct merger *merger)
         merger->idle *= 2;
 }
 
-/* Looks again, later if there was little; whether all is written. */
+/* Looks, writes what it can, and waits if that was little. *looks counts the looks in a row
+ * without a record. Whether all is written. */
 static bool go_on(struct merger *merger, unsigned *looks)
 {
     uint64_t before = merger->records;

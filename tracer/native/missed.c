@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each class that is prepared in a thread that does the agent's work is kept, and offered again
- * when a method of the program begins. Its initializer may have run by then, without probes:
- * what it has left in static fields is recorded. */
+/* A class that is prepared in a thread that does the agent's work is put into a list, and the
+ * classes of the list are instrumented when a method of the program begins. Their initializers
+ * may have run by then, without probes, so what their static fields hold is recorded. */
 #include "missed.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A name is a key of its own kind, "C" followed by the class, "M" or "F" by class and member;
- * the number is counted for each kind. New lines wait in memory until the writer asks for them.
- */
+/* Each list numbers its own keys: the name of a class, or "CLASS#MEMBER" for methods and
+ * fields. Sites are only counted. New lines wait in memory until the merger asks for them,
+ * since it writes them before the records that use the numbers. */
 #include "names.h"
 
 #include "fresh.h"
@@ -22,17 +22,17 @@
 struct list_file {
     struct symbols symbols;
     struct fresh file;
-    bool is_kept; /* such a file is to be written */
-    char *lines;  /* that are not written yet */
+    bool is_kept; /* the file is to be written */
+    char *lines;  /* those that are not written yet */
     size_t length, capacity;
 };
 
 struct name_lists {
     pthread_mutex_t lock;
-    char *folder; /* NULL: there are to be no lists */
-    bool is_made; /* the folder was not there */
-    bool is_open; /* the files are there */
-    int error;    /* of the first line that could not be written */
+    char *folder; /* NULL: no lists are written */
+    bool is_made; /* name_lists_create has made the folder */
+    bool is_open; /* the files have their names */
+    int error;    /* why the first missing line is missing; 0: none is */
     uint32_t sites;
     struct list_file files[LIST_COUNT];
 };
@@ -133,7 +133,8 @@ static void print_line(struct list_file *file, const char *format, ...)
     free(line);
 }
 
-/* The number of the text in its list, from 1; 0: no memory. */
+/* The number of the text in its list, from 1; 0: no memory. Sets *is_new to true if it is new.
+ */
 static uint32_t number_of(struct list_file *file, const char *text, size_t length, bool *is_new)
 {
     struct failure why = {0};
@@ -147,7 +148,7 @@ static uint32_t number_of(struct list_file *file, const char *text, size_t lengt
     return number + 1;
 }
 
-/* What an array descriptor's element is called in Java. */
+/* The name in Java of a primitive type, by its letter in descriptors. */
 static const char *element_name(char letter)
 {
     static const char *const names[] = {"boolean", "byte", "char", "double",
@@ -156,7 +157,7 @@ static const char *element_name(char letter)
     return place && letter ? names[place - "ZBCDFIJS"] : "?";
 }
 
-/* "[Ljava/lang/String;" is java/lang/String[]. */
+/* Prints a type; an array such as "[Ljava/lang/String;" becomes java/lang/String[]. */
 static void print_type(struct list_file *file, uint32_t number, const char *name, size_t length)
 {
     size_t depth = strspn(name, "[");

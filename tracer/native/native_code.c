@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Native code works through a table of functions, which an agent may replace: those here call
- * the original and record what it has done. An event for each allocation would report the new
- * objects as well, but it takes the place of the fast path of all allocations, also of those
- * that instrumented code records by itself. */
+/* Native code calls the virtual machine through a table of functions, in which an agent may
+ * replace some: those here call the original and record what it has done. JVMTI also has an
+ * event for allocations, but where it is enabled, no allocation takes the fast path, even
+ * those that instrumented code records by itself. */
 #include "native_code.h"
 
 #include "objects.h"
@@ -14,8 +14,8 @@
 
 static jniNativeInterface *original;
 
-/* The library of the JDK that hands classes to the agent: what it allocates for that is no
- * object of the program. */
+/* Where the library of the JDK is that passes classes to the agent: what it allocates for that
+ * is no object of the program. */
 static struct {
     uintptr_t begin, end;
 } instrument;
@@ -125,7 +125,8 @@ static void JNICALL set_object_array_element(JNIEnv *jni, jobjectArray array, js
         probes_store_element(jni, array, index, value);
 }
 
-/* References that native code keeps. They are distinguished by where their handles are. */
+/* References that native code keeps. They are distinguished by the addresses of their handles.
+ */
 
 static uint64_t handle_number(jobject reference)
 {

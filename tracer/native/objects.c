@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* An id is the tag of an object, or is in its header. Whoever names an object first gives it
- * one; what happened to it before was done by code without probes (native code, generated
- * classes, the virtual machine), so what it holds is read off it once. It may lead to more of
- * the kind: they wait in a list.
+/* An id is the tag of an object, or is in its header. An object gets it when a record first
+ * names it. What it holds by then was stored by code without probes (native code, generated
+ * classes, the virtual machine), so its references are read once. Objects without ids that
+ * they lead to wait in a list (newcomers).
  *
- * Where headers are used, what a header holds decides, once for all threads: an id, or none. An
- * object without one there has a tag, as have those that the snapshot has named; the header of
- * these gets the same id when they are met. */
+ * Where headers are used, the first thread to set a header decides for all whether it holds an
+ * id. An object without an id in its header has a tag. So do the objects that the snapshot has
+ * named, whose headers get the same id when they are met. */
 #include "objects.h"
 
 #include "header.h"
@@ -22,7 +22,7 @@
 bool object_field_is_weak(const char *java_class, const char *name, bool is_soft)
 {
     if (strcmp(java_class, "Ljava/lang/Class;") ==
-        0) /* lent to the virtual machine for other things */
+        0) /* the virtual machine keeps other things in this field */
         return strcmp(name, "componentType") == 0;
     return strcmp(java_class, "Ljava/lang/ref/Reference;") == 0 &&
            ((strcmp(name, "referent") == 0 && !is_soft) || strcmp(name, "discovered") == 0);
@@ -82,7 +82,8 @@ static bool is_instrumented(uint32_t type)
     return type < tracer.type_capacity && tracer.types[type].is_instrumented;
 }
 
-/* Takes over one field of the class with that signature, if it holds references. */
+/* Adds one field of the class with that signature, if it holds references. `is_own`: static
+ * fields are wanted, too. False: no memory. */
 static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id,
                        const char *signature, bool is_own)
 {
@@ -110,7 +111,8 @@ static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id
     return fits;
 }
 
-/* JVMTI keeps to itself in which field of an exception the virtual machine notes the stack. */
+/* Adds the field in which the virtual machine keeps the stack of an exception: JVMTI does not
+ * list it. False: no memory. */
 static bool read_backtrace(JNIEnv *jni, struct class_facts *facts, jclass throwable)
 {
     static const char owner[] = "java/lang/Throwable";
@@ -171,7 +173,7 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     return facts;
 }
 
-/* Keeps the facts by their type, too. */
+/* Makes the facts those of their type, for facts_of_type. */
 static void keep_facts(const struct class_facts *facts)
 {
     if (facts && facts->type < tracer.type_capacity)
@@ -196,8 +198,9 @@ const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)
     return (const struct class_facts *)(uintptr_t)tag;
 }
 
-/* As class_facts, from the thread's memory if it can. What is remembered of a class is not its
- * id, but where its facts are; so it goes by an address at which no object is. */
+/* As class_facts, from the thread's id cache if it can. The cache may have the id of the class
+ * under its address, so the address of its facts is kept under an odd one, which no object
+ * has. */
 static const struct class_facts *remembered_facts(struct thread *me, jclass java_class)
 {
     struct id_place place;
@@ -220,7 +223,7 @@ const struct class_facts *object_facts(struct thread *me, jobject object)
     return facts;
 }
 
-/* As object_facts of an object of a class with that name. */
+/* As object_facts, for an object whose class has that type, by its number. */
 static const struct class_facts *facts_of_type(struct thread *me, jobject object, uint32_t type)
 {
     if (type >= tracer.type_capacity)
@@ -230,6 +233,7 @@ static const struct class_facts *facts_of_type(struct thread *me, jobject object
     return facts && !of->is_shared ? facts : object_facts(me, object);
 }
 
+/* The id of an object, as a tag; 0: it has none. */
 static uint64_t tag_of(jobject object)
 {
     jlong tag = 0;
@@ -237,7 +241,7 @@ static uint64_t tag_of(jobject object)
     return tag > 0 ? (uint64_t)tag : 0;
 }
 
-/* The record that is being made is dropped, with the rest of its probe. */
+/* Drops the record that is being made, and all others of its probe. */
 static void fail_here(struct thread *me)
 {
     if (!me->is_failing)
@@ -245,10 +249,11 @@ static void fail_here(struct thread *me)
     me->is_failing = true;
 }
 
-/* What was found in a header, with the object's tag as far as it had to be asked for. A hash of
- * an archive may be any: below the ids that were given it would be taken for one of them, were
- * the object met first while it is locked. Those that were there when tracing began have
- * tags. */
+/* The id by what was found in the header (header_find); 0: none. Sets *tag to the object's
+ * tag, if it had to be asked for. A negative number may be the hash of an object of the JDK's
+ * archive that is met first while it is locked; objects that were there when tracing began
+ * have tags, so it is taken for an id only without a tag, and only below the ids that were
+ * given. */
 static uint64_t id_found(jobject object, jint found, uint64_t *tag)
 {
     if (found > HEADER_NONE)
@@ -277,7 +282,7 @@ static uint64_t known_by_header(struct thread *me, jobject object)
         fail_here(me);
     if (fits && found == HEADER_UNDECIDED && fits_header(tag) &&
         !header_install(me->jni, object, tag, &found))
-        return id; /* the next time */
+        return id; /* the header gets it the next time */
     return id;
 }
 
@@ -288,19 +293,20 @@ uint64_t object_known(struct thread *me, jobject object)
     return header_is_used ? known_by_header(me, object) : tag_of(object);
 }
 
-/* The search for the id of an object. */
+/* What a search for the id of an object has found out. */
 struct search {
-    struct id_place place; /* of the object; its epoch is UINT64_MAX if that is unknown */
-    uint64_t named; /* tracer.named before the virtual machine reported that there is none */
+    struct id_place place; /* of the object; its epoch is UINT64_MAX if the place is unknown */
+    uint64_t named; /* tracer.named before the virtual machine reported that there is no id */
 };
 
-/* What stands for the count where the virtual machine was not asked, or need not be: the object
+/* Values of `named` where the virtual machine was not asked, or need not be, since the object
  * is so new that only this thread has it. */
 #define NOT_ASKED 0
 #define NOT_NEEDED UINT64_MAX
 
-/* Gives the object an id, unless another thread was faster; *is_new is whether it did. While no
- * object has got an id since the virtual machine was asked, it need not be asked again. */
+/* Gives the object `new_id` as a tag (0: the next id), unless another thread was faster, and
+ * returns its id; *is_new is whether this call gave it. If no object has got an id since the
+ * virtual machine was asked, it is not asked again. */
 static uint64_t give_tag(jobject object, const struct search *search, uint64_t new_id,
                          bool *is_new)
 {
@@ -318,7 +324,8 @@ static uint64_t give_tag(jobject object, const struct search *search, uint64_t n
     return id;
 }
 
-/* As give_tag, in the header if that is free; 0: the thread has no stack left for that. */
+/* As give_tag, but the id goes into the header if that is free. 0: the thread has no stack
+ * left for that. */
 static uint64_t give_in_header(struct thread *me, jobject object, const struct search *search,
                                bool *is_new)
 {
@@ -365,7 +372,7 @@ static void record_allocation(struct thread *me, jobject object, uint64_t id,
            (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
-/* A native method may have 16 local references; more have to be announced. */
+/* Adds a newcomer. A native method may have 16 local references; more have to be announced. */
 static void add_newcomer(struct thread *me, jobject object, uint64_t id,
                          const struct class_facts *facts)
 {
@@ -385,7 +392,7 @@ static void add_newcomer(struct thread *me, jobject object, uint64_t id,
     newcomers[me->newcomer_count++] = (struct newcomer){kept, id, facts};
 }
 
-/* The id of an object as far as the thread has it in memory; else 0. */
+/* The id of an object, if the thread's cache has it; else 0. */
 static uint64_t find_remembered(struct thread *me, jobject object, struct search *search)
 {
     search->named = NOT_ASKED;
@@ -401,7 +408,7 @@ static void remember(struct thread *me, const struct search *search, uint64_t id
         id_cache_add(me->ids, &search->place, id);
 }
 
-/* As object_known, from the thread's memory if it can. */
+/* As object_known, from the thread's cache if it can. */
 static uint64_t remembered(struct thread *me, jobject object, struct search *search)
 {
     uint64_t id = find_remembered(me, object, search);
@@ -428,8 +435,8 @@ static void introduce(struct thread *me, jobject object, uint64_t id,
         add_newcomer(me, object, id, facts);
 }
 
-/* Names an object of which the thread remembers nothing. `type` is that of its class; 0: it is
- * not known. */
+/* The id of an object that the thread's cache does not have; a new one is recorded. `type` is
+ * that of its class; 0: it is not known. */
 static uint64_t name_object(struct thread *me, jobject object, const struct search *search,
                             uint32_t type, uint32_t site)
 {
@@ -601,7 +608,7 @@ uint64_t object_static_holder(struct thread *me, jclass java_class, uint32_t fie
     return holder;
 }
 
-/* Keeps a newcomer for a probe that has more stack. */
+/* Leaves the contents of a newcomer to a later probe that has more stack. */
 static void postpone(struct thread *me, const struct newcomer *newcomer)
 {
     struct newcomer *postponed = array_grow(me->postponed, &me->postponed_capacity,
@@ -617,7 +624,9 @@ static void postpone(struct thread *me, const struct newcomer *newcomer)
     me->postponed_at = (uintptr_t)__builtin_frame_address(0);
 }
 
-/* A virtual machine that runs out of stack once more where it has just done so ends. */
+/* Whether so much more stack is left than when newcomers were postponed that it is worth
+ * another try: the virtual machine ends if the stack runs out again just where it did before.
+ */
 static bool has_more_stack(const struct thread *me)
 {
     enum { MORE_BYTES = 16 << 10 };
@@ -648,7 +657,7 @@ void objects_resume(struct thread *me)
     }
     me->postponed_count = 0;
     objects_introduce(me);
-    if (me->is_failing) /* no record is missing: they are made later */
+    if (me->is_failing) /* no record is missing: those postponed again are made later */
         atomic_fetch_sub_explicit(&tracer.dropped, 1, memory_order_relaxed);
     me->is_failing = false;
 }
@@ -661,7 +670,9 @@ void objects_release(struct thread *me)
     free(me->newcomers);
 }
 
-/* Learns what the constructors of a class leave to be read off its objects. */
+/* Finds out the size of objects of exactly this type, and whether all their stores are
+ * recorded, and keeps both. NULL: the type is not that of the object, or several classes have
+ * it. */
 static const struct type_facts *know_type(struct thread *me, jobject object, uint32_t type)
 {
     struct type_facts *known = &tracer.types[type];
@@ -685,7 +696,7 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
     return is_shared ? NULL : known;
 }
 
-/* The next object of the type is one for a probe in Java. */
+/* Makes the type known, so that a probe in Java can record its next object. */
 static void know_made(struct thread *me, jobject object, uint32_t type)
 {
     if (me->call_end && type < tracer.type_capacity && !tracer.types[type].is_known &&
@@ -704,7 +715,7 @@ uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t 
     return id;
 }
 
-/* The latest allocation that was begun, if it is of that type; else 0s. */
+/* The latest allocation that was begun, if it is of that type; else all 0. */
 static struct begun_allocation begun(const struct thread *me, uint32_t type)
 {
     struct begun_allocation none = {0};
@@ -731,7 +742,7 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
-    if (header_is_used) /* it has been allocated just now, and is no object of the snapshot */
+    if (header_is_used) /* it was allocated just now, so the snapshot has given it no tag */
         search.named = NOT_NEEDED;
     id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The offset of a field is asked for when a store first passes one: the agent cannot find it
- * itself, but code of the JDK can. */
+/* JVMTI gives no offsets, but code of the JDK does. It is asked for that of a field when a
+ * store by an offset is first compared with the field. */
 #include "offsets.h"
 
 #include "objects.h"
@@ -22,7 +22,8 @@ struct place {
     bool is_static;
 };
 
-/* The constant of the class: an int or, in later releases, a long; -1: there is none. */
+/* The value of a constant of the class, which is an int or, in later releases, a long; -1:
+ * there is none. */
 static jint layout(JNIEnv *jni, jclass owner, const char *name)
 {
     jfieldID field = (*jni)->GetStaticFieldID(jni, owner, name, "I");
@@ -61,8 +62,8 @@ bool offsets_start(JNIEnv *jni)
     return is_there;
 }
 
-/* -1: the virtual machine does not give it. What it runs for that has probes, too, and the
- * caller is within one. */
+/* The offset of a field; -1: the virtual machine does not give it. The code that finds it has
+ * probes, too, which must record nothing within this one. */
 static jlong ask(JNIEnv *jni, jclass java_class, jfieldID id, bool is_static)
 {
     thread_suspend(jni, 1);
@@ -81,7 +82,7 @@ static jlong ask(JNIEnv *jni, jclass java_class, jfieldID id, bool is_static)
     return offset;
 }
 
-/* Finds which of the fields is at the offset; false: none is. */
+/* Sets *place to the field that is at the offset; false: none is. */
 static bool find_among(JNIEnv *jni, jclass java_class, struct class_field *fields, size_t count,
                        jlong offset, struct place *place)
 {
@@ -100,8 +101,7 @@ static bool find_among(JNIEnv *jni, jclass java_class, struct class_field *field
     return false;
 }
 
-/* What a class declares can be asked for when it is prepared; before, nobody can store there.
- */
+/* Whether the fields of the class can be asked for. Before, nobody can store into them. */
 static bool is_prepared(jclass java_class)
 {
     jint status = 0;
@@ -109,6 +109,7 @@ static bool is_prepared(jclass java_class)
            (status & (JVMTI_CLASS_STATUS_PREPARED | JVMTI_CLASS_STATUS_ERROR));
 }
 
+/* As `find`, among the static fields of the class. */
 static bool find_static(JNIEnv *jni, jclass java_class, jlong offset, struct place *place)
 {
     const struct class_facts *facts =
@@ -118,6 +119,7 @@ static bool find_static(JNIEnv *jni, jclass java_class, jlong offset, struct pla
            find_among(jni, java_class, facts->statics, facts->static_count, offset, place);
 }
 
+/* Sets *place to what is at the offset of the object; false: no reference that holds. */
 static bool find(struct thread *me, jobject object, jlong offset, struct place *place)
 {
     const struct class_facts *facts = object_facts(me, object);
@@ -143,7 +145,8 @@ static jobject value_at(JNIEnv *jni, jobject object, const struct place *place)
                             : (*jni)->GetObjectField(jni, object, place->id);
 }
 
-/* Records the value, unless another one is there by now; then it takes that one's place. */
+/* Records that *value is stored at the place. False: another value is there by now, which
+ * *value becomes, and nothing was recorded. */
 static bool record_if_there(struct thread *me, jobject object, uint64_t container,
                             const struct place *place, jobject *value)
 {

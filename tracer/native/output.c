@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two buffers go round: one is filled while the other is compressed and written. A chunk
- * becomes one frame of its codec, and is written with one call. When that fails, the file is
- * cut at the end of the last good chunk, which makes room for the comment about it. */
+/* There are two buffers: one is filled while the other is compressed and written. A chunk
+ * becomes one frame of its codec, which is written with one call. If that fails, the file is
+ * cut after the last good chunk, which makes room for a comment with the reason. */
 #include "output.h"
 
 #include "base/memory.h"
@@ -59,6 +59,7 @@ static void drop_encoder(struct output *output)
     output->encoder = NULL;
 }
 
+/* Makes sure that there is an encoder; false: no memory. */
 static bool keep_encoder(struct output *output)
 {
     if (!output->encoder)
@@ -76,8 +77,8 @@ static bool make_room(struct output *output, size_t more)
     return packed;
 }
 
-/* Makes one frame of the bytes; false: no memory. All is encoded at once, with room for what
- * cannot be compressed: zstd then reads and writes in place. */
+/* Makes one frame of the bytes; false: no memory. With all input at once and room for the
+ * longest frame, zstd needs no buffers of its own. */
 static bool pack(struct output *output, const char *bytes, size_t length)
 {
     struct codec_step step = {.in = (const uint8_t *)bytes, .in_left = length, .in_ends = true};
@@ -100,7 +101,8 @@ static bool pack(struct output *output, const char *bytes, size_t length)
     return result == CODEC_END;
 }
 
-/* *written: what of the file it takes. */
+/* Writes a chunk, and sets *written to the bytes that it takes in the file. Returns 0 or an
+ * errno. */
 static int write_chunk(struct output *output, const char *bytes, size_t length, size_t *written)
 {
     *written = length;
@@ -127,6 +129,7 @@ static void write_reason(struct output *output)
         output->good = -1;
 }
 
+/* Writes a chunk, unless an earlier one could not be written. */
 static void handle(struct output *output, const struct chunk *chunk)
 {
     size_t written;

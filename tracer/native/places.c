@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The command looks here before it starts a program, the agent before the virtual machine runs,
- * and what is found may be another thing by the time the trace begins: fresh.c looks again. */
+/* The command checks the outputs before it starts a program, and the agent does before the
+ * virtual machine runs. Files may change until the trace begins, so fresh.c checks once more.
+ */
 #include "places.h"
 
 #include "io/path.h"
@@ -28,7 +29,7 @@ bool place_is_free(const struct stat *facts, const struct replacing *replacing)
            (!replacing->is_shared || (uint64_t)facts->st_ino == replacing->former);
 }
 
-/* The lock ends with the process; it is kept over exec, and by no child. */
+/* A process's locks end with it; exec keeps them, and children have none of them. */
 bool place_is_locked(int descriptor)
 {
     struct stat facts;
@@ -36,8 +37,8 @@ bool place_is_locked(int descriptor)
            flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-/* Whether another process has the regular file `path` open as its trace. A reader of a pipe
- * would take an opening that is closed again for the whole input. */
+/* Whether another process has the regular file `path` open as its trace. Pipes are not opened:
+ * closed again, that would end the input of their readers. */
 static bool is_written(const char *path, struct stat *facts)
 {
     if (stat(path, facts) != 0 || !S_ISREG(facts->st_mode))
@@ -182,13 +183,14 @@ static enum status check_lists(const char *folder, const struct replacing *repla
     return status;
 }
 
-/* An output as a file: what is there, or its folder and its name in that. */
+/* What shows whether two outputs are the same file: its facts, or if it does not exist, those
+ * of its folder and its name. */
 struct identity {
     struct stat facts;
-    const char *name; /* NULL: the file is there */
+    const char *name; /* NULL: the file exists */
 };
 
-/* Whether the identity is known: there is the file or its folder. */
+/* Sets *identity; false: neither the file nor its folder exists. */
 static bool identify(struct identity *identity, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -202,6 +204,7 @@ static bool identify(struct identity *identity, const char *path)
     return is_known;
 }
 
+/* Whether two outputs are the same file. Devices may be shared. */
 static bool is_same(const char *one, const char *other)
 {
     struct identity first, second;
@@ -214,7 +217,7 @@ static bool is_same(const char *one, const char *other)
     return !S_ISCHR(first.facts.st_mode);
 }
 
-/* Whether no two of the paths, some of which may be NULL, are one file. */
+/* Whether no two of the paths are the same file; NULL is no path. */
 static enum status check_distinct(char *const *paths, struct failure *why)
 {
     for (int i = 0; i < PLACE_COUNT; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The native methods of etmerlin.tracer.Probe. Each finds its thread, names the objects,
- * records. Nothing of the virtual machine is called between the moment a record takes its place
- * in the order and the moment it is in the ring. */
+/* The native methods of etmerlin.tracer.Probe. Each finds its thread, names the objects and
+ * records. A record gets its stamp, which is its position in the order of all records, only
+ * after all calls of the virtual machine: these may wait, and the record would come late in
+ * the order. */
 #include "probes.h"
 #include "collect.h"
 #include "indirect.h"
@@ -18,7 +19,8 @@
 
 #include <stdlib.h>
 
-/* Probe.clock, by which a method knows that it has lasted long. */
+/* Probe.clock, which a method compares with its value at the beginning to see whether it has
+ * lasted long. */
 static struct {
     jclass probe;
     jfieldID field;
@@ -27,7 +29,7 @@ static struct {
 
 #define PROBE(name, ...) NATIVE(void, probe_##name, __VA_ARGS__)
 
-/* As begin, where the X of an exception still waits. */
+/* As begin, but an X that waits is not recorded yet. */
 static struct thread *begin_unwinding(JNIEnv *jni)
 {
     struct thread *me = thread_here(jni);
@@ -36,6 +38,7 @@ static struct thread *begin_unwinding(JNIEnv *jni)
     return me;
 }
 
+/* Ends a probe. */
 static void finish(struct thread *me)
 {
     objects_settle(me);
@@ -72,8 +75,7 @@ static void record_read(struct thread *me, uint64_t id, uint32_t type)
         record(me, 'W', type, 1, &id);
 }
 
-/* Records the arguments of the probe with an object, which is the end of the probe: a use ...
- */
+/* Records a use of the object, and ends the probe. */
 static void finish_read(struct thread *me, jobject object, uint32_t type)
 {
     uint64_t id = object_id(me, object, 0);
@@ -82,7 +84,7 @@ static void finish_read(struct thread *me, jobject object, uint32_t type)
     finish(me);
 }
 
-/* Records the end of the probe of a store. */
+/* Records a store into an object, and ends the probe. */
 static void finish_store(struct thread *me, jobject container, jobject value, uint64_t field)
 {
     uint64_t in = object_container(me, container);
@@ -92,8 +94,8 @@ static void finish_store(struct thread *me, jobject container, jobject value, ui
     finish(me);
 }
 
-/* A store into a static field, or another place that is no object's. `holder`: 0, or the id of
- * the class that holds it. */
+/* Records a store into a static field, or into something else outside of objects, and ends the
+ * probe. `holder`: 0, or the id of the class that holds the value. */
 static void finish_static(struct thread *me, uint64_t holder, jobject value, uint64_t field)
 {
     uint64_t id = object_id(me, value, 0);
@@ -102,15 +104,15 @@ static void finish_static(struct thread *me, uint64_t holder, jobject value, uin
     finish(me);
 }
 
-/* Drops variables from `from` on: what they held was held until now. */
+/* Removes the variables from `from` on, and records that they held their objects until now. */
 static void drop_variables(struct thread *me, size_t from)
 {
     while (me->variable_count > from)
         record_read(me, me->variables[--me->variable_count], 0);
 }
 
-/* The innermost open frame of the method; those above it were abandoned. NULL: there is none.
- */
+/* The innermost open frame of the method; NULL: there is none. Frames above it were left by an
+ * exception without a probe. */
 static struct open_frame *frame_of(const struct thread *me, uint32_t method)
 {
     size_t i = me->frame_count;
@@ -119,7 +121,7 @@ static struct open_frame *frame_of(const struct thread *me, uint32_t method)
     return i ? &me->frames[i - 1] : NULL;
 }
 
-/* Closes what lies above the frame. */
+/* Closes the frames above this one. */
 static void uncover(struct thread *me, const struct open_frame *frame)
 {
     size_t count = (size_t)(frame - me->frames) + 1;
@@ -129,8 +131,9 @@ static void uncover(struct thread *me, const struct open_frame *frame)
     }
 }
 
-/* Closes the frame of the method; whether there is one with an M: one that was there when
- * tracing began is not known. *receiver is its receiver. */
+/* Closes the innermost frame of the method, and those above it, and sets *receiver to its
+ * receiver. False: the frame has no M, or there is none, since it was open when tracing began.
+ */
 static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
 {
     struct open_frame *frame = frame_of(me, method);
@@ -142,14 +145,15 @@ static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
     return !frame->is_missing;
 }
 
-/* A frame of the method is closed, and recorded: the trace may end with it. */
+/* A frame of the method has been closed: ends the trace, if --stop-at names the method and no
+ * other frame of it is open in this thread. */
 static void end_with(const struct thread *me, uint32_t method)
 {
     if (limits_end_with(method) && !frame_of(me, method))
         limits_end();
 }
 
-/* The X that waits is recorded now; the frame is gone already. */
+/* Records the X that waits. The frame of its method is already closed. */
 static void end_unwinding(struct thread *me)
 {
     struct unwinding unwinding = me->unwinding;
@@ -160,7 +164,7 @@ static void end_unwinding(struct thread *me)
     end_with(me, unwinding.method);
 }
 
-/* The thread, if the probe is to record something. */
+/* Begins a probe: the calling thread, or NULL if nothing is to be recorded of it. */
 static struct thread *begin(JNIEnv *jni)
 {
     struct thread *me = begin_unwinding(jni);
@@ -169,6 +173,7 @@ static struct thread *begin(JNIEnv *jni)
     return me;
 }
 
+/* Advances Probe.clock, if the thread has made LASTING_WORDS since it last did so. */
 static void wind_clock(struct thread *me)
 {
     if (me->ring->next - me->wound < LASTING_WORDS)
@@ -194,7 +199,7 @@ static void enter_reading(struct thread *me, uint64_t self, uint32_t method, uin
     record_read(me, self, type);
 }
 
-/* M, W and E. */
+/* Records M, W and E of a method that only returns a field. */
 static void get(struct thread *me, uint64_t self, uint32_t method, uint32_t type)
 {
     objects_settle(me);
@@ -207,8 +212,8 @@ static void get(struct thread *me, uint64_t self, uint32_t method, uint32_t type
     end_with(me, method);
 }
 
-/* The first method of the program begins the trace: what the virtual machine has done before it
- * is in the snapshot then. */
+/* As begin, when a method begins. The first method of the program begins the trace; what was
+ * allocated before is in the snapshot then. */
 static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 {
     if (quick_attends(ATTEND_MISSED) && !thread_is_suspended())
@@ -285,7 +290,7 @@ PROBE(unwound, jthrowable exception, jint method)
     if (close_frame(me, (uint32_t)method, &receiver)) {
         uint64_t id = object_id(me, exception, 0);
         objects_settle(me);
-        me->is_failing = false; /* the method is left, by an exception without an id */
+        me->is_failing = false; /* the X is recorded even if the exception has no id */
         me->unwinding = (struct unwinding){(uint32_t)method, receiver, id};
         if (tracer.settings.level != LEVEL_EXACT)
             end_unwinding(me);
@@ -293,7 +298,7 @@ PROBE(unwound, jthrowable exception, jint method)
     finish(me);
 }
 
-/* T and H: the innermost frame is that of the method. */
+/* Records T or H. The method runs, so frames above its own are closed. */
 static void record_exception(JNIEnv *jni, char letter, jthrowable exception, uint32_t method)
 {
     struct thread *me = exception ? begin(jni) : NULL;
@@ -340,7 +345,8 @@ PROBE(before, jint type, jint site)
         (struct begun_allocation){(uint32_t)type, (uint32_t)site};
 }
 
-/* Ends the allocation of that site, and those that an exception has left above it. */
+/* Ends the allocation of that site, and those above it, whose constructors threw exceptions.
+ */
 static void end_allocation(struct thread *me, uint32_t site)
 {
     size_t i = me->allocation_count;
@@ -350,8 +356,8 @@ static void end_allocation(struct thread *me, uint32_t site)
         me->allocation_count = i - 1;
 }
 
-/* Today's tracers record an allocation when its constructor has returned, with the class that
- * contains it as its type. */
+/* Level "et3": as tracers of that generation do, records an allocation when its constructor
+ * has returned, with the class whose code allocates as the type. */
 static void record_late(struct thread *me, jobject object, uint32_t type, uint32_t site,
                         jint length, char letter)
 {
@@ -361,6 +367,7 @@ static void record_late(struct thread *me, jobject object, uint32_t type, uint32
     record(me, letter, type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
 }
 
+/* Records that the new object was held until its constructor returned. */
 static void record_made(struct thread *me, uint64_t id)
 {
     if (tracer.settings.level == LEVEL_EXACT)
@@ -409,9 +416,10 @@ static jint array_length(struct thread *me, jobject object)
 }
 
 /* Stores. A thread that is not traced still records what it stores in static fields and in
- * objects that have an id: the agent's own work fills tables of the library, which others read
- * later. */
+ * objects that have an id: the agent's own work fills tables of the library, which the program
+ * reads later. */
 
+/* As begin, but also when the thread is not traced. */
 static struct thread *begin_always(JNIEnv *jni)
 {
     struct thread *me = thread_always(jni);
@@ -420,6 +428,7 @@ static struct thread *begin_always(JNIEnv *jni)
     return me;
 }
 
+/* As begin_always, but NULL if the thread is not traced and the container has no id. */
 static struct thread *begin_store(JNIEnv *jni, jobject container)
 {
     struct thread *me = thread_always(jni);
@@ -429,7 +438,7 @@ static struct thread *begin_store(JNIEnv *jni, jobject container)
     return NULL;
 }
 
-/* What was copied into an object that has an id may not have been recorded. */
+/* An object that has an id already may have got references by a copy that was not recorded. */
 PROBE(arrived, jobject object, jint site)
 {
     struct thread *me = object ? begin_store(jni, object) : NULL;
@@ -440,15 +449,15 @@ PROBE(arrived, jobject object, jint site)
     finish(me);
 }
 
-/* The id of what has the constants of the class; 0: the object is no class, or one that stays.
- */
+/* The id of the class, which then holds its constants; 0: the object is no class, or one that
+ * is never unloaded. */
 static uint64_t holder_of_constants(struct thread *me, jobject caller)
 {
     const struct class_facts *facts = caller ? object_facts(me, caller) : NULL;
     return facts && facts->is_class_object ? object_static_holder(me, caller, 0) : 0;
 }
 
-/* The virtual machine keeps the object for the class. */
+/* The virtual machine keeps the object for the class `caller`. */
 PROBE(held, jobject object, jobject caller)
 {
     struct thread *me = object ? begin(jni) : NULL;
@@ -458,8 +467,8 @@ PROBE(held, jobject object, jobject caller)
     finish_static(me, holder, object, FIELD_HELD + object_id(me, object, 0));
 }
 
-/* Records that the holder keeps the object, if it is a text: what else a class has as a
- * constant is made by code with probes. */
+/* Records that the holder keeps the object, if it is a string: the other constants of a class
+ * are made by code with probes. */
 static void record_constant(struct thread *me, jobject object, uint64_t holder)
 {
     jclass text = (*me->jni)->FindClass(me->jni, "java/lang/String");
@@ -595,7 +604,7 @@ void probes_arrived(JNIEnv *jni, jobject object)
     finish(me);
 }
 
-/* As finish_store; without a `number`, what is stored into is no field of references. */
+/* As finish_store; with the number 0, the field holds nothing, and nothing is recorded. */
 static void finish_field(struct thread *me, jobject object, jobject value, uint32_t number)
 {
     if (number)
@@ -661,7 +670,7 @@ PROBE(read, jobject object, jint type)
         finish_read(me, object, (uint32_t)type);
 }
 
-/* Whether the constant is recorded for the first time. */
+/* Marks the constant as recorded; whether it was not before. */
 static bool take_constant(uint32_t constant)
 {
     return constant < tracer.constant_capacity &&
@@ -700,7 +709,8 @@ PROBE(pop, jint method)
     finish(me);
 }
 
-/* The place of a variable of the innermost frame, made when it is not there; NULL: no frame. */
+/* A variable of the innermost frame, which is added if need be; NULL: no frame, or no memory.
+ */
 static uint64_t *variable(struct thread *me, size_t number)
 {
     if (!me->frame_count)
@@ -718,6 +728,7 @@ static uint64_t *variable(struct thread *me, size_t number)
     return &variables[place];
 }
 
+/* Records that a variable of the innermost frame no longer holds its object. */
 static void lose(struct thread *me, size_t number)
 {
     size_t place = me->frame_count ? me->frames[me->frame_count - 1].variables + number : 0;
@@ -727,7 +738,7 @@ static void lose(struct thread *me, size_t number)
     }
 }
 
-/* Bit i of `held`: the variable i holds what it did. */
+/* The first 64 variables lose their objects, except those whose bit in `held` is 1. */
 static void lose_all_but(struct thread *me, uint64_t held)
 {
     for (size_t i = 0; i < 64; i++)
@@ -735,7 +746,7 @@ static void lose_all_but(struct thread *me, uint64_t held)
             lose(me, i);
 }
 
-/* The variable holds the object with that id from now on. */
+/* The variable holds the object with that id from now on. Ends the probe. */
 static void hold(struct thread *me, uint64_t id, size_t number)
 {
     objects_settle(me);
@@ -772,8 +783,9 @@ PROBE(keep, jlong held)
     finish(me);
 }
 
-/* The two probes of a handler: what the frames above held, and what the variables of this one
- * have lost on the way here, was held until the exception left the last of them. */
+/* The next two probes begin a handler. What the variables of abandoned frames held, and what
+ * those of this frame have lost with the exception, was held until the exception left the last
+ * of those frames: so this is recorded before the X. */
 PROBE(keepCaught, jlong held)
 {
     struct thread *me = begin_unwinding(jni);
@@ -811,7 +823,7 @@ PROBE(returned_value, jobject value)
         finish_read(me, value, 0);
 }
 
-/* The native methods of HeaderProbe, with the ids of objects; 0 is null. */
+/* The native methods of HeaderProbe that get ids in place of objects; 0 is null. */
 
 #define KNOWN(name, ...) NATIVE(void, known_##name, __VA_ARGS__)
 
@@ -932,7 +944,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(keepCaught, "J"),
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
-        /* in HeaderProbe these are in Java */
+        /* The following are in Java in HeaderProbe. */
         BOUND(putStaticOf, OBJECT "I" CLASS),
         BOUND(constant, OBJECT "I" CLASS),
         BOUND(array, OBJECT "II"),

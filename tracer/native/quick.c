@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread that is in the table writes stores and reads while the words of its ring are fewer
- * than `store_end`, and calls and allocations while they are fewer than `call_end`; where that
- * is 0, its probes are the native ones. So the thread itself closes the gate at the end of a
- * native probe, and nobody else has to be waited for; what others want of it is in
- * quick_attention. */
+/* A thread in the table may write stores and reads from Java while fewer words than
+ * `store_end` have been written to its ring, and calls and allocations while they are fewer
+ * than `call_end`; 0 makes it call the native probes. Only the thread itself changes these
+ * limits, at the end of each native probe, so no other thread waits for it. Other threads ask
+ * it to look at something through quick_attention. */
 #include "quick.h"
 
 #include "header.h"
@@ -17,7 +17,7 @@ enum {
     MOST_THREADS = 1 << 22, /* by their number in Java */
     MOST_TYPES = 1 << 22,
     LETTERS = 32,
-    IDS = 256, /* of a batch */
+    IDS = 256, /* ids that a thread takes at once */
 };
 
 #define IS_AT(structure, member, place)                                                        \
@@ -49,7 +49,7 @@ IS_AT(begun_allocation, site, 4);
 _Atomic uint32_t quick_attention;
 
 struct thread_place {
-    struct ring *ring; /* NULL: the thread does not write by itself */
+    struct ring *ring; /* NULL: the thread does not write from Java */
     struct thread *thread;
 };
 
@@ -66,7 +66,8 @@ static struct {
 
 static jfieldID thread_number, thread_machine;
 
-/* What sizes of objects are multiples of: the least by which two differ. */
+/* What all sizes of objects are multiples of, by the first two that differ; 0: it is not
+ * known. */
 static uint64_t alignment(JNIEnv *jni)
 {
     enum { MOST = 512 };
@@ -111,7 +112,7 @@ const void *quick_shared(void)
 }
 
 /* Whether probes in Java record all that the native ones would. They write two fields of a
- * frame at once, the first one as the lower half. */
+ * frame at once, which are in this order only on a little-endian processor. */
 static bool is_enough(void)
 {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && header_is_used &&
@@ -142,7 +143,8 @@ static uint64_t lesser(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
-/* What fits into no header, and what collections are to find, is given one by one. */
+/* Takes a batch of ids for the thread. Not where ids do not fit into headers, or where objects
+ * also need tags, since probes in Java set none. */
 static void take_ids(struct thread *me)
 {
     if (tracer.tags_too || atomic_load(&tracer.next_id) > HEADER_MOST - IDS)
@@ -154,7 +156,7 @@ static void take_ids(struct thread *me)
     me->end_id = first + IDS;
 }
 
-/* Room for the longest that a probe in Java writes at once is that of two records. */
+/* What a probe in Java writes at once takes no more words than two of the longest records. */
 void quick_set_ends(struct thread *me)
 {
     const struct ring *ring = me->ring;

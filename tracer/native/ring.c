@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The place of a word is its count modulo the size. Each side keeps its last look at the
- * other's count, so that the two processors rarely fetch each other's cache lines. */
+/* The position of a word is its number modulo the size. Each side keeps the count of the other
+ * that it has read last, so the two processors rarely fetch each other's cache lines. */
 #include "ring.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 enum {
     WAIT_NANOSECONDS = 50 * 1000,
-    STRETCH_WORDS = 1 << 10, /* at most until the writer looks up */
-    SHOWN_WORDS = RING_WORDS / 16,
+    STRETCH_WORDS = 1 << 10,       /* the writer calls ring_wait at least so often */
+    SHOWN_WORDS = RING_WORDS / 16, /* the reader shows its position at least so often */
 };
 
 _Atomic uint64_t ring_total;
@@ -42,8 +42,8 @@ static uint64_t lesser(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
-/* Sets how far records have room: to the end of the stretch, of the words, or of what is read.
- */
+/* Sets how far records have room without another look: to the end of the words, of what has
+ * been read, or of STRETCH_WORDS. */
 static void set_limit(struct ring *ring)
 {
     uint64_t end = ring->next - ring->next % RING_WORDS + RING_WORDS;

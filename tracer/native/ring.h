@@ -11,47 +11,49 @@
 enum {
     RING_WORDS = 1 << 16, /* of 64 bits: half a MiB a thread */
     RECORD_WORDS = 6,     /* of the longest record */
-    FETCHED_WORDS = 32,   /* ahead of those that are written */
+    FETCHED_WORDS = 32,   /* how far ahead of the writing words are fetched */
 };
 
-/* Words are counted from the beginning of time. A record: its stamp, what it is, and its
- * fields. */
+/* Words are numbered from 0 on, over all rounds. A record has its stamp, its head
+ * (RECORD_HEAD) and its other fields. */
 struct ring {
     /* The writer's. */
     uint64_t next;       /* words written */
-    uint64_t limit;      /* a record has room while no more are written */
+    uint64_t limit;      /* a record has room while `next` is no more */
     uint64_t stamp;      /* of the latest record */
-    uint64_t *words;     /* where they are */
+    uint64_t *words;     /* RING_WORDS; NULL once it is closed */
     uint64_t total_seen; /* `next` when it was last counted in ring_total */
-    uint64_t read_seen;  /* the last look at `read` */
-    /* Shown to the reader, on a line of its own: it would take the others from the writer. */
+    uint64_t read_seen;  /* `read` at the last look */
+    /* `written` is shown to the reader. It has a cache line of its own: a look takes the line
+     * from the writer. */
     _Alignas(64) _Atomic uint64_t written; /* as `next` */
     _Alignas(64) _Atomic uint64_t read;    /* words, shown to the writer */
     /* The reader's. */
     uint64_t position;       /* words read */
-    uint64_t written_seen;   /* the last look at `written` */
-    uint64_t written_before; /* and the look before */
-    bool is_closed;          /* it is read to the end, and the words are released */
+    uint64_t written_seen;   /* `written` at the last look */
+    uint64_t written_before; /* `written` at the look before */
+    bool is_closed;          /* read to the end, and the words are released */
     struct ring *others;     /* in the list of all; set once */
     uint64_t thread;         /* the id of the thread that writes, when it is ready */
-    _Atomic bool is_ready;   /* to be read; what waits for it waits with it */
-    _Atomic bool is_ended;   /* nothing will be written any more */
+    _Atomic bool is_ready;   /* may be read; until then, later records of all rings wait */
+    _Atomic bool is_ended;   /* nothing more will be written */
 };
 
 /* What stands in place of a stamp where the rest of the ring is too short for a record. */
 #define RING_SKIP UINT64_MAX
 
-/* What all threads have written, but for the last few words of each. */
+/* The words that all threads have written, without up to some thousand of each
+ * (ring_total_now). */
 extern _Atomic uint64_t ring_total;
 
 /* Makes the ring of a thread; NULL: no memory. */
 struct ring *ring_new(uint64_t thread);
 
-/* As ring_reserve, where the room is not known to be there. */
+/* As ring_reserve, if it is not known whether there is room. */
 uint64_t *ring_wait(struct ring *ring);
 
-/* Room for RECORD_WORDS words; waits for the reader while there is none. The reader's processor
- * is past the words: what will be written soon is fetched back early. */
+/* Room for RECORD_WORDS words; waits for the reader while there is none. Words to be written
+ * soon are fetched early, from the reader's processor, which had them last. */
 static inline uint64_t *ring_reserve(struct ring *ring)
 {
     if (ring->next > ring->limit)
@@ -61,8 +63,8 @@ static inline uint64_t *ring_reserve(struct ring *ring)
     return ring->words + place;
 }
 
-/* The `words` first of those reserved are a record now: others see it before what the thread
- * does next. */
+/* Makes the first `words` reserved words a record. Other threads see it before what this
+ * thread does next. */
 static inline void ring_publish(struct ring *ring, size_t words)
 {
     ring->next += words;
@@ -70,14 +72,14 @@ static inline void ring_publish(struct ring *ring, size_t words)
     atomic_thread_fence(memory_order_release);
 }
 
-/* ring_total, with all words of this ring. */
+/* ring_total, but with all words of this ring. */
 static inline uint64_t ring_total_now(const struct ring *ring)
 {
     return atomic_load_explicit(&ring_total, memory_order_relaxed) + ring->next -
            ring->total_seen;
 }
 
-/* Looks how far the writer is. */
+/* The reader looks how far the writer has come. */
 void ring_look(struct ring *ring);
 
 /* The next record of those seen, or NULL. */
@@ -89,14 +91,15 @@ static inline bool ring_was_there(const struct ring *ring)
     return ring->position < ring->written_before;
 }
 
-/* How many words from that record on were there at the look before the last, one after the
- * other in memory; no more than the writer should wait for. */
+/* How many words, from the record that ring_peek gave on, were there at the look before the
+ * last and are one after the other in memory. Not more than the reader may keep before it
+ * shows that it has read them. */
 size_t ring_stretch(const struct ring *ring);
 
 /* The reader is done with `words` words from the record on that ring_peek gave. */
 void ring_consume(struct ring *ring, size_t words);
 
-/* Shows the writer how far the reader is. */
+/* Shows the writer how far the reader has come. */
 void ring_settle(struct ring *ring);
 
 /* Releases the words of a ring that has been read to its end; the rest stays in the list. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One row for each setting: its name, its kind and where its value goes. A value is unescaped
- * as text first, whatever its kind. */
+/* Each setting has a row: its name, its kind and the member for its value. A value is
+ * unescaped before it is read, whatever its kind. */
 #include "settings.h"
 
 #include <stddef.h>
@@ -104,7 +104,7 @@ static enum status set_level(struct settings *settings, struct failure *why)
                 settings->records);
 }
 
-/* Puts the number of the process into a name. */
+/* Replaces *name, which may be NULL, by the name with the number of this process. */
 static enum status set_process(char **name, struct failure *why)
 {
     char *made = place_of_process(*name);

@@ -18,13 +18,13 @@ struct settings {
     enum level level;
     char *records;            /* the level's name */
     char *file;               /* of the trace; NULL: standard output */
-    int descriptor;           /* open already; -1: `file` is to be opened */
-    char *ids;                /* "header", if they are to be there */
+    int descriptor;           /* of the open trace; -1: `file` is to be opened */
+    char *ids;                /* "header": ids are to be in headers; NULL: tags */
     char *names;              /* folder; NULL: no lists */
     char *include, *exclude;  /* patterns of classes; NULL: all, none */
     char *start_at, *stop_at; /* CLASS#METHOD or SIGNAL; NULL: from the beginning, to the end */
-    uint64_t checks;          /* collections; 0: none */
-    char *check_file;         /* where they are written */
+    uint64_t checks;          /* how many checks are wanted; 0: none */
+    char *check_file;         /* the file of --check; NULL: none */
     bool truth;
     struct replacing replacing;
     bool no_cache; /* each class is instrumented anew */
@@ -32,12 +32,13 @@ struct settings {
     bool is_alone; /* no other virtual machine has these settings */
 };
 
-/* Reads the text; NULL is an empty one. The caller owns what *settings holds (settings_free).
- * STATUS_MEANING: there is something in it that is not known. */
+/* Reads the text; NULL is an empty one. The caller owns what *settings holds, also after a
+ * failure (settings_free). STATUS_MEANING: a setting is unknown, or its value is. */
 enum status settings_read(struct settings *settings, const char *text,
                           struct failure *why) MUST_CHECK;
 
-/* The value of the setting that the Java part asks for; NULL: none. */
+/* The value of the setting with that name, which the settings own; NULL: it has none, or is no
+ * text. */
 const char *settings_text(const struct settings *settings, const char *name);
 
 void settings_free(struct settings *settings);

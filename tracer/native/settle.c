@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code of the JDK says whether the virtual machine has references that it has not handed over
- * yet, and whether others are being put into their queues; a thread that waits has emptied its
+/* Code of the JDK knows whether the virtual machine has references that it has not passed on
+ * yet, and whether others are being put into their queues. A thread that waits has emptied its
  * queue. */
 #include "settle.h"
 
@@ -12,7 +12,7 @@ enum {
     WAIT_NANOSECONDS = 250 * 1000,
 };
 
-/* How to ask; 0 where this JDK has no such members. */
+/* The members of the JDK that are asked; 0 if this one does not have them. */
 struct questions {
     jclass reference;
     jmethodID is_pending;
@@ -79,7 +79,7 @@ static bool any_is_busy(JNIEnv *jni)
     return any;
 }
 
-/* The thread that asks may itself be one of them: it is busy all the time. */
+/* Whether the calling thread takes references out of a queue: it would wait for itself. */
 static bool is_one_of_them(JNIEnv *jni)
 {
     jthread me = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One walk over the references of the heap, during which the program stands still and only
- * notes can be taken; then the notes are written out. The walk gives a field by its index in
- * the class of the object, counted as the description of JVMTI says: first the fields of all
- * interfaces, then those of the superclasses from Object down. */
+/* JVMTI walks over all references of the heap. During the walk the program stands still, and
+ * nothing of the virtual machine may be called, so the references are only noted; then the
+ * notes are written as records. The walk gives a field by its index in the class of the
+ * object, as the description of JVMTI defines it: the fields of all interfaces come first,
+ * then those of the superclasses from Object down. */
 #include "snapshot.h"
 
 #include "objects.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum {
-    NOT_TRACED = -1,           /* tag of the agent's own classes during the walk */
+    NOT_TRACED = -1,           /* the tag of the agent's own classes during the walk */
     MOST_REFERENCES = 1 << 16, /* local ones that may be announced; each class is one */
 };
 
@@ -26,14 +27,14 @@ struct noted_object {
 
 struct noted_reference {
     uint64_t from, to; /* ids */
-    uint64_t class_id; /* id, of `from` */
-    int32_t index;
+    uint64_t class_id; /* of `from` */
+    int32_t index;     /* of the field or element */
     uint8_t kind;
 };
 
 struct notes {
-    jlong thread;    /* tag of the calling thread: it records itself what its variables hold */
-    jclass *classes; /* the class with id n is number n - 1 */
+    jlong thread; /* tag of the calling thread, which itself records what its variables hold */
+    jclass *classes; /* the class with id n is at n - 1 */
     size_t class_count;
     struct class_names {
         uint32_t type;
@@ -41,7 +42,7 @@ struct notes {
         uint32_t *fields; /* numbers, by index */
         size_t field_count;
     } *names;       /* by class */
-    bool *is_noted; /* of the objects that are classes, and of the thread */
+    bool *is_noted; /* by id - 1: whether the object of a class, or of the thread, was met */
     struct noted_object *objects;
     size_t object_count, object_capacity;
     struct noted_reference *references;
@@ -74,7 +75,7 @@ static void note_reference(struct notes *notes, struct noted_reference reference
     references[notes->reference_count++] = reference;
 }
 
-/* Notes the object itself, when it is met for the first time. */
+/* Notes the object itself, if the walk has not met it before. */
 static void note_new_object(struct notes *notes, jlong *tag, jlong class_id, jlong size,
                             jint length)
 {
@@ -95,6 +96,7 @@ static int32_t index_of(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInf
     return kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT ? info->array.index : 0;
 }
 
+/* Called by the virtual machine for each reference. */
 static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
                            jlong class_id, jlong from_class, jlong size, jlong *tag,
                            jlong *from, jint length, void *context)
@@ -104,7 +106,7 @@ static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReference
         return 0;
     if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL &&
         info->stack_local.thread_tag == notes->thread)
-        kind = JVMTI_HEAP_REFERENCE_CLASS; /* it holds nothing by itself */
+        kind = JVMTI_HEAP_REFERENCE_CLASS; /* of this kind none is recorded */
     note_new_object(notes, tag, class_id, size, length);
     note_reference(notes, (struct noted_reference){
                               .from = from ? (uint64_t)*from : 0,
@@ -122,7 +124,7 @@ static bool is_own(const char *signature)
     return strncmp(signature + strspn(signature, "["), prefix, sizeof prefix - 1) == 0;
 }
 
-/* Gives the classes their ids; the agent's get the tag that stops the walk. */
+/* Gives the classes their ids. The agent's get the tag at which the walk stops. */
 static void tag_classes(struct notes *notes, JNIEnv *jni)
 {
     for (size_t i = 0; i < notes->class_count; i++) {
@@ -152,13 +154,14 @@ static void untag_own_classes(struct notes *notes)
     }
 }
 
-/* Interfaces */
+/* Fields */
 
 struct class_list {
     jclass *items;
     size_t count, capacity;
 };
 
+/* Adds the interfaces that the class itself declares, unless they are in the list. */
 static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass java_class)
 {
     jint count;
@@ -182,6 +185,7 @@ static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass java_cla
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)found);
 }
 
+/* Sets *fields to the fields that the class itself declares, and returns their number. */
 static size_t own_fields(jclass java_class, jfieldID **fields)
 {
     jint count = 0;
@@ -192,6 +196,7 @@ static size_t own_fields(jclass java_class, jfieldID **fields)
     return (size_t)count;
 }
 
+/* The number of fields of all interfaces of the class. */
 static size_t fields_of_interfaces(JNIEnv *jni, jclass java_class)
 {
     struct class_list list = {0};
@@ -239,7 +244,7 @@ static void number_fields(struct class_names *names, jclass java_class, size_t a
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
 }
 
-/* The number of fields of the class and of all above it. */
+/* The number of fields of the class and its superclasses. */
 static size_t fields_with_inherited(JNIEnv *jni, jclass java_class)
 {
     size_t count = 0;
@@ -255,6 +260,7 @@ static size_t fields_with_inherited(JNIEnv *jni, jclass java_class)
     return count;
 }
 
+/* Sets the numbers of the fields of the class and its superclasses, by their index. */
 static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass java_class)
 {
     names->is_read = true;
@@ -276,7 +282,7 @@ static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass java_
     }
 }
 
-/* The number of the field, 0 if it is none that holds. */
+/* The number of the field; 0: it holds nothing, or is unknown. */
 static uint32_t field_number(JNIEnv *jni, struct notes *notes, uint64_t class_id, int32_t index)
 {
     if (class_id == 0 || class_id > notes->class_count)
@@ -287,7 +293,8 @@ static uint32_t field_number(JNIEnv *jni, struct notes *notes, uint64_t class_id
     return (size_t)index < names->field_count ? names->fields[index] : 0;
 }
 
-/* What the trace has as the holder of what a class holds; 0 where no class does, too. */
+/* What holds the references of a class in the trace: its id if it may be unloaded; else, and
+ * if `from` is no class, 0. */
 static uint64_t class_holder(const struct notes *notes, uint64_t from)
 {
     bool is_unloadable =
@@ -345,8 +352,8 @@ static void write_notes(struct thread *me, struct notes *notes)
         write_reference(me, notes, &notes->references[i], &roots);
 }
 
-/* The walk gives the references of classes as classes; these are their references as objects:
- * names, caches of reflection. */
+/* The walk gives what a class holds as a class. This records what its object of
+ * java.lang.Class holds in fields, such as names and caches of reflection. */
 static void write_classes(struct thread *me, struct notes *notes)
 {
     me->notes_old = true;
@@ -373,6 +380,7 @@ static void release_notes(JNIEnv *jni, struct notes *notes)
     free(notes->references);
 }
 
+/* Gives the calling thread's object its id. */
 static void tag_thread(struct notes *notes, JNIEnv *jni)
 {
     jthread thread = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A weak reference of its own shows when the referent has gone, without a look at it: that
- * would keep it for a collector that works concurrently with the program. */
+/* A weak reference of the tracer to the referent shows when it is gone. To read the soft
+ * reference itself would make a concurrent collector keep the referent. */
 #include "soft.h"
 
 #include "base/memory.h"
@@ -43,7 +43,8 @@ void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject refe
         tracer_out_of_memory();
 }
 
-/* Whether it need not be looked at any more; a reference that has died is not reported. */
+/* Whether the reference need not be watched any more: it is cleared, which is recorded, or
+ * dead. */
 static bool is_done(struct thread *me, const struct watched *one)
 {
     if ((*me->jni)->IsSameObject(me->jni, one->reference, NULL))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A limit is a method, by its number, or a signal. The signal's handler does no more than to
- * change what the next probe looks at. Of the signals only SIGUSR1 is free: the virtual machine
- * uses the others. */
+/* A limit is a method, by its number, or a signal. The handler of the signal only sets what
+ * the next probe looks at. The signal is SIGUSR1, since the virtual machine uses the others.
+ */
 #include "trace_limits.h"
 
 #include "quick.h"
@@ -36,6 +36,7 @@ static void on_signal(int number)
         limits_end();
 }
 
+/* Reads the value of an option into *method or *by_signal; NULL sets neither. */
 static enum status take_limit(const char *option, const char *text, uint32_t *method,
                               bool *by_signal, struct failure *why)
 {

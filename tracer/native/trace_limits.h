@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What part of the run is traced, and what of the command line has met nothing in it. */
+/* What part of the run is traced, and which patterns and limits of the command line nothing in
+ * the run has matched. */
 #ifndef ETTRACE_TRACE_LIMITS_H
 #define ETTRACE_TRACE_LIMITS_H
 
@@ -8,33 +9,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Takes over --start-at and --stop-at from the settings; the name lists are open. The signal,
- * if one is wanted, is answered from now on. STATUS_MEANING: a value is none. */
+/* Reads --start-at and --stop-at from the settings; the name lists must be open. Handles the
+ * signal from now on, if one of them names it. STATUS_MEANING: a value is neither a method nor
+ * the signal. */
 enum status limits_open(struct failure *why) MUST_CHECK;
 
-/* The program is about to run: its first method begins the trace, if nothing else does. */
+/* The program is about to run: from now on, tracing waits for the method that begins it,
+ * unless a signal does. */
 void limits_wait(void);
 
-/* Whether the method that begins now, or a signal that has come, begins the trace. */
+/* Whether a method that begins while tracing waits begins the trace: it is the one of
+ * --start-at, or none is named there. */
 bool limits_begin_with(uint32_t method);
 
-/* Whether the trace ends with that method. */
+/* Whether the trace ends when that method ends. */
 bool limits_end_with(uint32_t method);
 
-/* The trace ends: nothing more is recorded. */
+/* Ends the trace: nothing more is recorded. A signal handler may call it. */
 void limits_end(void);
 
-/* Whether there is a method that may end it. */
+/* Whether a method may end the trace. */
 bool limits_has_last(void);
 
-/* A pattern of classes, to be reported at the end unless a class matches it; its number. The
- * text is copied. */
+/* Adds a pattern of classes, which is reported at the end unless a class matches it, and
+ * returns its number. The text is copied. */
 uint32_t limits_expect(const char *pattern);
 
 /* A class matches the pattern of that number. */
 void limits_meet(uint32_t pattern);
 
-/* Reports on standard error the methods and signals that have not come. */
+/* Reports on standard error the limits that have not come and the patterns that match nothing.
+ */
 void limits_report(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A weak reference to each such class shows after a collection whether the class is still
- * there: the virtual machine has an event for it, but lets nothing be asked or recorded in it.
- */
+/* A weak reference to each class that may be unloaded shows after a collection whether it was.
+ * The virtual machine has an event for this, but in its handler nothing can be asked or
+ * recorded. */
 #include "unloading.h"
 
 #include "quick.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static struct {
-    jobject platform, system; /* the class loaders whose classes stay */
+    jobject platform, system; /* the class loaders whose classes are never unloaded */
     pthread_mutex_t lock;
     struct watched {
         jweak java_class;
@@ -20,6 +20,8 @@ static struct {
     size_t count, capacity;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* A global reference to the loader that a method of ClassLoader returns; NULL: there is none.
+ */
 static jobject loader(JNIEnv *jni, jclass owner, const char *method)
 {
     jmethodID id =
