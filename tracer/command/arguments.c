@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The agent's settings are one word: a comma in a value is written %2C, a percent sign %25.
- * They go into the command of java, or into the environment, which whatever starts a virtual
- * machine hands on to it. */
+/* The agent's settings are one word (settings.h). They go into the command of java, or into an
+ * environment variable, which reaches virtual machines that other programs start. */
 #include "arguments.h"
 
 #include "io/codec.h"
@@ -114,14 +113,14 @@ static void append_setting(char **text, const char *name, const char *value)
     }
 }
 
-/* Whom the settings are for. */
+/* The program that gets the settings. */
 struct target {
     int descriptor; /* the trace; -1: the agent opens it itself */
-    bool is_later;  /* the program is started by another one, perhaps in another folder */
-    bool is_shared; /* all that this one starts have the settings */
+    bool is_later;  /* another program starts it, perhaps in another folder */
+    bool is_shared; /* several programs may get these settings */
 };
 
-/* What the outputs are called, each NULL if there is none. */
+/* The names of the outputs; NULL: there is no such output. */
 struct output_names {
     char *trace, *names, *check;
 };
@@ -133,8 +132,7 @@ static void free_names(struct output_names *names)
     free(names->check);
 }
 
-/* The path from the root on; a process that is started later may be in another folder. The
- * caller owns it. */
+/* The path from the root on. The caller owns it; NULL: no memory. */
 static char *absolute(const char *path)
 {
     char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
@@ -143,7 +141,7 @@ static char *absolute(const char *path)
     return made;
 }
 
-/* Makes the names; those that a program finds later hold in any folder. */
+/* Makes the names. With `is_later` they are absolute, so that they are right in any folder. */
 static enum status make_names(struct output_names *names, const struct arguments *arguments,
                               bool is_later, struct failure *why)
 {
@@ -188,8 +186,8 @@ enum status arguments_check_places(const struct arguments *arguments, struct fai
     return status;
 }
 
-/* What several programs that have the same settings are to know: what was there before them.
- * Where each has a file of its own, there is nothing to share. */
+/* Appends the file that was there before all programs with these settings, so that only the
+ * first of them replaces it. Not if each program has a file of its own. */
 static void append_shared(char **text, const struct arguments *arguments)
 {
     struct stat facts;
@@ -242,7 +240,8 @@ static void free_options(char **options)
     }
 }
 
-/* The virtual machine counts the hashes that it makes itself: ids are those above. */
+/* Has the virtual machine count the identity hashes that it makes, so that ids, which are
+ * larger, are distinguished from them. */
 static bool add_hash(char **options)
 {
     options[0] = strdup("-XX:+UnlockExperimentalVMOptions");
@@ -250,8 +249,9 @@ static bool add_hash(char **options)
     return options[0] && options[1];
 }
 
-/* Compiled code holds less than the program's text says; and the collector clears soft
- * references that have not been used for so many milliseconds for each free megabyte. */
+/* Compiled code holds fewer objects than the program's variables, so nothing is compiled. Soft
+ * references are cleared after so many milliseconds without use for each free megabyte: never.
+ */
 static bool add_truth(char **options)
 {
     options[0] = strdup("-Xint");
@@ -260,13 +260,13 @@ static bool add_truth(char **options)
     return options[0] && options[1] && options[2];
 }
 
-/* The virtual machine warns on standard output, the program's own: of an archive of classes,
- * for one, that it cannot use with an agent. These come first, so that those of the user still
- * hold. */
+/* The virtual machine would print warnings, such as that it cannot use an archive of classes
+ * with an agent, on standard output, where the program's output goes. Options of the user come
+ * later and still count. */
 static const char no_log[] = "-Xlog:disable";
 static const char log_warnings[] = "-Xlog:all=warning:stderr";
 
-/* Sets the options, ended by NULL; they are the caller's to free. */
+/* Sets the options, ended by NULL; the caller frees them. After a failure, all are NULL. */
 static enum status make_options(char **options, const struct arguments *arguments,
                                 const struct target *target, struct failure *why)
 {
@@ -322,8 +322,8 @@ enum status arguments_command(char ***words, const struct arguments *arguments, 
     return STATUS_OK;
 }
 
-/* Appends a word as the virtual machine splits the variable: quotes hold what is in them
- * together, and there is no other escape. */
+/* Appends a word, quoted for the way in which the virtual machine splits the variable: it
+ * knows quotes, and no other escape. */
 static void append_quoted(char **text, const char *word)
 {
     append(text, "%s", **text ? " " : "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ettrace: starts a Java program with the tracer in it. All it does is to turn its options into
- * those of the agent, to look where the trace goes, so that faults are reported
- * before the program starts, and to become the program. */
+/* ettrace: starts a Java program with the tracer in it. It turns its options into those of the
+ * agent, checks the outputs, so that faults are reported before the program starts, and then
+ * runs the program in its own process. */
 #include "arguments.h"
 #include "parts.h"
 
@@ -101,11 +101,11 @@ static const struct option long_options[] = {
     {0},
 };
 
-/* What the command line says. */
+/* The command line, as far as it has been read. */
 struct wishes {
     struct arguments arguments;
     bool prints;
-    int exit; /* -1: go on */
+    int exit; /* the status to exit with; -1: go on */
 };
 
 static int finished(const char *text)
@@ -184,15 +184,16 @@ static enum status read_options(struct wishes *wishes, int count, char **words,
     return STATUS_OK;
 }
 
-/* The agent goes into the command of java, and past others through the environment. */
+/* Whether the command is java, which gets the agent as an option. Others get it through the
+ * environment. */
 static bool is_java(const char *command)
 {
     const char *slash = strrchr(command, '/');
     return strcmp(slash ? slash + 1 : command, "java") == 0;
 }
 
-/* With "-" the trace goes to standard output, and the program's output where its messages go.
- * Else the agent opens it when it begins. */
+/* With "-o -", sets *descriptor to a copy of standard output, for the trace, and sends the
+ * program's output to standard error. Otherwise the agent opens the trace: -1. */
 static enum status redirect(int *descriptor, const struct arguments *arguments,
                             struct failure *why)
 {

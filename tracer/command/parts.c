@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts stand next to this program, where it was built, or else where they were installed.
- * That is found from the folder of the program, by the way that leads from BINDIR to PKGLIBDIR:
- * so all of them can be moved together. */
+/* The parts are in the folder of this program, where it was built, or in the one where they
+ * were installed. The latter is found by the relative path from BINDIR to PKGLIBDIR, so that
+ * all of them can be moved together. */
 #include "parts.h"
 
 #include <dlfcn.h>
@@ -43,8 +43,8 @@ static size_t common_length(const char *one, const char *other)
     }
 }
 
-/* Where the parts are installed if this program is in `folder`. The caller owns it; NULL: no
- * memory, or there is no such folder. */
+/* The folder in which the parts are installed if this program is in `folder`. The caller owns
+ * it; NULL: no memory, or there is no such folder. */
 static char *find_installed(const char *folder)
 {
     size_t common = common_length(BINDIR, PKGLIBDIR);

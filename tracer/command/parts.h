@@ -5,11 +5,11 @@
 
 #include "base/status.h"
 
-/* The folder that they are in. The caller owns it; NULL: no memory. */
+/* The folder in which the parts are or should be. The caller owns it; NULL: no memory. */
 char *parts_folder(void);
 
-/* Whether they are there and fit this machine. STATUS_IO: one cannot be read; STATUS_MEANING:
- * the agent cannot be loaded. */
+/* Checks that the parts are there and fit this machine. STATUS_IO: one cannot be read;
+ * STATUS_MEANING: the agent cannot be loaded. */
 enum status parts_check(struct failure *why) MUST_CHECK;
 
 #endif
