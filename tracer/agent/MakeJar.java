@@ -16,15 +16,15 @@ import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.Remapper;
 
 /**
- * Makes the agent's archive: its classes and those of ASM, which are moved into the agent's own
- * package, so that they are not taken for the ASM of the program that is traced. Arguments: the
- * archive, the folder with the agent's classes, the archives of ASM.
+ * Makes the agent's archive of its classes and those of ASM. The latter are moved into the agent's package,
+ * so that the traced program may use another version of ASM. Arguments: the archive, the folder with the
+ * agent's classes, the archives of ASM.
  */
 public final class MakeJar {
     private static final String FROM = "org/objectweb/asm/";
     private static final String TO = "etmerlin/tracer/asm/";
     private static final String MANIFEST = "META-INF/MANIFEST.MF";
-    private static final long EPOCH = 315619200000L; /* 1980-01-02: the same input gives the same archive */
+    private static final long EPOCH = 315619200000L; /* 1980-01-02, so that the same input gives the same archive */
 
     private final Map<String, byte[]> entries = new TreeMap<>();
 

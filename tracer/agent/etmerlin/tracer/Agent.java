@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The Java part of the tracer: it instruments classes as they are loaded, and those that are there
- * already, some at a time: all at once fails in the virtual machine, and after each time it goes over
- * all its code. Classes that are loaded while the agent transforms are not offered to it, so it goes
- * over them again until none is new.
+ * The Java part of the tracer. It instruments classes as they are loaded, and at first those that are
+ * loaded already, in groups: the virtual machine fails if they come all at once, and after each group it
+ * goes over all its code. Classes that are loaded while the agent transforms others are not offered to it,
+ * so it asks for new ones until there are none.
  */
 public final class Agent implements ClassFileTransformer {
     static final String OWN = "etmerlin/tracer/";
@@ -65,7 +65,7 @@ public final class Agent implements ClassFileTransformer {
         Names.start();
     }
 
-    /** Decides where ids are: in headers, if that is wanted and can be; else they are tags. */
+    /** Decides where ids are: in headers, if that is wanted and possible, else in tags. */
     private static void bindProbes() throws ReflectiveOperationException {
         boolean isWanted = "header".equals(Names.setting("ids"));
         String obstacle = isWanted ? obstacle() : null;
@@ -79,6 +79,7 @@ public final class Agent implements ClassFileTransformer {
         Names.probes(Probe.class, hasHeaders ? HeaderProbe.class : null, hasHeaders ? Header.class : null);
     }
 
+    /** Why ids cannot be in headers; null: they can. */
     private static String obstacle() {
         if ("et3".equals(Names.setting("records"))) {
             return "the level et3 has no others";
@@ -87,8 +88,8 @@ public final class Agent implements ClassFileTransformer {
     }
 
     /**
-     * Has the JDK load what it opens an archive with. The agent asks class loaders for files of classes;
-     * what they only then load, and make with it, would not be recorded from its beginning.
+     * Has the JDK load the classes that it needs to open an archive. The agent asks class loaders for files of classes:
+     * what they load for this, and make with it, only then would not be recorded from its beginning.
      */
     private static void openArchive() throws IOException {
         URL own = Agent.class.getResource("Agent.class");
@@ -101,7 +102,9 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    /** What is loaded meanwhile is needed for instrumenting. */
+    /**
+     * Transforms the classes that are loaded. Returns those that were loaded meanwhile, as instrumenting needs them.
+     */
     private Needed retransformLoaded(Instrumentation instrumentation) {
         Set<Class<?>> done = new HashSet<>();
         Needed needed = new Needed();
@@ -150,7 +153,7 @@ public final class Agent implements ClassFileTransformer {
         return loaded.getName().replace('.', '/');
     }
 
-    /** Where one of them fails, none is transformed: then they go one by one. */
+    /** If one of the classes fails, none is transformed; then they are tried one by one. */
     private static void retransform(List<Class<?>> loaded) {
         String error = Names.retransform(loaded.toArray(new Class<?>[0]));
         if (error != null && loaded.size() == 1) {
@@ -163,8 +166,8 @@ public final class Agent implements ClassFileTransformer {
     }
 
     /**
-     * Called by the JDK with the file of a class: returns what is to be defined instead. The agent's
-     * own hidden classes stay as they are: it may need them for this very work.
+     * Called by the JDK with the file of a class; returns the file that is to be defined instead. The agent's own
+     * hidden classes stay as they are, since it may need them to instrument others.
      */
     public static byte[] replaced(ClassLoader loader, byte[] file, int flags) {
         Agent agent = running;
@@ -196,7 +199,7 @@ public final class Agent implements ClassFileTransformer {
         return written == null ? file : written;
     }
 
-    /** Null: the class is left alone. */
+    /** The instrumented class; null: the class is left alone. */
     private byte[] rewritten(Module module, ProtectionDomain domain, ClassLoader loader, String name, byte[] file) {
         try {
             Scope.Treatment treatment = scope.of(loader, name);
@@ -212,7 +215,7 @@ public final class Agent implements ClassFileTransformer {
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined,
             ProtectionDomain domain, byte[] file) {
-        if (name == null || name.startsWith(OWN)) { /* its own classes may be what is needed for it */
+        if (name == null || name.startsWith(OWN)) { /* to instrument the agent's classes may need these classes */
             return null;
         }
         Names.suspend(1);

@@ -2,8 +2,8 @@
 package etmerlin.tracer;
 
 /**
- * Instrumented classes, each by the file that it was made of: those of this run, and where the native part has a file
- * of them, of earlier runs with the same tracer, JDK and settings. An entry is what {@link Numbers#entry} has made.
+ * Instrumented classes, found by the file that each was made of: those of this run, and those that earlier runs with
+ * the same tracer, JDK and settings have kept. {@link Numbers#entry} makes the entries.
  */
 final class Cache {
     private Cache() {}
@@ -12,12 +12,15 @@ final class Cache {
     static native void bind();
 
     /**
-     * What {@link #need} was given: by this run, or an earlier one. Null: it is not known, and nothing should be taken
+     * What {@link #need} was given, in this run or an earlier one. Null: it is not known, and nothing should be taken
      * from the cache.
      */
     static native byte[] needed();
 
-    /** Keeps what a run that takes classes from the cache needs, since instrumenting others may begin at any time. */
+    /**
+     * Keeps the names of the classes that instrumenting needs: a run that takes classes from the cache loads them
+     * first.
+     */
     static native void need(byte[] classes);
 
     static native boolean isInitialized(Class<?> loaded);
@@ -25,12 +28,15 @@ final class Cache {
     /** The entry of that file, made in such {@code circumstances}; 0: there is none. */
     static native long find(byte[] file, int circumstances);
 
-    /** The answers of an entry, four texts each: the question, the two names asked about, the answer. Null: no memory. */
+    /**
+     * The answers that an entry depends on, four texts each: the question, the two names asked about, the answer. Null:
+     * no memory.
+     */
     static native String[] answers(long entry);
 
     /** The class of an entry, with the numbers of this run; null: no memory. */
     static native byte[] make(long entry);
 
-    /** The same of a new entry, which is kept for that file, if there is one. */
+    /** The class of a new entry, which is kept for {@code file} unless that is null; null: no memory. */
     static native byte[] make(byte[] entry, byte[] file, int circumstances);
 }

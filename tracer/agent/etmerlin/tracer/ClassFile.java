@@ -5,8 +5,8 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Class files of versions that ASM has never heard of. Newer versions have added attributes, which
- * ASM passes on as they are, and no instructions; so they are read as the newest that it knows.
+ * Class files of versions that ASM does not know. Newer versions have added attributes, which ASM passes on
+ * unchanged, but no instructions, so they are read as files of the newest version it knows.
  */
 final class ClassFile {
     private static final int NEWEST = Opcodes.V20 & 0xffff;

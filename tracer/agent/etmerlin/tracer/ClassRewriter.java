@@ -20,20 +20,21 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Instruments a class. A method that grows beyond what a class file can hold, or that would not verify,
- * is recorded in part or left alone, and named.
+ * Instruments a class. A method that would become too large for a class file, or would not verify, is
+ * recorded in part or left alone, and a problem names it.
  *
- * <p>Where handlers are added, all frames are computed anew: without them a collection may crash
- * on what was inserted. Else the frames stay as they are, for nothing is inserted that branches; so they do
- * where those computed do not verify, since the classes that meet in a frame have no files.
+ * <p>Where handlers are added, all frames are computed anew, since a collection may crash on inserted code
+ * that they do not describe. Otherwise the frames of the file are kept, since nothing is inserted that
+ * branches. They are also kept if the computed ones do not verify, which happens if classes that meet in a
+ * frame have no files.
  */
 final class ClassRewriter {
     private static final String TOO_LARGE = "too large when instrumented";
     private static final String INVALID = "does not verify when instrumented";
 
     /**
-     * An instrumented class: its file, with those numbers in it; what was found out about other classes; whether all
-     * stores of the class are recorded; and whether another run may take the file, since nothing was left out.
+     * An instrumented class: its file; the numbers in it; what was found out about other classes; whether all stores of
+     * the class are recorded; and whether another run may use the file, since nothing was left out.
      */
     record Result(byte[] file, Numbers numbers, Iterable<Hierarchy.Answer> answers, boolean isWhole,
             boolean mayBeKept) {}
@@ -95,7 +96,7 @@ final class ClassRewriter {
             return new Result(written, numbers, hierarchy.answers(), isWhole, mayBeKept);
         }
 
-        /** Null: there is a new limit, and the class is to be written once more. */
+        /** The file; null: there is a new limit, and the class must be written once more. */
         private byte[] write(ClassReader reader) {
             numbers = hasPlaceholders ? Numbers.kept(reader) : Numbers.ofThisRun();
             ClassNode node = read(reader, keepsFrames);
@@ -121,7 +122,7 @@ final class ClassRewriter {
             return null;
         }
 
-        /** Before anything is left out, placeholders are: they need more room than most numbers. */
+        /** Tries numbers instead of placeholders, which need more room than most numbers; then limits the methods. */
         private void limitSize(List<String> methods) {
             if (!hasPlaceholders) {
                 methods.forEach(method -> limit(method, TOO_LARGE));
@@ -134,12 +135,16 @@ final class ClassRewriter {
             hasNewLimit = true;
         }
 
-        /** As the virtual machine does it: it trusts its own classes, and accessors that reflection generates. */
+        /**
+         * Whether the virtual machine verifies the class. It trusts its own, and accessors that reflection generates.
+         */
         private boolean isVerified(ClassReader reader) {
             return loader != null && !reader.getSuperName().startsWith("jdk/internal/reflect/");
         }
 
-        /** Adds those of which something is recorded to {@code rewritten}, each with its type. */
+        /**
+         * Rewrites the methods, and adds those of which something is recorded to {@code rewritten}, each with its type.
+         */
         private void rewriteMethods(ClassNode node, List<String> rewritten) {
             for (MethodNode method : node.methods) {
                 boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
@@ -162,7 +167,7 @@ final class ClassRewriter {
                     && treatment == Scope.Treatment.APPLICATION;
         }
 
-        /** They are recorded behind a branch, which a frame that is kept cannot follow. */
+        /** Whether variables are recorded. That needs a branch, for which the kept frames of a file have no frame. */
         private boolean followsVariables(MethodNode method) throws AnalyzerException {
             boolean follows = wantsVariables(method);
             if (follows && keepsFrames) {
@@ -194,7 +199,7 @@ final class ClassRewriter {
             return limit == null ? Extent.ALL : limit.extent;
         }
 
-        /** What would be recorded next, if it is not all that is now. */
+        /** The extent to try after the present one. */
         private Extent smaller(String method) {
             Extent extent = extent(method);
             return extent == Extent.ALL && level != Level.ET3 && results.contains(method)
@@ -202,7 +207,7 @@ final class ClassRewriter {
                     : extent.smaller(level, treatment);
         }
 
-        /** Before more than variables is lost, the frames of the file are tried. */
+        /** Tries the frames of the file, if otherwise more than variables would be lost; then limits the methods. */
         private void limitInvalid(List<String> methods) {
             boolean losesMore = methods.stream().anyMatch(method -> smaller(method).compareTo(Extent.STORES) >= 0);
             if (losesMore && hasFrames && !keepsFrames) {
@@ -214,7 +219,7 @@ final class ClassRewriter {
             methods.forEach(method -> limit(method, INVALID));
         }
 
-        /** What is left alone and does not verify was so before. */
+        /** Limits the method further. One that is left alone and does not verify did not verify before. */
         private void limit(String method, String reason) {
             boolean isRecorded = extent(method) != Extent.NOTHING;
             if (isRecorded) {
@@ -223,7 +228,7 @@ final class ClassRewriter {
             hasNewLimit |= isRecorded;
         }
 
-        /** Whether all stores of the class are recorded. */
+        /** Reports what is missing; whether all stores of the class are recorded. */
         private boolean report() {
             boolean isWhole = true;
             for (Map.Entry<String, Limit> entry : limits.entrySet()) {
@@ -242,7 +247,9 @@ final class ClassRewriter {
         }
     }
 
-    /** Subroutines of old compilers are expanded: frames cannot describe them. */
+    /**
+     * Reads the class. Subroutines of old compilers are expanded if frames are computed, which cannot describe them.
+     */
     private static ClassNode read(ClassReader reader, boolean keepsFrames) {
         ClassNode node = new ClassNode();
         if (keepsFrames) {
@@ -263,8 +270,8 @@ final class ClassRewriter {
         private final Hierarchy hierarchy;
 
         /**
-         * Begins with the constant pool of the file, if there is one: where the virtual machine transforms a class that
-         * is loaded, it compares the two pools, and equal entries in equal places are found at once.
+         * Begins with the constant pool of {@code file}, unless that is null. When the virtual machine transforms a
+         * class that is loaded, it compares the two pools, which is fast if equal entries have equal positions.
          */
         Writer(Hierarchy hierarchy, ClassReader file, int flags) {
             super(file, flags);

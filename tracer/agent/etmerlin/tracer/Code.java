@@ -11,16 +11,16 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** A piece of code that is to be inserted, written down instruction by instruction. */
+/** A piece of code to be inserted, which is made instruction by instruction. */
 final class Code {
     /** The class of the probes. */
     static final String PROBE = Agent.OWN + (Names.hasHeaders() ? "HeaderProbe" : "Probe");
 
     final InsnList list = new InsnList();
 
-    /** The first instruction from the place on, labels and the like left out; null: there is none. */
-    static AbstractInsnNode at(AbstractInsnNode place) {
-        AbstractInsnNode node = place;
+    /** The first instruction from the node on that is no label or the like; null: there is none. */
+    static AbstractInsnNode at(AbstractInsnNode first) {
+        AbstractInsnNode node = first;
         while (node != null && node.getOpcode() < 0) {
             node = node.getNext();
         }
@@ -65,15 +65,15 @@ final class Code {
         return this;
     }
 
-    /** Calls a probe that returns nothing; {@code parameters} are descriptors. */
+    /** Calls a probe; {@code parameters} are descriptors. */
     Code probe(String name, String parameters) {
         list.add(new MethodInsnNode(Opcodes.INVOKESTATIC, PROBE, name, "(" + parameters + ")V", false));
         return this;
     }
 
     /**
-     * Forgets the reference in a variable: the collector would take it for held. With a number, which has no
-     * superclass in common with what another probe keeps there.
+     * Overwrites the reference in a variable, which the collector would take for held. The new value is a number, which
+     * has no superclass in common with what the code for another probe keeps in the variable.
      */
     Code clear(int variable) {
         return op(Opcodes.ICONST_0).variable(Opcodes.ISTORE, variable);

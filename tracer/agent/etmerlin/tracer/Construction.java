@@ -15,9 +15,9 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Where a constructor calls another one on its object: of the superclass, or of its own class. Before
- * that, the verifier lets nothing be done with the object. Compilers of Java write one such call; others
- * choose among several, and keep the object in other variables until then.
+ * Where a constructor calls another constructor on its object, of the superclass or of its own class. Until
+ * then the verifier allows hardly any use of the object. Compilers of Java write one such call; other
+ * compilers may write several, and keep the object in other variables until then.
  */
 final class Construction implements Opcodes {
     private final Set<AbstractInsnNode> calls = new HashSet<>();
@@ -25,7 +25,7 @@ final class Construction implements Opcodes {
 
     private Construction() {}
 
-    /** For a method that is no constructor, too. */
+    /** The method need not be a constructor. */
     static Construction of(String owner, MethodNode method) throws AnalyzerException {
         Construction construction = new Construction();
         if (method.name.equals("<init>") && !construction.isStraight(method)) {
@@ -34,7 +34,7 @@ final class Construction implements Opcodes {
         return construction;
     }
 
-    /** Whether the one call is reached without a branch: then it is found by counting. */
+    /** Whether the first such call is reached without a branch. It is then found by counting allocations. */
     private boolean isStraight(MethodNode method) {
         Set<AbstractInsnNode> guarded = new HashSet<>();
         method.tryCatchBlocks.forEach(block -> guarded.add(block.start));
@@ -77,7 +77,7 @@ final class Construction implements Opcodes {
         return calls.contains(instruction);
     }
 
-    /** Whether the instruction stands after such a call on each way to it, or needs none. */
+    /** Whether every path to the instruction has passed such a call, or the method needs none. */
     boolean isDoneAt(AbstractInsnNode instruction) {
         return !raw.contains(instruction);
     }

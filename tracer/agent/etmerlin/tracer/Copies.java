@@ -15,14 +15,14 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Where the new objects of a method are when their constructors have returned. A call of one takes
- * the object off the stack; as a rule a copy lies below it. Some compilers keep the copy in a
- * variable, and none of an object that is not used again.
+ * Where the new objects of a method are when their constructors have returned. The call of a constructor
+ * takes the object off the stack, where a copy usually lies below it. Some compilers keep the copy in a
+ * variable, and they keep no copy of an object that is not used again.
  */
 final class Copies implements Opcodes {
     private final MethodNode method;
-    private Map<AbstractInsnNode, References.Copy> copies; /* by call; null: all lie on the stack */
-    private final Set<AbstractInsnNode> copied = new HashSet<>(); /* calls of which more copies can be made */
+    private Map<AbstractInsnNode, References.Copy> copies; /* by call of a constructor; null: all are on the stack */
+    private final Set<AbstractInsnNode> copied = new HashSet<>(); /* calls for whose object a copy can be made */
 
     Copies(String owner, MethodNode method) {
         this.method = method;
@@ -62,7 +62,7 @@ final class Copies implements Opcodes {
         return opcode == ASTORE || opcode >= POP && opcode <= SWAP;
     }
 
-    /** Loads the object after the call of its constructor; null where there is no way to it. */
+    /** Loads the object after the call of its constructor; loads null if it cannot be reached any more. */
     Code newObject(AbstractInsnNode call) {
         References.Copy copy = copies == null ? null : copies.get(call);
         if (copies == null || copy != null && copy.place() == References.ON_STACK) {
@@ -77,7 +77,7 @@ final class Copies implements Opcodes {
                 : new Code().variable(ALOAD, copy.place());
     }
 
-    /** Whether one more value can lie on the stack from the allocation to the call. */
+    /** Whether the code from the allocation to the call also works with one more value on the stack. */
     private static boolean isStraight(AbstractInsnNode allocation, AbstractInsnNode call) {
         for (AbstractInsnNode node = allocation.getNext(); node != call; node = node.getNext()) {
             boolean isBranch = node instanceof JumpInsnNode || node instanceof TableSwitchInsnNode

@@ -12,26 +12,26 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
-/** How much is recorded of a method: less where more does not fit into it, or does not verify. */
+/** How much is recorded of a method: less than all if that would not fit into it, or would not verify. */
 enum Extent {
     ALL(null),
     /**
-     * Of a method that only puts constants into arrays: what it returns or stores into static fields is recorded with
-     * what is in it.
+     * For a method that only puts constants into arrays: records what it returns or stores into static fields, with
+     * everything that this contains.
      */
     RESULT(null),
     NO_VARIABLES("objects that only its variables hold die at their last use"),
     STORES("only its stores and allocations are recorded"),
     NOTHING("it is not recorded at all");
 
-    /** What that means for the trace; null: nothing is missing. */
+    /** What is missing in the trace; null: nothing. */
     final String meaning;
 
     Extent(String meaning) {
         this.meaning = meaning;
     }
 
-    /** Whether the method only puts constants into arrays, and returns one or stores some: it needs no more. */
+    /** Whether {@link #RESULT} is enough: the method only puts constants into arrays, and returns or stores these. */
     static boolean isResult(String owner, MethodNode method) {
         boolean returns = false;
         boolean stores = false;
@@ -47,13 +47,15 @@ enum Extent {
         return stores ? hasNoCopies(owner, method) : returns;
     }
 
-    /** Of a reference. */
+    /** Whether the instruction stores a reference into a static field. */
     static boolean isStaticStore(AbstractInsnNode instruction) {
         return instruction.getOpcode() == Opcodes.PUTSTATIC
                 && Type.getType(((FieldInsnNode) instruction).desc).getSort() >= Type.ARRAY;
     }
 
-    /** Whether what the method has stored into a static field is nowhere else: it stores nothing more into it. */
+    /**
+     * Whether the method has no other copy of what it stores into a static field, so that it cannot change it later.
+     */
     private static boolean hasNoCopies(String owner, MethodNode method) {
         try {
             Frame<BasicValue>[] frames = new Analyzer<>(new BasicInterpreter()).analyze(owner, method);
@@ -70,7 +72,7 @@ enum Extent {
         }
     }
 
-    /** The next smaller one that is less at this level and with this treatment. */
+    /** The next smaller extent that records less at this level and with this treatment. */
     Extent smaller(Level level, Scope.Treatment treatment) {
         boolean isFollowed = level == Level.STORES && treatment == Scope.Treatment.APPLICATION;
         if (this == ALL && isFollowed) {

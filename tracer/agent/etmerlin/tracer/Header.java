@@ -5,17 +5,16 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Ids in the headers of objects. An id takes the place of the identity hash, which the virtual machine makes
- * when it is first asked for one: a compare-and-set of the header gives the object ours before. A bit that
- * the virtual machine leaves alone shows that the hash is ours: objects of its archive of classes have hashes
- * of their own. What the place holds is decided once, by who is first, and stays.
+ * Ids in the headers of objects. An id is stored as the identity hash, which the virtual machine makes only when it is
+ * first asked for one: a compare-and-set of the header gives the object a hash of ours before. Objects of the virtual
+ * machine's archive of classes have hashes already, so a bit that it does not use marks the hashes that are ours. Who
+ * sets the hash first decides what it is; it never changes.
  *
- * <p>The header of an object that is locked is somewhere else: then only {@link System#identityHashCode} leads
- * to it. With {@code -XX:hashCode=3} the virtual machine counts the hashes that it makes, from 1 on, so ours
- * are those from {@link #MARK} on. Hashes that differ matter to the virtual machine, too: newer ones look tags
- * up by them.
+ * <p>The header of an object that is locked is somewhere else, and only {@link System#identityHashCode} finds it. With
+ * {@code -XX:hashCode=3} the virtual machine counts the hashes that it makes, from 1 on, so ours are those from
+ * {@link #MARK} on. Our hashes differ from each other, as they must: newer virtual machines look up tags by them.
  *
- * <p>A stack overflow comes before anything is decided: nothing is called afterwards.
+ * <p>If the stack overflows, it does so before anything is decided, since nothing is called afterwards.
  */
 final class Header {
     /** What {@link #find} returns for an object that has no id in its header, and never gets one. */
@@ -49,7 +48,10 @@ final class Header {
         return (header & (OURS | STATE)) == (OURS | UNLOCKED) ? (int) (header >>> SHIFT) & MOST : 0;
     }
 
-    /** As {@link #id}; what is decided only by now is {@link #NONE}. Negative: the id, or a hash of an archive. */
+    /**
+     * The id of an object, {@link #NONE} or {@link #UNDECIDED}. A negative number is that of an id, or of the hash of
+     * an object of an archive.
+     */
     static int find(Object object) {
         long header = UNSAFE.getLong(object, 0L);
         if ((header & STATE) != UNLOCKED) {
@@ -60,7 +62,9 @@ final class Header {
         return hash == 0 ? UNDECIDED : (header & OURS) != 0 ? hash & MOST : NONE;
     }
 
-    /** Gives the object an id of 2 to {@link #MOST}, unless something is decided; what {@link #find} returns from now on. */
+    /**
+     * Gives the object an id of 2 to {@link #MOST}, if nothing is decided. Returns the id, or what {@link #find} does.
+     */
     static int install(Object object, int id) {
         for (;;) {
             int found = find(object);
@@ -73,7 +77,7 @@ final class Header {
         }
     }
 
-    /** Gives an object the id if nothing is decided; whether it could be done at once. */
+    /** Gives an object the id. False: something is decided, or the header cannot be set at once. */
     @ForceInline
     static boolean give(Object object, int id) {
         long header = UNSAFE.getLong(object, 0L);
@@ -94,7 +98,7 @@ final class Header {
                 ? null : "the headers of objects do not keep ids";
     }
 
-    /** Whether the hashes of new objects are counted: they are few by now, and nearer to each other than addresses. */
+    /** Whether the hashes of new objects are counted: then they are small by now, and closer than addresses can be. */
     private static boolean areCounted(Object... fresh) {
         int last = 0;
         for (Object one : fresh) {
@@ -107,7 +111,7 @@ final class Header {
         return true;
     }
 
-    /** The hash that the virtual machine gives to a new object, whose header has none; 0: that is not so. */
+    /** The hash that the virtual machine gives to a new object; 0: its header is not as expected, before or after. */
     private static int hashAsExpected(Object fresh) {
         long before = UNSAFE.getLong(fresh, 0L);
         int hash = System.identityHashCode(fresh);
@@ -116,6 +120,7 @@ final class Header {
                 ? hash : 0;
     }
 
+    /** Whether the header of a new object keeps an id while the object is locked and waited for, and afterwards. */
     private static boolean keeps(Object fresh, int id) {
         Class<?> type = fresh.getClass();
         if (find(fresh) != UNDECIDED || install(fresh, id) != id || install(fresh, 3) != id || id(fresh) != id) {
@@ -125,7 +130,7 @@ final class Header {
         synchronized (fresh) {
             isKept = System.identityHashCode(fresh) == (id | MARK);
             try {
-                fresh.wait(0, 1); /* its lock takes another form */
+                fresh.wait(0, 1); /* gives its lock another form */
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -4,9 +4,9 @@ package etmerlin.tracer;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * What instrumented code calls instead of {@link Probe} where ids are in the headers of objects. Probes that
- * can read the ids of their objects hand on these alone; where one cannot be read at once, the probe of the
- * same name takes the objects and finds it. All probes are here, so that loaders are asked for one class.
+ * What instrumented code calls instead of {@link Probe} where ids are in the headers of objects. If a probe can read
+ * the ids of its objects at once, only these are passed on; else the objects are, to the probe of the same name in
+ * {@link Probe}. This class has all probes, so that loaders are asked for one class only.
  */
 public final class HeaderProbe {
     /** As {@link Probe#clock}. */
@@ -15,8 +15,8 @@ public final class HeaderProbe {
     private HeaderProbe() {}
 
     /*
-     * The compiler need not make each of them part of each method that calls them: calls cost less than
-     * compiling, and than what compiled code so large does to the caches.
+     * None of them is inlined into the methods that call it: calls cost less than to compile so much code, and to
+     * have it in the caches.
      */
 
     @DontInline

@@ -6,8 +6,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The virtual machine offers no hidden class to an agent: those that programs define, and the forms
- * of method handles. So the method of the JDK that hands their files over asks the agent first.
+ * Hidden classes are those that programs define as such, and those that the JDK makes for method handles.
+ * The virtual machine does not offer them to agents, so the method of the JDK that passes their files to it
+ * is changed to ask the agent first.
  */
 final class HiddenClasses implements Opcodes {
     private static final String LOADER = "Ljava/lang/ClassLoader;";
@@ -21,13 +22,13 @@ final class HiddenClasses implements Opcodes {
 
     private HiddenClasses() {}
 
-    /** Whether the method, of a class of that name, hands over files of hidden classes. */
+    /** Whether the method, of the class {@code owner}, passes files of hidden classes to the virtual machine. */
     static boolean areDefinedBy(String owner, MethodNode method) {
         return owner.startsWith("java/lang/System$") && method.name.equals("defineClass")
                 && method.desc.equals(DEFINITION);
     }
 
-    /** Replaces the file, at the beginning of that method. */
+    /** The code at the beginning of that method, which replaces the file. */
     static Code replaceFile() {
         Code code = new Code().variable(ALOAD, LOADER_VARIABLE).variable(ALOAD, FILE_VARIABLE);
         code.variable(ILOAD, FLAGS_VARIABLE);
@@ -35,14 +36,14 @@ final class HiddenClasses implements Opcodes {
         return code.variable(ASTORE, FILE_VARIABLE);
     }
 
-    /** Whether a file with those flags makes a hidden class; others are offered to the agent later. */
+    /** Whether a class with those flags is hidden; the virtual machine offers others to the agent later. */
     static boolean isOne(int flags) {
         return (flags & HIDDEN_FLAG) != 0;
     }
 
     /**
-     * Whether the class is the object of a lambda: its allocation is recorded with all that it holds
-     * where the lambda stands, and it stores nothing else.
+     * Whether the class is that of a lambda. Such an object is recorded, with all that it holds, by the code that makes
+     * it, and its class stores nothing else.
      */
     static boolean isLambda(String name) {
         return name.contains("$$Lambda");

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The hierarchy of each class loader: classes of one name, such as two versions of a library, may extend and declare
- * different things. Loaders are held weakly, and compared by identity, since a program may redefine their equality.
+ * The hierarchies of all class loaders. Classes of the same name in two loaders, such as two versions of a library, may
+ * differ. Loaders are held weakly, and compared by identity, since a program may redefine their equality.
  */
 final class Hierarchies {
-    /** A loader, as long as it is there. */
+    /** A loader, which it does not keep alive. */
     private static final class Key extends WeakReference<ClassLoader> {
         private final int hash;
 
@@ -34,7 +34,7 @@ final class Hierarchies {
     private final Map<String, Hierarchy.Facts> boot = new ConcurrentHashMap<>();
     private final Map<Key, Map<String, Hierarchy.Facts>> known = new ConcurrentHashMap<>();
 
-    /** Null is the boot loader. */
+    /** The hierarchy of that loader; null is the boot loader. */
     Hierarchy of(ClassLoader loader) {
         return new Hierarchy(this, loader, loader == null ? boot : facts(loader));
     }

@@ -11,22 +11,22 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What the classes that one loader finds extend and declare, read from their files: while a class is being loaded, loading
- * another could deadlock, or end in a class that sees itself half there. Class loaders may take
- * locks of their own when they are asked for a file, so nothing is locked meanwhile.
+ * What the classes that one loader finds extend and declare. This is read from their files: to load a class while
+ * another is being loaded could deadlock, or use a class that is not complete. Class loaders may take locks when they
+ * are asked for a file, so no lock is held then.
  */
 final class Hierarchy {
-    /** A class as far as it matters here. */
+    /** What is known of a class. */
     static final class Facts {
         String superclass;
         boolean isInterface;
         final Set<String> fields = new HashSet<>();
     }
 
-    /** What can be asked, of two names. */
+    /** The questions about two names; {@link #answer}. */
     enum Question { DECLARING, COMMON, FITS }
 
-    /** What was asked and found out. */
+    /** A question, its two names, and the answer. */
     record Answer(Question question, String one, String other, String result) {}
 
     private static final String OBJECT = "java/lang/Object";
@@ -37,14 +37,14 @@ final class Hierarchy {
     private final Map<String, Facts> known;
     private final Map<String, Answer> answers = new LinkedHashMap<>();
 
-    /** Of the classes {@code known} to {@code all}, those of the loader. */
+    /** The hierarchy of the loader; {@code known} are the facts that {@code all} keeps of its classes. */
     Hierarchy(Hierarchies all, ClassLoader loader, Map<String, Facts> known) {
         this.all = all;
         this.loader = loader;
         this.known = known;
     }
 
-    /** Takes note of a class that is being loaded; it need not have a file. */
+    /** Adds a class that is being loaded; its loader need not have a file of it. */
     void add(ClassReader reader) {
         known.put(reader.getClassName(), facts(reader));
     }
@@ -57,7 +57,7 @@ final class Hierarchy {
         return facts;
     }
 
-    /** A visitor would go over the methods, too. */
+    /** Adds the names of the fields. A visitor of ASM would read the methods, too, and take longer. */
     private static void addFields(Set<String> fields, ClassReader reader) {
         char[] buffer = new char[reader.getMaxStringLength()];
         int at = reader.header + 8 + 2 * reader.readUnsignedShort(reader.header + 6);
@@ -68,7 +68,7 @@ final class Hierarchy {
         }
     }
 
-    /** Where the attributes end that are counted at {@code at}. */
+    /** The offset after the attributes, whose number is at {@code at}. */
     private static int afterAttributes(ClassReader reader, int at) {
         int end = at + 2;
         for (int left = reader.readUnsignedShort(at); left > 0; left--) {
@@ -77,7 +77,7 @@ final class Hierarchy {
         return end;
     }
 
-    /** Null: no more is known than the name. */
+    /** The facts of a class; null: only its name is known. */
     private Facts of(String name) {
         if (loader != null && name.startsWith("java/")) {
             return all.of(null).of(name);
@@ -90,7 +90,7 @@ final class Hierarchy {
         return facts == NONE ? ofParents(name) : facts;
     }
 
-    /** What has no file may have been defined by a loader above. */
+    /** The facts of a class without a file, which a parent of the loader may have defined; null: they are unknown. */
     private Facts ofParents(String name) {
         for (ClassLoader above = loader; above != null; above = above.getParent()) {
             Facts facts = all.of(above).known.get(name);
@@ -110,17 +110,17 @@ final class Hierarchy {
         }
     }
 
-    /** What has been asked so far, in this order. */
+    /** The questions so far and their answers, in the order in which they were asked. */
     Iterable<Answer> answers() {
         return answers.values();
     }
 
-    /** No name has a dot in it. */
+    /** Keeps an answer. Names have no dots, so the key is unambiguous. */
     private void note(Question question, String one, String other, String result) {
         answers.put(question.ordinal() + one + '.' + other, new Answer(question, one, other, result));
     }
 
-    /** As the method of that name answers it, as text. */
+    /** The answer of the method that has the name of the question, as text. */
     String answer(Question question, String one, String other) {
         return switch (question) {
             case DECLARING -> declaring(one, other);
@@ -129,7 +129,7 @@ final class Hierarchy {
         };
     }
 
-    /** The class that declares the field which {@code owner} names, itself or inherited. */
+    /** The class that declares the field: {@code owner}, or one that it extends; {@code owner} if that is not known. */
     String declaring(String owner, String field) {
         String found = findDeclaring(owner, field);
         note(Question.DECLARING, owner, field, found);
@@ -137,8 +137,8 @@ final class Hierarchy {
     }
 
     /**
-     * The nearest class that both extend, as the verifier sees it: an interface is an Object. Of a class
-     * without a file no more is known.
+     * The nearest class that both extend, by the rules of the verifier: an interface is an Object, and so is what a
+     * class without a file extends.
      */
     String common(String one, String other) {
         String found = findCommon(one, other);
@@ -147,8 +147,8 @@ final class Hierarchy {
     }
 
     /**
-     * Whether the verifier lets an object of the class {@code name} be used as a {@code wanted}: any, as an
-     * interface. Where a class has no file it may be so, but not for an Object, of which no more is known.
+     * Whether the verifier lets an object of the class {@code name} be used as a {@code wanted}. It lets any object be
+     * used as an interface. If a class has no file the answer is yes, except for an Object used as such a class.
      */
     boolean fits(String name, String wanted) {
         if (name.equals(wanted) || wanted.equals(OBJECT)) {

@@ -7,9 +7,9 @@ import java.security.ProtectionDomain;
 import java.util.List;
 
 /**
- * Instruments a class, or takes it from the cache. What becomes of a class depends on its file, on whose it is, and on
- * what was found out about other classes. Those of the JDK have the same neighbours in every run, since the cache has a
- * file for each JDK; the neighbours of others are asked again.
+ * Instruments a class, or takes it from the cache. The result depends on the file of the class, on its loader, and on
+ * what was found out about other classes. For classes of the JDK these answers are the same in every run, since the
+ * cache has a file for each JDK; for others the questions are asked again.
  */
 final class Instrumenter {
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
@@ -22,21 +22,22 @@ final class Instrumenter {
         rewriter = new ClassRewriter(level);
     }
 
-    /** From now on, classes may come from the cache. */
+    /** From now on, classes may be taken from the cache. */
     void takeKept() {
         takesKept = true;
     }
 
     /**
-     * A class is kept if it is of the JDK or comes from a place that is known: others are generated, and would be
-     * others in each run. The module is null, and the domain may be, where it is not known.
+     * The instrumented class; null: no memory. It is kept if it is of the JDK, or if it is known where it comes from:
+     * other classes are generated, and differ from run to run. The module and the domain are null if they are not
+     * known.
      */
     byte[] instrument(Module module, ProtectionDomain domain, ClassLoader loader, String name, byte[] file,
             Scope.Treatment treatment) {
         boolean isOfJdk = module != null && module.isNamed() && (loader == null || loader == PLATFORM);
-        boolean hasPlace = isOfJdk || domain != null && domain.getCodeSource() != null;
+        boolean hasSource = isOfJdk || domain != null && domain.getCodeSource() != null;
         int circumstances = circumstances(isOfJdk, loader, treatment);
-        long entry = !hasPlace || !takesKept ? 0 : Cache.find(file, circumstances);
+        long entry = !hasSource || !takesKept ? 0 : Cache.find(file, circumstances);
         if (entry != 0 && (isOfJdk || isStillSo(entry, loader, file))) {
             Names.instrumented(Names.type(name));
             return Cache.make(entry);
@@ -48,7 +49,7 @@ final class Instrumenter {
         if (!result.numbers().areKept()) {
             return result.file();
         }
-        boolean isKept = hasPlace && result.mayBeKept();
+        boolean isKept = hasSource && result.mayBeKept();
         return Cache.make(entry(result, isOfJdk), isKept ? file : null, circumstances);
     }
 
@@ -65,7 +66,7 @@ final class Instrumenter {
         }
     }
 
-    /** Whether all that was found out about other classes is found out again. */
+    /** Whether all questions about other classes have the same answers as in the entry. */
     private boolean isStillSo(long entry, ClassLoader loader, byte[] file) {
         Hierarchy hierarchy = hierarchies.of(loader);
         hierarchy.add(ClassFile.reader(file));

@@ -17,16 +17,16 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Level "stores": where local variables lose their references. This level does not follow variables,
- * but one of a method that has lasted long may be all that holds much of the heap: the buffers of a
- * main method, the table that a loop goes over. So a method that has lasted long records what its
- * variables held when they lose it. That a variable holds an object is what the collector sees in
- * the interpreter: by the types at an instruction, whether the variable is used again or not.
+ * Level "stores": where local variables lose their references. This level does not follow variables, but a
+ * variable of a method that has lasted long may hold much of the heap alone, such as the buffers of a main
+ * method, or the table that a loop goes over. So a method that has lasted long records what its variables
+ * held when they lose it. Whether a variable holds an object is decided as the collector does it for the
+ * interpreter: by the types at an instruction, even if the variable is not used again.
  */
 final class Lasting implements Opcodes {
-    /** Values in the frames of all instructions, by which a method is followed. */
+    /** The most values in the frames of all instructions of a method that is followed. */
     private static final long MOST_VALUES = 1 << 23;
-    /** Variables recorded at all returns of a method: with more, returns share that code. */
+    /** The most variables recorded at all returns of a method; if there are more, returns share that code. */
     private static final int MOST_AT_RETURNS = 200;
     private static final BitSet NONE = new BitSet();
 
@@ -37,10 +37,10 @@ final class Lasting implements Opcodes {
     private final Map<AbstractInsnNode, Integer> stackAtReturns = new HashMap<>();
     private int atReturns;
 
-    /** Nothing is recorded of a method without calls: it cannot last. */
+    /** A method without calls cannot last long, so nothing is recorded of it. */
     Lasting(String owner, MethodNode method) throws AnalyzerException {
         this.method = method;
-        first = (method.access & ACC_STATIC) == 0 ? 1 : 0; /* its frame holds the receiver */
+        first = (method.access & ACC_STATIC) == 0 ? 1 : 0; /* the frame record holds the receiver */
         if (!hasCall(method)) {
             return;
         }
@@ -52,7 +52,7 @@ final class Lasting implements Opcodes {
         }
     }
 
-    /** Whether the variables of the method can be followed: it takes a frame for each instruction. */
+    /** Whether the method is small enough to be followed, which takes a frame for each instruction. */
     static boolean canFollow(MethodNode method) {
         return (long) method.instructions.size() * (method.maxLocals + method.maxStack) <= MOST_VALUES;
     }
@@ -77,7 +77,7 @@ final class Lasting implements Opcodes {
             variables.andNot(held(method.instructions.indexOf(((JumpInsnNode) instruction).label)));
             add(instruction, variables);
         } else if (instruction instanceof LabelNode && index > 0 && frames[index - 1] != null) {
-            BitSet variables = heldBehind(index - 1);
+            BitSet variables = heldAfter(index - 1);
             variables.andNot(held(index));
             add(instruction, variables);
         } else if (isStore(instruction)) {
@@ -95,7 +95,7 @@ final class Lasting implements Opcodes {
         return instruction.getOpcode() >= ISTORE && instruction.getOpcode() <= ASTORE;
     }
 
-    /** The variables that the instruction overwrites: a long or a double takes the place of two. */
+    /** The variables that the instruction overwrites; a long or a double takes two. */
     static BitSet stored(VarInsnNode store) {
         boolean isWide = store.getOpcode() == LSTORE || store.getOpcode() == DSTORE;
         BitSet variables = new BitSet();
@@ -109,6 +109,7 @@ final class Lasting implements Opcodes {
         }
     }
 
+    /** The variables that hold references before the instruction. */
     private BitSet held(int index) {
         BitSet held = new BitSet();
         for (int i = first; i < frames[index].getLocals(); i++) {
@@ -117,8 +118,8 @@ final class Lasting implements Opcodes {
         return held;
     }
 
-    /** Where the instruction leads to the next one: what variables hold then. */
-    private BitSet heldBehind(int index) {
+    /** The variables that hold references after the instruction; none if the next one does not follow it. */
+    private BitSet heldAfter(int index) {
         AbstractInsnNode instruction = method.instructions.get(index);
         int opcode = instruction.getOpcode();
         boolean goesOn = opcode != GOTO && opcode != ATHROW && (opcode < TABLESWITCH || opcode > RETURN);
@@ -131,7 +132,7 @@ final class Lasting implements Opcodes {
         return held;
     }
 
-    /** An object whose constructor has not been called is none yet. */
+    /** Whether the instruction stores a reference. An object whose constructor has not been called does not count. */
     private boolean isReferenceStored(int index) {
         Frame<BasicValue> frame = frames[index];
         return frame.getStack(frame.getStackSize() - 1).isReference();
@@ -141,7 +142,10 @@ final class Lasting implements Opcodes {
         return lost.isEmpty();
     }
 
-    /** What returns must have in common to share the code before them; null: the instruction is no return. */
+    /**
+     * What returns must have in common to share the code before them; null: the instruction is no return, or needs no
+     * sharing.
+     */
     Object sharedReturn(AbstractInsnNode instruction) {
         if (atReturns <= MOST_AT_RETURNS || !isReturn(instruction) || at(instruction).isEmpty()) {
             return null;
@@ -149,7 +153,7 @@ final class Lasting implements Opcodes {
         return List.of(instruction.getOpcode(), stackAtReturns.get(instruction), at(instruction));
     }
 
-    /** The variables that the instruction takes a reference from. */
+    /** The variables that lose their references at the instruction. */
     BitSet at(AbstractInsnNode instruction) {
         return lost.getOrDefault(instruction, NONE);
     }

@@ -3,11 +3,11 @@ package etmerlin.tracer;
 
 /** How much is recorded. */
 enum Level {
-    /** What tracers of the third Elephant Tracks generation record. */
+    /** What the third generation of Elephant Tracks records. */
     ET3(false, false),
     /** All stores. */
     STORES(true, false),
-    /** And what local variables hold. */
+    /** All stores, and what local variables hold. */
     EXACT(true, true);
 
     /** Whether libraries are instrumented, and constructors, array elements and exceptions. */

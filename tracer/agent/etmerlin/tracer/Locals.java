@@ -15,12 +15,12 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Level "exact": records the objects that the local variables of a method hold. A variable loses its reference
- * when it is overwritten, and where paths meet of which one has no reference in it; of the latter
- * the collector's view is asked at each call, by the analysis that it makes, too: that of types.
+ * Level "exact": records the objects that the local variables of a method hold. A variable loses its reference when it
+ * is overwritten, and where several paths meet, one of which has no reference in it. The latter is found at each call
+ * by the analysis of types that the collector makes, too.
  */
 final class Locals implements Opcodes {
-    private static final int FIT = 64; /* variables that fit into the word of Probe.keep */
+    private static final int FIT = 64; /* the variables for which the word of Probe.keep has bits */
 
     private final MethodNode method;
     private long throughout = -1L;
@@ -69,8 +69,8 @@ final class Locals implements Opcodes {
     }
 
     /**
-     * What the collector's analysis takes for a place from which an exception may leave. After a store of a
-     * variable there is a probe, from which one may leave as well.
+     * Whether an exception may leave the method at the instruction, by the collector's analysis. It may also leave at
+     * the probe after a store of a variable.
      */
     private static boolean canThrow(AbstractInsnNode instruction) {
         int opcode = instruction.getOpcode();
@@ -85,7 +85,7 @@ final class Locals implements Opcodes {
         return throughout;
     }
 
-    /** At the beginning of the method. */
+    /** Records the arguments, at the beginning of the method. */
     void arguments(Code code) {
         int variable = 0;
         if ((method.access & ACC_STATIC) == 0) {
@@ -103,7 +103,7 @@ final class Locals implements Opcodes {
         code.variable(ALOAD, variable).number(variable).probe("local", "Ljava/lang/Object;I");
     }
 
-    /** Where an exception is handled: the variables that hold references, all if it is not known. */
+    /** The variables that hold references where the handler begins; all, if that is not known. */
     long heldIn(LabelNode handler) {
         return held.getOrDefault(handler, -1L);
     }

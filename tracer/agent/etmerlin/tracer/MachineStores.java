@@ -8,8 +8,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The places of the JDK at which the virtual machine itself stores references, or keeps them: no
- * instruction shows it.
+ * The methods of the JDK in which the virtual machine itself stores references, or keeps them, which no
+ * instruction shows.
  */
 final class MachineStores implements Opcodes {
     private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
@@ -19,8 +19,8 @@ final class MachineStores implements Opcodes {
     private MachineStores() {}
 
     /**
-     * Whether the virtual machine keeps what the method returns. Of the name of a member it keeps no more
-     * than what that leads to, which is code.
+     * Whether the virtual machine keeps what the method returns. It does not keep the name of a member, but only the
+     * code to which that leads.
      */
     static boolean keepsResult(String owner, MethodNode method) {
         return isLinker(owner, method.name) && !method.desc.endsWith(")Ljava/lang/invoke/MemberName;");
@@ -31,7 +31,10 @@ final class MachineStores implements Opcodes {
         return isLinker(owner, method.name);
     }
 
-    /** Records that it keeps the object on the stack, for the first class that the method was given, if any. */
+    /**
+     * Records that the virtual machine keeps the object on the stack, for the class that is the method's first
+     * argument, if any.
+     */
     static Code held(Code object, MethodNode method) {
         if (method.name.startsWith("link")) {
             object.variable(ALOAD, 0);
@@ -42,15 +45,15 @@ final class MachineStores implements Opcodes {
     }
 
     /**
-     * What comes first in a method that links a call or a constant: the texts among the arguments of the
-     * class are constants of it, which it keeps. Null: the method is none.
+     * What comes first in a method that links a call or a constant: the strings among the arguments that the class
+     * gives are constants, which it keeps. Null: the method links neither.
      */
     static Code constants(String owner, MethodNode method) {
         boolean isCall = method.name.equals("linkCallSite");
         if (!owner.equals(LINKER) || !isCall && !method.name.equals("linkDynamicConstant")) {
             return null;
         }
-        int arguments = Type.getArgumentTypes(method.desc).length - (isCall ? 2 : 1); /* before what a call returns */
+        int arguments = Type.getArgumentTypes(method.desc).length - (isCall ? 2 : 1); /* a call has one more */
         return new Code().variable(ALOAD, arguments).variable(ALOAD, 0).probe("constants", REFERENCE + REFERENCE);
     }
 
@@ -59,12 +62,12 @@ final class MachineStores implements Opcodes {
                 || method.startsWith("varHandleOperationLinker"));
     }
 
-    /** Whether the virtual machine has stored into the object of which that is the first method called. */
+    /** Whether the method is the first to be called on an object that the virtual machine has filled. */
     static boolean haveFilled(String owner, String method) {
         return owner.equals("java/lang/StackTraceElement") && method.equals("computeFormat");
     }
 
-    /** Whether the constructor of that class stores without probes: a virtual thread may not be halted in its code. */
+    /** Whether the constructor of that class has no probes: a virtual thread must not be stopped in its code. */
     static boolean haveNoProbes(String type) {
         return type.equals("java/lang/VirtualThread");
     }
@@ -73,7 +76,7 @@ final class MachineStores implements Opcodes {
         return store.name.equals("referent") && store.owner.equals("java/lang/ref/Reference");
     }
 
-    /** What comes before such a call so that {@link #after} finds the object; null: it is none. */
+    /** The code before such a call, with which {@link #after} finds the object; empty if it needs none. */
     static Code before(MethodInsnNode call, int variable) {
         if (call.owner.equals(LINKER) && call.name.equals("expand")) {
             return new Code().op(DUP);
@@ -84,7 +87,7 @@ final class MachineStores implements Opcodes {
         return new Code();
     }
 
-    /** What follows it; null: it is no such call. */
+    /** The code that records what the virtual machine stores in a call; null: it stores nothing. */
     static Code after(MethodInsnNode call, Numbers numbers) {
         Code code = new Code();
         if (call.owner.equals(THROWABLE) && call.desc.equals("(I)L" + THROWABLE + ";")) {

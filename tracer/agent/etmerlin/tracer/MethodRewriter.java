@@ -31,14 +31,14 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Inserts the probes into one method. What is inserted leaves the stack as it was and lets the
- * original instruction run in its place, so that it throws what it always threw. Variables that
- * are added hold a reference only between two neighbouring instructions.
+ * Inserts the probes into one method. The inserted code leaves the stack as it was, and the original
+ * instruction stays, so it throws what it threw before. Variables that are added hold references only
+ * between two instructions of the original.
  */
 final class MethodRewriter implements Opcodes {
     private static final String REFERENCE = "Ljava/lang/Object;";
 
-    /** An object that has been allocated and whose constructor has not been called yet. */
+    /** An allocation whose constructor has not been called yet. */
     private record Allocation(String type, int site) {}
 
     private final Level level;
@@ -50,7 +50,7 @@ final class MethodRewriter implements Opcodes {
     private final MethodNode method;
     private final boolean isConstructor;
     private final boolean isStatic;
-    private final boolean mayGo; /* the class may be unloaded, and its code can name a class */
+    private final boolean mayGo; /* the class may be unloaded, and its code can load a class as a constant */
     private final int number;
     private final Deque<Allocation> allocations = new ArrayDeque<>();
     private final List<FieldInsnNode> deferred = new ArrayList<>();
@@ -59,12 +59,12 @@ final class MethodRewriter implements Opcodes {
     private final Opening opening;
     private final Lasting lasting;
     private final Copies copies;
-    private int begun; /* the variable that holds when the method began */
-    private int operands = -1; /* the first variable of operands; -1: there is none yet */
+    private int begun; /* the variable that holds the clock at the beginning of the method */
+    private int operands = -1; /* the first variable for operands; -1: there is none yet */
     private LabelNode rangeStart;
     private final Construction construction;
     private final Map<Object, LabelNode> returns = new HashMap<>(); /* by Lasting.sharedReturn: the first */
-    private boolean isInitialized; /* at the instruction that is visited */
+    private boolean isInitialized; /* the object, at the instruction that is visited */
     private boolean hasBegun;
     private int line;
 
@@ -124,7 +124,7 @@ final class MethodRewriter implements Opcodes {
         end();
     }
 
-    /** As {@link #rewrite}, of a method for which {@link Extent#RESULT} is enough. */
+    /** As {@link #rewrite}, to the extent {@link Extent#RESULT}. */
     void rewriteResult() {
         isInitialized = true;
         AbstractInsnNode[] instructions = method.instructions.toArray();
@@ -143,7 +143,10 @@ final class MethodRewriter implements Opcodes {
         end();
     }
 
-    /** The compiler of the virtual machine has code of its own for these; callers record them. */
+    /**
+     * Whether the compiler of the virtual machine has code of its own for the method, so that only callers can record
+     * it.
+     */
     private boolean isReplaced() {
         return owner.equals("java/util/Arrays") && method.name.startsWith("copyOf");
     }
@@ -162,7 +165,7 @@ final class MethodRewriter implements Opcodes {
         return isApplication || level.locals;
     }
 
-    /** The method begins after {@code after}; null: at its first instruction. */
+    /** Inserts what begins the method, after {@code after}; null: before its first instruction. */
     private void begin(AbstractInsnNode after) {
         Code code = new Code();
         if (isApplication) {
@@ -170,7 +173,7 @@ final class MethodRewriter implements Opcodes {
         } else if (level.locals) {
             code.number(number).probe("push", "I");
         }
-        if (isMain()) { /* the launcher holds the array until the end */
+        if (isMain()) { /* the launcher holds the array until the program ends */
             newConstant(code.variable(ALOAD, 0));
         }
         if (locals != null) {
@@ -213,7 +216,9 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
-    /** No exception leaves the method where it has not begun: before another branch's call of a constructor. */
+    /**
+     * In a constructor with several branches, limits the range in which exceptions are recorded to where it has begun.
+     */
     private void limitRange(AbstractInsnNode instruction) {
         if (!isConstructor || !hasBegun || !hasFrame() || isInitialized == (rangeStart != null)) {
             return;
@@ -228,7 +233,7 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
-    /** The instruction that returns is outside the range in which an exception leaves. */
+    /** Records the return, and leaves the instruction out of the range in which exceptions are recorded. */
     private void leave(AbstractInsnNode instruction) {
         if (!hasFrame() || rangeStart == null) {
             return;
@@ -242,7 +247,7 @@ final class MethodRewriter implements Opcodes {
         method.instructions.insert(instruction, rangeStart);
     }
 
-    /** What an exception passes on its way out of the method. */
+    /** Adds the handler that an exception passes on its way out of the method. */
     private void end() {
         if (rangeStart == null && ranges.isEmpty() || level == Level.ET3) {
             return;
@@ -252,7 +257,7 @@ final class MethodRewriter implements Opcodes {
         if (rangeStart != null) {
             ranges.add(new LabelNode[] {rangeStart, last});
         }
-        /* The frame counts where those of the file are kept: the handler needs no variable. */
+        /* This frame is used where the frames of the file are kept. The handler needs no variable. */
         Code code = new Code().add(last).add(handler);
         code.add(new FrameNode(F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
         if (isApplication) {
@@ -293,7 +298,7 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
-    /** What declares the types at the label; without that, the label. */
+    /** The frame that declares the types at the label; without one, the label. */
     private static AbstractInsnNode frame(LabelNode label) {
         for (AbstractInsnNode node = label; node != null && node.getOpcode() < 0; node = node.getNext()) {
             if (node instanceof FrameNode) {
@@ -336,7 +341,7 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
-    /** Whether the instruction returns, and now goes to one that does the same instead. */
+    /** If another return with the same variables has come, makes the instruction a jump to it; whether it did. */
     private boolean sharesReturn(AbstractInsnNode instruction) {
         Object key = lasting == null ? null : lasting.sharedReturn(instruction);
         if (key == null) {
@@ -352,11 +357,12 @@ final class MethodRewriter implements Opcodes {
         return true;
     }
 
+    /** Loads the clock. */
     private static Code clock(Code code) {
         return code.field(GETSTATIC, Code.PROBE, "clock", "I");
     }
 
-    /** Before the instruction, records what the variables hold, if the method has lasted long. */
+    /** Records before the instruction what the variables hold, if the method has lasted long. */
     private void recordVariables(AbstractInsnNode instruction, BitSet variables) {
         LabelNode done = new LabelNode();
         Code code = clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done));
@@ -408,7 +414,7 @@ final class MethodRewriter implements Opcodes {
         return numbers.site(number, line, type);
     }
 
-    /** A constructor call on a new object. */
+    /** Records a constructor call on a new object. */
     private void constructed(MethodInsnNode instruction) {
         Allocation allocation = allocationOf(instruction.owner);
         if (allocation == null) {
@@ -426,7 +432,9 @@ final class MethodRewriter implements Opcodes {
         after(instruction, made);
     }
 
-    /** The latest of that class; others have been left on the way to an exception. */
+    /**
+     * Removes the latest allocation of that class, since code that throws leaves others behind; null: there is none.
+     */
     private Allocation allocationOf(String type) {
         for (Iterator<Allocation> at = allocations.iterator(); at.hasNext(); ) {
             Allocation allocation = at.next();
@@ -448,7 +456,7 @@ final class MethodRewriter implements Opcodes {
         after(instruction, code.probe("arrays", REFERENCE + "II"));
     }
 
-    /** A lambda or another object that a call site makes. */
+    /** Records the object that a call site makes, such as a lambda. */
     private void callSite(AbstractInsnNode instruction) {
         String type = ((InvokeDynamicInsnNode) instruction).desc;
         boolean isNew = level != Level.ET3 && isReference(Type.getReturnType(type).getDescriptor());
@@ -471,7 +479,7 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
-    /** What is on the stack is a constant of this class. */
+    /** Records that the object on the stack is a constant of this class. */
     private Code newConstant(Code object) {
         object.number(numbers.constant());
         if (mayGo) {
@@ -522,7 +530,7 @@ final class MethodRewriter implements Opcodes {
         return code.probe("putStaticOf", REFERENCE + "ILjava/lang/Class;");
     }
 
-    /** Before the superclass's constructor, this cannot be handed on: its stores are recorded later. */
+    /** Before the constructor of the superclass, no probe can get the object, so its stores are recorded later. */
     private void putField(FieldInsnNode access) {
         if (!isInitialized && access.owner.equals(owner)) {
             deferred.add(access);
@@ -548,7 +556,7 @@ final class MethodRewriter implements Opcodes {
         after(access, code.number(numbers.type(access.owner)).probe("read", REFERENCE + "I"));
     }
 
-    /** A store of a number is a use of the object as a read is. */
+    /** A store of a number is a use of the object, like a read. */
     private void readByStore(FieldInsnNode access) {
         if (!isApplication || !isInitialized || !level.locals) {
             return;
@@ -569,8 +577,8 @@ final class MethodRewriter implements Opcodes {
     }
 
     /**
-     * Where operands of one instruction are kept for its probe: all of the method share these variables, as a frame of
-     * thousands takes memory for each at every label.
+     * The first variable for operands that an instruction keeps for its probe. All instructions share these variables,
+     * since frames of thousands of variables would take memory at every label.
      */
     private int operands(int size) {
         if (operands < 0) {
@@ -628,7 +636,7 @@ final class MethodRewriter implements Opcodes {
                 || call.name.startsWith("allocate") && isUnsafe(call.owner) && call.desc.endsWith(REFERENCE);
     }
 
-    /** What follows a call: its result may be new, and the frame of the callee is gone. */
+    /** Inserts what follows a call: its result may be new, and the frame of the callee is gone. */
     private void returned(AbstractInsnNode call, String type, boolean isNew) {
         boolean isReference = isReference(Type.getReturnType(type).getDescriptor());
         Code code = new Code();

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
-/** Numbers for names, from 1, and the tracer's settings. Both are kept by the native part. */
+/** Numbers for names, from 1, and the tracer's settings, both of which the native part has; and other calls of it. */
 final class Names {
     private Names() {}
 
     /**
-     * Binds the other native methods; comes before all of them. False: this program is not to be traced.
+     * Binds the other native methods; must be called before them. False: this program is not to be traced.
      */
     static native boolean bind();
 
     /**
-     * Binds the native methods of the probes. The last two are {@link HeaderProbe} and {@link Header} if ids
-     * are to be in headers; else null.
+     * Binds the native methods of the probes. If ids are to be in headers, {@code headerProbe} is {@link HeaderProbe}
+     * and {@code header} is {@link Header}; else they are null.
      */
     static native void probes(Class<?> probe, Class<?> headerProbe, Class<?> header);
 
     /** Whether ids are in headers. */
     static native boolean hasHeaders();
 
-    /** Why they are not, although that is wanted. */
+    /** Reports why ids are not in headers, although that is wanted. */
     static native void refuseHeaders(String reason);
 
-    /** Exports what {@link Header} needs of the JDK to its module; false: it could not. */
+    /** Exports a package of the JDK that {@link Header} needs to its module; false: this was not possible. */
     static native boolean open();
 
-    /** Where the native part has what {@link Records} needs of it. */
+    /** The address of what the native part shares with {@link Records}. */
     static native long shared();
 
-    /** The number of a class by its internal name; of an array by its descriptor. */
+    /** The number of a class, by its internal name, or of an array, by its descriptor; 0: no memory. */
     static native int type(String name);
 
-    /** The number of a method. */
+    /** The number of a method; 0: no memory. */
     static native int method(String owner, String name);
 
-    /** The number of a field. */
+    /** The number of a field; 0: no memory. */
     static native int field(String owner, String name);
 
     /** A new number for an allocating instruction in a method, at a line (0: not known). */
@@ -43,46 +43,46 @@ final class Names {
     /** A new number for a constant of a class. */
     static native int constant();
 
-    /** What the command line says of {@code name}; null: nothing. */
+    /** The value of the setting {@code name}; null: it has none. */
     static native String setting(String name);
 
-    /** A class with this number is about to be there. */
+    /** A class with this number is about to be defined. */
     static native void defined(int type);
 
     /** All stores of the class with this number are recorded from now on. */
     static native void instrumented(int type);
 
-    /** Something that could not be instrumented: reported in the trace and at the end. */
+    /** Reports what could not be instrumented, in the trace and at the end of the program. */
     static native void problem(String text);
 
-    /** Raises (1) or lowers (-1) the calling thread's switch: raised, it is not traced. */
+    /** Adds {@code step}, 1 or -1, to the calling thread's count; while that is not 0, the thread is not traced. */
     static native void suspend(int step);
 
-    /** Whether that switch is raised. */
+    /** Whether the calling thread is not traced now. */
     static native boolean isSuspended();
 
     /**
-     * Lets the module of a package of that loader read the one of {@link Probe}, as the virtual machine
-     * does for classes that it offers to agents; false: it could not.
+     * Lets the module of a package of that loader read the module of {@link Probe}, as the virtual machine does for
+     * classes that it offers to agents; false: this was not possible.
      */
     static native boolean connect(ClassLoader loader, String packageName);
 
     /**
-     * The classes that are loaded; null: no memory. The method of Instrumentation that lists them
-     * makes more local references than it announces, of which -Xcheck:jni warns.
+     * The classes that are loaded; null: no memory. It is used in place of the method of Instrumentation, which makes
+     * more local references than it announces, so that -Xcheck:jni warns.
      */
     static native Class<?>[] loaded();
 
     /**
-     * Has the classes transformed; null: they are, else what kept the virtual machine from it. The method of
-     * Instrumentation that does this makes more local references than it announces, too.
+     * Has the virtual machine transform the classes. Returns null, or the name of the error. It is used in place of the
+     * method of Instrumentation for the same reason as {@link #loaded}.
      */
     static native String retransform(Class<?>[] classes);
 
-    /** Ends the virtual machine: the program cannot be traced, for that reason. */
+    /** Reports the reason for which the program cannot be traced, and ends the virtual machine. */
     static native void refuse(String reason);
 
-    /** A pattern of classes; unless {@link #meet} gets the number, a message at the end says that none matches. */
+    /** A number for a pattern of classes, which is reported at the end unless {@link #meet} gets the number. */
     static native int expect(String pattern);
 
     /** A class matches the pattern with this number. */

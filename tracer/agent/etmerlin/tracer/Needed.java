@@ -4,21 +4,24 @@ package etmerlin.tracer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The classes of the JDK that instrumenting a class uses. Where classes come from the cache, the first one that does
- * not may come when the program loads a class, even one of these, which could not be loaded for it a second time.
- * So all of them are loaded, and initialized, before the program begins, as they are in a run without a cache.
+ * The classes of the JDK that are needed to instrument a class. If classes come from the cache, the first one to be
+ * instrumented may be one that the program loads, or even one of the needed classes, which would then be needed while
+ * it is being loaded. So all of them are loaded and initialized before the program begins, as in a run without a cache.
  */
 final class Needed {
     private static final char INITIALIZED = '+';
 
-    /** Of packages that programs cannot set up, what was there before is taken, too: another collector may not have it. */
+    /**
+     * Packages of which classes that were loaded earlier are taken, too: with another collector they may not be.
+     * Programs cannot change how classes of these packages are initialized.
+     */
     private static final String[] PLAIN = {
         "java.lang.", "java.util.", "java.io.", "java.nio.", "jdk.internal.", "sun.nio.cs."
     };
 
     private final StringBuilder classes = new StringBuilder();
 
-    /** Loads those of earlier runs; false: they are not known. */
+    /** Loads the needed classes, as an earlier run has found them; false: none has. */
     static boolean load() {
         byte[] known = Cache.needed();
         if (known == null) {
@@ -35,7 +38,7 @@ final class Needed {
         return true;
     }
 
-    /** Adds one that may be needed, since it was there before classes were instrumented. */
+    /** Adds a class that was loaded before classes were instrumented, if it may be needed. */
     void addEarlier(Class<?> loaded) {
         for (String plain : PLAIN) {
             if (loaded.getName().startsWith(plain) && loaded.getModule() == Object.class.getModule()) {
@@ -44,7 +47,7 @@ final class Needed {
         }
     }
 
-    /** Adds one that was loaded while others were instrumented. */
+    /** Adds a class that was loaded while others were instrumented. */
     void add(Class<?> loaded) {
         if (loaded.getClassLoader() == null && !loaded.isArray() && !loaded.isHidden()) {
             classes.append(Cache.isInitialized(loaded) ? String.valueOf(INITIALIZED) : "");

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.objectweb.asm.ClassReader;
 
 /**
- * The numbers that the instrumented code of one class has for names. Since they differ from run to run, a class that
- * may be kept gets placeholders: integers that the class has not got itself. Each takes an entry of its constant pool,
- * where the number of the run goes when the class is defined.
+ * The numbers for names in the instrumented code of one class. They differ from run to run, so a class that may be kept
+ * gets placeholders: integers that do not occur in the class itself. Each is an entry of its constant pool, which is
+ * replaced by the number of the run when the class is defined.
  */
 final class Numbers {
-    /** There are more of them than placeholders. */
+    /** There are not enough placeholders. */
     static final class Exhausted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -35,7 +35,7 @@ final class Numbers {
     private static final int MOST = 1 << 16; /* a constant pool has fewer entries */
     private static final int INTEGER_TAG = 3;
 
-    /** What a number stands for; texts are numbers of theirs. */
+    /** What a number stands for; texts are given by their numbers. */
     private record Row(int kind, int first, int second, int third) {}
 
     private final int base; /* the first placeholder; 0: there are none, numbers are those of this run */
@@ -48,12 +48,12 @@ final class Numbers {
         this.base = base;
     }
 
-    /** Those of this run. */
+    /** The numbers of this run, without placeholders. */
     static Numbers ofThisRun() {
         return new Numbers(0);
     }
 
-    /** Placeholders for the class in the file. */
+    /** Placeholders for the class of that file. */
     static Numbers kept(ClassReader file) {
         return new Numbers(unusedBase(file));
     }
@@ -62,7 +62,10 @@ final class Numbers {
         return base != 0;
     }
 
-    /** The first of {@link #MOST} integers of which the class has none: it cannot have one of each such range. */
+    /**
+     * The first of {@link #MOST} integers in a row that do not occur in the class; it has too few to hit every such
+     * range.
+     */
     private static int unusedBase(ClassReader file) {
         boolean[] isUsed = new boolean[MOST];
         for (int i = 1; i < file.getItemCount(); i++) {
@@ -71,7 +74,7 @@ final class Numbers {
                 isUsed[file.readInt(at) >>> 16] = true;
             }
         }
-        int range = 1 << 14; /* of large integers: small ones are not in constant pools */
+        int range = 1 << 14; /* begin with large integers: small ones need no constant pool */
         while (isUsed[range]) {
             range = range % (MOST - 2) + 1;
         }
@@ -98,7 +101,7 @@ final class Numbers {
         return areKept() ? add(new Row(CONSTANT, 0, 0, 0)) : Names.constant();
     }
 
-    /** Reports a problem; a class that has one is not kept. */
+    /** Reports a problem; the class is not kept then. */
     void problem(String text) {
         hasProblems = true;
         Names.problem(text);
@@ -108,7 +111,7 @@ final class Numbers {
         return hasProblems;
     }
 
-    /** No name has a dot in it. */
+    /** The placeholder for names. Names have no dots, so the key is unambiguous. */
     private int name(int kind, String first, String second) {
         String key = kind + first + '.' + second;
         Integer number = named.get(key);
@@ -133,11 +136,11 @@ final class Numbers {
     }
 
     /**
-     * What is kept of the class that was {@code written} with placeholders and those answers: all that
-     * {@link Cache#make} needs, in its form.
+     * The entry of the cache for a class that was {@code written} with placeholders, and that depends on those answers,
+     * in the form that {@link Cache#make} reads.
      */
     byte[] entry(byte[] written, Iterable<Hierarchy.Answer> answers) throws IOException {
-        int[] places = places(ClassFile.reader(written));
+        int[] offsets = offsets(ClassFile.reader(written));
         List<int[]> asked = new ArrayList<>();
         for (Hierarchy.Answer answer : answers) {
             asked.add(new int[] {text(answer.question().name()), text(answer.one()), text(answer.other()),
@@ -151,9 +154,9 @@ final class Numbers {
             out.writeByte(0);
         }
         out.writeInt(rows.size());
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < offsets.length; i++) {
             Row row = rows.get(i);
-            writeInts(out, row.kind, row.first, row.second, row.third, places[i]);
+            writeInts(out, row.kind, row.first, row.second, row.third, offsets[i]);
         }
         out.writeInt(asked.size());
         for (int[] answer : asked) {
@@ -170,18 +173,18 @@ final class Numbers {
         }
     }
 
-    /** Where each placeholder is in the file; 0: nowhere. */
-    private int[] places(ClassReader file) {
-        int[] places = new int[rows.size()];
+    /** The offset of each placeholder in the file; 0: it is not there. */
+    private int[] offsets(ClassReader file) {
+        int[] offsets = new int[rows.size()];
         for (int i = 1; i < file.getItemCount(); i++) {
             int at = file.getItem(i);
             if (at > 0 && file.readByte(at - 1) == INTEGER_TAG) {
                 int row = file.readInt(at) - base;
-                if (row >= 0 && row < places.length) {
-                    places[row] = at;
+                if (row >= 0 && row < offsets.length) {
+                    offsets[row] = at;
                 }
             }
         }
-        return places;
+        return offsets;
     }
 }

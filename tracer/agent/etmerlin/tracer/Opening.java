@@ -14,15 +14,15 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * What a method of an object begins with. Many begin by reading a field of it, and many do no more:
- * between the M and that W, and the E of a getter, nothing can happen, so one probe records them all.
- * A call of a probe costs more than what it records.
+ * How a method of an object begins. Many methods begin by reading a field of the object, and getters do nothing else.
+ * Nothing can happen between the M and that W, or before the E of a getter, so one probe records them all: the call of
+ * a probe costs more than what it records.
  */
 final class Opening implements Opcodes {
-    /** The first instructions read this reference of the object; null: they do something else. */
+    /** The first instructions read this field of the object, a reference; null: they do something else. */
     final FieldInsnNode read;
 
-    /** Nothing follows but the return. */
+    /** Only the return follows. */
     final boolean isWhole;
 
     private Opening(FieldInsnNode read, boolean isWhole) {
@@ -52,7 +52,7 @@ final class Opening implements Opcodes {
         return type.charAt(0) == 'L' || type.charAt(0) == '[';
     }
 
-    /** The next instruction; null: there is none, or it is reached from elsewhere, too. */
+    /** The next instruction; null: there is none, or it may also be reached by a jump or an exception. */
     private static AbstractInsnNode skip(AbstractInsnNode from, Set<LabelNode> targets) {
         AbstractInsnNode node = from;
         while (node != null && node.getOpcode() < 0) {

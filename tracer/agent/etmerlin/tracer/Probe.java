@@ -2,29 +2,29 @@
 package etmerlin.tracer;
 
 /**
- * What instrumented code calls. All of it is native, so that a probe runs no Java code that is
- * itself instrumented, and a probe that the trace does not want returns at once. The class is in
- * the bootstrap class loader: each class of the program sees it.
+ * The methods that instrumented code calls. All of them are native, so a probe runs no Java code that is
+ * itself instrumented, and a probe that has nothing to record returns at once. The class is in the
+ * bootstrap class loader, so that every class of the program finds it.
  *
- * <p>Numbers are those that {@link Names} gives. A probe that records a store or a read stands
- * after it in the code: where the instruction throws, nothing is recorded.
+ * <p>Numbers are those that {@link Names} gives. A probe that records a store or a read comes after the
+ * instruction, so nothing is recorded if the instruction throws.
  */
 public final class Probe {
-    /** Goes on now and then, and always while a method lasts long; set by the native part. */
+    /** Advanced by the native part from time to time, so that a method that lasts long sees a change. */
     public static int clock;
 
     private Probe() {}
 
-    /** M: a method begins; in a constructor this comes when the superclass is done. */
+    /** M: a method begins; in a constructor, after that of the superclass has returned. */
     public static native void enter(Object self, int method);
 
     /** M and W: a method begins with a read of a field of its object, declared by {@code type}. */
     public static native void enterReading(Object self, int method, int type);
 
-    /** M, W and E: so does a method that returns what it reads and does nothing else. */
+    /** M, W and E: a method that only reads such a field and returns it. */
     public static native void get(Object self, int method, int type);
 
-    /** M of a constructor: {@code self} may have been allocated just now, as a {@code type}. */
+    /** M of a constructor of the class {@code type}: {@code self} may have been allocated just now. */
     public static native void construct(Object self, int method, int type);
 
     /** E: the method returns. */
@@ -42,34 +42,34 @@ public final class Probe {
     /** A constructor is about to run on a new object of the class {@code type}. */
     public static native void before(int type, int site);
 
-    /** N: the constructor is done; null: nobody has the object any more. */
+    /** N: the constructor has returned; null: the object cannot be reached any more. */
     public static native void made(Object object, int type, int site);
 
     /** A: a new array. */
     public static native void array(Object array, int type, int site);
 
-    /** A: a new array of arrays, to the depth {@code dimensions}. */
+    /** A: a new array of arrays; the innermost ones made are at the depth {@code dimensions}. */
     public static native void arrays(Object array, int dimensions, int site);
 
-    /** An object that came from elsewhere (a copy, a lambda): N or A, and U of what is in it. */
+    /** N or A, and U of what is in it: an object that code without probes may have made, such as a copy or a lambda. */
     public static native void arrived(Object object, int site);
 
     /** U: a field was stored. */
     public static native void put(Object container, Object value, int field);
 
-    /** As {@link #put} of the referent of a reference: only a soft one holds it. */
+    /** As {@link #put}, for the referent of a reference, which only a soft reference holds. */
     public static native void putReferent(Object container, Object value, int field);
 
-    /** U: the virtual machine keeps the object, as long as the class that has asked for it is there. */
+    /** U: the virtual machine keeps the object until the class {@code caller} is unloaded. */
     public static native void held(Object object, Object caller);
 
-    /** The object is what a class has as constants for a call, or an array of that. */
+    /** U: the object, or each element of the array, is a constant that {@code caller} has for a call. */
     public static native void constants(Object object, Object caller);
 
     /** U: a static field was stored. */
     public static native void putStatic(Object value, int field);
 
-    /** As {@link #putStatic} of the class or one it extends, which may be unloaded. */
+    /** As {@link #putStatic}, for a class that may be unloaded: {@code owner}, or one that it extends. */
     public static native void putStaticOf(Object value, int field, Class<?> owner);
 
     /** U: an element was stored. */
@@ -78,10 +78,10 @@ public final class Probe {
     /** U: elements were copied into an array. */
     public static native void copied(Object array, int from, int count);
 
-    /** U: an element was stored, if it is a reference. */
+    /** U: an element was stored; records nothing if the array is not one of references. */
     public static native void storedIn(Object array, int index);
 
-    /** U: a reference was stored by its offset; which one the tracer finds out. */
+    /** U: a reference was stored by its offset; the tracer finds out which field or element that is. */
     public static native void storedAt(Object container, long offset);
 
     /** U: the method was called by reflection, and may be one that stores. */
@@ -99,7 +99,7 @@ public final class Probe {
     /** W: an object was read. */
     public static native void read(Object object, int type);
 
-    /** U: a constant of the class was used; it holds it from now on. Null: a class that stays. */
+    /** U: a constant of a class was used, which holds it from now on. Null: the class is never unloaded. */
     public static native void constant(Object object, int constant, Class<?> owner);
 
     /** Level "exact": a local variable holds this reference from now on. */
@@ -111,21 +111,21 @@ public final class Probe {
     /** Level "exact": only these of the first 64 variables still hold references. */
     public static native void keep(long variables);
 
-    /** As {@link #keep}, of the innermost frame of the method, where an exception has come to it. */
+    /** As {@link #keep}, where the innermost frame of the method handles an exception. */
     public static native void uncover(long variables, int method);
 
     /** As {@link #keep}, before {@link #caught}. */
     public static native void keepCaught(long variables);
 
-    /** Level "exact": a frame of library code, which has no M. */
+    /** Level "exact": a frame of library code begins, which has no M. */
     public static native void push(int method);
 
     /** Level "exact": the end of such a frame. */
     public static native void pop(int method);
 
-    /** The value that a call has returned is on the stack; the frame of the callee is gone. */
+    /** Level "exact": a call has returned this value; the frame of the callee is gone. */
     public static native void returned(Object value);
 
-    /** As {@link #returned}, where there is no reference. */
+    /** As {@link #returned(Object)}, for a call that returns no reference. */
     public static native void returned();
 }

@@ -5,16 +5,16 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Records that probes write in Java, into the ring of their thread: what {@code record} in tracer.h does, without
- * leaving Java. Each method returns false where that needs more than memory that is at hand, before it has
- * changed anything; then the native probe does all of it.
+ * Writes records from Java into the ring of the thread, as {@code record} in tracer.h does. A method that would need
+ * more than the memory at hand, such as room in the ring, returns false before it has changed anything. Then the native
+ * probe does all of its work.
  *
- * <p>Nothing is allocated, and nothing is called but what the compilers have code of their own for. Where it is
- * called none the less, by the interpreter, the stack may run out: so a record is published when all else is
- * done, and no call is deeper than the first ones.
+ * <p>Nothing is allocated, and only methods are called that the compilers replace by code of their own. The interpreter
+ * does call them, and may run out of stack there. So a record is published after everything else, and no call needs
+ * more stack than the first ones.
  *
- * <p>Fences keep the compiler from moving what the program reads before the stamp to after it, and what it
- * stores after the record to before it.
+ * <p>Fences keep the compiler from moving reads of the program from before the stamp to after it, and its stores from
+ * after the record to before it.
  */
 final class Records {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -33,19 +33,19 @@ final class Records {
     private static final long LAYOUTS = SHARED + 48;
     private static final long LENGTH = lengthOffset(); /* of arrays; 0: it is not known */
 
-    /* quick.c has the same numbers, and agent.c the last. */
+    /* As in quick.c; the last one as in agent.c. */
     private static final int MOST_THREADS = 1 << 22;
     private static final int MOST_TYPES = 1 << 22;
     private static final int MOST_CONSTANTS = 1 << 26;
 
-    /* In struct ring. */
+    /* Offsets in struct ring. */
     private static final int NEXT = 0;
     private static final int LATEST = 16;
     private static final int WORDS = 24;
     private static final int WRITTEN = 64;
-    private static final long PLACES = (1 << 16) - 1;
+    private static final long POSITIONS = (1 << 16) - 1;
 
-    /* In struct thread. */
+    /* Offsets in struct thread. */
     private static final int STORE_END = 0;
     private static final int CALL_END = 8;
     private static final int FRAMES = 16;
@@ -62,14 +62,17 @@ final class Records {
 
     private Records() {}
 
-    /** The JDK's own loader of the class path, which leads to no loader whose classes may go. */
+    /**
+     * The JDK's own loader of the class path. None of its classes, nor of the classes that they extend, is unloaded,
+     * which is not known of another loader: for that, returns what is no loader.
+     */
     private static Object systemLoader() {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         boolean isOwn = loader.getClass().getName().equals("jdk.internal.loader.ClassLoaders$AppClassLoader");
         return isOwn ? loader : new Object();
     }
 
-    /** Called before any probe. */
+    /** Must be called before any probe. */
     static void start() throws ReflectiveOperationException {
         layout('Z', "BOOLEAN");
         layout('B', "BYTE");
@@ -83,7 +86,7 @@ final class Records {
         layout('[', "OBJECT");
     }
 
-    /** How arrays of such elements are laid out: the native part compares sizes before it believes it. */
+    /** Reports how arrays of such elements are laid out. The native part compares sizes before it uses this. */
     private static void layout(char element, String name) throws ReflectiveOperationException {
         if (LENGTH != 0 && ALIGNMENT != 0) {
             int scale = constant("ARRAY_" + name + "_INDEX_SCALE");
@@ -92,11 +95,12 @@ final class Records {
         }
     }
 
-    /** Offsets are of another type in each version of the JDK. */
+    /** The value of a constant of Unsafe, whose type differs between versions of the JDK. */
     private static int constant(String name) throws ReflectiveOperationException {
         return ((Number) Unsafe.class.getField(name).get(null)).intValue();
     }
 
+    /** The offset of the length of arrays; 0: it is not known. */
     private static long lengthOffset() {
         byte[] bytes = new byte[0x12345];
         Object[] objects = new Object[0x123];
@@ -108,7 +112,9 @@ final class Records {
         return 0;
     }
 
-    /** Where the table of threads has the calling one: its ring, and its thread; 0 if it is not there. */
+    /**
+     * The address of the calling thread's row in the table of threads: its ring and its structure, 0 if it has none.
+     */
     @ForceInline
     private static long place() {
         long tid = UNSAFE.getLong(Thread.currentThread(), TID);
@@ -125,7 +131,7 @@ final class Records {
         return UNSAFE.getLong(null, place + 8);
     }
 
-    /** Where the next record goes if the thread at that place has room for it up to its {@code end}; else -1. */
+    /** The number of the next word, if the thread may write it by its limit at {@code end}; else -1. */
     @ForceInline
     private static long next(long place, int end) {
         long ring = ring(place);
@@ -136,7 +142,7 @@ final class Records {
         return next < UNSAFE.getLong(null, thread(place) + end) ? next : -1;
     }
 
-    /** The stamp of the next record; 0: something is to be looked at first. As merger_stamp_for. */
+    /** The stamp of the next record, as merger_stamp_for; 0: the thread must look at something first. */
     @ForceInline
     private static long stamp(long ring) {
         UNSAFE.loadFence();
@@ -145,8 +151,8 @@ final class Records {
     }
 
     /**
-     * Looks at what wants attention after the stamp is taken: what comes later takes another one, so that the thread
-     * looks again before its next record. A stamp that no record gets does no harm.
+     * Takes a new stamp, and then looks whether something wants attention. What wants attention later takes a stamp
+     * itself, so the thread looks again before its next record. A stamp that no record gets does no harm.
      */
     private static long take(long ring) {
         long latest = UNSAFE.getAndAddLong(null, STAMP, 1) + 1;
@@ -157,10 +163,10 @@ final class Records {
         return latest;
     }
 
-    /** Begins a record; where its fields go. */
+    /** Begins a record, and returns the address of its next field. */
     @ForceInline
     private static long put(long ring, long next, long stamp, char letter, int words, long first) {
-        long at = UNSAFE.getLong(null, ring + WORDS) + ((next & PLACES) << 3);
+        long at = UNSAFE.getLong(null, ring + WORDS) + ((next & POSITIONS) << 3);
         UNSAFE.putLong(null, at, stamp);
         UNSAFE.putLong(null, at + 8, letter | words << 8 | first << 16);
         return at + 16;
@@ -184,7 +190,7 @@ final class Records {
         UNSAFE.putLong(null, put(ring, next, stamp, 'M', 3, method), self);
     }
 
-    /** A frame, which counts only when FRAME_COUNT does. */
+    /** Writes a frame. It counts only when FRAME_COUNT is increased. */
     @ForceInline
     private static void open(long thread, long count, int self, int method) {
         long frame = UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES;
@@ -193,7 +199,7 @@ final class Records {
         UNSAFE.putLong(null, frame + 16, UNSAFE.getLong(null, thread + ALLOCATION_COUNT));
     }
 
-    /** U. */
+    /** Records U. */
     @ForceInline
     static boolean store(int container, int value, long field) {
         long place = place();
@@ -213,13 +219,13 @@ final class Records {
         return true;
     }
 
-    /** U of an element. */
+    /** Records U of an element. */
     @ForceInline
     static boolean storeElement(int array, int index, int value) {
         return store(array, value, ELEMENT + index);
     }
 
-    /** W. */
+    /** Records W. */
     @ForceInline
     static boolean read(int object, int type) {
         long place = place();
@@ -237,7 +243,7 @@ final class Records {
         return true;
     }
 
-    /** M; with a {@code type} that is not 0, W, too. */
+    /** Records M, and W, too, if {@code type} is not 0. */
     @ForceInline
     static boolean enter(int self, int method, int type) {
         long place = place();
@@ -267,7 +273,7 @@ final class Records {
         return true;
     }
 
-    /** M, W and E. */
+    /** Records M, W and E. */
     @ForceInline
     static boolean get(int self, int method, int type) {
         long place = place();
@@ -287,7 +293,7 @@ final class Records {
         return true;
     }
 
-    /** E. */
+    /** Records E. */
     @ForceInline
     static boolean leave(int method) {
         long place = place();
@@ -312,7 +318,7 @@ final class Records {
         return true;
     }
 
-    /** An allocation begins. */
+    /** Notes that an allocation begins. */
     @ForceInline
     static boolean before(int type, int site) {
         long place = place();
@@ -331,7 +337,7 @@ final class Records {
         return true;
     }
 
-    /** And ends, if it is the latest. */
+    /** Notes that an allocation ends, if it is the latest one. */
     @ForceInline
     static boolean made(int site) {
         long thread = thread(place());
@@ -347,7 +353,9 @@ final class Records {
         return true;
     }
 
-    /** The latest allocation, if it is of that type, whose size is known, and an id is at hand; else 0. */
+    /**
+     * The address of the latest allocation, if it is of that type, whose size is known, and an id is at hand; else 0.
+     */
     @ForceInline
     private static long begun(long thread, int type) {
         long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
@@ -358,7 +366,7 @@ final class Records {
         return fits ? allocation : 0;
     }
 
-    /** N and M of an object of that very class, of which nothing but the allocation has been seen. */
+    /** Records N and M of an object of exactly that class, which no record has named yet. */
     @ForceInline
     static boolean construct(Object self, int method, int type) {
         long place = place();
@@ -395,8 +403,8 @@ final class Records {
     }
 
     /**
-     * N of an object of that very class, of which nothing but the allocation has been seen although its constructor
-     * has returned; the allocation ends.
+     * Records N of an object of exactly that class, which no record has named although its constructor has returned.
+     * The allocation ends.
      */
     @ForceInline
     static boolean made(Object object, int type, int site) {
@@ -437,7 +445,7 @@ final class Records {
         UNSAFE.putLong(null, at + 24, length);
     }
 
-    /** A of a new array. */
+    /** Records A of a new array. */
     @ForceInline
     static boolean array(Object array, int type, int site) {
         long place = place();
@@ -467,13 +475,13 @@ final class Records {
         return true;
     }
 
-    /** Whether the class is one of the class path, which is not unloaded: nor are those that it extends. */
+    /** Whether the class is one of the class path: neither it nor a class that it extends is ever unloaded. */
     @ForceInline
     static boolean stays(Class<?> owner) {
         return UNSAFE.getReference(owner, LOADER) == SYSTEM && !owner.isHidden();
     }
 
-    /** Whether the constant has been recorded. */
+    /** Whether the constant has already been recorded. */
     @ForceInline
     static boolean isHeld(int constant) {
         return constant < MOST_CONSTANTS && UNSAFE.getByte(null, CONSTANTS + constant) != 0;

@@ -19,14 +19,13 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
- * Where variables hold references that a probe may be given, by the types at each instruction. An
- * object whose constructor has not been called may be in a variable, too, but the verifier lets
- * nothing be done with it.
+ * Where variables hold references that may be passed to a probe, by the types at each instruction. An object whose
+ * constructor has not been called may be in a variable, too, but the verifier does not allow it as an argument.
  */
 final class References extends BasicInterpreter {
     /**
-     * An object that the instruction has allocated, before its constructor; without an instruction, that
-     * of which the method itself is a constructor, before the superclass's.
+     * An object whose constructor has not been called. {@code allocation} is the instruction that has made it; null: it
+     * is the object that the method itself constructs.
      */
     private static final class Raw extends BasicValue {
         private final AbstractInsnNode allocation;
@@ -77,14 +76,14 @@ final class References extends BasicInterpreter {
             }
         }
 
-        /** That of which the instruction calls the constructor; else null. */
+        /** The object whose constructor the instruction calls; null: it calls none. */
         private BasicValue constructed(AbstractInsnNode instruction) {
-            int place = placeOfConstructed(instruction);
-            return place >= 0 ? getStack(place) : null;
+            int position = positionOfConstructed(instruction);
+            return position >= 0 ? getStack(position) : null;
         }
 
-        /** Where on the stack that is; negative: the instruction calls none. */
-        private int placeOfConstructed(AbstractInsnNode instruction) {
+        /** The position of that object on the stack; negative: the instruction calls no constructor. */
+        private int positionOfConstructed(AbstractInsnNode instruction) {
             if (instruction.getOpcode() != Opcodes.INVOKESPECIAL) {
                 return -1;
             }
@@ -92,13 +91,13 @@ final class References extends BasicInterpreter {
             return call.name.equals("<init>") ? getStackSize() - 1 - Type.getArgumentTypes(call.desc).length : -1;
         }
 
-        /** Where the new object is when the call of its constructor has returned; null: it calls none. */
-        private Copy copyBehind(AbstractInsnNode instruction) {
-            int place = placeOfConstructed(instruction);
-            if (place < 0 || !(getStack(place) instanceof Raw made) || made.equals(THIS)) {
+        /** Where the new object is after the call of its constructor; null: the instruction is no such call. */
+        private Copy copyAfter(AbstractInsnNode instruction) {
+            int position = positionOfConstructed(instruction);
+            if (position < 0 || !(getStack(position) instanceof Raw made) || made.equals(THIS)) {
                 return null;
             }
-            if (place > 0 && getStack(place - 1).equals(made)) {
+            if (position > 0 && getStack(position - 1).equals(made)) {
                 return new Copy(made.allocation, ON_STACK);
             }
             int variable = 0;
@@ -114,7 +113,10 @@ final class References extends BasicInterpreter {
     static final int ON_STACK = -1;
     static final int NOWHERE = -2;
 
-    /** What the instruction has allocated is in the variable {@code place}, or at one of the above. */
+    /**
+     * The object that {@code allocation} has made is in the variable {@code place}, {@link #ON_STACK} or {@link
+     * #NOWHERE}.
+     */
     record Copy(AbstractInsnNode allocation, int place) {}
 
     private final MethodNode method;
@@ -139,13 +141,13 @@ final class References extends BasicInterpreter {
         }.analyze(owner, method);
     }
 
-    /** For each call of a constructor where the new object is after it. */
+    /** Where the new object is after each call of a constructor, by call. */
     static Map<AbstractInsnNode, Copy> copies(String owner, MethodNode method) throws AnalyzerException {
         Frame<BasicValue>[] frames = analyze(owner, method);
         Map<AbstractInsnNode, Copy> copies = new HashMap<>();
         for (int i = 0; i < frames.length; i++) {
             AbstractInsnNode instruction = method.instructions.get(i);
-            Copy copy = frames[i] == null ? null : ((Types) frames[i]).copyBehind(instruction);
+            Copy copy = frames[i] == null ? null : ((Types) frames[i]).copyAfter(instruction);
             if (copy != null) {
                 copies.put(instruction, copy);
             }
@@ -153,7 +155,7 @@ final class References extends BasicInterpreter {
         return copies;
     }
 
-    /** Whether the object of a constructor is anywhere in the frame before the superclass's was called. */
+    /** Whether the constructor's own object is in a variable, and the superclass's constructor has not been called. */
     static boolean holdsRawThis(Frame<BasicValue> frame) {
         for (int i = 0; i < frame.getLocals(); i++) {
             if (frame.getLocal(i).equals(THIS)) {
@@ -175,8 +177,8 @@ final class References extends BasicInterpreter {
     }
 
     /**
-     * Where an exception is handled, a variable may also have what is stored last in the range: no
-     * exception can leave that store, but the frames that are computed for the file assume one.
+     * In a handler, a variable may also hold what the last instruction of the range stores: no exception can leave that
+     * store, but the frames that ASM computes assume that one may.
      */
     @Override
     public BasicValue newExceptionValue(TryCatchBlockNode block, Frame<BasicValue> frame, Type type) {

@@ -10,13 +10,13 @@ final class Scope {
     enum Treatment {
         /** Not at all. */
         NONE,
-        /** What it stores and allocates: without it, what its objects hold would seem dead. */
+        /** Its stores and allocations: without these, what its objects hold would seem dead. */
         LIBRARY,
-        /** All its methods. */
+        /** Its stores and allocations, and all its methods. */
         APPLICATION
     }
 
-    /** Classes of the JDK that are left alone: the virtual machine or a probe relies on them. */
+    /** Classes of the JDK that are left alone, since the virtual machine or a probe relies on them. */
     private static final String[] UNTOUCHED = {
         "java/lang/Object", "java/lang/instrument/",
         "java/lang/VirtualThread", "java/lang/ScopedValue",
@@ -25,14 +25,14 @@ final class Scope {
         "jdk/internal/classfile/", "java/lang/classfile/",
     };
 
-    /** Those of them that hold threads and what belongs to a block of code. */
+    /** Exceptions from the list above: classes that hold threads, and what belongs to a block of code. */
     private static final String[] CONTAINERS = {
         "jdk/internal/vm/ThreadContainer", "jdk/internal/vm/SharedThreadContainer", "jdk/internal/vm/StackableScope",
     };
 
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
-    /** A pattern of classes; the first that matches counts. */
+    /** A pattern of classes, which reports its first match. */
     private static final class Wish {
         private final Pattern pattern;
         private final int number;
@@ -73,7 +73,7 @@ final class Scope {
         return list;
     }
 
-    /** In a pattern, a star stands for any characters. */
+    /** The expression of a pattern, in which a star stands for any characters. */
     private static Pattern pattern(String text) {
         StringBuilder expression = new StringBuilder();
         for (String part : text.split("\\*", -1)) {
@@ -98,8 +98,8 @@ final class Scope {
     }
 
     /**
-     * Whether a class may be unloaded: any of the program's, for it may be a hidden one, and forms of
-     * method handles.
+     * Whether a class may be unloaded: any class of the program, since it may be hidden, and those that the JDK makes
+     * for method handles.
      */
     static boolean mayGo(ClassLoader loader, String name) {
         return loader != null && loader != PLATFORM || name.startsWith("java/lang/invoke/LambdaForm$");
@@ -120,7 +120,7 @@ final class Scope {
         return false;
     }
 
-    /** Asks all of them, since each notes whether it matches anything. */
+    /** Tries all patterns, even after a match, since each reports whether it matches anything. */
     private static boolean matchesAny(String name, List<Wish> wishes) {
         boolean matches = false;
         for (Wish wish : wishes) {

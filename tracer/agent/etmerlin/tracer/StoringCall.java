@@ -6,16 +6,16 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * A call of a native method that stores references. Its operands are kept in variables, and passed
- * to a probe after it. Reflection and method handles call what the call itself does not name: the
- * probe finds out whether it was such a method.
+ * A call of a native method that stores references. Its operands are kept in variables, and passed to a
+ * probe after it. A call by reflection or a method handle does not name the method: then the probe finds
+ * out whether it is such a method.
  */
 final class StoringCall implements Opcodes {
     private static final String REFERENCE = "Ljava/lang/Object;";
     private static final String UNSAFE = "jdk/internal/misc/Unsafe";
     private static final String MEMBER = "Ljava/lang/invoke/MemberName;)";
 
-    /** The call of the probe: its name, its parameters, and which operands. */
+    /** The call of the probe: its name, its parameters, and the numbers of the operands that it gets. */
     private enum Kind {
         COPY("copied", REFERENCE + "II", 2, 3, 4),
         SET("storedIn", REFERENCE + "I", 0, 1),
@@ -55,7 +55,7 @@ final class StoringCall implements Opcodes {
         }
     }
 
-    /** Null: the call is none. The variables from {@code first} on are free. */
+    /** Null: the call is none of these. The variables from {@code first} on are free. */
     static StoringCall of(MethodInsnNode call, int first) {
         Kind kind = kind(call);
         return kind == null ? null : new StoringCall(kind, call, first);
@@ -78,7 +78,9 @@ final class StoringCall implements Opcodes {
         return storesByOffset(call) ? Kind.BY_OFFSET : null;
     }
 
-    /** Forms of method handles name the types of what they call as far as the machine distinguishes them. */
+    /**
+     * In the type of a call by a method handle, all references are Objects: methods are recognized as far as it shows.
+     */
     private static Kind linked(String type) {
         if (type.equals("(" + REFERENCE + "I" + REFERENCE + "II" + MEMBER + "V")) {
             return Kind.LINKED_COPY;
@@ -98,7 +100,7 @@ final class StoringCall implements Opcodes {
                 && (call.name.contains("Reference") || call.name.contains("Object"));
     }
 
-    /** How many variables it needs. */
+    /** How many variables the operands need. */
     int variables() {
         return places[types.length];
     }
@@ -107,7 +109,7 @@ final class StoringCall implements Opcodes {
         return code.variable(types[operand].getOpcode(ILOAD), first + places[operand]);
     }
 
-    /** What comes before the call: the operands go into the variables, and back. */
+    /** The code before the call: stores the operands in the variables, and loads them again. */
     Code before() {
         Code code = new Code();
         for (int i = types.length - 1; i >= 0; i--) {
@@ -119,7 +121,7 @@ final class StoringCall implements Opcodes {
         return code;
     }
 
-    /** What follows it. */
+    /** The code after the call. */
     Code after() {
         Code code = new Code();
         for (int operand : kind.operands) {

@@ -9,8 +9,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Reports before a class is defined whether the virtual machine would refuse it: by the types that the
- * frames of its file declare, in one pass over its code, as the verifier does it.
+ * Finds out before a class is defined which of its methods the virtual machine would refuse. As the
+ * verifier does, it checks the code in one pass, by the types that the frames of the file declare.
  */
 final class TypeChecker {
     private final TypeRules rules;
@@ -32,7 +32,9 @@ final class TypeChecker {
         return failing;
     }
 
-    /** Code that makes the check end in another exception, as an unknown variable does, is not valid either. */
+    /**
+     * Whether the method verifies. Other exceptions of the check also mean that it does not, as by an unknown variable.
+     */
     private boolean verifies(ClassNode node, MethodNode method) {
         try {
             new TypeFlow(rules, node, method).check();

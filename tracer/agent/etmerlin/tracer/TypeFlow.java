@@ -24,9 +24,9 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-/** One method, instruction by instruction, with the frames that its file declares. */
+/** Checks one method, instruction by instruction, with the frames that its file declares. */
 final class TypeFlow implements Opcodes {
-    /** The types of the variables and of the stack at one place. */
+    /** The types of the variables and of the stack before an instruction. */
     private final class State extends Frame<BasicValue> {
         State() {
             super(method.maxLocals, method.maxStack);
@@ -90,7 +90,7 @@ final class TypeFlow implements Opcodes {
     private final ClassNode owner;
     private final MethodNode method;
     private final Map<AbstractInsnNode, State> declared = new HashMap<>(); /* by frame, and by the labels before it */
-    private State now; /* null: the place is not reached from above */
+    private State now; /* null: control does not pass here from the instruction before */
 
     TypeFlow(TypeRules rules, ClassNode owner, MethodNode method) {
         this.rules = rules;
@@ -186,7 +186,9 @@ final class TypeFlow implements Opcodes {
         }
     }
 
-    /** Whether control may pass from a place in the one state to one where the file declares the other. */
+    /**
+     * Whether control may pass, in the state {@code from}, to an instruction for which the file declares {@code to}.
+     */
     private boolean passes(State from, State to) {
         if (to == null || from.getStackSize() != to.getStackSize() || from.hasRawThis() && !to.hasRawThis()) {
             return false;

@@ -9,11 +9,14 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.SimpleVerifier;
 
 /**
- * What an instruction may do with values of which types, as the verifier of the virtual machine sees it.
- * Classes are known from their files: none is loaded.
+ * The types of values that an instruction may use, by the rules of the virtual machine's verifier. Classes are known
+ * from their files; none is loaded.
  */
 final class TypeRules extends SimpleVerifier {
-    /** An object before its constructor; the one that the method itself constructs has no allocation. */
+    /**
+     * An object whose constructor has not been called. Without an allocation, it is the one that the method itself
+     * constructs.
+     */
     static final class Raw extends BasicValue {
         private final AbstractInsnNode allocation;
 
@@ -68,7 +71,7 @@ final class TypeRules extends SimpleVerifier {
         return value.getType() != null && expected.getType() != null && fits(value.getType(), expected.getType());
     }
 
-    /** Whether the one may be where a frame declares the other. */
+    /** Whether the value may be where a frame declares {@code declared}. */
     boolean isPassed(BasicValue value, BasicValue declared) {
         return declared.equals(BasicValue.UNINITIALIZED_VALUE) || isSubTypeOf(value, declared);
     }
