@@ -173,6 +173,21 @@ Test(tracer_objects, of_two_classes_of_one_name_have_their_own_fields)
     expect_record(me, "U 1 2 3");
 }
 
+/* However many objects there are, what holds one of them has no number of another holder. */
+Test(tracer_objects, have_holders_with_numbers_of_their_own)
+{
+    static const struct {
+        uint64_t first, count;
+    } ranges[] = {
+        {FIELD_ELEMENT, UINT64_C(1) << 31},     {FIELD_CONSTANT, UINT64_C(1) << 26},
+        {FIELD_ROOT, UINT64_C(1) << 32},        {FIELD_NATIVE, UINT64_C(1) << 44},
+        {FIELD_HELD, UINT64_C(10000000000000)}, {FIELD_THREAD, UINT64_C(10000000000000)},
+        {UINT64_C(1) << 48, UINT64_C(1) << 48},
+    };
+    for (size_t i = 1; i < sizeof ranges / sizeof *ranges; i++)
+        cr_expect_geq(ranges[i].first, ranges[i - 1].first + ranges[i - 1].count);
+}
+
 Test(tracer_objects, that_references_do_not_hold_are_in_weak_fields)
 {
     static const char reference[] = "Ljava/lang/ref/Reference;";

@@ -15,15 +15,16 @@
 #include <stdatomic.h>
 
 /* Numbers of what is stored into but is no field. Elements are numbered as the description of
- * the format defines it. The others are of static references: what is held while a thread
- * runs, what is held when tracing begins (ROOT), and what a class holds as a constant, the
- * virtual machine itself, or native code. */
+ * the format defines it. The others are of static references: what a class holds as a
+ * constant, what is held when tracing begins (ROOT), and what native code, the virtual machine
+ * itself, or a running thread holds. An address divided by 8 is added to the number of NATIVE,
+ * and an id to those of HELD and THREAD; a record has room for 48 bits. */
 #define FIELD_ELEMENT UINT64_C(1000000)
-#define FIELD_THREAD UINT64_C(3000000000)
 #define FIELD_CONSTANT UINT64_C(4000000000)
 #define FIELD_ROOT UINT64_C(5000000000)
-#define FIELD_HELD UINT64_C(6000000000)
-#define FIELD_NATIVE UINT64_C(7000000000)
+#define FIELD_NATIVE UINT64_C(10000000000)
+#define FIELD_HELD UINT64_C(50000000000000)
+#define FIELD_THREAD UINT64_C(100000000000000)
 
 /* A method lasts long if the thread makes so many words of records in it, which are about 500
  * records: compared with these, the records of its variables are few. */
