@@ -9,6 +9,7 @@
 #include "header.h"
 #include "indirect.h"
 #include "kept_classes.h"
+#include "machine_flag.h"
 #include "missed.h"
 #include "native_code.h"
 #include "objects.h"
@@ -467,6 +468,15 @@ static bool set_up_environment(void)
     return fits;
 }
 
+/* Each call of a probe costs the optimizing compiler as much as many other instructions. So a
+ * method with probes of over so many bytes is compiled once, not again as a part of each method
+ * that calls it often. */
+static void inline_less(void)
+{
+    enum { MOST_BYTES = 50 }; /* HotSpot: 325 */
+    machine_flag_set(tracer.jvmti, "FreqInlineSize", MOST_BYTES);
+}
+
 /* Whether the virtual machine is one that the Java part can run in. */
 static bool is_new_enough(jvmtiEnv *jvmti)
 {
@@ -557,8 +567,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         status = name_lists_open(&tracer.names, tracer.settings.names, &why);
     if (status == STATUS_OK)
         status = limits_open(&why);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        inline_less();
         return JNI_OK;
+    }
     complain(&why);
     give_up();
 }

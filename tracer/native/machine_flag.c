@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* HotSpot exports tables of its own structures, for debuggers that look into it: where its
+ * flags are, and where in a flag its name, its origin and the address of its value are. What
+ * is not there, or not as expected, is left alone. */
+#include "machine_flag.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { ORIGIN = 15 }; /* the bits that say who has set a flag; 0: nobody */
+
+/* A table of entries of one size, and where in an entry the name of a type is. */
+struct table {
+    const char *entries;
+    uint64_t stride, name;
+};
+
+/* Where a flag's parts are, from its beginning. */
+struct layout {
+    char *flags;
+    uint64_t count, size;
+    uint64_t name, address, origin;
+};
+
+/* The variable of that name in the library; 0: there is none. */
+static uint64_t number_of(void *library, const char *name)
+{
+    const uint64_t *number = dlsym(library, name);
+    return number ? *number : 0;
+}
+
+/* Fails where the library has no such table. */
+static bool find_table(struct table *table, void *library, const char *entries,
+                       const char *stride, const char *name)
+{
+    const char *const *first = dlsym(library, entries);
+    table->entries = first ? *first : NULL;
+    table->stride = number_of(library, stride);
+    table->name = number_of(library, name);
+    return table->entries && table->stride;
+}
+
+static const void *pointer_at(const char *at)
+{
+    const void *pointer;
+    memcpy(&pointer, at, sizeof pointer);
+    return pointer;
+}
+
+static uint64_t number_at(const void *at)
+{
+    uint64_t number;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+static bool is_text_at(const char *at, const char *text)
+{
+    const char *found = pointer_at(at);
+    return found && strcmp(found, text) == 0;
+}
+
+/* Whether this is an entry; after the last one is one without a name. */
+static bool is_entry(const struct table *table, const char *entry)
+{
+    return pointer_at(entry + table->name);
+}
+
+/* The size of a flag; 0: it is not there. */
+static uint64_t flag_size(void *library)
+{
+    struct table types;
+    if (!find_table(&types, library, "gHotSpotVMTypes", "gHotSpotVMTypeEntryArrayStride",
+                    "gHotSpotVMTypeEntryTypeNameOffset"))
+        return 0;
+    uint64_t size = number_of(library, "gHotSpotVMTypeEntrySizeOffset");
+    for (const char *at = types.entries; is_entry(&types, at); at += types.stride)
+        if (is_text_at(at + types.name, "JVMFlag"))
+            return number_at(at + size);
+    return 0;
+}
+
+/* Fails where something is missing. */
+static bool find_layout(struct layout *layout, void *library)
+{
+    struct table fields;
+    unsigned found = 0;
+    if (!find_table(&fields, library, "gHotSpotVMStructs", "gHotSpotVMStructEntryArrayStride",
+                    "gHotSpotVMStructEntryTypeNameOffset"))
+        return false;
+    uint64_t field = number_of(library, "gHotSpotVMStructEntryFieldNameOffset");
+    uint64_t offset = number_of(library, "gHotSpotVMStructEntryOffsetOffset");
+    uint64_t address = number_of(library, "gHotSpotVMStructEntryAddressOffset");
+    for (const char *at = fields.entries; is_entry(&fields, at); at += fields.stride) {
+        if (!is_text_at(at + fields.name, "JVMFlag"))
+            continue;
+        found++;
+        if (is_text_at(at + field, "flags"))
+            layout->flags = (char *)(uintptr_t)number_at(pointer_at(at + address));
+        else if (is_text_at(at + field, "numFlags"))
+            layout->count = number_at(pointer_at(at + address));
+        else if (is_text_at(at + field, "_name"))
+            layout->name = number_at(at + offset);
+        else if (is_text_at(at + field, "_addr"))
+            layout->address = number_at(at + offset);
+        else if (is_text_at(at + field, "_flags"))
+            layout->origin = number_at(at + offset);
+        else
+            found--;
+    }
+    layout->size = flag_size(library);
+    return found == 5 && layout->flags && layout->size > 0;
+}
+
+static char *find_flag(const struct layout *layout, const char *name)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        char *flag = layout->flags + i * layout->size;
+        if (is_text_at(flag + layout->name, name))
+            return flag;
+    }
+    return NULL;
+}
+
+static bool has_default(const struct layout *layout, const char *flag)
+{
+    unsigned origin;
+    memcpy(&origin, flag + layout->origin, sizeof origin);
+    return (origin & ORIGIN) == 0;
+}
+
+/* The library of the virtual machine; NULL: it is not known. */
+static void *open_machine(jvmtiEnv *jvmti)
+{
+    Dl_info facts;
+    const void *function;
+    memcpy(&function, &(*jvmti)->GetTag, sizeof function);
+    return dladdr(function, &facts) ? dlopen(facts.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+bool machine_flag_set(jvmtiEnv *jvmti, const char *name, intptr_t value)
+{
+    struct layout layout = {0};
+    void *library = open_machine(jvmti);
+    char *flag = library && find_layout(&layout, library) ? find_flag(&layout, name) : NULL;
+    bool fits = flag && has_default(&layout, flag);
+    if (fits)
+        memcpy((void *)(uintptr_t)number_at(flag + layout.address), &value, sizeof value);
+    if (library)
+        dlclose(library);
+    return fits;
+}
