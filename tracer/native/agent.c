@@ -114,6 +114,8 @@ struct thread *thread_new(JNIEnv *jni)
     jthread object = NULL;
     pthread_mutex_lock(&tracer.beginning);
     pthread_mutex_unlock(&tracer.beginning);
+    if (!atomic_load(&tracer.is_active))
+        return NULL;
     if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object)
         return NULL;
     struct thread *me = calloc(1, sizeof *me);
@@ -217,7 +219,7 @@ static void report_problems(void)
     static const char mark[] = "# ";
     const char *line = tracer.problems;
     uint64_t shown = 0;
-    for (; shown < tracer.problem_count && shown < MOST && line; shown++) {
+    for (; shown < tracer.problem_count && shown < MOST && line && *line; shown++) {
         int length = (int)strcspn(line, "\n") - (int)strlen(mark);
         fprintf(stderr, "%.*s.\n", length, line + strlen(mark));
         line += strcspn(line, "\n") + 1;
@@ -736,7 +738,7 @@ static jstring error_name(JNIEnv *jni, jvmtiError error)
 static jclass element_of(JNIEnv *jni, jobjectArray classes, jint index)
 {
     jobject local = (*jni)->GetObjectArrayElement(jni, classes, index);
-    jclass global = (*jni)->NewGlobalRef(jni, local);
+    jclass global = native_code_keep(jni, local);
     (*jni)->DeleteLocalRef(jni, local);
     return global;
 }
@@ -752,7 +754,7 @@ static jstring JNICALL names_retransform(NATIVE_CALLER, jobjectArray classes)
                            ? (*tracer.jvmti)->RetransformClasses(tracer.jvmti, count, list)
                            : JVMTI_ERROR_OUT_OF_MEMORY;
     while (made > 0)
-        (*jni)->DeleteGlobalRef(jni, list[--made]);
+        native_code_drop(jni, list[--made]);
     free(list);
     return error_name(jni, error);
 }
