@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The agent's begin and end in the virtual machine, its threads, and the native methods of
- * etmerlin.tracer.Names. A failure here must not end the program: it is reported on standard
- * error, and the program goes on untraced; only what is wrong before it starts keeps it from
- * starting. Files are made when the trace begins: a virtual machine that runs no method of a
- * program leaves none, and what was there stays as it was. */
+/* How the agent begins and ends in the virtual machine, its threads, and the native methods of
+ * etmerlin.tracer.Names. A failure while the program runs must not end it: the failure is
+ * reported on standard error, and the program goes on untraced. Only a failure before the
+ * program starts keeps it from starting. Output files are made when the trace begins, so a
+ * virtual machine that runs no method of a program makes and replaces none. */
 #include "collect.h"
 #include "fresh.h"
 #include "header.h"
@@ -36,7 +36,7 @@
 #include <unistd.h>
 
 enum {
-    TYPES = 1 << 22, /* room, of which only what is used takes memory */
+    TYPES = 1 << 22, /* the tables have room for so many; only what is used takes memory */
     CONSTANTS = 1 << 26,
     MOST_REFERENCES = 1 << 16, /* local ones that may be announced; each class is one */
 };
@@ -91,8 +91,8 @@ uint32_t tracer_constant(void)
 
 /* Threads */
 
-/* The writer has the ring at once, and what comes after the records of the thread itself waits
- * until they can be written: until the thread has its id. */
+/* The merger has the ring at once, although it cannot write these records before the thread
+ * has its id: later records of all threads wait for them. */
 static bool give_ring(struct thread *me)
 {
     me->ring = ring_new(0);
@@ -212,7 +212,8 @@ static char *closing_lines(void)
     return length < 0 ? NULL : text;
 }
 
-/* The first lines of the closing comment, without its mark; the rest is counted. */
+/* Prints the first lines of the closing comment, without the mark of comments, and how many
+ * more there are. */
 static void report_problems(void)
 {
     enum { MOST = 5 };
@@ -229,7 +230,7 @@ static void report_problems(void)
                 (unsigned long long)(tracer.problem_count - shown));
 }
 
-/* The last line, which scripts can look for: the program's status does not show it. */
+/* Scripts can look for this last line; the exit status is that of the program. */
 static void report_incomplete(void)
 {
     struct failure *why = &tracer.failure;
@@ -281,16 +282,16 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     report_incomplete();
 }
 
-/* The begin */
+/* The beginning */
 
-/* The two lines that the trace begins with; the second one begins each list and the file of
- * --check, too. */
+/* The two lines that the trace begins with. Each name list and the file of --check begin with
+ * the second one. */
 struct opening {
     char first[120];
     char id[64];
 };
 
-/* Draws the id, which no clock and no other process could give twice. */
+/* The id is random: two processes could begin at the same time. */
 static enum status make_opening(struct opening *opening, struct failure *why)
 {
     uint64_t id[2];
@@ -303,12 +304,12 @@ static enum status make_opening(struct opening *opening, struct failure *why)
     return STATUS_OK;
 }
 
-/* What is open when the trace begins. */
+/* The outputs that are opened when the trace begins, except for the name lists. */
 struct outputs {
     struct fresh trace, check;
 };
 
-/* Opens the file of --check, which begins with the id of the trace. */
+/* Opens the file of --check and writes its first line, the id of the trace. */
 static enum status create_check(struct fresh *check, const struct opening *opening,
                                 struct failure *why)
 {
@@ -335,7 +336,8 @@ static enum status create_outputs(struct outputs *outputs, const struct opening 
     return status == STATUS_OK ? name_lists_create(tracer.names, opening->id, why) : status;
 }
 
-/* Gives all outputs their names, that of the trace first: who has it may replace the others. */
+/* Gives all outputs their names, the trace first: of several processes with the same settings,
+ * the one that gets this name may replace the other files. */
 static enum status name_outputs(struct outputs *outputs, struct failure *why)
 {
     const struct replacing *replacing = &tracer.settings.replacing;
@@ -357,7 +359,8 @@ static enum status start_merger(const struct outputs *outputs, const struct open
     return status == STATUS_OK ? merger_open(&tracer.merger, &options, begin, why) : status;
 }
 
-/* Nothing has been changed before, and after a failure nothing has been. */
+/* Opens all outputs. After a failure, none of the new files is left; a file that was replaced
+ * by then is gone. */
 static enum status open_outputs(struct failure *why)
 {
     struct opening opening;
@@ -380,7 +383,7 @@ static enum status open_outputs(struct failure *why)
     return status;
 }
 
-/* What is there by now is noted, unless the level leaves that out. */
+/* Opens the outputs, and records what is in the heap by now, except at the level et3. */
 static void begin_tracing(JNIEnv *jni)
 {
     struct thread starter = {.jni = jni};
@@ -439,9 +442,9 @@ static void JNICALL on_collection(jvmtiEnv *jvmti)
     quick_attend(ATTEND_UNLOADING);
 }
 
-/* After a collection a thread of the virtual machine frees what the tags of dead objects took.
- * The C library would keep these small pieces apart until a thread of the program asks for a
- * larger one, and let that thread join them all. */
+/* After a collection, a thread of the virtual machine frees the memory of the tags of dead
+ * objects. By default the C library would not join these small pieces then, but later, all at
+ * once, in a thread of the program that asks for a larger piece. */
 static void spread_frees(void)
 {
     mallopt(M_MXFAST, 0);
@@ -479,7 +482,7 @@ static void inline_less(void)
     machine_flag_set(tracer.jvmti, "FreqInlineSize", MOST_BYTES);
 }
 
-/* Whether the virtual machine is one that the Java part can run in. */
+/* Whether the Java part can run in this virtual machine. */
 static bool is_new_enough(jvmtiEnv *jvmti)
 {
     enum { LEAST = 17, MAJOR_BITS = 0xfff };
@@ -488,8 +491,8 @@ static bool is_new_enough(jvmtiEnv *jvmti)
            (version >> JVMTI_VERSION_SHIFT_MAJOR & MAJOR_BITS) >= LEAST;
 }
 
-/* What is wrong before the program starts keeps it from starting. The virtual machine would add
- * lines of its own, and has another status. */
+/* Ends the process before the program starts. If Agent_OnLoad returned an error instead, the
+ * virtual machine would add lines of its own and exit with another status. */
 static _Noreturn void give_up(void)
 {
     enum { EXIT_TROUBLE = 2 };
@@ -497,8 +500,8 @@ static _Noreturn void give_up(void)
     _exit(EXIT_TROUBLE);
 }
 
-/* Options in the environment reach the Java programs that the traced one starts, too, and those
- * before and after it: where they have one file, there is one trace, that of the first. The
+/* Options in the environment also reach Java programs that run before or after the traced one,
+ * or that it starts. If all of them have the same file, only the first one is traced; the
  * others run as they do without the tracer. */
 static bool is_other_program(const struct settings *settings)
 {
@@ -526,8 +529,8 @@ static enum status check_outputs(struct failure *why)
     return places_check(&places, &settings->replacing, why);
 }
 
-/* The Java part comes through that module; an image that was made for one program may lack it.
- */
+/* Whether the image has the module that loads the Java part; one that was made for a single
+ * program may lack it. */
 static bool has_instrumentation(jvmtiEnv *jvmti)
 {
     char *home = NULL, *library = NULL;
@@ -581,7 +584,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 
 #define NAMES(result, name, ...) NATIVE(result, names_##name, __VA_ARGS__)
 
-/* The text of a string, to be released with drop_text; "" without memory. */
+/* The text of a string, to be released with drop_text; "" if there is no memory. */
 static const char *take_text(JNIEnv *jni, jstring string)
 {
     const char *text = string ? (*jni)->GetStringUTFChars(jni, string, NULL) : NULL;
@@ -646,7 +649,8 @@ NAMES(jstring, setting, jstring name)
     return value ? (*jni)->NewStringUTF(jni, value) : NULL;
 }
 
-/* What is known of the first class of the name need not hold of the next. */
+/* A class of this name is about to be defined. If it is not the first one, what is known of
+ * the others need not be true of it. */
 static void define(struct type_facts *type)
 {
     pthread_mutex_lock(&tracer.naming);
@@ -722,7 +726,7 @@ static jobjectArray JNICALL names_loaded(NATIVE_CALLER)
     return (*jni)->PopLocalFrame(jni, list_classes(jni));
 }
 
-/* The virtual machine's name for what went wrong; NULL: nothing did. */
+/* The virtual machine's name for the error; NULL: there was none, or it has no name. */
 static jstring error_name(JNIEnv *jni, jvmtiError error)
 {
     char *name = NULL;
@@ -743,7 +747,7 @@ static jclass element_of(JNIEnv *jni, jobjectArray classes, jint index)
     return global;
 }
 
-/* With global references: of local ones a native method may have few. */
+/* The references are global because a native method may have only a few local ones. */
 static jstring JNICALL names_retransform(NATIVE_CALLER, jobjectArray classes)
 {
     jint count = (*jni)->GetArrayLength(jni, classes), made = 0;
@@ -798,8 +802,8 @@ NAMES(void, meet, jint pattern)
     limits_meet((uint32_t)pattern);
 }
 
-/* Lets the module of that class, the boot loader's without a name, use what the JDK keeps to
- * itself. */
+/* Lets the module of Names, the unnamed one of the boot loader, use a package that the JDK
+ * does not export. */
 static jboolean JNICALL names_open(NATIVE_CALLER)
 {
     jobject base = NULL;
@@ -815,7 +819,7 @@ static jboolean JNICALL names_hasHeaders(NATIVE_CALLER)
     return header_is_used;
 }
 
-/* What probes in Java use of the native part. */
+/* Returns the address of what probes in Java share with the native part. */
 static jlong JNICALL names_shared(NATIVE_CALLER)
 {
     if (!quick_open(jni))
@@ -823,7 +827,7 @@ static jlong JNICALL names_shared(NATIVE_CALLER)
     return (jlong)(uintptr_t)quick_shared();
 }
 
-/* Ids are tags: what -v says of it, if headers were asked for. */
+/* Headers were asked for, but ids are tags: with -v, this is reported. */
 NAMES(void, refuseHeaders, jstring reason)
 {
     const char *text = take_text(jni, reason);
@@ -832,7 +836,7 @@ NAMES(void, refuseHeaders, jstring reason)
     drop_text(jni, reason, text);
 }
 
-/* Called before any class has probes in it. */
+/* Must be called before any class has probes. */
 NAMES(void, probes, jclass probe, jclass header_probe, jclass header)
 {
     if (!probes_bind(jni, probe, header_probe) || (header && !header_start(jni, header)))
