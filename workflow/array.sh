@@ -14,11 +14,16 @@ refuse() {
 list=$1 results=$2
 shift 2
 
+# The number of lines; `wc -l` would not count a last line without a line end.
+count_traces() {
+    awk 'END { print NR }' "$list"
+}
+
 if [ -z "${SLURM_JOB_ID-}" ]; then # on the machine where it is submitted
     [ -s "$list" ] || refuse "array.sh: $list: There is no list of traces, or it is empty"
     folder=$(cd "$(dirname "$0")" && pwd)
     mkdir -p "$results/rows" "$results/logs"
-    job=$(sbatch --parsable --array="1-$(wc -l <"$list")%50" "$0" "$list" "$results" "$@")
+    job=$(sbatch --parsable --array="1-$(count_traces)%50" "$0" "$list" "$results" "$@")
     exec sbatch --parsable --dependency="afterany:${job%%;*}" --export="ALL,WORKFLOW=$folder" "$0" "$list" "$results"
 fi
 
@@ -36,7 +41,7 @@ failed_row() {
     sed -n "$1p" "$list" | awk -F '\t' -v OFS='\t' 'NR == FNR { columns = NF; next }
         { $columns = "failed"; print }' "$results/all.part" -
 }
-for task in $(seq "$(wc -l <"$list")"); do
+for task in $(seq "$(count_traces)"); do
     if [ -e "$results/rows/$task.tsv" ]; then cat "$results/rows/$task.tsv"; else failed_row "$task"; fi
 done >"$results/rows.part"
 cat "$results/rows.part" >>"$results/all.part"
