@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all unit tests say of statuses and numbers. */
+/* Assertions about statuses and numbers that all unit tests share. */
 #ifndef ETMERLIN_TESTS_EXPECT_H
 #define ETMERLIN_TESTS_EXPECT_H
 
@@ -8,18 +8,18 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
-/* Where the calls under test explain their failures. */
+/* Calls under test write their failures here; it keeps the latest one. */
 extern struct failure cause;
 
-/* Ends the test when the condition does not hold. For loops: Criterion's own assertions
- * send a message each time they pass. */
+/* Fails and ends the test when the condition does not hold. Loops use it, because Criterion's
+ * own assertions send a message each time they pass. */
 #define must(condition, ...)                                                                   \
     do {                                                                                       \
         if (!(condition))                                                                      \
             cr_assert_fail(__VA_ARGS__);                                                       \
     } while (0)
 
-/* Ends the test when the call fails. */
+/* Fails and ends the test unless the call returns STATUS_OK. */
 #define ok(call) must((call) == STATUS_OK, "%s fails: %s", #call, cause.text ? cause.text : "?")
 
 #define expect_number(actual, expected)                                                        \
@@ -29,7 +29,8 @@ extern struct failure cause;
                   expected_);                                                                  \
     } while (0)
 
-/* The call fails with this status, and explains it with this text about this line. */
+/* Expects that the call returns this status, and that `cause` has it with this line and text.
+ */
 #define expect_failure(call, status_, line_, text_)                                            \
     do {                                                                                       \
         cr_expect_eq((call), status_, "%s succeeds or has another status", #call);             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A handle is the address of a word in which the address of the object stands: so the tracer
- * reads it. */
+/* A handle is the address of a word that holds the address of the object, as in HotSpot: the
+ * tracer reads that word itself. */
 #include "machine.h"
 #include "expect.h"
 
@@ -108,7 +108,7 @@ static jvmtiError JNICALL deallocate(jvmtiEnv *env, unsigned char *memory)
     return JVMTI_ERROR_NONE;
 }
 
-/* The number of a field is its place among those of its class. */
+/* The id of a field is the address of its description in the class. */
 static jvmtiError JNICALL get_fields(jvmtiEnv *env, jclass handle, jint *count,
                                      jfieldID **fields)
 {
@@ -279,7 +279,8 @@ static jclass JNICALL find_class(JNIEnv *jni, const char *name)
     return (jclass)(void *)&error_class;
 }
 
-/* Those of classes with names are no handles. */
+/* Makes a global reference. Classes that find_class returns have no handles, and are references
+ * as they are. */
 static jobject JNICALL keep_reference(JNIEnv *jni, jobject object)
 {
     bool is_handle = (uintptr_t)object >= (uintptr_t)handles &&
@@ -296,7 +297,7 @@ static jmethodID JNICALL get_method(JNIEnv *jni, jclass of, const char *name,
     return (jmethodID)(void *)(*name == 'f' ? &find_method : &install_method);
 }
 
-/* Header.find and Header.install. */
+/* Calls Header.find or Header.install. */
 static jint JNICALL call_header(JNIEnv *jni, jclass of, jmethodID method, ...)
 {
     va_list arguments;

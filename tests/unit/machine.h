@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A stand-in for the virtual machine: objects, handles of them, and the functions of JNI and
- * JVMTI that the tracer's parts call on them; and the tracer that agent.c else defines. One
- * thread. */
+/* A stand-in for the virtual machine: objects, their handles, and the functions of JNI and
+ * JVMTI that parts of the tracer call. It also defines the variables of agent.c, which is not
+ * linked. All of it is for one thread. */
 #ifndef ETMERLIN_TESTS_MACHINE_H
 #define ETMERLIN_TESTS_MACHINE_H
 
@@ -11,38 +11,38 @@ enum { MACHINE_FIELDS = 2 };
 
 struct object;
 
-/* A field that holds references; `name` NULL: there is none. */
+/* A field that holds references. A `name` of NULL ends the list. */
 struct machine_field {
     const char *name;
     bool is_static;
 };
 
-/* A class is an object, too. */
+/* An object or a class, which is an object, too. */
 struct object {
     struct object *of; /* its class */
     jlong id, facts;   /* its tags */
     jint header;       /* what etmerlin.tracer.Header finds in its header */
     jlong size;
-    struct object **elements; /* of an array, or what the fields hold */
-    jint length;
-    const char *signature; /* of a class */
-    struct object *above;
+    struct object **elements; /* of an array; or what the fields hold, in their order */
+    jint length;              /* of an array */
+    const char *signature;    /* of a class */
+    struct object *above;     /* of a class: its superclass, or NULL */
     struct machine_field fields[MACHINE_FIELDS];
 };
 
-/* How often the virtual machine was asked for a tag. */
+/* How often the id of an object was asked for (GetTag). */
 extern unsigned machine_asked;
 
-/* How often a probe was called for a global reference, made or deleted. */
+/* How often the native code under test made or deleted a global reference (probes_keep). */
 extern unsigned machine_kept;
 
-/* Called when it is asked for the id of an object, after it has looked; NULL: nothing is. */
+/* If not NULL, GetTag calls it after reading the id of the object and before returning it. */
 extern void (*machine_interrupt)(struct object *object);
 
-/* Called when a header is looked at, before; NULL: nothing is. */
+/* If not NULL, Header.find and Header.install call it before they look at the header. */
 extern void (*machine_look)(struct object *object);
 
-/* Whether a probe has the stack to call Java code; false: that throws. */
+/* Whether there is stack for a call of Java code; if not, the call throws an error. */
 extern bool machine_has_stack;
 
 /* A reference that a walk over the heap meets. */
@@ -58,24 +58,24 @@ extern jint machine_class_count;
 extern struct machine_reference *machine_references;
 extern size_t machine_reference_count;
 
-/* Called when the classes are listed, before; NULL: nothing is. */
+/* If not NULL, called before the classes are listed. */
 extern void (*machine_list)(void);
 
-/* Begins to keep ids in headers. */
+/* Makes the tracer keep ids in headers, with stack for Java code; after machine_start. */
 void machine_use_headers(struct thread *me);
 
-/* Starts a tracer at the level "stores" with the id cache on; the calling thread's structure.
- */
+/* Starts a tracer at the level "stores" with the id cache on. Returns the structure of the
+ * calling thread, which is static. */
 struct thread *machine_start(void);
 
-/* A handle of the object; NULL for NULL. */
+/* A new handle of the object; NULL for NULL. The test fails after 4,096 handles. */
 jobject machine_handle(struct object *object);
 
-/* Handles that are in use. */
+/* The number of handles in use. */
 size_t machine_handles(void);
 
-/* The next record of the thread as "letter first field field ...", in a buffer that the next
- * call writes again; "" when there is none. */
+/* Takes the next record of the thread from its ring, as "LETTER FIELD FIELD...", in a buffer
+ * that the next call reuses; "" if there is none. */
 const char *machine_record(struct thread *me);
 
 #endif

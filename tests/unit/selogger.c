@@ -126,7 +126,7 @@ static enum status print_all(FILE *out, struct reader *reader)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* What of the reader is read. */
+/* What is printed: records, or some of the reader's remarks. */
 enum wanted { RECORDS_ONLY, NOTES, HINTS };
 
 static void print_notes(FILE *out, const struct reader *reader, enum wanted wanted)
@@ -139,7 +139,7 @@ static void print_notes(FILE *out, const struct reader *reader, enum wanted want
             fprintf(out, "%s\n", remarks[i].text);
 }
 
-/* Reads the trace, twice: both times it must say the same. */
+/* Reads the trace twice, expects the same records both times, and prints what is wanted. */
 static char *read_it(const struct reader_options *options, enum wanted wanted)
 {
     char path[PATH_SIZE], *texts[2];

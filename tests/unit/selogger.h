@@ -8,24 +8,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An event: the number of a line of the index, a thread, a value. */
+/* An event: the number of its line in the index, its thread, its value. */
 struct made_event {
     uint32_t data_id;
     uint32_t thread;
     int64_t value;
 };
 
-/* Writes file `name` of the trace in the test's own folder. */
+/* Writes `text` to the file `name` in the test's own folder (scratch_path). */
 void make_text(const char *name, const char *text);
 
-/* Writes an index. Each line of `lines` is "METHOD CLASS INDEX EVENT VALUE ATTRIBUTES"; they
- * are numbered from 0. */
+/* Writes the index, dataids.txt. Each line of `lines` is "METHOD CLASS INDEX EVENT VALUE
+ * ATTRIBUTES", in words without blanks; lines are numbered from 0. */
 void make_index(const char *lines);
 
-/* Writes the log `name` (log-00001.slg) with these events. */
+/* Writes a binary log with these events; `name` is as log-00001.slg. */
 void make_log(const char *name, const struct made_event *events, size_t count);
 
-/* The same as text, whose events are numbered from `first`. */
+/* Writes a log of these events as text, numbered from `first` on. */
 void make_text_log(const char *name, const struct made_event *events, size_t count,
                    uint64_t first);
 
@@ -33,20 +33,22 @@ void make_text_log(const char *name, const struct made_event *events, size_t cou
     make_log("log-00001.slg", (const struct made_event[]){__VA_ARGS__},                        \
              sizeof((const struct made_event[]){__VA_ARGS__}) / sizeof(struct made_event))
 
-/* The records of the trace, as Elephant Tracks text; or "STATUS at LINE or @OFFSET: message" of
- * the failure. The caller owns it (free). */
+/* Reads the trace. Returns its records as Elephant Tracks text; after a failure, the records
+ * before it and then "FILE:LINE: message" or "FILE@0xOFFSET: message". The caller frees it. */
 char *read_made(const struct reader_options *options);
 
-/* What the reader notes about the trace, each in a line. The caller owns it. */
+/* Reads the trace. Returns the reader's remarks, a line each, without those that read_hints
+ * returns. The caller frees it. */
 char *read_notes(void);
 
-/* Those notes that say what kinds of events the log has none of; read_notes leaves them out. */
+/* Reads the trace. Returns the remarks on kinds of events that the log lacks, a line each. The
+ * caller frees it. */
 char *read_hints(void);
 
 #define expect_records(...)                                                                    \
     expect_read(&(const struct reader_options){.lenient = false}, __VA_ARGS__)
 
-/* Reads the trace and compares what read_made gives; "\n" ends each record. */
+/* Expects that read_made returns `wanted`, in which each record ends with "\n". */
 void expect_read(const struct reader_options *options, const char *wanted);
 
 #endif

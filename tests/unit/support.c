@@ -17,8 +17,7 @@
 const struct sink_options replacing = {.force = true, .input = -1};
 struct failure cause;
 
-/* Sizes that cannot be had are asked for on purpose; without this the sanitizer ends the test.
- */
+/* Tests ask for more memory than there is; without this AddressSanitizer would end them. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -247,7 +246,7 @@ bool limit_memory(uint64_t bytes)
     cr_assert_eq(getrlimit(RLIMIT_AS, &limit), 0);
     limit.rlim_cur = bytes;
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
-    void *volatile more = malloc(bytes + MORE); /* compilers leave out what is not looked at */
+    void *volatile more = malloc(bytes + MORE); /* volatile, or the compiler leaves it out */
     free(more);
     return !more;
 }

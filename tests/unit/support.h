@@ -29,55 +29,58 @@
 #endif
 #endif
 
-/* For sinks that replace a file without ado. */
+/* Options for sinks that replace a file that exists. */
 extern const struct sink_options replacing;
 
-/* The next number of a pseudo-random sequence, below `bound`; *state is its seed. */
+/* The next number of a pseudo-random sequence, below `bound`, which is not 0. *state begins as
+ * the seed, and is updated. */
 uint64_t random_below(uint64_t *state, uint64_t bound);
 
-/* Something dies at the ticks `first` and `second`, and at no other. */
+/* Expects deaths at the ticks `first` and `second`, and at no other. */
 void expect_death_ticks(const struct deaths *deaths, uint64_t first, uint64_t second);
 
 /* Room for the path of a temporary file. */
 enum { PATH_SIZE = 512 };
 
-/* Writes to `path` (PATH_SIZE bytes) where file `name` stands in this test's own folder, which
- * is made at the first call; "" gives the folder. Returns `path`. A suite that calls it has
- * scratch_remove as its .fini. */
+/* Writes the path of file `name` in this test's own folder to `path` (PATH_SIZE bytes), and
+ * returns `path`; "" gives the folder itself. The first call makes the folder. scratch_remove
+ * removes it with all files: a suite whose tests call this has it as its .fini. */
 char *scratch_path(char *path, const char *name);
 void scratch_remove(void);
 
-/* How many files the test's own folder has. */
+/* The number of files in the test's own folder. */
 size_t scratch_count(void);
 
-/* The descriptor of the temporary file without a name that is open and not empty: the first of
- * several. The test fails if there is none. */
+/* The lowest descriptor below 256 of a temporary file without a name that is not empty. The
+ * test fails if there is none. */
 int unnamed_file(void);
 
+/* Makes the file, or replaces what it holds; the test fails if that cannot be done. */
 void write_file(const char *path, const void *bytes, size_t length);
 
-/* Whether the file exists and holds just these bytes. */
+/* Whether the file exists and holds exactly these bytes. */
 bool file_is(const char *path, const void *bytes, size_t length);
 
-/* Puts `descriptor` in the place of `standard` (STDIN_FILENO, STDOUT_FILENO). */
+/* Makes `standard` (STDIN_FILENO, STDOUT_FILENO) a copy of `descriptor`, which is closed. */
 void redirect(int standard, int descriptor);
 
 /* Starts a process that writes the bytes to `descriptor`, at most `piece` at a time, and ends.
- */
+ * The caller waits for it (await). */
 pid_t start_writer(int descriptor, const void *bytes, size_t length, size_t piece);
 
-/* Waits for a process, which must succeed. */
+/* Waits for a process to end; the test fails unless its exit status is 0. */
 void await(pid_t process);
 
-/* A source that holds the bytes, or the string; it leaves no file after. */
+/* Opens a source that reads the bytes, or the string. Its file has no name any more. The caller
+ * owns it (source_close). */
 struct source *source_of(const void *bytes, size_t length);
 struct source *source_from(const char *text);
 
-/* Reads to the end, at most `piece` bytes at a time, into `bytes`, which has room for
- * `capacity`; returns how many. */
+/* Reads to the end of the source, or until `bytes` has `capacity` bytes, at most `piece` at a
+ * time. Returns how many bytes were read; the test fails if a reading does. */
 size_t read_all(struct source *source, void *bytes, size_t capacity, size_t piece);
 
-/* A trace that has been through pass 1, and what it is read from. */
+/* A trace after pass 1, with the reader and the source that it comes from. */
 struct passed {
     struct source *source;
     struct reader *reader;
@@ -87,23 +90,23 @@ struct passed {
 
 extern const struct reader_options thread_dialect, time_dialect;
 
-/* Takes the trace `text`, or all that `source` has, through pass 1. pass_free ends it, closes
- * the source, and makes *passed zero again. */
+/* Does pass 1 of the trace `text`, or of `source`, which *passed owns then. The test fails if
+ * the trace is bad. pass_free releases all of it and makes *passed zero. */
 void pass(struct passed *passed, const char *text, const struct reader_options *options,
           enum held_by held_by);
 void pass_source(struct passed *passed, struct source *source,
                  const struct reader_options *options, enum held_by held_by);
 void pass_free(struct passed *passed);
 
-/* A string of `prefix`, then `count` times `byte`, then `suffix`; the caller frees it. */
+/* A string: `prefix`, `count` times `byte`, `suffix`. The caller frees it. */
 char *long_text(const char *prefix, char byte, size_t count, const char *suffix);
 
-/* No file grows beyond `bytes` from here on. The hard limit stays, so that the test's process
- * can write what it has counted at its end. */
+/* From now on this process cannot make a file larger than `bytes`: writing fails with EFBIG.
+ * The hard limit stays, so that the process can still write its coverage counts at its end. */
 void limit_files(uint64_t bytes);
 
-/* The process gets no more memory than `bytes` from here on, if it does not have more already.
- * False: it does, since an emulator takes no heed of the limit (qemu). */
+/* Limits the address space of this process to `bytes`. Returns false if the limit has no
+ * effect, as under an emulator (qemu). */
 bool limit_memory(uint64_t bytes);
 
 #endif

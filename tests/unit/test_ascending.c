@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ascending numbers in less room, and where one of them would stand. */
+/* Compact lists of ascending numbers, and the position that a number has or would have. */
 #include "base/ascending.h"
 
 #include "support.h"
@@ -22,7 +22,7 @@ static void add_all(const uint64_t *list, size_t count)
     ok(ascending_index_make(&numbers_index, &numbers, &cause));
 }
 
-/* The slow way to count them. */
+/* Counts the numbers of the list below `number`, one by one. */
 static size_t count_below(const uint64_t *list, size_t count, uint64_t number)
 {
     size_t below = 0;
@@ -39,7 +39,7 @@ static void expect_below(const uint64_t *list, size_t count, uint64_t number)
          count_below(list, count, number));
 }
 
-/* Each of them, and its neighbours, are found. */
+/* Expects the right positions of all numbers of the list, and of the numbers next to them. */
 static void expect_all(const uint64_t *list, size_t count)
 {
     expect_number(numbers.count, count);
@@ -87,7 +87,7 @@ Test(ascending, the_first_is_large)
     expect_all(list, ITEMS(list));
 }
 
-/* Most of them in one part of the index, and most parts empty. */
+/* One part of the index has most of the numbers, and most parts have none. */
 Test(ascending, spread_unevenly)
 {
     enum { COUNT = 3000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which causes and groups there are is reported by the golden cases of --lifetimes and
- * --groups. */
+/* Groups of deaths and their causes. The golden cases of --lifetimes and --groups test which
+ * cause and group each object has. */
 #include "merlin/causes.h"
 #include "support.h"
 
@@ -18,7 +18,7 @@ static void free_all(void)
 
 TestSuite(causes, .fini = free_all);
 
-/* Takes the trace through pass 1, with life records, and computes its deaths. */
+/* Does pass 1 of the trace, with life records, and computes its deaths. */
 static void compute(const char *text)
 {
     struct batch batch = BATCH_EMPTY;
@@ -33,7 +33,7 @@ static void compute(const char *text)
     ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
 }
 
-/* 10 and 11 refer to each other and die together, and so does 12 for itself. */
+/* 10 and 11 refer to each other and die together; 12 refers to itself. */
 static const char two_groups[] = "N 10 1 1 1 0 7\n"
                                  "N 11 1 1 1 0 7\n"
                                  "N 12 1 1 1 0 7\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of instrumented classes: what one run keeps another finds, or nothing. */
+/* The cache of instrumented classes: a later run finds what a run has kept, or nothing. */
 #include "../../tracer/native/class_cache.h"
 #include "support.h"
 
@@ -44,7 +44,7 @@ static void add(struct class_cache *cache, uint64_t number, const char *text)
     must(class_cache_add(cache, key(number), (const uint8_t *)text, strlen(text)), "not added");
 }
 
-/* Keeps the text in a run of its own. */
+/* Opens the cache as a new run, and keeps the text under `number`. */
 static void keep(uint64_t number, const char *text)
 {
     struct class_cache *cache = open_cache();
@@ -61,7 +61,7 @@ static bool has(struct class_cache *cache, uint64_t number, const char *text)
     return entry->length == strlen(text) && memcmp(entry->bytes, text, entry->length) == 0;
 }
 
-/* Whether a new run finds the text; NULL: any. */
+/* Whether a new run finds this text (NULL: any text) under `number`. */
 static bool finds(uint64_t number, const char *text)
 {
     struct class_cache *cache = open_cache();
@@ -70,7 +70,7 @@ static bool finds(uint64_t number, const char *text)
     return found;
 }
 
-/* Writes the path of the only file; returns `path`. */
+/* Writes the path of the only file of the cache to `path`, and returns `path`. */
 static char *only_file(char *path)
 {
     char name[PATH_SIZE];
@@ -268,7 +268,8 @@ Test(class_cache, adds_to_what_another_run_has_kept_meanwhile)
     cr_expect(finds(3, "three"));
 }
 
-/* A process that keeps entries of its own, one run after the other, and finds each whole. */
+/* Starts a process that makes one run after the other, each of which keeps an entry, and looks
+ * whether it finds every entry whole. */
 static pid_t start_runs(uint64_t number)
 {
     enum { RUNS = 40 };
@@ -333,7 +334,7 @@ Test(class_cache, reads_no_file_that_is_too_large)
     free(text);
 }
 
-/* Makes a file of the folder as if it was used `hours` ago. */
+/* Sets the time at which the file was last used to `hours` ago. */
 static void make_old(const char *name, int64_t hours)
 {
     char path[PATH_SIZE], bytes[1000] = {0};

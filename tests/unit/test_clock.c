@@ -32,7 +32,7 @@ Test(clock, without_explicit_times_a_tick_is_its_time)
     expect_number(clock_time(&clock_, 3), 3);
 }
 
-/* Each tick has the time that it was given. */
+/* Expects that tick i has the time times[i]. */
 static void expect_times(const uint64_t *times, size_t count)
 {
     for (size_t i = 0; i < count; i++)

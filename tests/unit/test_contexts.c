@@ -49,7 +49,7 @@ static uint32_t note(uint32_t thread)
     return contexts_latest(contexts);
 }
 
-/* The context has the method, and this caller; 0: none. */
+/* Expects that the context has this method and this caller (0: none). */
 static void expect_methods(uint32_t context, uint64_t method, uint64_t caller)
 {
     uint64_t methods[CONTEXT_DEPTH_MAX];
@@ -133,7 +133,7 @@ Test(contexts, paths_are_those_of_frames)
     expect_number(contexts_latest(contexts), 1);
     ok(contexts_note_path(contexts, 0, &cause));
     expect_number(contexts_of(contexts, 2), 0);
-    /* The same methods by other ways, after the outermost was left out. */
+    /* Other paths lead to the same innermost methods, and the outermost ones are cut off. */
     expect_number(call(call(0, 2), 3), path);
     expect_number(call(call(call(0, 9), 2), 3), path);
     expect_number(call(path, 3), call(call(0, 3), 3));
@@ -206,7 +206,7 @@ Test(site_methods, of_those_with_as_many_the_first)
     expect_site(1, 10, true);
 }
 
-/* More of them than any cache has entries. */
+/* There are more contexts than a cache has entries. */
 Test(contexts, keep_their_numbers_when_there_are_many)
 {
     enum { MANY = 20000 };

@@ -130,7 +130,7 @@ Test(descriptor, a_write_to_a_closed_pipe_fails)
     cr_expect_eq(descriptor_write(ends[1], "abc", 3, NULL), EPIPE);
 }
 
-/* Reads slowly what start_slow_reader's parent writes; succeeds when it is `bytes`. */
+/* Starts a process that reads from `descriptor` slowly, and succeeds if it reads `bytes`. */
 static pid_t start_slow_reader(int descriptor, int unused, const char *bytes, size_t length)
 {
     pid_t process = fork();
@@ -168,7 +168,8 @@ Test(descriptor, an_interrupted_write_goes_on)
     free(bytes);
 }
 
-/* The writer waits for the interruptions, so that no machine is too slow for them. */
+/* The writer waits until signals have come, so the read is interrupted however slow the machine
+ * is. */
 Test(descriptor, an_interrupted_read_goes_on)
 {
     int ends[2], alarm_ends[2];
@@ -202,7 +203,7 @@ static void request_end(int number)
         _exit(1);
 }
 
-/* The end of the program is asked for in 20 ms. */
+/* Sends the signal that ends the program in 20 ms, and every 20 ms from then on. */
 static void request_end_soon(void)
 {
     int ends[2];
@@ -210,7 +211,7 @@ static void request_end_soon(void)
     interrupt.descriptor = ends[0];
     wake_up = ends[1];
     struct sigaction action = {.sa_handler = request_end};
-    /* More than once, since a write has no way to notice a signal just before it blocks. */
+    /* One signal might come just before the write blocks, which would not notice it. */
     struct itimerval soon = {.it_interval = {.tv_usec = 20000}, .it_value = {.tv_usec = 20000}};
     cr_assert_eq(sigaction(SIGALRM, &action, NULL), 0);
     cr_assert_eq(setitimer(ITIMER_REAL, &soon, NULL), 0);
@@ -249,7 +250,7 @@ Test(descriptor, a_write_that_waits_stops_when_the_program_is_to_end)
     cr_expect_eq(descriptor_write(ends[1], bytes, sizeof bytes, &interrupt), ECANCELED);
 }
 
-/* The usual pipe holds 64 KiB. */
+/* An ordinary pipe holds 64 KiB. */
 Test(descriptor, a_widened_pipe_takes_much_at_once)
 {
     static const char text[512 * 1024];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The births and lives of small traces, counted by hand, whichever way the engine takes. */
+/* The births and lives of small traces, counted by hand, are the same with each engine. */
 #include "merlin/engine.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the watch has seen. */
+/* What the engine has reported to its watch. */
 struct seen {
     unsigned phases[ENGINE_WINDOWS_PASS + 1];
     unsigned batches;
@@ -58,7 +58,7 @@ static void see_progress(void *context, uint64_t done, uint64_t of)
     ((struct seen *)context)->done = done;
 }
 
-/* Which phases follow the reading: that of a table, or those of windows. */
+/* Expects that the phases after the reading were those of a table, or those of windows. */
 static void expect_phases(bool has_propagation, bool has_windows)
 {
     cr_expect(engine_has_phase(engine, ENGINE_READING));
@@ -83,8 +83,8 @@ static void open_engine(const char *text, struct engine_options how)
     ok(engine_open(&engine, &how, reader, &cause));
 }
 
-/* 5 was there before. At tick 1, which is that of the first M, it dies, and 1 does; 2, which is
- * the receiver of the second M, dies when its E has ended the frame, at tick 3. */
+/* 5 was there before the trace. At tick 1, that of the first M, 5 and 1 die. 2 is the receiver
+ * of the second M, and dies at tick 3, when the E has ended the frame. */
 static const char trace[] = "P 5 100 1 1 0 7\n"
                             "N 1 8 2 3 0 7\n"
                             "M 1 0 7\n"
@@ -136,7 +136,7 @@ static void expect_births(const struct life_stream *stream)
     birth_cursor_close(cursor);
 }
 
-/* The next life is that of `object`, in line `line`: so many bytes, and uses. */
+/* Expects that the next life is that of `object`, allocated in `line`; returns it. */
 static struct life_facts expect_life(struct life_cursor *cursor, uint64_t object, uint64_t line,
                                      uint64_t size, unsigned uses)
 {
@@ -184,7 +184,7 @@ static void expect_lives(const struct life_stream *stream)
     life_cursor_close(cursor);
 }
 
-/* Births and lives can be read as often as one likes. */
+/* Expects the births and lives of `trace`, more than once: they can be read again. */
 static void expect_trace(void)
 {
     const struct life_stream *stream = NULL;
@@ -242,7 +242,7 @@ Test(engine, windows_find_the_same)
     expect_trace();
 }
 
-/* A table that needs more memory than it may have is given up, and the trace read again. */
+/* When the table needs more memory than allowed, windows read the trace again. */
 Test(engine, a_table_that_is_too_large_gives_way_to_windows)
 {
     open_engine(trace,
@@ -254,8 +254,8 @@ Test(engine, a_table_that_is_too_large_gives_way_to_windows)
     expect_trace();
 }
 
-/* A death is that of its object alone, and has no earlier tick than its birth: 1 dies in the
- * tick in which it was born, 9 is nobody. */
+/* A recorded death before the birth of its object counts at the birth: 1 dies in the tick in
+ * which it was born. The death of 9, which is never allocated, counts for nothing. */
 Test(engine, recorded_deaths_are_taken_as_they_are)
 {
     const struct life_stream *stream = NULL;
@@ -288,7 +288,7 @@ Test(engine, recorded_deaths_are_taken_as_they_are)
     life_cursor_close(cursor);
 }
 
-/* 1 holds 2, so they die together: each is one allocation of the group whose key 1 is. */
+/* 1 refers to 2, so they die together, in the group whose key is 1. */
 Test(engine, groups_have_their_key_and_their_first)
 {
     static const char held[] = "N 1 8 2 3 0 7\n"

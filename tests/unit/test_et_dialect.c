@@ -11,7 +11,7 @@
 
 TestSuite(et_dialect, .fini = scratch_remove);
 
-/* The dialect of the trace, found without being given. */
+/* The dialect that --dialect=auto finds for the trace. */
 static enum dialect dialect_of(const char *text)
 {
     struct source *source = source_from(text);
@@ -24,8 +24,8 @@ static enum dialect dialect_of(const char *text)
     return dialect;
 }
 
-/* The dialect of `count` exits that count up from 1, but for number `odd` (from 1; 0: none),
- * whose last field is `odd_last`, and from which the others go on. */
+/* The dialect found for `count` exits whose last fields count up from 1, but for exit number
+ * `odd` (from 1; 0: none), which has `odd_last`; the exits after it count up from there. */
 static enum dialect dialect_of_exits(unsigned count, unsigned odd, uint64_t odd_last)
 {
     char *text = NULL;
@@ -147,7 +147,7 @@ Test(et_dialect, a_dialect_that_is_given_is_not_doubted)
         }
 }
 
-/* What the reader remarks of the trace, whose dialect it finds out. */
+/* The reader's remark on a trace whose dialect was not given. */
 static const char *remark_on(const char *text)
 {
     static char said[300];

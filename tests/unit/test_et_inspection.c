@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace is refused for before it is read: another order of an update's fields, and that
- * it is a relative of the format. */
+/* Reasons to refuse a trace before it is read: its updates have their fields in another order,
+ * or it is in a related format. */
 #include "formats/et/et.h"
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Opens a reader of the text; returns what that fails with. */
+/* Opens a reader of the text; returns the status. */
 static enum status inspect(const char *text, const struct reader_options *options)
 {
     struct source *source = source_from(text);
@@ -21,8 +21,8 @@ static enum status inspect(const char *text, const struct reader_options *option
 
 static const struct reader_options automatic = {.dialect = DIALECT_AUTO};
 
-/* Updates of `count` objects with ids like hashes: each refers to the one before it, but of
- * eight `strangers` to an object that is never allocated, in the fields 1 to 7. */
+/* Updates of `count` objects with ids like hashes, in the fields 1 to 7. Each object refers to
+ * the one before it; of each eight, `strangers` refer to objects that are never allocated. */
 static char *make_updates(bool value_first, unsigned count, unsigned strangers)
 {
     char *text = NULL;
@@ -80,14 +80,14 @@ Test(et_inspection, an_order_that_is_given_is_not_doubted)
 Test(et_inspection, small_numbers_of_every_sort_are_not_refused)
 {
     static const char *const texts[] = {
-        /* Objects and fields share their numbers. */
+        /* Objects and fields have the same numbers. */
         "N 1 16 5 9 0 7\nN 2 16 5 9 0 7\nU 1 2 1 7\nU 1 2 2 7\nU 2 0 1 7\n",
-        /* A value that is not allocated, with a field that is a number of an object. */
+        /* The value is not allocated, and the number of the field is that of an object. */
         "N 1 16 5 9 0 7\nU 1 99 1 7\n",
         "N 1 16 5 9 0 7\nN 3 16 5 9 0 7\nU 1 2 3 7\n",
         /* The same among updates that can only be container, value, field. */
         "N 10 16 5 9 0 7\nN 20 16 5 9 0 7\nU 10 20 4 7\nU 20 5 10 7\n",
-        /* Nothing but nulls. */
+        /* All values are null. */
         "N 10 16 5 9 0 7\nU 10 0 10 7\nU 0 0 10 7\n",
         /* No update. */
         "N 10 16 5 9 0 7\n",
@@ -151,15 +151,15 @@ Test(et_inspection, relatives_are_refused_by_name)
 Test(et_inspection, what_is_bad_but_no_relative_is_left_to_the_reader)
 {
     static const char *const texts[] = {
-        "E 1 2 7\n",                                    /* one such line is a slip */
-        "N 1 16 5 9 0 7\nE 1 2 7\nE 1f 2 7\nE 1 2 7\n", /* an allocation is none of theirs */
+        "E 1 2 7\n", /* a single such line is a mistake in it */
+        "N 1 16 5 9 0 7\nE 1 2 7\nE 1f 2 7\nE 1 2 7\n", /* an N is not theirs */
         "M 1 0 7\nE 1 7\nP 1a 18 La; 0 0 1\nP 1a 18 La; 0 0 1\n",
         "P 1g 18 La; 0 0 1\nP 1a 18 La; 0 0 g\n",
         "P 1a 1G La; 0 0 1\nP 1a 18 La; 0 -1 1\n",
         "P 1a 18 La; z 0 1\nP 1b 18 La; 0z 0 1\n",
         "a T0 O1\nx\n",
-        "a Tx Oy\n+ Tx Oy\n", /* attributes have numbers */
-        "a 70 81\n+ 70 81\n", /* and letters */
+        "a Tx Oy\n+ Tx Oy\n", /* attributes without numbers */
+        "a 70 81\n+ 70 81\n", /* attributes without letters */
         "Z 1\nZ 2\nq 1 2\n",
         "a,b\nc,d\n",
         "1,2\n3,4\n",

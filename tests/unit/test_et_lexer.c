@@ -30,8 +30,8 @@ static bool same_fields(const struct record *a, const struct record *b)
     }
 }
 
-/* Gives the canonical lexer the text, with only the padding that it may count on, and shows
- * how many bytes it takes for a record; 0: none. */
+/* Gives the text to the canonical lexer, with no more padding than its contract requires.
+ * Returns how many bytes the record takes; 0: it finds none. */
 static size_t lex_canonical(const char *text, size_t length, struct record *record,
                             struct et_memo *memo)
 {
@@ -45,8 +45,8 @@ static size_t lex_canonical(const char *text, size_t length, struct record *reco
     return taken;
 }
 
-/* The record on the line, which both lexers must take for one and read alike, the canonical
- * one also when the line before it was the same. */
+/* The record of the line. Expects that both lexers read the same record, and that the canonical
+ * one does so again when the line repeats. */
 static struct record lex(const char *line)
 {
     struct record general, canonical;
@@ -69,7 +69,7 @@ static enum et_line sort_of(const char *line)
     return et_lex(line, strlen(line), &record);
 }
 
-/* How many bytes of the text the canonical lexer takes for a record. */
+/* The length of the record that the canonical lexer finds in the text; 0: it finds none. */
 static size_t canonical_length(const char *text)
 {
     struct record record;
@@ -281,7 +281,7 @@ Test(et_lexer, empty_lines_and_lines_with_a_hash_sign_are_comments)
 
 Test(et_lexer, an_empty_line_is_not_looked_into)
 {
-    /* Nothing may be read after an array without bytes; the sanitizer sees it. */
+    /* The lexer must not read beyond an empty text; a sanitizer would notice it. */
     char *array = malloc(1);
     struct record record;
     cr_assert_not_null(array);
@@ -289,7 +289,7 @@ Test(et_lexer, an_empty_line_is_not_looked_into)
     free(array);
 }
 
-/* How much of a line, which must have more than a record's fields, comes before the rest. */
+/* The length of the part of a line that the fields of a record take; more must follow it. */
 static size_t fields_end(const char *line)
 {
     must(sort_of(line) == ET_RECORD_AND_MORE, "%s", line);
@@ -494,7 +494,7 @@ Test(et_lexer, lines_one_byte_longer_are_malformed)
     expect_too_long("\r\r");
 }
 
-/* Whether the line has what et_lex_canonical calls canonical form, if it is a record. */
+/* Whether a line that is a record has the canonical form of et_lex_canonical. */
 static bool has_canonical_form(const char *line, size_t length)
 {
     size_t digits = 0;
@@ -508,13 +508,13 @@ static bool has_canonical_form(const char *line, size_t length)
     return line[0] != ' ' && line[0] != '\t';
 }
 
-/* What a test has met among its random lines, and the memo of their lexer. */
+/* Counts of the kinds of random lines that a test has tried, and the lexer's memo. */
 struct tally {
     unsigned records, canonical, others;
     struct et_memo memo;
 };
 
-/* Compares the lexers on the line of `length` bytes that an LF and the padding follow. */
+/* Compares the lexers on a line of `length` bytes. An LF and the padding follow it. */
 static void compare_lexers(const char *line, size_t length, struct tally *tally)
 {
     struct record general, canonical;
@@ -539,7 +539,7 @@ Test(et_lexer, both_lexers_agree_on_random_bytes)
         char line[14 + ET_PADDING];
         size_t length = random_below(&seed, 13);
         if (random_below(&seed, 4))
-            length |= 1; /* as canonical records of one-digit fields have */
+            length |= 1; /* as records of fields with one digit */
         memset(line, '1', sizeof line);
         line[0] = letters[random_below(&seed, sizeof letters - 1)];
         for (size_t at = 1; at < length; at++)
@@ -553,7 +553,7 @@ Test(et_lexer, both_lexers_agree_on_random_bytes)
     cr_expect_gt(tally.others, 10000, "%u", tally.others);
 }
 
-/* Writes a number of a random length; seldom one that is none. */
+/* Writes a number of random length, or seldom something that is no number. */
 static size_t put_number(char *out, uint64_t *seed)
 {
     static const size_t lengths[] = {1, 1, 1, 2, 5, 10, 18, 19, 20, 21};

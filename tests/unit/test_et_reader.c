@@ -14,7 +14,7 @@ static const struct reader_options lenient_threads = {.dialect = DIALECT_THREAD,
                                                       .lenient = true};
 static const struct reader_options lenient_times = {.dialect = DIALECT_TIME, .lenient = true};
 
-/* A record, and where it stands in the whole trace. */
+/* A record, and its offsets in the whole trace. */
 struct seen {
     struct record record;
     uint64_t line;
@@ -49,7 +49,7 @@ static uint64_t count_lines(const char *text, size_t length)
     return lines;
 }
 
-/* What is read from the reader, which has the text, and how that ends. */
+/* Reads the text to its end or to a failure into *content; returns the status. */
 static enum status read_content(struct reader *reader, const char *text, size_t length,
                                 struct content *content)
 {
@@ -82,7 +82,7 @@ static enum status read_content(struct reader *reader, const char *text, size_t 
     return status;
 }
 
-/* Boundaries that a filter wants: each `step` or less from the one before; 0: none. */
+/* The boundaries that a filter wants: each at most `step` after the one before; 0: none. */
 struct wanted {
     uint64_t step, last, seed;
 };
@@ -95,7 +95,7 @@ static uint64_t next_wanted(void *context)
     return wanted->last += 1 + random_below(&wanted->seed, wanted->step);
 }
 
-/* Leaves of the content what a reading with such a filter shows. */
+/* Reduces the content to the records that a reading with such a filter delivers. */
 static void keep_wanted(struct content *content, uint64_t step)
 {
     struct wanted wanted = {.step = step};
@@ -113,7 +113,7 @@ static void keep_wanted(struct content *content, uint64_t step)
     content->count = kept;
 }
 
-/* Reads again, with a filter. */
+/* Reads the text again with a filter; returns the status. */
 static enum status read_wanted(struct reader *reader, uint64_t step, const char *text,
                                size_t length, struct content *content)
 {
@@ -125,7 +125,7 @@ static enum status read_wanted(struct reader *reader, uint64_t step, const char 
     return status;
 }
 
-/* Opens and reads a trace that is expected to be good to its end. */
+/* Reads a trace, and expects no failure. */
 static void read_good(const char *text, size_t length, const struct reader_options *options,
                       struct content *content)
 {
@@ -138,7 +138,7 @@ static void read_good(const char *text, size_t length, const struct reader_optio
     source_close(source);
 }
 
-/* Opens and reads a trace that is expected to be bad. */
+/* Reads a trace, and expects this failure. */
 static void expect_bad(const char *text, size_t length, const struct reader_options *options,
                        uint64_t line, const char *message)
 {
@@ -153,7 +153,7 @@ static void expect_bad(const char *text, size_t length, const struct reader_opti
     source_close(source);
 }
 
-/* What the lenient reader should find: each line is taken by itself. */
+/* The content that the lenient reader must find, by lexing each line on its own. */
 static void expected_content(const char *text, size_t length, bool times,
                              struct content *content)
 {
@@ -181,7 +181,7 @@ static void expected_content(const char *text, size_t length, bool times,
     }
 }
 
-/* The two contents have the same records in the same places. */
+/* Expects the same records at the same offsets. */
 static void expect_same_places(const struct content *actual, const struct content *expected)
 {
     cr_assert_eq(actual->count, expected->count, "%zu records, not %zu", actual->count,
@@ -197,7 +197,7 @@ static void expect_same_places(const struct content *actual, const struct conten
     }
 }
 
-/* The reader finds in the trace what is in its lines, and what filters want of it. */
+/* Expects that the reader finds the records of all lines, and with filters those they want. */
 static void expect_lines_read(const char *text, size_t length,
                               const struct reader_options *options)
 {
@@ -299,7 +299,8 @@ Test(et_reader, the_shortest_records_all_find_room)
     free(text);
 }
 
-/* A trace of about `length` bytes with good lines of all sorts and, with `bad`, bad ones. */
+/* A trace of about `length` bytes, with good lines of all kinds and, if `bad`, with bad ones.
+ */
 static char *random_trace(uint64_t seed, size_t length, bool bad)
 {
     static const char *const good[] = {"M %u 5 %u",
@@ -511,7 +512,7 @@ Test(et_reader, the_lenient_reader_counts_each_sort_of_malformed_line)
     expect_lines_read(text, sizeof text - 1, &lenient_threads);
 }
 
-/* A trace with `between` in the middle, after `before` bytes of comment. */
+/* A trace with the text `between` after `before` bytes of comment, and with more after it. */
 static char *surround(size_t before, const char *between)
 {
     char *head = long_text("M 1 0 1\n#", '.', before, "\n");
@@ -522,7 +523,7 @@ static char *surround(size_t before, const char *between)
     return whole;
 }
 
-/* How far into the blocks of a reader a long line begins. */
+/* Offsets at which a long line begins: within blocks of the reader, and near their ends. */
 static const size_t places[] = {0, 1000, 131050, 131060, 131072, 500000, 1040000, 1048570};
 
 Test(et_reader, the_longest_line_is_read_wherever_it_begins)
@@ -670,7 +671,7 @@ Test(et_reader, the_digest_covers_every_byte_with_a_filter_or_without)
     free(text);
 }
 
-/* However many blocks it comes in, and whichever vectors of the processor make it. */
+/* The digest depends neither on the number of blocks nor on the vectors of the processor. */
 Test(et_reader, the_digest_is_that_of_the_plain_functions)
 {
     char *text = random_trace(9, 400000, false);
@@ -710,7 +711,7 @@ static void repeat(char *text, size_t length, const char *line)
         text[i] = line[i % strlen(line)];
 }
 
-/* Reads a file, which then becomes `line` over and over, again with a filter. */
+/* Reads a file, changes it into repetitions of `line`, and reads it again with a filter. */
 static void change_file(const char *line)
 {
     enum { LENGTH = 300000 };

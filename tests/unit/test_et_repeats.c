@@ -31,7 +31,8 @@ static const char *padded(const char *line)
     return text;
 }
 
-/* Looks for the line; if it was not noted, lexes and notes it. Reports whether it was. */
+/* Looks the line up among the lines noted so far. If it is not there, lexes and notes it.
+ * Returns whether it was there. */
 static bool meet(const char *line, struct record *record)
 {
     struct et_short_line short_line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan in use and the portable one, against looking at each byte. */
+/* The scan in use and the portable one, compared with a loop over the bytes. */
 #include "formats/et/scan.h"
 #include "support.h"
 
@@ -62,7 +62,7 @@ Test(et_scan, agrees_on_random_bytes_at_any_address)
     }
 }
 
-/* The length of a short line and its bytes, by looking at each byte. */
+/* The length of a short line, and its bytes, found by a loop over the bytes. */
 static unsigned short_line(const char *text, char bytes[SCAN_LINE])
 {
     unsigned length = 0;

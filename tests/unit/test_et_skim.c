@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Skimming a trace gives what reading it in full does, as far as it is promised. */
+/* A trace that is skimmed gives the records that reader_skim promises, as when it is read. */
 #include "formats/et/et.h"
 #include "support.h"
 
@@ -22,7 +22,7 @@ static void expect_same(const struct record *skimmed, const struct record *read,
              "death %zu is another one", number);
 }
 
-/* Threads of the records that came, deaths not counted. */
+/* The threads of the records so far, without deaths. */
 struct threads {
     uint64_t ids[16];
     size_t count;
@@ -68,7 +68,7 @@ static void expect_same_batch(const struct batch *skimmed, const struct batch *r
     must(next == skimmed->count, "there are more records");
 }
 
-/* Reads all and skims all, batch by batch; returns how many records there are. */
+/* Reads and skims the text batch by batch, and compares both. Returns the number of records. */
 static size_t skim(const char *text, const struct reader_options *options)
 {
     struct source *source = source_from(text), *again = source_from(text);
@@ -127,13 +127,13 @@ static const char *const lines[] = {
     "W 10 5 99\n",
 };
 
-/* Lines whose ends look like last fields that others have. */
+/* Lines whose ends look like the last fields of other lines. */
 static const char *const lines_with_more[] = {
     "M 1 10 8 # 7\n",      "U 10 20 3 8 # as in 7\n",  "E 1 7 # 77\n",
     "A 9 9 9 9 9 8 2,7\n", "A 9 9 9 9 9 77 1,2 # 7\n",
 };
 
-/* One of `lines`, or sometimes of those with more. */
+/* One of `lines`, or sometimes, if `with_more`, one of `lines_with_more`. */
 static const char *random_line(uint64_t *seed, bool with_more)
 {
     if (with_more && random_below(seed, 8) == 0)

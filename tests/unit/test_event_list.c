@@ -28,7 +28,7 @@ static void expect_event(struct event_cursor *cursor, struct listed_event wanted
     expect_number(found.thread, wanted.thread);
 }
 
-/* Prior objects and records of other kinds are counted, and are no events. */
+/* Prior objects and records of other kinds count as records, but are no events. */
 Test(event_list, has_allocations_boundaries_and_deaths)
 {
     struct record first[] = {
@@ -62,7 +62,7 @@ Test(event_list, has_allocations_boundaries_and_deaths)
     event_list_close(list);
 }
 
-/* The step from one event to the next may be any number of records. */
+/* Between two events there may be any number of records. */
 Test(event_list, of_many_records)
 {
     enum { BATCHES = 300, RECORDS = 1000 };

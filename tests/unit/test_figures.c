@@ -71,7 +71,7 @@ Test(figures, sums_do_not_overflow)
     cr_expect_str_eq(figures_format_wide(out, 0), "0");
 }
 
-/* The quantiles of many numbers are those that counting finds. */
+/* Compares the quantiles of many numbers with those that counting finds. */
 Test(figures, many_numbers_of_every_width)
 {
     enum { COUNT = 20000 };

@@ -13,7 +13,7 @@ struct made_exit {
     uint64_t tick;
 };
 
-/* Makes exits at ticks that go up by 0 to 3, of frames at most DEEPEST deep. */
+/* Makes exits of frames at most DEEPEST deep, 0 to 3 ticks apart. */
 static struct made_exit *make_exits(void)
 {
     struct made_exit *made = calloc(EXITS, sizeof *made);
@@ -28,8 +28,8 @@ static struct made_exit *make_exits(void)
     return made;
 }
 
-/* What the exits up to number `count` leave of `depth` frames that were open in tick `birth`,
- * looked for one by one. */
+/* Of `depth` frames that were open in tick `birth`, how many are still open after the first
+ * `count` exits: found by going through the exits. */
 static uint32_t left_open(const struct made_exit *made, size_t count, uint32_t thread,
                           uint32_t depth, uint64_t birth)
 {
@@ -52,7 +52,7 @@ static struct frame_exits *add_all(const struct made_exit *made,
     return exits;
 }
 
-/* Asks after each hundredth exit, of births some time before it. */
+/* After every hundredth exit, checks the answers for some births before it. */
 static void ask_about(const struct made_exit *made, const struct temporary_folder *temporary)
 {
     struct frame_exits *exits = add_all(made, temporary);
@@ -83,8 +83,7 @@ Test(frame_exits, are_the_same_in_memory_and_in_a_file)
     free(made);
 }
 
-/* The status of passing all exits, when `damage` has been done to their file after the first.
- */
+/* The status of reading all exits, when `damage` is done to their file after the first one. */
 static enum status pass_damaged(void (*damage)(int file))
 {
     const struct temporary_folder temporary = {.path = NULL};

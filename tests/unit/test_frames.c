@@ -43,7 +43,7 @@ static struct frames_left leave(uint32_t thread, uint64_t method)
     return left;
 }
 
-/* Which of the nodes below 64 are among these. */
+/* These nodes as a set: bit i is node i, below 64. */
 static uint64_t set_of(const node_t *nodes, size_t count)
 {
     uint64_t set = 0;
@@ -159,7 +159,8 @@ Test(frames, only_threads_that_hold_something_stay_holders)
     expect_number(frames_held_count(frames), 3);
 }
 
-/* The room of a frame that names few objects often is used up and freed again and again. */
+/* A frame that holds few objects is named them often: its room fills and is cleaned each time.
+ */
 Test(frames, seven_nodes_held_15000_times)
 {
     find_thread(7);
@@ -205,7 +206,7 @@ Test(frames, a_frame_holds_a_hundred_thousand_nodes)
     cr_expect_eq(distinct, COUNT);
 }
 
-/* Were a stack walked at each of these exits, this would take minutes. */
+/* If each of these exits walked the stack, this would take minutes. */
 Test(frames, unmatched_exits_of_a_deep_stack_walk_no_frames)
 {
     enum { COUNT = 100000 };
@@ -248,7 +249,7 @@ Test(frames, a_deep_stack_is_unwound_at_once)
     cr_expect_eq(frames_depth(frames, 0), 0);
 }
 
-/* The same as stacks, but searched from the top down. */
+/* A model: stacks that are searched from the top down. */
 enum { MODEL_THREADS = 3, MODEL_DEPTH = 4000 };
 
 struct model {
@@ -294,7 +295,7 @@ Test(frames, random_operations_do_as_simple_stacks)
         uint32_t thread = (uint32_t)random_below(&seed, MODEL_THREADS);
         struct model *model = &models[thread];
         uint64_t method = random_below(&seed, 12);
-        /* In turns the stacks rather grow and rather shrink. */
+        /* Stacks mostly grow for 2,000 steps, and mostly shrink for the next 2,000. */
         uint64_t entries = i / 2000 % 2 ? 8 : 4, choice = random_below(&seed, 20);
         if (choice < entries && model->depth < MODEL_DEPTH) {
             enter(thread, method);

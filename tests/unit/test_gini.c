@@ -10,7 +10,7 @@ static unsigned gini_of(const uint64_t (*pairs)[2], size_t count)
     return gini_coefficient(&gini);
 }
 
-/* Of numbers with weights. */
+/* The coefficient of pairs of a number and its weight. */
 #define GINI(...)                                                                              \
     gini_of((const uint64_t[][2]){__VA_ARGS__}, ITEMS(((const uint64_t[][2]){__VA_ARGS__})))
 
@@ -28,7 +28,7 @@ Test(gini, equal_numbers)
     expect_number(GINI({3, 1}, {3, 1000}, {3, 7}), 0);
 }
 
-/* One of n has all: (n - 1) / n. */
+/* If one of n has everything, the coefficient is (n - 1) / n. */
 Test(gini, one_has_all)
 {
     expect_number(GINI({0, 1}, {8, 1}), 5000);
@@ -37,7 +37,8 @@ Test(gini, one_has_all)
     expect_number(GINI({0, 99999}, {8, 1}), 10000);
 }
 
-/* The curve of 1, 2, 3 goes through 1/6 and 1/2: the area is 7/18, so that 2/9 remain. */
+/* The curve of 1, 2, 3 goes through 1/6 and 1/2. Twice the area under it is 7/9, so the
+ * coefficient is 2/9. */
 Test(gini, a_curve_by_hand)
 {
     expect_number(GINI({1, 1}, {2, 1}, {3, 1}), 2222);
@@ -49,14 +50,14 @@ Test(gini, a_weight_is_as_many_numbers)
     expect_number(GINI({1, 2}, {7, 2}), 3750);
 }
 
-/* Of two numbers with one weight: their difference by twice their sum. */
+/* For two numbers of equal weight, it is their difference divided by twice their sum. */
 Test(gini, is_rounded_half_up)
 {
     expect_number(GINI({9999, 1}, {10001, 1}), 1);
     expect_number(GINI({10000, 1}, {10002, 1}), 0);
 }
 
-/* The whole is 2^64 times 2^128 then: what halving drops changes nothing. */
+/* The product reaches 2^64 times 2^128. The bits that are dropped do not change the result. */
 Test(gini, the_largest_numbers)
 {
     uint64_t half = UINT64_MAX / 2;
@@ -73,8 +74,8 @@ static uint64_t draw(uint64_t *state)
     return *state ^ *state >> 33;
 }
 
-/* As it is defined, in floating point: half of what 64 bits of precision lose is seen nowhere.
- */
+/* The coefficient by its definition in floating point, whose rounding errors are too small to
+ * change the digits compared. */
 static long double gini_in_floating_point(const uint64_t (*pairs)[2])
 {
     long double weight = 0, sum = 0, area = 0;
@@ -87,9 +88,8 @@ static long double gini_in_floating_point(const uint64_t (*pairs)[2])
     return sum == 0 ? 0 : 1 - area / (weight * sum);
 }
 
-/* Large weights of small numbers, and the reverse: twice the area and the whole are about
- * 2^128, so what a carry or a borrow from one half to the other loses is a large part of them.
- */
+/* Small numbers have large weights and the reverse, so the area and the whole are about 2^128:
+ * a lost carry or borrow between their halves would change the result much. */
 Test(gini, carries_beyond_128_bits)
 {
     uint64_t state = 7;

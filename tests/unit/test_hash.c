@@ -10,8 +10,8 @@
 
 enum { TEXT_LENGTH = 32 };
 
-/* Text `number` of those that all have one hash where there is no seed: the first 8 bytes are
- * those of XXH3's default secret, and take the next 8 out of the sum. */
+/* Makes text `number` of a family that all have the same XXH3 hash without a seed: the first 8
+ * bytes are those of the default secret, which makes the next 8 bytes count for nothing. */
 static void make_colliding(char *text, unsigned number)
 {
     memcpy(text, "\xb8\xfe\x6c\x39\x23\xa4\x4b\xbe", 8);
@@ -33,7 +33,7 @@ Test(hash, is_the_same_in_all_of_a_process)
     expect_number(hash_text(hash_seed(), "a", 1), hash_text(hash_seed(), "a", 1));
 }
 
-/* With one hash for all, this would take hours. */
+/* If all had the same hash, this would take hours. */
 Test(hash, symbols_made_to_collide_do_not)
 {
     struct symbols symbols = {.count = 0};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The start of an example file, and its events. */
+/* The beginning and the events of an example file. */
 #define PROLOGUE                                                                               \
     "\x0b\x01\x01\x08\x0b\x02\x03\x00\x0b\x01\x03\x04\x0b\x02\x02\x00\x0b\x01\x02\x08"         \
     "\x0b\x02\x05\x00\x0b\x01\x05\x09"
@@ -15,7 +15,7 @@ static const char example[] =
              "\x01\0\0\0\0\0\0\x03\xe9\0\0\0\x01\0\0\0\0\0\0\0\x14\0"
              "\x09\0\0\0\x01\0\0\0\0\0\0\0\x1e\0";
 
-/* A file that is decoded record by record. */
+/* The state of the file that is being decoded. */
 static struct hatf_state state;
 static struct load load;
 
@@ -80,7 +80,7 @@ Test(hatf_codec, the_example_is_decoded)
     expect_number(load_left(&load), 0);
 }
 
-/* Decodes all of a file and encodes it again. */
+/* Decodes a file, encodes it again, and expects the same bytes. */
 static void expect_same_again(const char *bytes, size_t length, bool little_endian)
 {
     static uint8_t again[4096 + HATF_LONGEST];
@@ -176,7 +176,7 @@ Test(hatf_codec, offsets_and_differences_are_signed_and_sums_wrap)
     expect_number(decode_number(HATF_ADDRESS), 0x100 + 1 - 0x80);
 }
 
-/* Where the paper does not say which width is restored. */
+/* The paper leaves open which width is restored when there was none before. */
 Test(hatf_codec, a_width_that_never_was_is_four_bytes)
 {
     open_string("\x0b\x02\x02\x00\x01\0\0\0\x01\0\0\0\x07"
@@ -227,8 +227,7 @@ Test(hatf_codec, no_bytes_are_zero_the_base_or_the_value_before)
     expect_number(decode_number(HATF_ADDRESS), 9);
 }
 
-/* The value before is that of the record before that has the field, and the old
- * address of a realloc is one. */
+/* A delta refers to the address decoded before it, and the old address of a realloc counts. */
 Test(hatf_codec, each_address_counts_as_the_one_before)
 {
     open_string("\x0b\x02\x01\x03\0\0\0\0\0\0\0\x64\x0b\x01\x01\x01" /* delta from 100 */

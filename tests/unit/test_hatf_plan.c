@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan costs, and that what is written as it says can be read. */
+/* The size of what is written by a plan, and that it can be read again. */
 #include "formats/hatf/plan.h"
 #include "support.h"
 
@@ -26,7 +26,7 @@ static void close_planner(void)
 
 TestSuite(hatf_plan, .init = open_planner, .fini = close_planner);
 
-/* Begins as the writer does: address none, 8 bytes. */
+/* Begins as the writer does: addresses of 8 bytes without an interpretation. */
 static void begin(void)
 {
     hatf_state_init(&state, false);
@@ -56,7 +56,8 @@ static size_t set(uint8_t operation, uint8_t code, uint64_t argument, uint64_t s
     return write_and_read(&record, &(struct hatf_record){.tag = 0});
 }
 
-/* Writes the column, as frees, as planned; returns the bytes of metadata and addresses. */
+/* Writes the column as planned, in records of frees. Returns the bytes of metadata and
+ * addresses. */
 static size_t write_planned(void)
 {
     size_t length = 0;
@@ -126,7 +127,7 @@ Test(hatf_plan, small_differences_are_found)
     expect_number(write_planned(), 12 + 4 + 1000);
 }
 
-/* Differences of up to 2^32, but none from the base is so large. */
+/* Neighbours differ by up to 2^32, but no value differs from the base by that much. */
 Test(hatf_plan, a_base_is_found)
 {
     begin();
@@ -141,7 +142,7 @@ Test(hatf_plan, a_base_is_found)
     expect_number(write_planned(), 4 * 1000);
 }
 
-/* A value of a random kind: what is short for one way to write is long for another one. */
+/* A value of a random kind: each kind is short in one way of writing and long in another. */
 static uint64_t random_value(uint64_t *seed, uint64_t before)
 {
     static const unsigned bits[] = {1, 7, 8, 15, 16, 31, 32, 63};
@@ -160,7 +161,7 @@ static uint64_t random_value(uint64_t *seed, uint64_t before)
     }
 }
 
-/* Whatever the values and wherever the plans begin and end. */
+/* This holds for all values, and wherever plans begin and end. */
 Test(hatf_plan, no_plan_is_larger_than_the_plain_form)
 {
     uint64_t seed = 42, value = 0;

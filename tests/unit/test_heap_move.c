@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Releasing nodes: those that stay move together, with their slots and what frames hold. */
+/* When nodes are released, the nodes that stay move together; their slots and the lists of
+ * frames follow them. */
 #include "heap/frames_inline.h"
 #include "heap/heap.h"
 #include "heap/objects_inline.h"
@@ -51,8 +52,8 @@ static void expect_targets(node_t container, const node_t *targets, size_t count
     cr_expect_eq(slots_next(heap.slots, &slot), NODE_NONE);
 }
 
-/* Object 1, which is released, has a slot between two of object 2; the field of a slot shows
- * its mark. */
+/* Object 1 is released; it has a slot between two slots of object 2. The number of each field
+ * is that of its mark. */
 Test(heap_move, slots_that_stay_keep_their_marks)
 {
     static const node_t moved[] = {0, 0, 1};

@@ -26,7 +26,7 @@ Test(id_map, a_new_number_is_0_and_an_old_one_stays)
     id_map_free(&map);
 }
 
-/* Inserts an id, or takes it out, in both maps; shows whether that gives the same. */
+/* Inserts an id into both maps, or removes it from both, and compares the results. */
 static bool do_in_both(struct id_map *map, struct map *other, uint64_t id, uint64_t number,
                        bool take)
 {
@@ -73,7 +73,7 @@ Test(id_map, room_that_cannot_be_had_is_a_failure_and_the_map_stays)
 {
     struct id_map map = {.slots = NULL};
     uint64_t id = 0, *number;
-    /* Until it is so large that its slots are whole pages, and full. */
+    /* The map grows until its slots take whole pages, and is filled to three quarters. */
     while (map.capacity < 128 * 1024 || map.used < map.capacity / 4 * 3) {
         number = id_map_insert(&map, ++id);
         cr_assert_not_null(number);

@@ -6,7 +6,7 @@
 
 enum { KS_MOST = 50 };
 
-/* Two samples, and what R makes of them. */
+/* Two samples, with the statistic and the probability that R computes. */
 struct ks_case {
     uint64_t count_a, count_b;
     uint64_t a[KS_MOST], b[KS_MOST];
@@ -30,13 +30,14 @@ static struct two_samples walk(const struct ks_case *samples)
     return test;
 }
 
-/* Whether it is `exact` in ten-thousandths, to a half and `error` of one. */
+/* Whether `number` is `exact` rounded to ten-thousandths, if `exact` may be off by `error` of
+ * them. */
 static bool is_rounded(uint64_t number, double exact, double error)
 {
     return fabs((double)number - exact * 10000) <= 0.5 + error;
 }
 
-/* R leaves out all but the first term of the series below 1: 2.65e-5 at most. */
+/* Below 1, R takes the first term of the series alone: an error of 2.65e-5 at most. */
 Test(kolmogorov, distances_and_probabilities_are_those_of_r)
 {
     for (size_t i = 0; i < ITEMS(ks_cases); i++) {

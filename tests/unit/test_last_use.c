@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What last uses come to, as deaths, is in tests/property/worked-traces. */
+/* Pass 1: its counts and its failures. tests/property/worked-traces tests which deaths follow
+ * from last uses. */
 #include "merlin/last_use.h"
 #include "support.h"
 

@@ -2,7 +2,7 @@
 #include "merlin/life_records.h"
 #include "support.h"
 
-/* The number of the record of a death at `tick`. */
+/* The number that these tests give to the record of a death at `tick`. */
 #define NUMBER_OF(tick) ((uint64_t)(tick) / 2 + 100)
 
 Test(records, have_the_last_use_and_count_up_to_the_most)
@@ -69,7 +69,7 @@ Test(records, stay_when_room_is_made_for_more)
     life_records_free(&records);
 }
 
-/* Nodes 1, 2 and 3 have one id, one after the other. */
+/* Nodes 1, 2 and 3 have the same id, one after the other. */
 static void make_repeated(struct life_records *records)
 {
     *records = (struct life_records){.keeps_deaths = true};

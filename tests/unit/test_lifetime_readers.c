@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readers of HATF and Meta-TF make of damaged files. */
+/* The readers of HATF and Meta-TF on damaged files. */
 #include "formats/hatf/hatf.h"
 #include "formats/metatf/metatf.h"
 #include "support.h"
@@ -10,7 +10,7 @@
 
 static const struct reader_options as_it_is;
 
-/* A sample of testdata, and how it may be damaged. */
+/* The bytes of a sample of testdata, to be damaged. */
 struct sample {
     size_t length;
     uint8_t bytes[1024];
@@ -53,7 +53,8 @@ static void expect_refused(enum status status, size_t place)
          "byte %zu: no offset", place);
 }
 
-/* Of HATF, every record but the last can be left out, and no one notices. */
+/* A HATF file that is cut off after any record reads like a shorter file, and nothing shows it.
+ */
 Test(lifetime_readers, hatf_that_is_cut_off)
 {
     static const size_t ends[] = {0, 4, 8, 12, 16, 20, 24, 28, 42, 80, 102, 116};
@@ -83,7 +84,8 @@ Test(lifetime_readers, metatf_that_is_cut_off)
     }
 }
 
-/* Whatever bit is turned: either it is refused, with its place, or read to the end. */
+/* Flips each bit of the sample in turn: the reader refuses it and reports the offset, or reads
+ * it to the end. */
 static void turn_bits(const struct reader_class *methods, const char *name)
 {
     struct sample sample;
@@ -108,7 +110,7 @@ Test(lifetime_readers, hatf_with_a_bit_turned)
     turn_bits(&hatf_reader_class, "every-record.hatf");
 }
 
-/* Each bit of the header but those of the padding counts. */
+/* The reader notices a change of any bit of the header, except in padding. */
 Test(lifetime_readers, metatf_with_a_bit_turned)
 {
     turn_bits(&metatf_reader_class, "every-record.mtf");
@@ -125,7 +127,7 @@ Test(lifetime_readers, metatf_with_a_bit_turned)
     }
 }
 
-/* Files larger than a window and a batch, whose records stand across their ends. */
+/* The file is larger than a window and a batch, so records lie across the ends of both. */
 Test(lifetime_readers, hatf_larger_than_a_window)
 {
     enum { FREES = 300000, SIZE = 5 };

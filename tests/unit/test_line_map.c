@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which record stands in which line. */
+/* The map from lines to records. */
 #include "trace/line_map.h"
 
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of files. */
+/* Reading files line by line. */
 #include "io/lines.h"
 
 #include "support.h"
@@ -68,7 +68,7 @@ Test(lines, do_not_begin_with_a_byte_order_mark)
     expect_end(lines);
 }
 
-/* Lines around the size of what is read at once. */
+/* Lines are about as long as what one call of read returns. */
 Test(lines, can_be_long)
 {
     enum { LONGEST = 300000 };
@@ -98,7 +98,7 @@ Test(lines, of_a_file_that_is_not_there)
     lines_close(NULL);
 }
 
-/* A line of `length` bytes and one after it. */
+/* Opens a file with a line of `length` bytes and another line. */
 static struct lines *open_long(size_t length)
 {
     char *text = long_text("", 'x', length, "\nnext\n");
@@ -166,7 +166,7 @@ Test(lines, may_end_within_a_cut_one)
     free(text);
 }
 
-/* Ten bytes at a time. */
+/* A read function that gives at most ten bytes at a time. */
 static enum status read_digits(void *context, void *bytes, size_t capacity, size_t *got,
                                struct failure *why)
 {

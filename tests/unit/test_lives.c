@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What births and lives are is reported by the golden cases of --lifetimes. */
+/* Interrupts of the stream of births and lives. The golden cases of --lifetimes test its
+ * contents. */
 #include "merlin/lives.h"
 #include "support.h"
 
@@ -15,7 +16,7 @@ static void free_all(void)
     pass_free(&passed);
 }
 
-/* The stream of a trace of three objects, with `interrupt`. */
+/* Opens the stream of a trace of three objects, with `interrupt`. */
 static void open_stream(void)
 {
     struct batch batch = BATCH_EMPTY;
@@ -36,7 +37,7 @@ static void open_stream(void)
 
 TestSuite(lives, .init = open_stream, .fini = free_all);
 
-/* The user asks to stop while the second one is looked at. */
+/* Counts an object in *seen. At the second one, requests the end as a signal does. */
 static enum status stop_at_second(unsigned *seen)
 {
     if (++*seen == 2)

@@ -73,7 +73,7 @@ Test(memory, growing_slowly_keeps_the_items_and_adds_a_quarter)
     free(items);
 }
 
-/* Asks an array of ten bytes for what cannot be had. */
+/* Asks for more room in an array of ten bytes than there can be, and expects a refusal. */
 static void expect_refusal(size_t stated_capacity, size_t needed, size_t item_size)
 {
     char *items = malloc(10);
@@ -97,7 +97,7 @@ Test(memory, doubling_that_overflows_is_refused)
     expect_refusal(SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 2, 1);
 }
 
-/* The sanitizer makes a report of it. */
+/* AddressSanitizer would report such a size as an error. */
 #ifndef SANITIZED
 Test(memory, a_size_that_the_system_refuses_leaves_the_array)
 {

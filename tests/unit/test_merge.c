@@ -14,7 +14,7 @@ static char path[PATH_SIZE];
 
 static const struct merge_options plain = {.at_end = AT_END_NONE, .threads = 1};
 
-/* Takes the trace to where pass 2 begins, with a sink on `output`. */
+/* Does all that precedes pass 2, and opens a sink on `output`. */
 static void prepare(const char *text, const struct reader_options *reader_options,
                     const char *output)
 {
@@ -100,7 +100,7 @@ Test(merge, a_trace_that_changed_is_refused)
     cr_expect_str_eq(cause.file, passed.reader->name);
 }
 
-/* A file that holds `before` in pass 1 and `after` in pass 2 is refused. */
+/* Expects that pass 2 refuses a file that changes from `before` to `after` after pass 1. */
 static void expect_change_found(const char *before, const char *after)
 {
     char trace[PATH_SIZE];
@@ -143,7 +143,7 @@ Test(merge, output_that_cannot_be_written_is_a_failure)
     free(text);
 }
 
-/* A trace of many blocks in which objects die at most boundaries. */
+/* A trace of many blocks. Objects die at most of its boundaries. */
 static char *large_trace(void)
 {
     char *text = NULL;
@@ -162,7 +162,7 @@ static char *large_trace(void)
     return text;
 }
 
-/* Takes the lines that begin with D out of the text. */
+/* Removes the lines that begin with D from the text; returns how many. */
 static unsigned remove_deaths(char *text)
 {
     unsigned removed = 0;

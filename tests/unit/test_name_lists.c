@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Name lists, as described and as tracers write them. */
+/* Name lists, in the form that the manual describes and in those that tracers write. */
 #include "formats/name_lists.h"
 
 #include "support.h"
@@ -150,7 +150,8 @@ Test(name_lists, the_same_name_twice_is_one)
     expect_name(NAMES_TYPE, 1, "A");
 }
 
-/* Members have their whole names in one layout, and the ids of their classes in the other. */
+/* In one layout, members have their whole names; in the other, they have the ids of their
+ * classes. */
 Test(name_lists, the_same_name_in_both_layouts_is_one)
 {
     static const char second[] = "The id of this line has another name already: ";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of ids. */
+/* The names that ids have. */
 #include "trace/names.h"
 
 #include "support.h"
@@ -92,7 +92,7 @@ Test(names, members_do_not_copy_the_name_of_their_class)
     names_free(names);
 }
 
-/* They are refused by their lengths alone. */
+/* The length alone is enough to refuse them: no bytes are read. */
 Test(names, that_are_too_long_are_refused)
 {
     static const size_t lengths[] = {UINT32_MAX, SIZE_MAX - 1, SIZE_MAX};

@@ -2,7 +2,7 @@
 #include "base/narrow.h"
 #include "expect.h"
 
-/* Each number comes back, those around the first that does not fit 32 bits, too. */
+/* Each number is read back, also those around 2^32. */
 Test(narrow, numbers_of_all_widths_come_back)
 {
     static const uint64_t edges[] = {
@@ -18,7 +18,7 @@ Test(narrow, numbers_of_all_widths_come_back)
     expect_number(numbers.count, 0);
 }
 
-/* Numbers of less than 32 bits, however many, take nothing but the array. */
+/* Numbers below 2^32 need no memory beyond the array, however many there are. */
 Test(narrow, small_numbers_need_no_map)
 {
     struct narrow numbers = {.items = NULL};

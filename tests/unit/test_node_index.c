@@ -19,7 +19,7 @@ static void put_all(struct node_index *index, const uint64_t *keys)
     }
 }
 
-/* So many that most have to give way to others. */
+/* There are so many that most of them are displaced from their slots. */
 Test(node_index, what_is_taken_out_hides_no_other_object)
 {
     static uint64_t keys[OBJECTS];

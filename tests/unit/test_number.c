@@ -36,7 +36,7 @@ Test(number, tells_why_it_is_none)
 
 Test(number, a_number_too_large_by_its_tenfold_is_found)
 {
-    /* A multiple of ten that wraps to a larger number than the one before it. */
+    /* Ten times the number before the last digit exceeds 2^64 and wraps to a larger number. */
     uint64_t value = 7;
     cr_expect_eq(parse("27670116110564327430", &value), NUMBER_TOO_LARGE);
     cr_expect_eq(parse("184467440737095516160", &value), NUMBER_TOO_LARGE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stacks and lists of numbers in temporary files, over more than one block of them. */
+/* Stacks and lists of numbers in temporary files, of more than one block. */
 #include "io/number_list.h"
 #include "io/number_stack.h"
 #include "support.h"
@@ -18,7 +18,8 @@ static const struct temporary_folder *temporary(void)
     return &in_folder;
 }
 
-/* The i-th of a sequence with numbers of all lengths, far apart and near each other. */
+/* Number i of a sequence with numbers of all lengths, some close to the one before, some not.
+ */
 static uint64_t number_at(uint64_t i)
 {
     return i % 3 == 0 ? i : (i * UINT64_C(0x9E3779B97F4A7C15)) >> (i % 64);
@@ -51,7 +52,7 @@ static void stack_gives_back(uint64_t count)
     number_stack_close(stack);
 }
 
-/* Two copies, and what they are copies of. */
+/* Expects that a stack of `count` numbers, a copy, and a copy of that give them back. */
 static void copies_give_back(uint64_t count)
 {
     struct number_stack *stack = push_numbers(count), *copy = NULL, *other = NULL;
@@ -81,7 +82,8 @@ Test(number_files, a_stack_gives_back_the_last_number_first)
     stack_gives_back(100);
 }
 
-/* A block holds 32 KiB: the numbers take from 1 to 10 bytes, so they end at it in every way. */
+/* A block holds 32 KiB, and numbers take 1 to 10 bytes, so blocks end within numbers at every
+ * byte. */
 Test(number_files, a_stack_is_read_back_over_the_borders_of_its_blocks)
 {
     for (uint64_t count = 5000; count < 5400; count++)
@@ -129,7 +131,7 @@ Test(number_files, a_list_is_read_over_the_borders_of_its_blocks)
     list_gives_back(200000);
 }
 
-/* Each takes several compressed blocks of the file. */
+/* The stack and the list each take several compressed blocks of the file. */
 Test(number_files, are_read_from_compressed_files)
 {
     codec = SPOOL_CODEC_ZSTD;
@@ -148,8 +150,7 @@ Test(number_files, have_no_name_in_their_folder)
     number_stack_close(stack);
 }
 
-/* Half of the numbers are still there: the list must not end with zeros instead of the others.
- */
+/* Half of the numbers are cut off: the list must fail and not give zeros for them. */
 Test(number_files, a_list_in_a_file_that_was_cut_off_says_so)
 {
     struct number_list *list = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects under numbers of their own. */
+/* Numbers of objects, by which later readings find them. */
 #include "heap/objects_inline.h"
 #include "merlin/numbering.h"
 
@@ -16,7 +16,7 @@ static void finish(void)
 
 TestSuite(numbering, .fini = finish);
 
-/* Names object `id`, or allocates it, as the first reading does. */
+/* Mentions object `id` as the first reading does; returns its node. */
 static node_t first_mention(uint64_t id)
 {
     node_t node;
@@ -92,8 +92,8 @@ Test(numbering, each_field_that_names_an_object)
     }
 }
 
-/* The trace was changed between the readings; that is reported elsewhere, but must do no harm.
- */
+/* Here the trace has been changed between the readings. Other code reports that; this code must
+ * not read beyond its arrays. */
 Test(numbering, more_objects_than_in_the_first_reading)
 {
     ok(objects_new(&objects, &cause));

@@ -69,14 +69,14 @@ Test(objects, dropping_the_index_leaves_the_nodes)
     cr_expect_eq(*objects_allocations(objects, &count), node);
 }
 
-/* Where the cache keeps an id: the same computation as in objects.c, which is how ids that
- * share an entry are found. Should it change there, these tests only lose their point. */
+/* The cache entry of an id, computed as in objects.c, in order to find ids that share an entry.
+ * If objects.c changes, these tests still pass, but no longer test collisions. */
 static uint64_t cache_entry(uint64_t id)
 {
     return (id * UINT64_C(0x9E3779B97F4A7C15)) >> 48;
 }
 
-/* The next id above `id` that shares the cache entry of `like`. */
+/* The lowest id above `id` that has the cache entry of `like`. */
 static uint64_t next_alike(uint64_t id, uint64_t like)
 {
     do
@@ -105,7 +105,7 @@ Test(objects, more_ids_than_any_cache_has_entries_stay_apart)
     cr_expect_eq(objects_count(objects), COUNT + 1);
 }
 
-/* The same as a table, but without any haste. */
+/* A model of the table: plain arrays, which are slow. */
 enum { MODEL_IDS = 300, MODEL_NODES = 100000 };
 
 struct model {
@@ -143,7 +143,7 @@ Test(objects, random_operations_do_as_a_simple_table)
     struct model *model = calloc(1, sizeof *model);
     cr_assert_not_null(model);
     model->count = 1;
-    /* Near ones, far ones, and some that share a cache entry. */
+    /* Some ids are close together, some far apart, and some share a cache entry. */
     for (size_t i = 0; i < MODEL_IDS; i++)
         model->ids[i] = i < 100   ? i + 1
                         : i < 200 ? UINT64_MAX - i

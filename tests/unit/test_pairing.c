@@ -19,7 +19,7 @@ static void release(void)
 
 TestSuite(pairing, .fini = release);
 
-/* Adds one record to a recording, in the line after its last one. */
+/* Adds a record to the recording, on the line after the last one. */
 static void add(struct recording *recording, struct record record)
 {
     static uint64_t line;
@@ -97,7 +97,8 @@ Test(pairing, a_death_at_the_time_of_the_allocation_is_its_own_in_place_and_in_a
     expect_fate_in_both(DEATH_PAIRED);
 }
 
-/* Object 7 is allocated twice, and dies four times, at ticks that are given. */
+/* Pairs the deaths of id 7: two objects have it, which die at the ticks `computed`; the
+ * recording has four deaths of it, at the ticks `died_at`. */
 static void pair_four_deaths(const uint64_t computed[2], const uint64_t died_at[4])
 {
     allocate(7);
@@ -126,7 +127,7 @@ Test(pairing, more_deaths_than_allocations_of_an_id)
     expect_number(pairing.death_of[1], 2);
 }
 
-/* Would take hours if each death walked the allocations of its id. */
+/* If each death walked the allocations of its id, this would take hours. */
 Test(pairing, a_million_allocations_of_one_id)
 {
     enum { COUNT = 1000000 };

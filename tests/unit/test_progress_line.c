@@ -58,7 +58,7 @@ Test(progress_line, the_time_left_is_of_the_whole_job)
     cr_expect_eq(progress_time_left(10, 20, 80, 0, 0), 30);
     cr_expect_eq(progress_time_left(10, 20, 80, 0, 100), 70);
     cr_expect_eq(progress_time_left(10, 80, 80, 0, 300), 30);
-    /* After a reading of 200 seconds: what follows takes a part of that. */
+    /* The reading took 200 seconds; later phases take 70 percent of that. */
     cr_expect_eq(progress_time_left(10, 20, 80, 200, 70), 170);
     cr_expect_eq(progress_time_left(1, 80, 80, 200, 5), 10);
 }

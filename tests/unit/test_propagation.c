@@ -22,7 +22,7 @@ static void free_heap(void)
 
 TestSuite(propagation, .init = make_heap, .fini = free_heap);
 
-/* A new allocated object, whose last use is then. Nodes are numbered from 1 on. */
+/* Allocates an object and sets its last use; returns its node. Nodes are numbered from 1. */
 static node_t object(uint64_t last_use)
 {
     node_t node;
@@ -32,7 +32,7 @@ static node_t object(uint64_t last_use)
     return node;
 }
 
-/* A new object that is never allocated. */
+/* The same for an object that is named and never allocated. */
 static node_t stranger(uint64_t last_use)
 {
     node_t node;
@@ -55,7 +55,8 @@ static void run(enum unallocated unallocated)
     ok(propagate(&heap, unallocated, NULL, NULL, NULL, &deaths, &cause));
 }
 
-/* Where recursion on the C stack or a second visit of a node would show. */
+/* So many nodes that recursion would overflow the C stack, and that second visits would take
+ * long. */
 enum { MILLION = 1000000 };
 
 static void make_chain(void)
@@ -111,7 +112,7 @@ Test(propagation, a_star_of_a_million_lives_as_long_as_its_centre)
     }
 }
 
-/* Death times by sweeping over all references until nothing changes. */
+/* Computes death times another way: goes over all references until nothing changes. */
 static void relax(uint64_t *expected, size_t nodes)
 {
     for (bool changed = true; changed;) {
@@ -136,7 +137,8 @@ static void expect_random_graph(uint64_t seed, node_t count, size_t references)
         object(expected[node]);
     }
     for (size_t i = 0; i < references; i++) {
-        /* Statics seldom, or all would live for ever. */
+        /* Few containers are static fields (node 0), or nearly all objects would be immortal.
+         */
         node_t from = (node_t)random_below(&seed, count + 1);
         if (from == NODE_NONE && random_below(&seed, 4))
             continue;
@@ -157,7 +159,7 @@ Test(propagation, random_graphs_agree_with_repeated_sweeps)
     }
 }
 
-/* How far it was at the latest look, and how many looks there were. */
+/* The progress at the latest call of the watch, and the number of calls. */
 struct looks {
     uint64_t done, of, count;
 };
@@ -194,7 +196,8 @@ Test(propagation, stops_when_asked_to)
         propagate(&heap, UNALLOCATED_LAST_USE, NULL, &interrupt, NULL, &deaths, &cause),
         STATUS_INTERRUPTED);
     cr_expect_null(deaths);
-    /* Neither does it go on to what frames hold or what is never allocated. */
+    /* The objects that frames hold, and those never allocated, are not propagated from either.
+     */
     ok(frames_find_thread(heap.frames, 5, &thread, &cause));
     ok(frames_enter(heap.frames, thread, 1, &cause));
     ok(frames_hold(heap.frames, thread, object(1), &cause));

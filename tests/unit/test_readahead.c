@@ -23,10 +23,10 @@ static void close_all(void)
     source = NULL;
 }
 
-/* A hang is the usual failure of threads. */
+/* Faults of threads mostly show as hangs, hence the timeout. */
 TestSuite(readahead, .fini = close_all, .timeout = 60);
 
-/* A trace of several times as many batches as are read ahead. */
+/* A trace of several times as many batches as are read ahead, with `tail` after them. */
 static char *large_trace(const char *tail)
 {
     enum { LINES = 400000 };
@@ -41,13 +41,13 @@ static char *large_trace(const char *tail)
     return text;
 }
 
-/* What a visitor has seen. */
+/* What the visitor of batches is to do, and what it has seen. */
 struct seen {
-    const char *text; /* NULL: it is not looked at */
-    size_t done;      /* bytes of it */
+    const char *text; /* the expected text; NULL: any */
+    size_t done;      /* bytes of it that have come */
     size_t batches;
     size_t records;
-    size_t wanted; /* it fails when it is shown more batches; 0: it wants all */
+    size_t wanted; /* batches after which the visitor fails; 0: it takes all */
 };
 
 static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
@@ -138,7 +138,8 @@ Test(readahead, an_empty_trace_has_no_batch)
     }
 }
 
-/* With two threads the fault has been read when the visitor fails, but it is not due. */
+/* With two threads, the fault in the trace has been read when the visitor fails, but batches
+ * before it have not been visited. The failure of the visitor is the one that counts. */
 Test(readahead, a_fault_behind_the_failure_of_the_visitor_is_forgotten)
 {
     for (unsigned threads = 1; threads <= 2; threads++) {
@@ -162,7 +163,7 @@ Test(readahead, a_trace_need_not_be_read_to_its_end)
             expect_failure(readahead_visit(reader, threads, see_batch, &seen, &cause),
                            STATUS_MEANING, 0, "The visitor wants no more");
             expect_number(seen.batches, batches);
-            /* The reader is free again. */
+            /* The reading thread has ended, so the reader can be used here. */
             struct batch first = BATCH_EMPTY;
             reader_rewind(reader, NULL);
             ok(reader_next(reader, &first, &cause));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What all classes of readers promise of their second readings (trace/reader.h): each reads
- * samples and made-up traces through rewind, filters and skim, and every reading is held
- * against the first one, which has all records. */
+/* What every class of reader promises for its second readings (trace/reader.h). Each class
+ * reads samples and made-up traces with rewind, filters and skim, and each of these readings is
+ * compared with the first one, which has all records. */
 #include "formats/formats.h"
 #include "selogger.h"
 #include "support.h"
@@ -14,7 +14,7 @@
 
 TestSuite(reader_contract, .fini = scratch_remove);
 
-/* A record, and its place in the trace. */
+/* A record, its offsets in the trace, and its text. */
 struct seen {
     struct record record;
     uint64_t line;
@@ -46,7 +46,7 @@ static void see_batch(struct reading *reading, const struct batch *batch)
     }
 }
 
-/* Reads to the end; false: the trace is bad. */
+/* Reads to the end. Returns false if the trace is bad. */
 static bool read_on(struct reading *reading, struct reader *reader)
 {
     struct batch batch = BATCH_EMPTY;
@@ -81,7 +81,7 @@ static bool has_same_fields(const struct seen *a, const struct seen *b)
     return is_same_place(a, b);
 }
 
-/* The same bytes of input and of text have come by. */
+/* Expects that both readings have seen the same bytes of input and the same text. */
 static void expect_same_trace(const struct reading *all, const struct reading *other,
                               const char *what)
 {
@@ -89,7 +89,7 @@ static void expect_same_trace(const struct reading *all, const struct reading *o
     must(XXH64_digest(other->text) == XXH64_digest(all->text), "%s: another text", what);
 }
 
-/* A reading of all records once more. */
+/* Rewinds, reads all records, and expects those of the first reading. */
 static void expect_all_again(const struct reading *all, struct reader *reader, const char *name)
 {
     struct reading again;
@@ -102,7 +102,7 @@ static void expect_all_again(const struct reading *all, struct reader *reader, c
     forget(&again);
 }
 
-/* Wanted boundaries: the steps between them are random, at most `step`; 0: none is wanted. */
+/* The boundaries that a filter wants, at random steps of at most `step`; 0: none. */
 struct wanted {
     uint64_t seed, step, last;
 };
@@ -115,7 +115,7 @@ static uint64_t next_wanted(void *context)
     return wanted->last += 1 + random_below(&wanted->seed, wanted->step);
 }
 
-/* Reads through a filter, and expects of `all` what it wants. */
+/* Reads with a filter, and expects the records of `all` that it wants. */
 static void expect_filtered(const struct reading *all, struct reader *reader, const char *name,
                             uint64_t step)
 {
@@ -146,7 +146,7 @@ static void expect_filtered(const struct reading *all, struct reader *reader, co
     forget(&found);
 }
 
-/* Expects that the record may be left out by reader_skim. */
+/* Expects that reader_skim may leave the record out. */
 static void expect_skippable(const struct seen *seen, const struct seen *before,
                              const char *name)
 {
@@ -182,7 +182,7 @@ static void expect_skimmed(const struct reading *all, struct reader *reader, con
     forget(&found);
 }
 
-/* What the moments of a trace are held against. */
+/* What the moments of a trace are compared with. */
 struct moments_seen {
     const struct reading *all;
     size_t at; /* in it */
@@ -190,7 +190,7 @@ struct moments_seen {
     uint64_t frees;
 };
 
-/* The allocations are those of the records, and numbered in their order. */
+/* Expects that moments have the allocations of the records, numbered in their order. */
 static enum status see_moment(void *context, const struct moment *moment, struct failure *why)
 {
     struct moments_seen *seen = context;
@@ -216,8 +216,7 @@ static uint64_t count_kinds(const struct reading *all, const char *kinds)
     return count;
 }
 
-/* Of a class that has moments: they fit the records. Deaths are frees, if that is asked for.
- */
+/* Expects that the moments of a class that has them fit its records. */
 static void expect_moments(const struct reading *all, struct reader *reader, const char *name)
 {
     struct moments_seen seen = {.all = all};
@@ -229,9 +228,7 @@ static void expect_moments(const struct reading *all, struct reader *reader, con
     must(deaths == 0 || deaths == seen.frees, "%s: frees without a moment", name);
 }
 
-/* Takes a trace through all readings, each after each other. Returns false if the trace is
- * bad.
- */
+/* Reads a trace in all ways, each way after each other. Returns false if the trace is bad. */
 static bool keeps_contract(struct reader *reader, const char *name)
 {
     static const uint64_t steps[] = {0, 1, 2, 5, 100};
@@ -249,7 +246,7 @@ static bool keeps_contract(struct reader *reader, const char *name)
     return is_good;
 }
 
-/* Rewinds a reader that is in the middle of a filtered trace. */
+/* Begins a filtered reading, and leaves the reader in the middle of it. */
 static void begin_filtered(struct reader *reader)
 {
     struct wanted wanted = {.seed = 1, .step = 3};
@@ -263,8 +260,8 @@ static void begin_filtered(struct reader *reader)
     reader_rewind(reader, NULL);
 }
 
-/* Opens the trace, if it is one, and looks whether its reader keeps its promises. Returns its
- * class, or NULL if it is bad. */
+/* Opens the trace, and checks that its reader keeps the contract. Returns the reader's class,
+ * or NULL if this is no trace or a bad one. */
 static const struct reader_class *check_source(struct source *source, const char *name,
                                                const struct reader_options *options)
 {
@@ -300,7 +297,8 @@ static const struct reader_class *check_file(const char *path)
     return methods;
 }
 
-/* Samples that are bad in a way are no matter. Counts the good ones of each class. */
+/* Checks the samples of a folder, of which some may be bad. Adds to good[i] the number of good
+ * ones of class i. */
 static void check_folder(const char *folder, size_t good[], size_t classes)
 {
     const struct reader_class *const *readers = formats_readers(&classes);
@@ -322,7 +320,7 @@ static void check_folder(const char *folder, size_t good[], size_t classes)
     closedir(directory);
 }
 
-/* Each class has the name that people use; what only it takes, no other class takes. */
+/* Each class has a title, and each option is accepted by exactly one class. */
 Test(reader_contract, what_is_declared)
 {
     size_t count;
@@ -340,8 +338,8 @@ Test(reader_contract, what_is_declared)
     cr_expect_str_eq(formats_title_taking(TAKES_TYPE_SIZES), "SELogger");
 }
 
-/* Asking for frees as deaths makes deaths, and changes nothing else, where a class takes that;
- * and nothing at all where it does not. */
+/* Expects that the option for frees as deaths adds deaths and changes nothing else, where the
+ * class accepts it, and changes nothing at all elsewhere. */
 static void expect_deaths_of_frees(const char *text, const char *kinds)
 {
     struct source *source = source_from(text);
@@ -379,7 +377,7 @@ Test(reader_contract, samples)
         cr_expect(good[i] > 0 || readers[i]->index, "no good sample of %s", readers[i]->name);
 }
 
-/* Any record in the text of Elephant Tracks, often not as tracers write it. */
+/* Writes a random record as Elephant Tracks text, often in another form than tracers write. */
 static void put_record(FILE *out, uint64_t *seed)
 {
     const struct record_layout *layout =
@@ -431,7 +429,7 @@ Test(reader_contract, made_up_elephant_tracks)
     free(text);
 }
 
-/* Times that count up with each boundary, and stay in between. */
+/* Times go up at each boundary, and stay the same between boundaries. */
 Test(reader_contract, made_up_times)
 {
     char *text = NULL;
@@ -455,7 +453,7 @@ Test(reader_contract, made_up_times)
     free(text);
 }
 
-/* Writes allocations and deaths in another format, and reads that. */
+/* Writes allocations and deaths in `format`, and checks the reader of that. */
 static void check_written(const char *format)
 {
     char path[PATH_SIZE];
@@ -495,7 +493,8 @@ Test(reader_contract, made_up_metatf)
     check_written("metatf");
 }
 
-/* Random calls, allocations and frees; that some fit nothing is usual. */
+/* Calls, allocations and frees are random, and many of them do not fit together, as in real
+ * traces. */
 Test(reader_contract, made_up_tracevis)
 {
     char *text = NULL;
@@ -525,7 +524,7 @@ Test(reader_contract, made_up_tracevis)
     free(text);
 }
 
-/* main() makes objects whose constructors call that of Object. */
+/* main() creates objects whose constructors call the constructor of Object. */
 static const char make_nodes[] =
     "1 Main 0 METHOD_ENTRY V methodtype=static\n"
     "1 Main 2 NEW_OBJECT V objecttype=Node\n"

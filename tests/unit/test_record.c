@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written by hand for each kind of record is as the table of kinds has it. */
+/* Code written by hand for each kind of record agrees with the table of kinds. */
 #include "formats/et/lexer.h"
 #include "support.h"
 #include "trace/record_layout.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the general lexer, which reads any line by the table, and the canonical one say of a
- * line, which ends with LF. */
+/* The results of both lexers for a line that ends with LF. The general one reads lines by the
+ * table of kinds. */
 struct readings {
     struct record general, canonical;
     bool is_record, is_canonical;
@@ -27,7 +27,8 @@ static struct readings readings_of(const char *line)
     return readings;
 }
 
-/* A line of the kind with `count` fields: 101, 102, 103..., but the `zero`th is 0. */
+/* Writes a line of the kind with `count` fields: 101, 102, 103..., but field number `zero` is
+ * 0. Returns `line`. */
 static const char *line_of(char line[256], const struct record_layout *layout, size_t count,
                            size_t zero)
 {
@@ -39,7 +40,8 @@ static const char *line_of(char line[256], const struct record_layout *layout, s
     return line;
 }
 
-/* Both lexers put what stands `i`th in the line where the table has it. */
+/* Expects that both lexers store field number i of the line in the member that the table has.
+ */
 static void expect_fields(const struct record_layout *layout, const struct readings *readings)
 {
     for (size_t i = 0; i < layout->count; i++) {
@@ -109,7 +111,7 @@ Test(record, kinds_that_allocate_have_a_new_object)
     }
 }
 
-/* A record that names a third object would need room in the spool of records. */
+/* The spool of records has room for two objects; a kind that names three needs more. */
 Test(record, objects_stand_in_two_members)
 {
     uint8_t names[RECORD_KINDS];
@@ -134,7 +136,7 @@ Test(record, objects_stand_in_two_members)
     cr_expect_str_eq(second, "XTHU");
 }
 
-/* Each letter is there once, as the trace's description lists them. */
+/* Each kind has a letter of its own, and the letters are those that the format describes. */
 Test(record, each_kind_is_there_once)
 {
     const struct record_layout *by_kind[RECORD_KINDS];

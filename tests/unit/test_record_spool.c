@@ -33,7 +33,7 @@ static void add(struct record record)
 
 static const char kinds[] = "NAIPVMEXTHUW";
 
-/* The i-th record of a sequence in which all fields take short and long values. */
+/* Record i of a sequence in which each field has short and long values. */
 static struct record sample_record(uint64_t i)
 {
     uint64_t state = i + 1;
@@ -67,7 +67,7 @@ static bool is_same(const struct record *found, const struct record *expected)
            (!has_third(found->kind) || found->field == expected->field);
 }
 
-/* Reads all `count` records; returns in how many batches they come. */
+/* Expects all `count` records, in their order or backward; returns in how many batches. */
 static size_t expect_all(uint64_t count, bool backward)
 {
     struct reader *reader = NULL;
@@ -118,14 +118,14 @@ Test(record_spool, records_are_read_forward_and_backward)
     expect_round_trip(100000, 10);
 }
 
-/* A block ends after 64 KiB, which come first here. */
+/* These records are long, so blocks end because they have 64 KiB. */
 Test(record_spool, records_are_read_over_each_border_of_blocks)
 {
     for (uint64_t count = 3900; count < 4300; count += 3)
         expect_round_trip(count, 1);
 }
 
-/* Short records: a block ends after 8,192 of them. */
+/* These records are short, so blocks end because they have 8,192 of them. */
 Test(record_spool, a_block_has_a_most_of_records)
 {
     for (uint64_t count = 8191; count <= 8193; count++) {
@@ -168,7 +168,7 @@ Test(record_spool, boundaries_keep_explicit_times)
     reader_close(reader);
 }
 
-/* The i-th of a sequence of records whose lines take long steps, also back. */
+/* Record i of a sequence whose line numbers go up and down by large steps. */
 static struct record record_with_details(uint64_t i, uint64_t *first_line)
 {
     uint64_t state = i + 1;
@@ -244,7 +244,8 @@ Test(record_spool, says_when_there_is_no_room)
     cr_expect_eq(status, STATUS_IO);
 }
 
-/* The status of reading all; no batch has more records than a block. */
+/* Reads all records of a damaged file, in batches that never exceed a block; returns the
+ * status. */
 static enum status read_damaged(bool backward)
 {
     struct reader *reader = NULL;

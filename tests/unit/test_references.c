@@ -68,7 +68,7 @@ Test(references, come_back_in_order_however_many)
         expect_count(counts[i]);
 }
 
-/* Containers 7, 2 and 5 die in this order; each has two references, which keep theirs. */
+/* Containers 7, 2 and 5 die in this order. The two references of each keep their order. */
 Test(references, that_were_in_place_come_by_container)
 {
     struct references *references = open_references(true);

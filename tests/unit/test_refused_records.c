@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A writer that refuses what it is given, once at each of its calls: whoever gives it to it
- * says why and stops at once. */
+/* A writer that refuses one of its calls, each in turn: the caller stops at once and passes the
+ * reason on. */
 #include "merlin/merge.h"
 #include "support.h"
 #include "trace/rewrite.h"
@@ -17,7 +17,7 @@ static void free_all(void)
 
 TestSuite(refused_records, .fini = free_all);
 
-/* What each function of the writer comes to. */
+/* Counts a call of the writer, and refuses it if its turn has come. */
 static enum status note_call(struct failure *why)
 {
     return ++calls == refused_call ? fail(why, STATUS_LIMIT, "Refused") : STATUS_OK;
@@ -45,10 +45,10 @@ static enum status refuse_end(struct writer *writer, struct failure *why)
 
 static const struct writer_class refusing = {
     .text = refuse_text, .record = refuse_record, .finish = refuse_end};
-/* Of a format that has no place for text. */
+/* A writer of a format that has no text. */
 static const struct writer_class refusing_records = {.record = refuse_record};
 
-/* Two deaths at one boundary, two survivors, a recorded death, text. */
+/* The trace has two deaths at one boundary, two survivors, a recorded death and comments. */
 static const char trace[] = "# begin\n"
                             "N 10 1 1 1 0 7\n"
                             "N 20 1 1 1 0 8\n"
@@ -68,7 +68,7 @@ static void prepare(void)
     ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
 }
 
-/* Merges so often that each call of the writer is refused once; returns how many there are. */
+/* Merges once for each call of the writer, which is refused; returns the number of calls. */
 static size_t refuse_each(const struct writer_class *methods,
                           const struct merge_options *options)
 {
@@ -124,8 +124,7 @@ Test(refused_records, by_the_writer_of_numbered_objects)
     numbering_free(options.numbering);
 }
 
-/* Converts so often that each call of the writer is refused once; returns how many there are.
- */
+/* Converts once for each call of the writer, which is refused; returns the number of calls. */
 static size_t refuse_each_converted(const struct writer_class *methods)
 {
     for (refused_call = 1;; refused_call++) {

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many rows of three numbers fit memory. */
+/* How many rows of three numbers are sorted in memory. */
 enum { FIT = 64 * 1024 };
 
 TestSuite(row_sort, .fini = scratch_remove);
 
-/* The i-th of `count` rows: its order is far from that of i, and many have the same first
- * number. */
+/* Makes row i of `count`. Rows are far from sorted, and many have the same first number. */
 static void sample_row(uint64_t i, uint64_t count, uint64_t *row)
 {
     uint64_t spread = i * UINT64_C(7919) % count;
@@ -61,14 +60,14 @@ Test(row_sort, of_runs)
     expect_sorted(FIT * 3 + 7);
 }
 
-/* 16 runs are merged before the next one, to one of the second level. */
+/* Sixteen runs are merged into a run of the second level before the next one is written. */
 Test(row_sort, of_runs_that_were_merged)
 {
     expect_sorted(FIT * 16);
     expect_sorted(FIT * 33 + 1);
 }
 
-/* Each run fits, but not what they are merged to. */
+/* There is room on the disk for each run, but not for the run that they are merged into. */
 Test(row_sort, a_merged_run_that_does_not_fit_is_a_failure)
 {
     enum { ROWS = FIT * 17 };
@@ -89,7 +88,7 @@ Test(row_sort, a_merged_run_that_does_not_fit_is_a_failure)
     row_sort_close(sort);
 }
 
-/* Numbers alone, whose bytes all differ, and which are all the same. */
+/* Rows of one number: numbers that differ in all bytes, and numbers that are all equal. */
 Test(row_sort, of_single_numbers)
 {
     char path[PATH_SIZE];
@@ -113,7 +112,7 @@ Test(row_sort, of_single_numbers)
     }
 }
 
-/* Rows of one first number are in the order of the second, whatever run they are in. */
+/* Rows with equal first numbers are in the order of the second, across runs. */
 Test(row_sort, by_two_numbers)
 {
     enum { ROWS = 4 * FIT };

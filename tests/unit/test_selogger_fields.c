@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of SELogger traces that are one: the walk over the tree of classes against climbing
- * from each field. */
+/* Fields of SELogger traces that several classes name: the walk over the tree of classes,
+ * compared with climbing from each field to its superclasses. */
 #include "formats/selogger/index/fields.h"
 
 #include "support.h"
@@ -19,7 +19,7 @@ static uint32_t symbol(struct symbols *symbols, char letter, uint64_t number)
     return found;
 }
 
-/* Types with random superclasses, some of them of one name. */
+/* Makes types with random superclasses; some of the types have the same name. */
 static void make_types(struct types *types, uint64_t *state)
 {
     types->items = calloc(TYPES, sizeof *types->items);
@@ -46,7 +46,7 @@ static void make_fields(struct fields *fields, struct symbols *symbols, uint64_t
     }
 }
 
-/* The field of the highest class above that has one of this name and type. */
+/* The field of this name and type in the highest superclass that has one. */
 static uint32_t climb(const struct fields *fields, const struct types *types, uint32_t field)
 {
     struct sel_field key;

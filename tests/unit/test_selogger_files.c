@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of SELogger traces: layouts, numbering, and all that can be wrong with them
+/* The files of SELogger traces: their layouts, their numbers, and their faults
  * (etmerlin-formats(5), SELOGGER). */
 #include "formats/selogger/selogger.h"
 #include "selogger.h"
@@ -76,7 +76,7 @@ Test(selogger_files, a_text_log_can_have_many_files)
     expect_records(RECORDS);
 }
 
-/* Makes a log file longer, by zeros. */
+/* Lengthens a log file to `length` bytes with zeros. */
 static void lengthen(const char *name, off_t length)
 {
     char path[PATH_SIZE];
@@ -355,7 +355,7 @@ Test(selogger_files, bad_lines_of_a_log_are_refused)
     }
 }
 
-/* Each of these, instead of the side file that is fine, is refused. */
+/* Each of these texts is refused when it replaces a good side file. */
 Test(selogger_files, bad_side_files_are_refused)
 {
     static const char *const bad[][3] = {
@@ -456,7 +456,7 @@ Test(selogger_files, a_log_that_changes_is_noticed)
     failure_clear(&cause);
 }
 
-/* Whatever is cut off at whatever byte, or changed: it is read, or refused. */
+/* Cuts the file off at each byte, and changes bytes: the trace is read or refused each time. */
 static void read_damaged(const char *name, uint8_t *bytes, size_t length)
 {
     char path[PATH_SIZE];

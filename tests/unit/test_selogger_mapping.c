@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The records that events of SELogger become, rule by rule (etmerlin-formats(5), "How events
- * are converted"). */
+/* The records that SELogger's events are converted to, rule by rule (etmerlin-formats(5), "How
+ * events are converted"). */
 #include "formats/selogger/selogger.h"
 #include "selogger.h"
 #include "support.h"
@@ -10,10 +10,10 @@
 
 TestSuite(selogger_mapping, .fini = scratch_remove);
 
-/* Object field, object array, and so on: what the value of most events is. */
+/* The type of the value of most events. */
 #define OBJECT "Ljava/lang/Object;"
 
-/* main() makes a Node, whose constructor calls that of Object. */
+/* main() creates a Node, whose constructor calls the constructor of Object. */
 #define MAKE_NODE                                                                              \
     "1 Main 0 METHOD_ENTRY V methodtype=static\n"                                              \
     "1 Main 2 NEW_OBJECT V objecttype=Node\n"                                                  \
@@ -124,7 +124,7 @@ Test(selogger_mapping, an_object_can_be_called_before_it_is_ready)
                    "W 1 0 7\n");
 }
 
-/* new Node(new Leaf()): the outer one is begun first. */
+/* new Node(new Leaf()): the creation of the Node begins first. */
 Test(selogger_mapping, objects_can_be_made_for_others)
 {
     make_index(MAKE_NODE "1 Main 6 NEW_OBJECT V objecttype=Leaf\n"
@@ -140,7 +140,7 @@ Test(selogger_mapping, objects_can_be_made_for_others)
                    "W 3 0 7\n");
 }
 
-/* Without METHOD_ENTRY (weave without EXEC) an object is found by its method, too. */
+/* Without METHOD_ENTRY (weave without EXEC), the method shows which object is created. */
 Test(selogger_mapping, objects_are_found_without_frames)
 {
     make_index("1 Main 2 NEW_OBJECT V objecttype=Node\n"
@@ -151,7 +151,8 @@ Test(selogger_mapping, objects_are_found_without_frames)
     expect_records("N 1 0 1 0 0 7\nW 1 0 7\nN 3 0 1 0 0 7\nN 2 0 2 2 0 7\nW 2 0 7\nW 3 0 7\n");
 }
 
-/* A constructor that a library calls makes another object than the one that is waited for. */
+/* A constructor called by a library creates another object than the one that the program is
+ * about to create. */
 Test(selogger_mapping, reflection_makes_objects_of_its_own)
 {
     make_index(MAKE_NODE "5 Leaf 0 METHOD_ENTRY V methodtype=constructor\n"
@@ -489,7 +490,7 @@ Test(selogger_mapping, uses_are_witnesses_and_null_is_none)
 #define FAMILY                                                                                 \
     "0,void,,-1,-1,L\n1,Base,,-1,-1,L\n2,Left,,1,-1,L\n3,Right,,1,-1,L\n4,Other,,-1,-1,L\n"
 
-/* A store through any class of a chain of superclasses overwrites. */
+/* A store into a field overwrites it, whichever class of a chain of superclasses it names. */
 Test(selogger_mapping, a_field_is_one_through_all_classes_of_a_chain)
 {
     make_index("1 Main 1 PUT_STATIC_FIELD " OBJECT " type=A,owner=Left,name=tag\n"
@@ -581,8 +582,9 @@ Test(selogger_mapping, escape_edges_need_the_list_of_classes)
                 "classes of the program\n");
 }
 
-/* 2 was caused by 3, which was caused by 4; 2 also suppressed 5. A message can look odd, and an
- * object that cannot be is none. */
+/* 2 was caused by 3, which was caused by 4; 2 also suppressed 5. Messages contain text that
+ * looks like the notation of objects, and an object with an impossible number is passed over.
+ */
 Test(selogger_mapping, exceptions_hold_their_causes)
 {
     make_index("1 Main 1 CATCH " OBJECT " type=A\n");
@@ -601,7 +603,7 @@ Test(selogger_mapping, exceptions_hold_their_causes)
                    "H 1 0 3 1\n");
 }
 
-/* An exception holds what it is given as a suppressed one, and as its cause. */
+/* An exception holds the exceptions given to addSuppressed and initCause. */
 Test(selogger_mapping, exceptions_hold_what_they_are_given)
 {
     make_index("1 Main 1 CALL " OBJECT " owner=java.lang.Throwable,name=addSuppressed,"
@@ -623,8 +625,8 @@ Test(selogger_mapping, exceptions_hold_what_they_are_given)
                    "W 2 0 1\n");
 }
 
-/* Classes 1 and 2 are both S, of two loaders; 3 is of the first loader, and T is the only one
- * of its name. */
+/* Classes 1 and 2 are both named S, from two loaders; class 3 is from the first loader. T is
+ * the only class of its name. */
 Test(selogger_mapping, static_fields_of_classes_of_one_name_are_several)
 {
     static const char index[] =
@@ -651,7 +653,7 @@ Test(selogger_mapping, static_fields_of_classes_of_one_name_are_several)
     expect_records(apart);
 }
 
-/* Of one place, which says nothing about their loaders. */
+/* The classes come from the same file, and nothing shows their loaders. */
 Test(selogger_mapping, classes_of_one_name_without_loaders_have_static_fields_of_their_own)
 {
     make_text("dataids.txt",
@@ -675,7 +677,7 @@ Test(selogger_mapping, sizes_are_computed_or_given)
                                "3,long[],,-1,-1,L\n4,boolean[],,-1,-1,L\n");
     make_text("LOG$ObjectTypes00001.txt", "1,1\n2,1\n3,1\n");
     make_text("LOG$ObjectTypes00002.txt", "4,2\n5,3\n6,4\n");
-    /* The last line has no line end: the text may be longer. */
+    /* The last line has no line end, so its text may have been longer. */
     make_text("LOG$String00001.txt",
               "1,9,\"l\\u00e4nger,x\"\n2,3,\"\\u20ac,\\\\u\"\n3,1,\"a\"");
     make_text("sizes", "# CLASS,BYTES\n\nNode,40\n");
@@ -691,8 +693,8 @@ Test(selogger_mapping, sizes_are_computed_or_given)
                                                                     "A 6 32 4 3 9 1\n");
 }
 
-/* Strings of more than one part; the second one has its wide character in the last one, and the
- * last one may be longer. */
+/* Strings of more than one part. The second string has a wide character in its last part; the
+ * last string may have been longer. */
 Test(selogger_mapping, strings_can_be_long)
 {
     enum { CHARACTERS = 3000000 };

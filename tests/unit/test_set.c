@@ -48,8 +48,8 @@ Test(set, tells_whether_a_key_was_in)
     set_free(&set);
 }
 
-/* Adds `count` keys below `bound`, in some order, and takes every one out; each is
- * distinguished from those that are in, at each stage of how a set keeps them. */
+/* Adds `count` keys below `bound` in some order, then removes all of them, and expects the
+ * right answers about members and others at each stage of the set's representation. */
 static void fill_and_empty(uint64_t bound, uint64_t count)
 {
     static uint8_t is_in[1 << 20];
@@ -92,16 +92,16 @@ Test(set, keeps_many_scattered_keys)
     set_free(&set);
 }
 
-#ifndef SANITIZED /* a C library that counts otherwise */
+#ifndef SANITIZED /* the sanitizer's malloc counts in another way */
 
-/* What its pieces take of the memory, as the C library counts it. */
+/* The bytes that are allocated, as the C library counts them. */
 static size_t in_use(void)
 {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
 }
 
-/* Fills a set with 3 million random keys below `bound`: how many bytes it takes for each. */
+/* Fills a set with 3 million random keys below `bound`; returns the bytes it takes per key. */
 static double bytes_a_key(uint64_t bound)
 {
     struct set set = {.root = NULL};

@@ -37,7 +37,7 @@ static unsigned mode_of(const char *path)
     return facts.st_mode & 07777;
 }
 
-/* Writes to a sink on `path` and commits it. */
+/* Writes the text to a sink on `path` and commits it. */
 static void write_through_sink(const char *path, const char *text)
 {
     struct sink *sink = open_path(path);
@@ -84,7 +84,7 @@ Test(sink, discarding_leaves_nothing)
     sink_discard(NULL);
 }
 
-/* How many descriptors are open. */
+/* The number of open descriptors. */
 static unsigned count_descriptors(void)
 {
     unsigned count = 0;
@@ -229,7 +229,7 @@ Test(sink, a_named_pipe_is_written_as_it_is)
     cr_expect_eq(scratch_count(), 1);
 }
 
-/* As in a shell's >(...), and /dev/stdout. */
+/* Shells name pipes in this way for >(...), and /dev/stdout is such a name. */
 Test(sink, a_pipe_named_by_its_descriptor_is_written_as_it_is)
 {
     int ends[2];
@@ -241,7 +241,7 @@ Test(sink, a_pipe_named_by_its_descriptor_is_written_as_it_is)
     cr_expect(memcmp(bytes, "abc", 3) == 0);
 }
 
-/* Makes standard output a pipe; returns its other end. */
+/* Makes standard output a pipe; returns the end to read from. */
 static int pipe_from_output(void)
 {
     int ends[2];
@@ -383,8 +383,8 @@ Test(sink, a_file_that_may_not_be_written_is_refused)
     write_file(scratch_path(path, "out"), "old", 3);
     cr_assert_eq(chmod(path, 0444), 0);
     cr_assert_eq(chmod(scratch_path(folder, ""), 0777), 0);
-    /* The superuser may write all files, so a process gives that up; not this one, which has
-     * to remove the folder. */
+    /* The superuser may write all files, so a child process gives that up. The parent has to
+     * remove the folder. */
     pid_t process = fork();
     cr_assert_geq(process, 0);
     if (process == 0) {
@@ -418,7 +418,7 @@ Test(sink, writes_of_all_sizes_keep_their_order)
     free(bytes);
 }
 
-/* Nothing comes of opening `path` but this complaint. */
+/* Expects that a sink on `path` cannot be opened, for this reason. */
 static void expect_refused(const char *path, const struct sink_options *options,
                            const char *text)
 {
@@ -504,7 +504,7 @@ Test(sink, what_is_written_as_it_is_has_no_temporary_name)
     sink_discard(sink);
 }
 
-/* Root can see more: a file of others is still theirs. */
+/* Root can test more: a replaced file still belongs to another user. */
 Test(sink, a_replaced_file_keeps_its_owner_and_group)
 {
     bool is_root = geteuid() == 0;

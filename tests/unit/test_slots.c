@@ -27,7 +27,7 @@ static node_t store(node_t container, slot_t *first, uint64_t field, node_t valu
     return old;
 }
 
-/* How many slots from `slot` on refer to something; the sum of what they refer to. */
+/* The number of slots from `slot` on that refer to a node; *sum gets the sum of these nodes. */
 static size_t walk(slot_t slot, uint64_t *sum)
 {
     size_t count = 0;
@@ -55,7 +55,7 @@ Test(slots, null_in_a_new_field_takes_no_room)
     cr_expect_eq(slots_count(slots), 0);
 }
 
-#ifndef SANITIZED /* whose allocator keeps no account */
+#ifndef SANITIZED /* the sanitizer's malloc keeps no account for mallinfo2 */
 Test(slots, null_in_a_new_field_of_a_hub_takes_no_room)
 {
     enum { FIELDS = 100, MANY = 100000 };
@@ -76,7 +76,7 @@ Test(slots, marks_are_0_at_first)
     slot_t first = 0;
     node_t target;
     uint64_t field, mark, sum = 0, count = 0;
-    mallopt(M_PERTURB, 0x55); /* memory has bytes that are not 0 */
+    mallopt(M_PERTURB, 0x55); /* malloc returns memory that is not 0 */
     ok(slots_keep_marks(slots, &cause));
     for (uint64_t i = 1; i <= FIELDS; i++) {
         store(1, &first, i, (node_t)i);
@@ -96,14 +96,14 @@ Test(slots, marks_are_0_at_first)
     expect_number(slots_exchange_mark(slots, 5), 4);
 }
 
-/* Takes a container through its life with `count` fields, on which each size of list and hub
- * must agree. */
+/* Stores into a container with `count` fields, and expects the same results whether the slots
+ * are a list or a hub of any size. */
 static void live_through(uint64_t count)
 {
     slot_t first = 0;
     uint64_t sum = 0;
     for (uint64_t i = 0; i < count; i++) {
-        /* fields from both ends of their range */
+        /* low and high numbers of fields */
         uint64_t field = i % 2 ? UINT64_MAX - i : i;
         must(store(1, &first, field, (node_t)(i + 1)) == NODE_NONE, "field %" PRIu64, field);
         sum += i + 1;
@@ -138,7 +138,7 @@ Test(slots, containers_of_every_size_keep_their_fields)
     }
 }
 
-/* Were a list walked at each of these stores, this would take minutes. */
+/* If each of these stores walked a list, this would take minutes. */
 Test(slots, stores_into_a_container_with_many_fields_walk_no_list)
 {
     enum { COUNT = 300000 };
@@ -154,7 +154,7 @@ enum { CONTAINERS = 6, FIELDS = 40 };
 
 Test(slots, random_stores_do_as_a_simple_table)
 {
-    /* Containers with 1, 8, 9, 16, 32 and all fields. */
+    /* A list has at most 8 slots, so these are lists and hubs. */
     static const uint64_t widths[CONTAINERS] = {1, 8, 9, 16, 32, FIELDS};
     static node_t model[CONTAINERS][FIELDS];
     slot_t first[CONTAINERS] = {0};

@@ -88,7 +88,7 @@ Test(sort, the_largest_key_may_be_below_its_bound)
     expect_sorted(nodes, expected, 3);
 }
 
-/* Sorts so many nodes with random keys of `bits` bits. */
+/* Sorts `count` nodes by random keys of `bits` bits, and checks the result. */
 static void expect_random_sorted(size_t count, unsigned bits)
 {
     uint64_t *keys = malloc(count * sizeof *keys), seed = bits;
@@ -99,7 +99,8 @@ static void expect_random_sorted(size_t count, unsigned bits)
         nodes[i] = i;
     }
     sort(nodes, count, keys);
-    /* Strictly ascending pairs of key and former place: sorted, stable, and each node once. */
+    /* If the pairs of key and former position strictly ascend, the nodes are sorted, the sort
+     * is stable, and each node is there once. */
     for (size_t i = 1; i < count; i++) {
         node_t a = nodes[i - 1], b = nodes[i];
         must(keys[a] < keys[b] || (keys[a] == keys[b] && a < b), "places %zu and %zu", i - 1,

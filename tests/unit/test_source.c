@@ -16,7 +16,7 @@ static struct source *open_path(const char *path)
     return source;
 }
 
-/* The source gives these bytes, and then goes on giving nothing. */
+/* Expects that the source gives these bytes, and then nothing however often it is read. */
 static void expect_rest(struct source *source, size_t piece, const void *bytes, size_t length)
 {
     char *found = malloc(length + 10);
@@ -137,7 +137,7 @@ Test(source, a_file_on_standard_input_is_read_from_its_position_on)
     source_close(source);
 }
 
-/* Makes standard input a pipe that `text` has been written to. */
+/* Makes standard input a pipe that holds `text`. */
 static void pipe_to_input(const char *text)
 {
     int ends[2];
@@ -207,7 +207,7 @@ Test(source, a_named_pipe_larger_than_its_buffer_can_be_read_twice)
     await(writer);
 }
 
-/* As in a shell's <(...). */
+/* Shells name pipes in this way for <(...). */
 Test(source, a_pipe_named_by_its_descriptor_can_be_read_twice)
 {
     int ends[2];
@@ -354,7 +354,7 @@ Test(source, files_that_others_read_count_in_the_progress)
     source_close(source);
 }
 
-/* Compresses the text with the codec into file `name`, whose path goes to `path`. */
+/* Compresses the text with the codec into the file `name`, and writes its path to `path`. */
 static void write_at_level(char *path, const char *name, const struct codec *codec, int level,
                            const char *text, size_t length)
 {
@@ -399,8 +399,8 @@ Test(source, compressed_files_are_read_plain_and_twice)
     free(text);
 }
 
-/* At their lowest levels encoders hold the least, and take no more before what they have made
- * is written. */
+/* At the lowest level an encoder buffers the least: it takes no more input until its output has
+ * been written. */
 Test(source, one_piece_may_be_more_than_an_encoder_takes_at_once)
 {
     enum { LENGTH = 3000001 };
@@ -420,7 +420,7 @@ Test(source, one_piece_may_be_more_than_an_encoder_takes_at_once)
     free(bytes);
 }
 
-/* Levels are passed on: what is repeated after a long time is found at a high one alone. */
+/* Levels reach the encoder: only a high one finds a repetition far apart. */
 Test(source, a_higher_level_compresses_more)
 {
     enum { LENGTH = 1000001, PERIOD = LENGTH / 2 };
@@ -441,7 +441,7 @@ Test(source, a_higher_level_compresses_more)
     free(text);
 }
 
-/* Appends a copy of what the file holds. */
+/* Appends a copy of its content to the file. */
 static void double_file(const char *path)
 {
     static char bytes[100000];
@@ -529,7 +529,7 @@ Test(source, damaged_data_are_refused_with_the_words_of_the_library)
     }
 }
 
-/* Appends the bytes to a compressed file and reads it: the status at the end. */
+/* Appends the bytes to a compressed file and reads it; returns the status at the end. */
 static enum status read_with_tail(const char *tail, size_t length)
 {
     char path[PATH_SIZE], found[100];
@@ -550,7 +550,7 @@ static enum status read_with_tail(const char *tail, size_t length)
 
 Test(source, zeros_may_follow_gzip_and_nothing_behind_them)
 {
-    enum { ZEROS = 300000 }; /* more than are read at once */
+    enum { ZEROS = 300000 }; /* more than one reading takes */
     static char tail[ZEROS + 1];
     cr_expect_eq(read_with_tail(tail, 1), STATUS_OK);
     cr_expect_eq(read_with_tail(tail, ZEROS), STATUS_OK);
@@ -558,12 +558,12 @@ Test(source, zeros_may_follow_gzip_and_nothing_behind_them)
     cr_expect_eq(read_with_tail(tail, ZEROS + 1), STATUS_SYNTAX);
     cr_expect_eq(read_with_tail(tail + ZEROS - 1, 2), STATUS_SYNTAX);
     cr_expect_eq(read_with_tail(tail + ZEROS, 1), STATUS_SYNTAX);
-    /* The beginning of another member is garbage after zeros, too. */
+    /* After zeros, the beginning of another member is garbage, too. */
     static const char member[] = {0, 0, 0x1f, (char)0x8b, 8};
     cr_expect_eq(read_with_tail(member, sizeof member), STATUS_SYNTAX);
 }
 
-/* Zeros are padding after a member only. */
+/* Zeros are padding after a member, but not within one. */
 Test(source, compressed_data_that_have_become_zeros_are_refused)
 {
     static const struct source_options options = {.spool = SPOOL_NEVER};

@@ -16,7 +16,7 @@ static void fill(void)
         content[i] = (char)('a' + random_below(&state, 26));
 }
 
-/* Wherever the source is sought, the bytes there are read next. */
+/* Expects that readings after a seek give the bytes from that offset on. */
 static void expect_seeks(struct source *source)
 {
     static const size_t offsets[] = {0, 99999, 5, 5, 70000, 69999, 100000, 200000, 1};

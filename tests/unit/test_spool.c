@@ -137,16 +137,16 @@ Test(spool, a_copy_that_does_not_fit_is_a_failure)
     spool_close(spool);
 }
 
-/* Some blocks of a compressed spool, and a part of one. */
+/* Enough bytes for several blocks of a compressed spool and a part of one. */
 enum { MANY = 1000 * 1000 };
 
-/* Bytes that compress to half their number. */
+/* The byte at that offset; such bytes compress to half their number. */
 static uint8_t byte_at(uint64_t offset)
 {
     return (uint8_t)((offset * UINT64_C(0x9E3779B97F4A7C15)) >> 60);
 }
 
-/* Appends the bytes from `begin` to `end`, `step` at a time. */
+/* Appends the bytes from offset `begin` to `end`, `step` at a time; returns the status. */
 static enum status append_bytes(struct spool *spool, uint64_t begin, uint64_t end, size_t step)
 {
     static uint8_t bytes[MANY];
@@ -160,7 +160,7 @@ static enum status append_bytes(struct spool *spool, uint64_t begin, uint64_t en
     return status;
 }
 
-/* Reads `length` bytes from `offset` on, in as many steps as it takes. */
+/* Reads `length` bytes from `offset` on, in as many steps as needed, and expects byte_at. */
 static void expect_range(struct spool *spool, uint64_t offset, size_t length)
 {
     static uint8_t bytes[MANY];
@@ -180,8 +180,8 @@ static void expect_end(struct spool *spool, uint64_t offset)
     cr_assert_eq(got, 0);
 }
 
-/* Forward, backward in steps that meet no border, and around each power of two, which borders
- * of blocks are multiples of. */
+/* Expects MANY bytes: forward; backward, in steps that do not divide a block; and around each
+ * multiple of 2^15, since borders of blocks are such multiples. */
 static void expect_all(struct spool *spool)
 {
     expect_number(spool_length(spool), MANY);
@@ -285,7 +285,8 @@ Test(spool, a_compressed_copy_that_does_not_fit_is_a_failure)
     spool_close(spool);
 }
 
-/* A single block has been handed over when the last byte is appended. */
+/* The only full block is written by another thread while bytes are still appended, so only
+ * settling can report its failure. */
 Test(spool, settling_reports_what_appending_could_not)
 {
     struct spool *spool = open_spool_of(SPOOL_CODEC_ZSTD);
@@ -295,7 +296,7 @@ Test(spool, settling_reports_what_appending_could_not)
     spool_close(spool);
 }
 
-/* A spool of three whole blocks, which are in the file `descriptor` of `size` bytes. */
+/* Opens a spool of three whole blocks. *descriptor and *size get those of its file. */
 static struct spool *open_settled(int *descriptor, off_t *size)
 {
     struct stat facts;

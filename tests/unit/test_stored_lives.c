@@ -22,7 +22,7 @@ static void open_lives(void)
                          &cause));
 }
 
-/* The i-th of a sequence of lives in which each number takes small and large values. */
+/* Life i of a sequence in which each number has small and large values. */
 static struct life_facts sample_life(uint64_t i)
 {
     uint64_t state = i + 1;

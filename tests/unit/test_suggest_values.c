@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of options, and what is meant by a mistyped one. */
+/* Values of options, and the suggestions for mistyped ones. */
 #include "base/number.h"
 #include "base/suggest.h"
 #include "cli/options/values.h"

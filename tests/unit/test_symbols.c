@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings that have numbers. */
+/* The numbers that strings get. */
 #include "base/symbols.h"
 
 #include "support.h"

@@ -6,7 +6,7 @@
 
 TestSuite(table, .fini = scratch_remove);
 
-/* A table in the file `name` of the test's folder. */
+/* Begins a table in the file `name` of the test's folder; its path goes to `path`. */
 static void begin(struct table *table, char *path, const char *name)
 {
     struct sink *sink;
@@ -63,7 +63,7 @@ Test(table, fields_of_csv_are_parted_by_commas_and_quoted_if_need_be)
                    ",,0,plain\n");
 }
 
-/* What a name becomes in a file `name`. */
+/* Expects that a table in the file `name` has `expected` for the name `text`. */
 static void expect_cell(const char *name, const char *text, const char *expected)
 {
     struct table table;
@@ -112,7 +112,7 @@ Test(table, keeps_its_failure)
     struct sink *sink;
     ok(sink_open(&sink, "/dev/full", &replacing, &cause));
     ok(table_begin(&table, sink, "/dev/full", &cause));
-    /* The sink keeps a block itself before it writes. */
+    /* The sink buffers a block before it writes, so the failure comes late. */
     for (int i = 0; i < 1000 * 1000; i++)
         table_number(&table, UINT64_MAX);
     cr_expect_eq(table.status, STATUS_IO);

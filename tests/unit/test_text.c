@@ -64,7 +64,7 @@ Test(text, only_one_line_end_is_taken_off)
     cr_expect_eq(text_line_length("a\rb\n", 4), 3);
 }
 
-/* What text_print makes of `text`. */
+/* Expects that text_print prints `text` as `expected`. */
 static void text_expect_shown(const char *text, const char *expected)
 {
     char *printed = NULL;

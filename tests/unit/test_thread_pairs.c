@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of two runs, which are written as words: a letter is an allocation of that key. */
+/* Pairing the threads of two runs. Each thread is written as a word, in which a letter is an
+ * allocation with that key. */
 #include "report/match/thread_pairs.h"
 #include "support.h"
 
@@ -44,7 +45,8 @@ static void find_pairs(struct run *a, struct run *b)
         expect_number(a->threads[i].pair, i);
 }
 
-/* The numbers of pairs of b's threads, a digit each. */
+/* Expects that thread i of b is in the pair whose number is digit i of `pairs`. Thread i of a
+ * is in pair i; threads of b that are alone have higher numbers. */
 static void expect_pairs(const char *words_a, const char *words_b, const char *pairs)
 {
     struct run a = run_of_words(words_a), b = run_of_words(words_b);
@@ -75,15 +77,15 @@ Test(thread_pairs, may_leave_threads_of_one_run_alone)
     expect_pairs("", "a b", "01");
 }
 
-/* It is the share that counts: "aaaaaaaaaaaa" has as much of "aab" as "aac" has. */
+/* The share of common allocations counts, not their number. */
 Test(thread_pairs, are_those_that_are_most_alike)
 {
     expect_pairs("aab", "aaaaaaaaaaaa aac", "10");
     expect_pairs("aaaaaaaaaaaa aac", "aab", "1");
     expect_pairs("abcd efgh", "efxx abcx", "10");
-    /* How often a key is there counts, in either thread, and not where it stands. */
+    /* The number of allocations with each key counts, in both threads, but not their order. */
     expect_pairs("abbbbb aaaaab", "baaaax bbbbax", "10");
-    /* As much alike: the first ones. */
+    /* All are equally alike, so the first ones are paired. */
     expect_pairs("abc abd", "abe abf", "01");
     expect_pairs("aabb bbaa", "abab", "0");
 }
@@ -94,8 +96,8 @@ Test(thread_pairs, of_threads_with_nothing_in_common_go_by_their_order)
     expect_pairs("aa bb", "bx cc", "10");
 }
 
-/* More threads than are compared with each other, in the other order: the rest go by their
- * first allocations. Two of one run have nothing in common. */
+/* There are more threads than are compared with each other, in reversed order: the rest are
+ * paired by their first allocations. No two threads of one run have a key in common. */
 Test(thread_pairs, of_many_threads_go_by_first_allocations, .timeout = 60)
 {
     enum { MANY = COMPARED_THREADS + 100 };
@@ -113,8 +115,8 @@ Test(thread_pairs, of_many_threads_go_by_first_allocations, .timeout = 60)
     run_free(&b);
 }
 
-/* Those that allocate most are compared, and of their keys the first ones: what would be alike
- * is paired by order. */
+/* Only the threads that allocate most are compared, and only by their first keys. Threads that
+ * are alike beyond these bounds are paired in their order. */
 Test(thread_pairs, have_bounds)
 {
     struct run a = new_run(COMPARED_THREADS + 1), b = new_run(2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the tracer needs no virtual machine: its settings, and the way of records from the
- * rings of threads to the file. */
+/* The parts of the tracer that need no virtual machine: settings, and the path of records from
+ * the rings of threads to the file. */
 #include "../../tracer/native/digits.h"
 #include "../../tracer/native/fresh.h"
 #include "../../tracer/native/merge.h"
@@ -52,7 +52,7 @@ Test(tracer, names_of_outputs_have_the_process_in_them)
     settings_free(&settings);
 }
 
-/* Makes the file for a trace; its lock ends with the process. */
+/* Makes the file for a trace; its lock is released when the process ends. */
 static enum status create(int *descriptor, const char *path)
 {
     static const struct replacing nothing = {.force = false};
@@ -65,7 +65,7 @@ static enum status create(int *descriptor, const char *path)
     return status;
 }
 
-/* Opens a new file and gives it the name; a failure leaves nothing. */
+/* Makes a file without a name and gives it the name `path`; a failure leaves no file. */
 static enum status put_file(const char *path, bool force, bool is_shared, uint64_t former)
 {
     const struct replacing how = {force, is_shared, former};
@@ -99,7 +99,7 @@ Test(tracer, a_file_takes_the_place_of_what_it_may_replace)
     cr_expect(S_ISREG(after.st_mode) && after.st_size == 0);
     cr_assert_eq(lstat(link_path, &after), 0);
     cr_expect(S_ISLNK(after.st_mode));
-    ok(put_file(path, false, false, 0)); /* it is empty */
+    ok(put_file(path, false, false, 0)); /* it is empty, so it may be replaced */
 }
 
 Test(tracer, a_file_that_is_being_written_stays)
@@ -139,8 +139,8 @@ Test(tracer, fields_are_a_space_and_a_number)
     static struct digits digits;
     char text[FIELD_ROOM + 1], expected[FIELD_ROOM];
     digits_fill(&digits);
-    /* Each number is one more than three halves of the one before, and is followed by those
-     * next to the powers of ten and of two. */
+    /* Numbers that grow by half each time, each tried with the neighbours of powers of ten and
+     * of two. */
     for (uint64_t i = 0, number = 0; i < 200; i++, number += number / 2 + 1) {
         uint64_t power = 1;
         for (uint64_t k = 0; k < i % 20; k++)
@@ -171,7 +171,7 @@ Test(tracer, a_stretch_of_a_ring_is_whole_and_bounded)
         for (unsigned i = 0; i < 1000 + round; i++, written++)
             put(ring, written, 'W', 4, written * written);
         ring_look(ring);
-        expect_number(ring_stretch(ring), 0); /* there at this look only */
+        expect_number(ring_stretch(ring), 0); /* records can be taken after the next look */
         ring_look(ring);
         for (const uint64_t *words; (words = ring_peek(ring));) {
             size_t count = ring_stretch(ring);
@@ -218,7 +218,7 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_stamps)
                                    "# end\n";
     char path[PATH_SIZE];
     int descriptor;
-    /* Kept to the end of the process, as the agent keeps it: its threads may still record. */
+    /* Never freed, as in the agent, where threads may record until the process ends. */
     static struct merger *merger;
     struct merger_counts counts;
     struct merger_options options = {.check = -1};
@@ -239,8 +239,8 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_stamps)
     cr_expect(file_is(path, expected, sizeof expected - 1));
 }
 
-/* A thread that takes its turn after the other, as `turn` says, and records how many there
- * were. */
+/* A thread that waits for its turn (`turn`), records the number of turns so far, and hands on
+ * to the other thread. */
 enum { TURNS = 20000 };
 static _Atomic uint64_t turn;
 
@@ -314,7 +314,7 @@ Test(tracer, what_comes_after_a_thread_that_is_not_ready_waits_for_it)
     cr_expect(file_is(path, "W 7 5 7\nW 7 6 2\n", 16));
 }
 
-/* The numbers around each power of ten, in the middle of a line. */
+/* The numbers around each power of ten are written in the middle of a line. */
 Test(tracer, numbers_of_all_lengths_are_written)
 {
     enum { POWERS = 20, LINE = 32 };
@@ -341,8 +341,7 @@ Test(tracer, numbers_of_all_lengths_are_written)
     cr_expect(file_is(path, expected, length));
 }
 
-/* Each chunk is a member of its own, of whatever codec: what is there can be read at any time.
- */
+/* With every codec, each chunk is a member of its own, so an unfinished file can be read. */
 Test(tracer, chunks_are_members_that_can_be_read_one_by_one)
 {
     static const char *const names[] = {"plain", "t.zst", "t.gz", "t.xz"};
@@ -366,7 +365,7 @@ Test(tracer, chunks_are_members_that_can_be_read_one_by_one)
     }
 }
 
-/* How many threads the process has. */
+/* The number of threads of this process. */
 static size_t threads_here(void)
 {
     size_t count = 0;
@@ -378,7 +377,7 @@ static size_t threads_here(void)
     return count;
 }
 
-/* Waits until the process has as many threads: /proc still shows one for a moment after it was
+/* Waits until the process has `count` threads: /proc still shows one for a moment after it was
  * joined. */
 static void expect_threads(size_t count)
 {
@@ -387,7 +386,7 @@ static void expect_threads(size_t count)
     expect_number(threads_here(), count);
 }
 
-/* More of them would only hand the chunks on to each other. */
+/* With more threads, chunks would only be handed from one to the next. */
 Test(tracer, one_thread_compresses_and_writes)
 {
     static const char *const suffixes[] = {"", ".gz", ".xz", ".zst"};

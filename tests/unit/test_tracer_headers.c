@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids in the headers of objects, on the stand-in for the virtual machine: who decides what a
- * header holds, and what comes of it where it is no id. */
+/* Ids in the headers of objects, with the stand-in for the virtual machine: which id an object
+ * gets when two threads name it, and what happens when its header holds no id. */
 #include "../../tracer/native/header.h"
 #include "../../tracer/native/id_cache.h"
 #include "../../tracer/native/native_code.h"
@@ -20,7 +20,8 @@ static struct object array = {.signature = "[I", .above = &root};
 
 #define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
 
-/* Ids begin at 2, as after those of classes; none is remembered by address. */
+/* Starts the tracer with ids in headers. Ids begin at 2, as if a class had 1, and the id cache
+ * is off. */
 static struct thread *start(void)
 {
     struct thread *me = machine_start();
@@ -44,7 +45,7 @@ Test(tracer_headers, get_the_ids_of_new_objects)
     expect_number((uint64_t)object.id, 0);
 }
 
-/* Of an array nobody but the thread knows: the virtual machine is not asked for a tag. */
+/* Only this thread knows a new array, so the virtual machine is not asked for a tag. */
 Test(tracer_headers, get_the_ids_of_new_arrays)
 {
     struct thread *me = start();
@@ -91,7 +92,7 @@ static void hash_it(struct object *object)
     object->header = HEADER_NONE;
 }
 
-/* The other thread comes after this one has seen that there is no id. */
+/* Another thread gives the object an id after this thread has seen that it has none. */
 static void come_second(struct object *object)
 {
     (void)object;
@@ -124,7 +125,7 @@ Test(tracer_headers, that_are_hashed_meanwhile_lead_to_tags)
     expect_number((uint64_t)object.id, 2);
 }
 
-/* Of a locked object it is not known whether its hash is an id: one that was never given is
+/* The hash of a locked object may or may not be an id. A hash that was never given as an id is
  * none. */
 Test(tracer_headers, of_archives_are_no_ids)
 {
@@ -155,8 +156,8 @@ Test(tracer_headers, are_too_small_for_more_ids)
     expect_number((uint64_t)next.id, (uint64_t)HEADER_MOST + 1);
 }
 
-/* An object of which it is not known whether it has an id is not named a second time: what is
- * recorded of it is dropped, and counted once for a probe. */
+/* An object that may already have an id must not get another one: its records are dropped, and
+ * each probe counts one loss. */
 Test(tracer_headers, that_no_stack_is_left_for_lose_records)
 {
     struct thread *me = start();
@@ -176,7 +177,8 @@ Test(tracer_headers, that_no_stack_is_left_for_lose_records)
     expect_record(me, "");
 }
 
-/* One that only this thread knows gets a tag then, and what has a tag is known by it. */
+/* Without stack, an object that only this thread knows gets a tag, and an object with a tag is
+ * known by it. */
 Test(tracer_headers, that_no_stack_is_left_for_leave_new_objects_to_tags)
 {
     struct thread *me = start();
@@ -193,8 +195,8 @@ Test(tracer_headers, that_no_stack_is_left_for_leave_new_objects_to_tags)
     expect_number((uint64_t)object.header, 2);
 }
 
-/* What is in an object that has its id is recorded when there is stack again: no record of it
- * is missing then. */
+/* The contents of an object with an id are recorded once there is stack again, so that none of
+ * their records is missing. */
 Test(tracer_headers, that_no_stack_is_left_for_let_contents_wait)
 {
     struct thread *me = start();
@@ -238,7 +240,7 @@ Test(tracer_headers, need_no_probe_for_what_the_tracer_keeps)
     expect_number(machine_kept, 2);
 }
 
-/* For --check each collection asks for tags. */
+/* For --check, objects need tags, which each collection asks for. */
 Test(tracer_headers, are_not_all_where_tags_are_needed_too)
 {
     struct thread *me = start();

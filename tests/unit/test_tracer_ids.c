@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread's memory of ids: what it gives must be the id of the object that is at the address,
- * so whatever a collection can have moved is forgotten. */
+/* A thread's cache of ids by address. It must give the id of the object that is at the address
+ * now, so entries that a collection may have moved are dropped. */
 #include "../../tracer/native/id_cache.h"
 #include "expect.h"
 
 TestSuite(tracer_ids);
 
-static uintptr_t at[2] = {0x1000, 0x2000}; /* what two handles refer to */
+static uintptr_t at[2] = {0x1000, 0x2000}; /* two handles: the addresses of objects */
 
 static struct id_place place_of(size_t handle)
 {
@@ -48,8 +48,7 @@ Test(tracer_ids, are_forgotten_with_a_collection)
     expect_number(id_cache_find(&cache, &after), 0);
 }
 
-/* Between the look at the address and the answer of the virtual machine, the object may move.
- */
+/* The object may move after its address was read and before the virtual machine answers. */
 Test(tracer_ids, are_not_kept_when_a_collection_came_between)
 {
     static struct id_cache cache;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The records of objects that are named for the first time, on the stand-in for the virtual
- * machine. Ids count from 1; types and fields in the order in which they are met. */
+/* The records of objects that are named for the first time, with the stand-in for the virtual
+ * machine. Ids count from 1; types and fields are numbered in the order in which they come. */
 #include "../../tracer/native/id_cache.h"
 #include "../../tracer/native/objects.h"
 #include "expect.h"
@@ -32,7 +32,8 @@ Test(tracer_objects, are_told_once)
     expect_number(machine_handles(), 1);
 }
 
-/* Asking takes long: a new object costs one question, one that was named a moment ago none. */
+/* Asking the virtual machine takes long: it is asked once for a new object, and not again for
+ * one that was just named. */
 Test(tracer_objects, are_asked_for_once)
 {
     struct thread *me = machine_start();
@@ -47,7 +48,7 @@ Test(tracer_objects, are_asked_for_once)
     expect_number(machine_asked, 2);
 }
 
-/* Another thread names the object after it was seen to have no id. */
+/* Another thread gives the object an id after this thread has seen that it has none. */
 static void be_faster(struct object *object)
 {
     machine_interrupt = NULL;
@@ -79,8 +80,8 @@ Test(tracer_objects, bring_what_is_in_them)
     expect_record(me, "");
 }
 
-/* A list of any length takes no stack, and few handles. */
-Test(tracer_objects, in_a_long_list_are_all_told)
+/* A list of any length needs no recursion, and few handles. */
+Test(tracer_objects, in_a_long_list_are_all_recorded)
 {
     enum { LENGTH = 5000 };
     struct thread *me = machine_start();
@@ -115,7 +116,7 @@ Test(tracer_objects, that_are_arrays_are_told_with_their_length_and_elements)
     expect_record(me, "");
 }
 
-/* Of an array that has just been allocated all is known, and nothing is in it. */
+/* A probe knows all about an array that it sees allocated, and the array is empty. */
 Test(tracer_objects, that_are_new_arrays_need_no_question)
 {
     struct thread *me = machine_start();
@@ -153,7 +154,7 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
     expect_record(me, "N 1 2 24 33 0");
 }
 
-/* A class of the same name that another loader has defined has its own fields. */
+/* A class has its own fields, even if another loader has defined a class of the same name. */
 Test(tracer_objects, of_two_classes_of_one_name_have_their_own_fields)
 {
     struct thread *me = machine_start();

@@ -10,7 +10,7 @@ TestSuite(tracevis_reader, .fini = scratch_remove);
 
 enum { ROOM = 4096 };
 
-/* One record as a line of Elephant Tracks text. */
+/* Prints the record as a line of Elephant Tracks text; returns its length. */
 static int show(char *out, size_t room, const struct record *record)
 {
     switch (record->kind) {
@@ -49,7 +49,7 @@ static void read_records(struct reader *reader, char *out)
     batch_free(&batch);
 }
 
-/* The count of the remark that begins with `text`. */
+/* The count of the reader's remark that begins with `text`; 0: there is none. */
 static uint64_t remarked(const struct reader *reader, const char *text)
 {
     size_t count;
@@ -61,8 +61,9 @@ static uint64_t remarked(const struct reader *reader, const char *text)
     return 0;
 }
 
-/* Reads `text`, twice, and expects these records (N: object type site thread; else as in
- * Elephant Tracks). Unless `remark` is NULL, it was met `count` times, and nothing else was. */
+/* Reads `text` twice, and expects these records (N: object type site thread; others as in
+ * Elephant Tracks). Expects that the counts of all remarks add up to `count`, and that the
+ * remark that begins with `remark` (unless that is NULL) has all of them. */
 static void expect_records_with(const struct reader_options *options, const char *text,
                                 const char *records, const char *remark, uint64_t count)
 {
@@ -112,7 +113,7 @@ Test(tracevis_reader, without_a_call_the_thread_is_the_last_one_seen)
 
 Test(tracevis_reader, a_call_before_the_allocation_allocates)
 {
-    /* The class is that of the OA, not of the constructor's own class. */
+    /* The OA has the class of the object; the constructor may be that of a superclass. */
     expect_records("VS:1\nMN:1:1:Super:<init>:7\nOA:2:Sub:7\nMX:3:1:Super:<init>\nVD:4\n",
                    "N 7 2 0 1\nM 1 7 1\nE 1 1\n", NULL, 0);
 }
@@ -190,7 +191,7 @@ Test(tracevis_reader, the_end_of_a_thread_closes_its_frames)
                    "M 1 0 1\nM 2 0 2\nM 3 0 1\nE 3 1\nE 1 1\nE 2 2\n", NULL, 4);
 }
 
-/* Thread 1 is met first; its frame is entered after that of thread 2. */
+/* Thread 1 comes first in the trace, but its frame is entered after that of thread 2. */
 Test(tracevis_reader, the_end_closes_the_frames_of_threads_as_they_were_met)
 {
     expect_records("VS:1\nMN:1:1:A:f:0\nMX:2:1:A:f\nTE:2:1\nMN:3:2:A:g:0\nMN:4:1:A:h:0\nVD:5\n",
@@ -221,7 +222,7 @@ Test(tracevis_reader, recursion_pops_the_innermost_frame)
                    "Objects without OA", 2);
 }
 
-/* An OA, then `between` other events, then the first call. */
+/* The thread of an allocation: an OA, `between` other events, and then the first call. */
 static uint64_t thread_of_allocation(size_t between)
 {
     size_t length = 0, room = 100 + between * 8;
@@ -252,7 +253,7 @@ Test(tracevis_reader, it_is_looked_ahead_for_so_many_events_and_no_more)
     expect_number(thread_of_allocation(EVENTS_AHEAD), 1);
 }
 
-/* Event number i is of thread i % 1009 + 1. */
+/* Event i is of thread i % 1009 + 1. */
 Test(tracevis_reader, events_that_wait_stay_in_order)
 {
     enum { EVENTS = 5 * EVENTS_AHEAD, THREADS = 1009, LINE = 24 };

@@ -8,7 +8,8 @@
 
 TestSuite(tracevis_text, .fini = scratch_remove);
 
-/* The first event of `content` is malformed, as `problem` says before the line itself. */
+/* Expects that the first event of `content` is malformed; the message is `problem` and then the
+ * line. */
 static void expect_malformed(const char *content, const char *problem)
 {
     struct source *source = source_from(content);
@@ -59,7 +60,7 @@ Test(tracevis_text, malformed_lines_are_explained)
     expect_malformed("MX:1::A:m\n", "The thread is not a number");
 }
 
-/* All that is in `content`, as comments. */
+/* Expects that all lines of `content` are comments, and that `comments` is their text. */
 static void expect_comments(const char *content, const char *comments)
 {
     struct source *source = source_from(content);
@@ -122,7 +123,7 @@ Test(tracevis_text, a_line_has_an_end)
 
 Test(tracevis_text, methods_are_distinguished_by_class_and_name)
 {
-    /* With the same letters in a row. */
+    /* The names differ only in where the colon is. */
     struct source *source = source_from("MX:1:1:A:bc\nMX:1:1:Ab:c\nMX:1:1:A:bc\nZZ:1\n");
     struct tracevis_text *text = NULL;
     struct tv_event events[4];

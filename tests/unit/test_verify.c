@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --verify must notice: outputs that are not what merge writes. */
+/* --verify must notice outputs that differ from what merge writes. */
 #include "formats/formats.h"
 #include "io/source.h"
 #include "merlin/verify.h"
@@ -46,7 +46,7 @@ static void teardown(void)
 
 TestSuite(verify, .init = setup, .fini = teardown);
 
-/* The status of verifying `text` as the output for the trace; *why says why. */
+/* Verifies `text` as the output for the trace; returns the status, and *why has the failure. */
 static enum status verify_text(const char *text, const struct merge_options *how,
                                struct failure *why)
 {
@@ -76,7 +76,8 @@ static enum status verify_text(const char *text, const struct merge_options *how
     return status;
 }
 
-/* NULL: there is nothing to complain of. Line 0: it is the output as a whole. */
+/* Expects that verifying fails with this message (NULL: that it succeeds) about this line; 0:
+ * about the output as a whole. */
 static void expect(const char *text, const struct merge_options *how, const char *complaint,
                    uint64_t line)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than a window reads at once. */
+/* More bytes than a window reads at once. */
 enum { LENGTH = 1000 * 1000 };
 
 static uint8_t pattern(uint64_t offset)
@@ -25,7 +25,8 @@ static struct source *source_of_pattern(void)
     return source;
 }
 
-/* Takes all of the source: looks at `wanted` bytes and takes `taken` of them at a time. */
+/* Goes through all of the source: asks for `wanted` bytes and takes `taken` of them each time.
+ */
 static void take_all(struct window *window, size_t wanted, size_t taken)
 {
     struct load load;

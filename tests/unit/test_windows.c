@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The three readings of windows: what each finds of small traces, and the deaths of all of them
- * with a collection at each boundary. */
+/* The three readings of the windows engine: what each finds in small traces, and the deaths
+ * that follow, with a collection at each boundary. */
 #include "merlin/windows/windows.h"
 
 #include "base/hash.h"
@@ -41,7 +41,7 @@ static struct batch read_trace(const char *text, const struct reader_options *op
     return batch;
 }
 
-/* The second reading of `text`: *found gets what it finds. */
+/* Does the second reading of `text`; *found gets its results. */
 static void find_mentions(const char *text, struct mentions_found *found)
 {
     char path[PATH_SIZE];
@@ -81,7 +81,7 @@ static void expect_stack(struct number_stack *stack, const uint64_t *numbers, si
     number_stack_close(stack);
 }
 
-/* What the second reading is tried on. */
+/* A trace for the second reading; comments have the numbers of records. */
 static const char six_nodes[] = "W 10 1 7\n"       /* 1 */
                                 "N 20 1 1 1 0 7\n" /* 2 */
                                 "N 10 1 1 1 0 7\n" /* 3 */
@@ -100,7 +100,7 @@ Test(windows, the_last_mention_of_each_node_is_found)
         7,  /* 10, named before it is allocated */
         4,  /* 20 */
         10, /* 30, never allocated */
-        6,  /* 40, in both places of a record */
+        6,  /* 40, named twice by a record */
         9,  /* 20 again, another object */
         10, /* 50, a value */
     };
@@ -163,8 +163,8 @@ Test(windows, records_are_numbered_as_often_as_one_likes)
     number_stack_close(found.abandoned);
 }
 
-/* The trace was changed between the readings; that is reported elsewhere, but must do no harm.
- */
+/* Here the trace has been changed between the readings. Other code reports that; this code must
+ * not read beyond its arrays. */
 Test(windows, more_objects_than_there_are_numbers)
 {
     struct mentions_found found;
@@ -181,8 +181,8 @@ Test(windows, more_objects_than_there_are_numbers)
     number_stack_close(found.abandoned);
 }
 
-/* The cache of ids that have been met has one place for both. */
-Test(windows, the_last_mentions_of_ids_that_share_a_place_are_found)
+/* The cache of ids that the reading has met has one entry for both ids. */
+Test(windows, the_last_mentions_of_ids_that_share_an_entry_are_found)
 {
     static const uint64_t expected[] = {5, 6};
     struct mentions_found found;
@@ -225,7 +225,7 @@ Test(windows, frames_that_are_abandoned_are_found)
     expect_stack(found.abandoned, expected, ITEMS(expected));
 }
 
-/* The deaths of `text`, in windows of `weight`. */
+/* Computes the deaths of `text` in windows of `weight`. */
 static void compute(const char *text, const struct reader_options *options, uint64_t weight,
                     enum held_by held_by, enum unallocated unallocated)
 {
@@ -261,8 +261,8 @@ Test(windows, a_cursor_walks_the_ticks_at_which_something_dies)
     expect_death_ticks(&deaths, 1, 3);
 }
 
-/* Windows of so few nodes that each has several collections, and every object dies: what is
- * left in the end is small. */
+/* Windows have so few nodes that there are several collections in each, and every object dies.
+ * So little memory is left in use at the end. */
 Test(windows, nothing_of_the_dead_is_kept)
 {
     char *text = malloc(40000 * 40), *at = text;
@@ -290,7 +290,7 @@ Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
     cr_expect(deaths.history->clock.run_count < 50);
 }
 
-/* Has life records kept. */
+/* Makes the history keep life records. */
 static enum status keep_lives(void *context, struct history *history, struct failure *why)
 {
     (void)context;
@@ -321,7 +321,8 @@ Test(windows, nothing_of_ended_lives_is_kept_in_memory)
     cr_expect(windows_history(windows)->life_records.birth_ticks.count < 20);
 }
 
-/* The text of `count` times `form`, which has up to five numbers that count from 1. */
+/* A text of `count` times `form`, in which up to five numbers are replaced by the count,
+ * from 1. The caller frees it. */
 static char *repeat(const char *form, unsigned count)
 {
     char *text = malloc(count * (strlen(form) + 5 * 10) + 1), *at = text;
@@ -331,8 +332,7 @@ static char *repeat(const char *form, unsigned count)
     return text;
 }
 
-/* A heap that only grows is marked each time that it has become half as large again, and no
- * more often. */
+/* A heap that only grows is marked each time it has grown by half, and not more often. */
 Test(windows, a_heap_that_grows_without_end_is_seldom_collected)
 {
     char *text = repeat("N %u 1 1 1 0 7\nU 0 %u %u 7\nM 1 0 7\nE 1 7\n", 1000);
@@ -343,7 +343,7 @@ Test(windows, a_heap_that_grows_without_end_is_seldom_collected)
               deaths.collections);
 }
 
-/* What many frames hold is marked as often as they are many, so seldom. */
+/* The more frames there are to mark, the more is read before the next collection. */
 Test(windows, a_deep_stack_is_seldom_collected)
 {
     char *frames = repeat("M 1 5 7\n", 1000);
@@ -358,7 +358,7 @@ Test(windows, a_deep_stack_is_seldom_collected)
     cr_expect(deaths.collections <= 12, "%" PRIu64 " collections", deaths.collections);
 }
 
-/* All is dead at each collection: the next one comes a window later. */
+/* At each collection everything is dead, so the next one comes a window later. */
 Test(windows, a_heap_of_the_young_is_collected_once_a_window)
 {
     char *text = repeat("N %u 1 1 1 0 7\nM 1 0 7\nE 1 7\n", 1000);

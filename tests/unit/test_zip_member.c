@@ -26,7 +26,8 @@ static void put_text(struct bytes *bytes, const char *text)
     bytes->length += strlen(text);
 }
 
-/* What local header and central directory say alike of a stored member. */
+/* Appends the fields that a stored member has in its local header and in the central directory.
+ */
 static void put_facts(struct bytes *bytes, const char *name, const char *content)
 {
     size_t length = strlen(content);
@@ -41,7 +42,7 @@ static void put_facts(struct bytes *bytes, const char *name, const char *content
     put(bytes, 0, 2);
 }
 
-/* An archive of two stored members. */
+/* Makes an archive of two stored members; the second one has this name and content. */
 static struct bytes archive(const char *name, const char *content)
 {
     static const char other[] = "other";
@@ -75,7 +76,7 @@ static struct bytes archive(const char *name, const char *content)
     return bytes;
 }
 
-/* The next bytes of the member are these, read at most `piece` at a time, and then it ends. */
+/* Expects that the rest of the member is `content`, read at most `piece` bytes at a time. */
 static void expect_content(struct zip_member *member, const char *content, size_t piece)
 {
     char found[4096];
@@ -128,7 +129,7 @@ Test(zip_member, comes_through_a_pipe)
     source_close(source);
 }
 
-/* The archive, compressed once more. */
+/* Opens the archive as a source that is compressed once more. */
 static struct source *open_compressed(const struct bytes *bytes, enum spool_mode when)
 {
     struct source_options options = {.spool = when};
