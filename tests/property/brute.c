@@ -5,13 +5,12 @@
  *   1. read_lines()    cuts the text into lines and the lines into fields,
  *   2. resolve()       finds for each record the objects that it uses, and for each M whether
  *                      its frame will be abandoned,
- *   3. bury_all()      walks the trace and at every boundary asks of every object, from
- *                      scratch, whether it can still be reached,
+ *   3. bury_all()      goes through the trace, and at each boundary works out from scratch for
+ *                      every object whether it can still be reached,
  *   4. write_...()     writes the lines and the deaths.
  *
- * Everything is a plain array that is searched from end to end. No step keeps a "last use" or a
- * death time to compare with: an object dies at the first boundary at which it is not
- * reachable.
+ * All data are in plain arrays, which are searched from end to end. No step computes a "last
+ * use": an object dies at the first boundary at which it is not reachable.
  */
 #include "brute.h"
 
@@ -22,14 +21,14 @@
 #define MOST_FIELDS 6
 
 /*
- * A node is one object. An id can mean several, one after the other: the last node with the id
- * is the one that the id means now.
+ * A node is one object. Several objects can have the same id, one after the other: the last
+ * node with an id is the object that the id means now.
  */
 struct node {
     uint64_t id;
     size_t allocation; /* line of its N, A, I, P or V; NOTHING: never allocated */
     size_t death;      /* line of the boundary at which it died; NOTHING: alive */
-    bool reachable;    /* at the boundary that is being looked at */
+    bool reachable;    /* at the present boundary */
 };
 
 /* A line of the trace, and the record on it. */
@@ -94,12 +93,12 @@ struct state {
 
 /* ---- 1. Lines and fields ---- */
 
-/* Fields by record letter; LAST is the last of them. */
+/* The fields of the records with a letter; the last of them is LAST. */
 struct shape {
     char letter;
     size_t fields;
-    size_t object; /* which field names the object, receiver or container; NOTHING: none */
-    size_t other;  /* which field names the exception or the new value; NOTHING: none */
+    size_t object; /* the index of the field for object, receiver or container, or NOTHING */
+    size_t other;  /* the index of the field for the exception or the new value, or NOTHING */
 };
 
 static const struct shape shapes[] = {
@@ -136,7 +135,8 @@ static bool is_allocation(const struct line *line)
     return line->letter != '\0' && strchr("NAIPV", line->letter) != NULL;
 }
 
-/* The next field between blanks of [*at, end): its start, with *size 0 when there is none. */
+/* The next word in [*at, end), which blanks end: returns its start, and moves *at after it.
+ * *size is its length; 0: there is none. */
 static const char *next_word(const char **at, const char *end, size_t *size)
 {
     const char *start;
@@ -163,7 +163,8 @@ static bool read_number(const char *word, size_t size, uint64_t *number)
     return size > 0;
 }
 
-/* Reads the fields after the letter; there must be as many as its shape says. */
+/* Reads the fields after the letter. Returns false unless there are as many as its shape has.
+ */
 static bool read_fields(struct line *line, const char *at, const char *end)
 {
     size_t wanted = shape_of(line->letter)->fields;
@@ -219,8 +220,8 @@ static struct line cut_line(const char *start, const char *end)
 }
 
 /*
- * Existing D lines that are to be replaced are dropped here, so all that follows sees the trace
- * as if they had never been in it.
+ * Reads all lines. D lines that are to be replaced are dropped here, so that the later steps do
+ * not see them. Returns false at a bad line, whose number *bad_line gets.
  */
 static bool read_lines(struct trace *trace, const char *text, size_t size, bool drop_deaths,
                        size_t *bad_line)
@@ -254,7 +255,7 @@ static void free_trace(struct trace *trace)
 
 /* ---- Slots and frames ---- */
 
-/* container.field = value; the result is the old value. */
+/* Does the store container.field = value of a U; returns the old value. */
 static size_t store(struct state *state, const struct line *line)
 {
     uint64_t field = line->field[2];
@@ -275,7 +276,7 @@ static size_t store(struct state *state, const struct line *line)
     return NOTHING;
 }
 
-/* All records of the time dialect share one stack of frames. */
+/* The stack of a record. All records of the time dialect have the same stack. */
 static uint64_t thread_of(const struct line *line, const struct brute_options *options)
 {
     return options->dialect == BRUTE_THREAD ? line->last : 0;
@@ -329,8 +330,8 @@ static void hold(struct state *state, size_t frame, size_t node)
 }
 
 /*
- * held_by=frame: what the record names is held by the frame that is innermost after the record.
- * The old value of a U is not named; of an X it is the exception only; an E names nothing.
+ * held_by=frame: the frame that is innermost after the record holds the objects that the record
+ * names. Of an X this is only the exception. The old value of a U does not count as named.
  */
 static void hold_named(struct state *state, const struct line *line, uint64_t thread)
 {
@@ -342,8 +343,8 @@ static void hold_named(struct state *state, const struct line *line, uint64_t th
 }
 
 /*
- * Whether the frame of an M holds its receiver. An abandoned one never does with
- * held_by=receiver, and does with held_by=frame.
+ * Whether the frame of an M holds its receiver. With held_by=receiver an abandoned frame does
+ * not; with held_by=frame every frame does.
  */
 static bool holds_receiver(const struct line *entry, const struct brute_options *options)
 {
@@ -352,7 +353,7 @@ static bool holds_receiver(const struct line *entry, const struct brute_options 
     return options->held_by == BRUTE_HELD_BY_FRAME;
 }
 
-/* Makes the state after a record, which is on line `index`, of the state before it. */
+/* Updates the state by the record on line `index`. */
 static void step(struct state *state, const struct trace *trace, size_t index,
                  const struct brute_options *options)
 {
@@ -406,7 +407,7 @@ static size_t name_node(struct trace *trace, uint64_t id)
     return node == NOTHING ? add_node(trace, id) : node;
 }
 
-/* Adopts the id's node if it was never allocated; otherwise a new object begins. */
+/* The node of an allocation: the id's node if that was never allocated, or else a new one. */
 static size_t allocate_node(struct trace *trace, uint64_t id, size_t line)
 {
     size_t node = name_node(trace, id);
@@ -434,7 +435,7 @@ static void resolve_line(struct trace *trace, size_t index)
         line->other = name_node(trace, line->field[shape->other]);
 }
 
-/* An exit of the method abandons the frames above the one that it leaves. */
+/* Marks the frames that an exit of the method abandons: those above the one that it leaves. */
 static void mark_abandoned(struct trace *trace, const struct state *state, uint64_t thread,
                            uint64_t method)
 {
@@ -466,7 +467,8 @@ static void find_abandoned(struct trace *trace, const struct brute_options *opti
     free_state(&state);
 }
 
-/* Finds what each record names, for each U what it overwrites, and what is abandoned. */
+/* Finds the objects that each record names, the value that each U overwrites, and the frames
+ * that are abandoned. */
 static void resolve(struct trace *trace, const struct brute_options *options)
 {
     struct state state = {0};
@@ -498,9 +500,9 @@ static void reach_static_fields(struct trace *trace, const struct state *state)
 }
 
 /*
- * An E or X uses the receiver of the frame that it leaves until just before the clock ticks.
- * That says no more than this does: the frame was open at every boundary before, and is not at
- * this one.
+ * By the definition, an E or X uses the receiver of the frame that it leaves until just before
+ * the clock ticks. This needs no code: the frame was open at every boundary before, so the
+ * receiver was reachable, and it is not open at this boundary.
  */
 static void reach_open_frames(struct trace *trace, const struct state *state)
 {
@@ -517,8 +519,8 @@ static void reach_never_allocated(struct trace *trace)
 }
 
 /*
- * What the boundary itself uses after its tick (the receiver of an M, the exception of an X,
- * which is still in flight), and everything that later records use.
+ * Marks what the boundary itself uses after its tick (the receiver of an M, and the exception
+ * of an X, which is still in flight), and everything that later records use.
  */
 static void reach_later_uses(struct trace *trace, size_t boundary)
 {
@@ -535,7 +537,7 @@ static void reach_later_uses(struct trace *trace, size_t boundary)
     }
 }
 
-/* Follows slots from what is reachable until that reaches nothing new. */
+/* Follows slots from reachable objects until no more objects become reachable. */
 static void reach_through_slots(struct trace *trace, const struct state *state)
 {
     bool changed = true;
@@ -568,7 +570,7 @@ static void find_reachable(struct trace *trace, const struct state *state, size_
     reach_through_slots(trace, state);
 }
 
-/* What was allocated, is not reachable and has not died yet, dies here. */
+/* An object that was allocated, is not reachable and has not died yet, dies here. */
 static void bury(struct trace *trace, size_t boundary)
 {
     for (size_t i = 0; i < trace->node_count; i++) {
@@ -597,7 +599,7 @@ static void bury_all(struct trace *trace, const struct brute_options *options)
 
 /* ---- 4. Writing ---- */
 
-/* The clock after the first lines of the trace, as many as line_count says. */
+/* The clock after the first line_count lines of the trace. */
 static uint64_t clock_after(const struct trace *trace, size_t line_count,
                             enum brute_dialect dialect)
 {
@@ -616,14 +618,14 @@ static uint64_t death_thread(const struct line *allocation, const struct brute_o
     return options->dialect == BRUTE_THREAD ? allocation->last : 0;
 }
 
-/* How D lines end that follow a line: as it does; without a newline there, they begin with one.
- */
+/* What D lines after a line have before and after them: they end as that line does; if it has
+ * no line end, they begin with one. */
 struct ending {
     const char *before;
     const char *after;
 };
 
-static struct ending ending_behind(const struct line *line)
+static struct ending ending_after(const struct line *line)
 {
     char last = line->size < 1 ? '\0' : line->start[line->size - 1];
     char last_but_one = line->size < 2 ? '\0' : line->start[line->size - 2];
@@ -633,7 +635,8 @@ static struct ending ending_behind(const struct line *line)
     return (struct ending){"\n", ""};
 }
 
-/* The objects whose death is the given one, in the order of their allocation records. */
+/* Writes the deaths of the objects that die at the line `death` (NOTHING: that are alive at the
+ * end), in the order of their allocations. */
 static void write_deaths(const struct trace *trace, size_t death, uint64_t clock,
                          struct ending ending, const struct brute_options *options,
                          struct text *output)
@@ -656,7 +659,7 @@ static void write_deaths(const struct trace *trace, size_t death, uint64_t clock
     }
 }
 
-/* All deaths, and the lines of the trace too unless only the deaths are wanted. */
+/* Writes all deaths and, unless deaths_only, the lines of the trace. */
 static void write_trace(const struct trace *trace, const struct brute_options *options,
                         bool deaths_only, struct text *output)
 {
@@ -667,7 +670,7 @@ static void write_trace(const struct trace *trace, const struct brute_options *o
 
         if (!deaths_only) {
             text_append(output, line->start, line->size);
-            ending = ending_behind(line);
+            ending = ending_after(line);
         }
         if (is_boundary(line))
             write_deaths(trace, i, clock_after(trace, i + 1, options->dialect), ending, options,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Death times by brute force: what every other way to compute them must agree with.
+ * Death times by brute force, with which every other computation of them must agree.
  *
- * At every method boundary the heap's reachability is computed from scratch, from static
- * fields, open frames and the objects that later records still use. It is quadratic, and meant
- * to be checked by reading it next to the definition of a death time.
+ * At every method boundary, reachability is computed from scratch: from static fields, open
+ * frames, and the objects that later records still use. This takes quadratic time. The code is
+ * meant to be compared with the definition of a death time by reading both.
  */
 #ifndef PROPERTY_BRUTE_H
 #define PROPERTY_BRUTE_H
@@ -15,16 +15,16 @@
 
 #include "text.h"
 
-/* What the last field of a record is: a thread id, or the logical clock. */
+/* The meaning of the last field of a record: a thread id, or the logical clock. */
 enum brute_dialect { BRUTE_THREAD, BRUTE_TIME };
 
 /* What an open frame keeps alive. */
 enum brute_held_by { BRUTE_HELD_BY_RECEIVER, BRUTE_HELD_BY_NONE, BRUTE_HELD_BY_FRAME };
 
-/* What becomes of objects that are named and never allocated: used as others are, or roots. */
+/* Objects that are named and never allocated are used like others, or are roots. */
 enum brute_unallocated { BRUTE_LAST_USE, BRUTE_IMMORTAL };
 
-/* What becomes of objects alive at the end: nothing, or a D after the last line. */
+/* Objects that are alive at the end get no D, or one after the last line. */
 enum brute_at_end { BRUTE_NONE, BRUTE_DIE };
 
 struct brute_options {
@@ -38,24 +38,24 @@ struct brute_options {
 };
 
 /*
- * Appends to output the trace with its D lines. A D line ends as the line before it. After a
- * last line without a newline, the newline stands before each D in place of after it.
+ * Appends the trace with its D lines to output. A D line ends like the line before it. After a
+ * last line without a newline, each D line has the newline before it instead of after it.
  *
- * The trace must be well-formed; when a record is not (number of fields, a field that is no
- * 64-bit decimal number), the result is false, *bad_line its line (from 1) and nothing is
- * appended. That the clock of the time dialect never goes backwards is not checked.
+ * If a record is not well-formed (number of fields, a field that is no 64-bit decimal number),
+ * returns false, sets *bad_line to its line (from 1) and appends nothing. A clock of the time
+ * dialect that goes backwards is not noticed.
  */
 bool brute_trace(const char *trace, size_t size, const struct brute_options *options,
                  struct text *output, size_t *bad_line);
 
-/* As brute_trace(), but appends the D lines only, each ended by LF. */
+/* The same as brute_trace(), but appends only the D lines, each with LF at its end. */
 bool brute_deaths(const char *trace, size_t size, const struct brute_options *options,
                   struct text *output, size_t *bad_line);
 
 /*
- * The dialect that --dialect=auto finds: among the first 1000 boundaries, time when there are
- * two at least and each one's last field is its predecessor's plus 1. Bad records as
- * brute_trace().
+ * Finds the dialect that --dialect=auto must find. It is time if, of the first 1000 boundaries,
+ * there are at least two, and each has the last field of the one before plus 1. At a bad
+ * record, returns false and sets *bad_line, as brute_trace() does.
  */
 bool brute_auto_dialect(const char *trace, size_t size, enum brute_dialect *dialect,
                         size_t *bad_line);

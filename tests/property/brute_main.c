@@ -2,7 +2,8 @@
 /*
  * brute: writes a small trace with its death records, computed by brute force.
  *
- * It takes etmerlin's options where they mean something here, so that tests run both alike.
+ * It has those options of etmerlin that affect deaths, so that tests run both with the same
+ * ones.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -22,7 +23,7 @@ struct request {
     const char *path; /* NULL: standard input */
 };
 
-/* The argument's value, when it is the option, with its "=". */
+/* If the argument begins with the option, which includes "=", its value; otherwise NULL. */
 static const char *value_of(const char *argument, const char *option)
 {
     size_t size = strlen(option);

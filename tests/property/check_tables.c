@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_tables: judges the tables that etmerlin wrote with a trace with deaths.
+ * check_tables: checks the tables that etmerlin writes together with a trace with deaths.
  *
- *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N CONTEXTS...
- * STATS check_tables --overflows TRACE
+ *     check_tables OPTIONS TRACE LIFETIMES GROUPS REFERENCES LIVE TICKS BYTES N CONTEXTS \
+ *         DEATHS BOTH STATS
+ *     check_tables --overflows TRACE
  *
- * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END as words of etmerlin's options. All that the
- * tables say is computed once more from the trace alone, straight from the definitions and in
- * quadratic time: who reaches whom is asked of every pair of objects. Nothing is shared with
- * the program. Where the manual leaves open which of several keys an object has, any of them
- * passes.
+ * OPTIONS is DIALECT,HELD-BY,UNALLOCATED,AT-END in the words of etmerlin's options. TICKS and
+ * BYTES are the live heap in at most N rows, by each axis. CONTEXTS, DEATHS and BOTH are the
+ * contexts by allocation, by death and by both, of depth N. STATS has lines of a key of --stats
+ * and its figures.
  *
- * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if all
- * sizes of the trace together do not fit 64 bits. TICKS and BYTES are the live heap in at most
- * N rows, by each axis. N is also the depth of contexts, whose three tables are those by
- * allocation, by death and by both. STATS has lines of a key of --stats, and of its figures.
+ * Everything in the tables is computed once more from the trace alone, straight from the
+ * definitions and in quadratic time: reachability is computed for every pair of objects. It
+ * shares no code with the program. Where the manual leaves open which of several keys an object
+ * has, each of them is accepted.
+ *
+ * Exit status: 0 the tables are right, 1 they are not, 2 trouble. With --overflows: 0 if the
+ * sum of all sizes of the trace does not fit 64 bits, 1 if it does.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -29,14 +32,14 @@
 
 #include "text.h"
 
-/* What no sum of 64-bit numbers here overflows. */
+/* No sum of 64-bit numbers here overflows this type. */
 __extension__ typedef unsigned __int128 wide_number;
 
 #define NEVER UINT64_MAX
 #define NONE SIZE_MAX
 #define FIELDS 32
 
-/* Most open methods that a context is made of in these tests. */
+/* The largest depth of contexts in these tests. */
 #define DEPTH 8
 
 static void die(const char *what)
@@ -94,38 +97,38 @@ static void free_lines(struct lines *lines)
 struct frame {
     uint64_t thread;
     uint64_t method;
-    uint64_t left; /* the boundary that left it; NEVER */
+    uint64_t left; /* the tick of the boundary that left it, or NEVER */
 };
 
-/* Methods that are open, the innermost first. */
+/* The innermost open methods of a thread, the innermost first. */
 struct context {
     uint64_t methods[DEPTH];
     size_t count;
 };
 
-/* What a frame holds. */
+/* The frame holds the node. */
 struct hold {
     size_t frame;
     size_t node;
 };
 
-/* The ways of a last use, from the one that explains most. */
+/* The kinds of last uses; in a cycle, an earlier one is preferred. */
 enum how { STATIC, UPDATE, FRAME, USE };
 
 struct node {
     uint64_t id;
-    uint64_t last; /* use, tick */
+    uint64_t last; /* the tick of the last use */
     enum how how;
     struct context site; /* of the last use */
-    uint64_t lost_by;    /* the field that was overwritten then */
-    bool is_named;       /* by its id, by `namer` first, */
-    bool is_shared;      /* and by another thread */
-    uint64_t namer;
-    size_t allocation; /* its number; NONE */
-    bool held;         /* at the end by a frame */
-    bool is_static;    /* at the end a static field refers to it */
+    uint64_t lost_by;    /* the field of the latest store that overwrote a reference to it */
+    bool is_named;       /* some record has named it */
+    bool is_shared;      /* a thread other than `namer` has named it, too */
+    uint64_t namer;      /* the first thread that named it */
+    size_t allocation;   /* its number, or NONE */
+    bool held;           /* at the end by a frame */
+    bool is_static;      /* at the end a static field refers to it */
     bool is_root;
-    uint64_t death; /* time of death, not yet a boundary; NEVER */
+    uint64_t death; /* the latest last use of a node that reaches it; NEVER: a root does */
     bool is_key;
 };
 
@@ -135,10 +138,10 @@ struct allocation {
     char kind;
     uint64_t size, type, site, length, thread;
     uint64_t tick;
-    bool is_prior;  /* it was there before the trace, and allocates nothing */
-    uint64_t bytes; /* so far, of what is allocated */
+    bool is_prior;  /* the object was there before the trace */
+    uint64_t bytes; /* allocated so far, prior objects not counted */
     struct context context;
-    size_t frames; /* that were entered before */
+    size_t frames; /* the number of frames entered before it */
 };
 
 struct slot {
@@ -148,7 +151,7 @@ struct slot {
     uint64_t created;
 };
 
-/* A line of the table of references, except its order. */
+/* A row of the table of references, as text. */
 struct reference {
     char line[160];
 };
@@ -160,7 +163,7 @@ struct death {
 };
 
 static size_t depth;
-static bool tells_uses;
+static bool shows_uses; /* the trace has a record other than allocations and deaths */
 static bool explicit_time, held_by_none, held_by_frame, immortal, all_die;
 
 static struct node *nodes;
@@ -181,7 +184,7 @@ static size_t death_count, death_room;
 static uint64_t *times; /* by tick */
 static size_t time_room;
 static uint64_t now;
-static struct context present; /* of the record at hand */
+static struct context present; /* the context of the present record */
 static bool **reaches;         /* reaches[a][b]: a is b or references lead from a to b */
 
 static size_t add_node(uint64_t id)
@@ -191,7 +194,7 @@ static size_t add_node(uint64_t id)
     return node_count++;
 }
 
-/* The latest node of an id; NONE of 0. */
+/* The latest node with the id, which is made if there is none; NONE for id 0. */
 static size_t find_node(uint64_t id)
 {
     if (id == 0)
@@ -211,7 +214,7 @@ static void use(size_t node, enum how how)
     nodes[node].site = present;
 }
 
-/* A record of the thread has the id of a node. */
+/* Notes that a record of the thread names the node. */
 static void note_namer(size_t node, uint64_t thread)
 {
     if (node == NONE)
@@ -222,7 +225,7 @@ static void note_namer(size_t node, uint64_t thread)
     nodes[node].is_named = true;
 }
 
-/* The innermost methods that the thread has open, from those of frame number `from` outwards.
+/* The methods of open frames of the thread, from frame number `from` outwards, `depth` at most.
  */
 static struct context methods_from(size_t from, uint64_t thread)
 {
@@ -241,7 +244,7 @@ static bool are_same(const struct context *a, const struct context *b)
     return same;
 }
 
-/* The innermost open frame of a thread; NONE. */
+/* The innermost open frame of a thread, or NONE. */
 static size_t innermost(uint64_t thread)
 {
     for (size_t i = frame_count; i-- > 0;)
@@ -301,7 +304,7 @@ static void pop(size_t frame, bool is_abandoned)
             use(holds[i].node, FRAME);
 }
 
-/* The thread leaves `method`, whose receiver is named if the exit has one. */
+/* The thread leaves `method`. An X names the receiver; an E has none (NONE). */
 static void leave(uint64_t method, size_t receiver, uint64_t thread)
 {
     bool has_frame = false;
@@ -324,7 +327,7 @@ static uint64_t id_of(size_t node)
     return node == NONE ? 0 : nodes[node].id;
 }
 
-/* Notes a row of the table of references. */
+/* Adds a row of the table of references. */
 static void end_reference(const struct slot *slot, uint64_t ended, const char *how)
 {
     char when[32] = "";
@@ -406,7 +409,7 @@ static void note_death(uint64_t object, uint64_t time)
     deaths[death_count++] = (struct death){.object = object, .time = time};
 }
 
-/* The fields of a line after its letter; returns how many. */
+/* Reads the fields of a line after its letter; returns how many. */
 static size_t parse(const char *line, char *letter, uint64_t *values)
 {
     size_t count = 0;
@@ -429,7 +432,7 @@ static void play(const char *line, size_t number)
     if (count == 0 || *line == '#')
         return;
     uint64_t last = v[count - 1], thread = explicit_time ? 0 : last;
-    tells_uses |= strchr("MEXTHUW", letter) != NULL;
+    shows_uses |= strchr("MEXTHUW", letter) != NULL;
     present = methods_from(frame_count - 1, thread);
     switch (letter) {
     case 'N':
@@ -471,9 +474,9 @@ static void play(const char *line, size_t number)
     }
 }
 
-/* ---- What follows from it ---- */
+/* ---- Roots, deaths, keys and causes ---- */
 
-/* Marks what references lead to from `from`, by going over all slots until nothing changes. */
+/* Marks the nodes that `from` reaches, by going over all slots until nothing changes. */
 static void find_reached(size_t from, bool *reached)
 {
     reached[from] = true;
@@ -531,7 +534,7 @@ static bool is_candidate(size_t p, size_t o)
            nodes[p].death == nodes[o].death;
 }
 
-/* Whether a is to be preferred to b as the key of a cycle that both are on. */
+/* Whether a is preferred to b as the key of a cycle that contains both. */
 static bool is_better(size_t a, size_t b)
 {
     return nodes[a].how != nodes[b].how ? nodes[a].how < nodes[b].how : a < b;
@@ -547,7 +550,7 @@ static void find_keys(void)
     }
 }
 
-/* A key that `o` may have, from number `from` on; NONE. */
+/* The next key that `o` may have, from number `from` on, or NONE. */
 static size_t next_key(size_t o, size_t from)
 {
     while (from < node_count && !(nodes[from].is_key && is_candidate(from, o)))
@@ -555,7 +558,7 @@ static size_t next_key(size_t o, size_t from)
     return from < node_count ? from : NONE;
 }
 
-/* The only key that it may have; NONE: there are several, or it is alive. */
+/* The only key that `o` may have; NONE: there are several, or it is alive. */
 static size_t only_key(size_t o)
 {
     size_t key = is_dead(o) ? next_key(o, 0) : NONE;
@@ -574,7 +577,7 @@ static const char *cause_of(size_t o)
     return nodes[o].death == NEVER || nodes[o].last < now ? "alive-held" : "alive-used";
 }
 
-/* The tick of the boundary at which a node dies; NEVER. */
+/* The tick of the boundary at which a node dies, or NEVER. */
 static uint64_t died(size_t o)
 {
     if (is_dead(o))
@@ -582,7 +585,7 @@ static uint64_t died(size_t o)
     return all_die && nodes[o].allocation != NONE ? now : NEVER;
 }
 
-/* Bytes allocated before a boundary; of what is alive at the end: all. */
+/* The bytes allocated before the boundary at which `o` dies; if it is alive at the end, all. */
 static uint64_t bytes_at_death(size_t o)
 {
     uint64_t bytes = 0;
@@ -612,7 +615,7 @@ static uint64_t number(const char *field)
     return strtoull(field, NULL, 10);
 }
 
-/* A field is wanted to be `value`, or empty if there is none. */
+/* Expects `value` in a field, or an empty field unless is_there. */
 static void want_if(bool is_there, const char *table, size_t row, const char *column,
                     const char *field, uint64_t value)
 {
@@ -629,7 +632,7 @@ static void want(const char *table, size_t row, const char *column, const char *
     want_if(true, table, row, column, field, value);
 }
 
-/* Whether a D line, not used yet, shows this death. */
+/* Finds an unused D line with this death, and uses it. Returns false if there is none. */
 static bool take_death(uint64_t object, uint64_t time)
 {
     for (size_t i = 0; i < death_count; i++)
@@ -654,7 +657,7 @@ static void check_key(size_t row, size_t o, char **f)
     if (!fits)
         wrong("lifetimes, row %zu: \"%s\" is not its key", row + 1, group);
     if ((nodes[o].is_key && !allocations[row].is_prior) != (*f[17] != '\0'))
-        wrong("lifetimes, row %zu: its group is described, or not", row + 1);
+        wrong("lifetimes, row %zu: only the row of a key has sums of its group", row + 1);
 }
 
 /* Whether an allocation is the first one in its context, which has methods. */
@@ -666,8 +669,8 @@ static bool is_first_in_context(size_t row)
     return is_new;
 }
 
-/* The number of a context of allocations: they are counted when they first come, from 1 on;
- * without methods it is 0. NEVER: nothing is allocated in it. */
+/* The number of a context. Contexts of allocations are numbered from 1 in the order in which
+ * they first occur; the context without methods has 0. NEVER: nothing is allocated in it. */
 static uint64_t number_of(const struct context *context)
 {
     uint64_t count = 0;
@@ -686,7 +689,8 @@ static uint64_t context_of(size_t row)
     return number_of(&allocations[row].context);
 }
 
-/* Bytes allocated by the end of the tick of its last use, but not after its death. */
+/* The bytes allocated until the end of the tick of the last use, or until the death if that is
+ * less. */
 static uint64_t bytes_at_last_use(size_t o)
 {
     uint64_t bytes = 0, most = bytes_at_death(o);
@@ -702,16 +706,16 @@ static void check_context_and_drag(size_t row, char **f)
     const struct allocation *a = &allocations[row];
     size_t o = a->node;
     uint64_t last = bytes_at_last_use(o);
-    bool has_drag = tells_uses && !a->is_prior;
+    bool has_drag = shows_uses && !a->is_prior;
     uint64_t end = died(o) != NEVER ? died(o) : now;
     want_if(a->context.count > 0, t, row, "method", f[0], a->context.methods[0]);
     want_if(!a->is_prior, t, row, "context", f[1], a->is_prior ? 0 : context_of(row));
-    want_if(tells_uses, t, row, "last_use_bytes", f[2], last);
+    want_if(shows_uses, t, row, "last_use_bytes", f[2], last);
     want_if(has_drag, t, row, "drag", f[3], end - nodes[o].last);
     want_if(has_drag, t, row, "drag_bytes", f[4], bytes_at_death(o) - last);
 }
 
-/* What a row says of the death site. */
+/* The death site in a row of the table. */
 struct said_site {
     uint64_t context, method;
     bool has_context, has_method;
@@ -719,13 +723,13 @@ struct said_site {
 
 static struct said_site *said_sites; /* by row */
 
-/* Contexts in which nothing is allocated, by their number less those of allocations less 1, as
- * far as they are known: rows may have several keys. */
+/* Contexts in which objects only die. The first of them has the number after those of
+ * allocations. An entry without methods is not known, since rows may have several keys. */
 static struct context *fatal;
 static size_t fatal_count;
 
-/* Whether the death site of a key is what a row says, but for numbers of contexts in which
- * nothing is allocated. */
+/* Whether the row may have the death site of this key. The numbers of contexts in which nothing
+ * is allocated are not compared here (see fits_number). */
 static bool dies_at(size_t key, const struct said_site *said, uint64_t contexts)
 {
     const struct context *site = &nodes[key].site;
@@ -735,7 +739,8 @@ static bool dies_at(size_t key, const struct said_site *said, uint64_t contexts)
            (wanted == NEVER ? said->context > contexts : said->context == wanted);
 }
 
-/* Where it died: at the last use of one of its keys. */
+/* Stores the death site of the row, which check_death_sites compares with the last uses of the
+ * object's keys. An object that is alive must have none. */
 static void check_death_site(size_t row, char **f)
 {
     said_sites[row] =
@@ -744,7 +749,7 @@ static void check_death_site(size_t row, char **f)
         wrong("lifetimes, row %zu: a death site of what is alive", row + 1);
 }
 
-/* The row that comes next in the order of death after row `after` (NONE: the first one). */
+/* The row after row `after` in the order of death (NONE: the first one), or NONE. */
 static size_t next_death(size_t after)
 {
     size_t next = NONE;
@@ -759,7 +764,7 @@ static size_t next_death(size_t after)
     return next;
 }
 
-/* Whether all keys of a row have the same site, which *site then is. */
+/* Whether all keys of a row have the same site, which *site gets. */
 static bool has_one_site(size_t row, struct context *site)
 {
     size_t o = allocations[row].node, count = 0;
@@ -771,8 +776,8 @@ static bool has_one_site(size_t row, struct context *site)
     return is_one;
 }
 
-/* Numbers contexts in which objects only die, in the order in which they first do, of those of
- * the trace, or of those before it. */
+/* Checks the numbers of contexts in which objects only die: they follow the order of these
+ * deaths. Looks at deaths of prior objects, or at those of others. */
 static void number_fatal_of(uint64_t contexts, bool are_prior)
 {
     for (size_t row = NONE; (row = next_death(row)) != NONE;) {
@@ -781,13 +786,13 @@ static void number_fatal_of(uint64_t contexts, bool are_prior)
         if (!said->has_context || said->context <= contexts ||
             allocations[row].is_prior != are_prior)
             continue;
-        size_t place = (size_t)(said->context - contexts - 1);
-        if (place > fatal_count)
+        size_t index = (size_t)(said->context - contexts - 1);
+        if (index > fatal_count)
             wrong("lifetimes, row %zu: context %" PRIu64 " comes too early", row + 1,
                   said->context);
-        fatal_count += place == fatal_count;
+        fatal_count += index == fatal_count;
         if (has_one_site(row, &site))
-            fatal[place] = site;
+            fatal[index] = site;
     }
 }
 
@@ -798,7 +803,7 @@ static void number_fatal(uint64_t contexts)
     number_fatal_of(contexts, true);
 }
 
-/* Whether the number that a row says is that of the site of a key, as far as that is known. */
+/* Whether the number in a row is that of the key's site, as far as the sites are known. */
 static bool fits_number(size_t key, const struct said_site *said, uint64_t contexts)
 {
     const struct context *site = &nodes[key].site;
@@ -827,8 +832,8 @@ static void check_death_sites(void)
     }
 }
 
-/* Of the frames that were open at an allocation, how many had been left when the object died;
- * *open: how many there were. */
+/* The number of frames open at the allocation that had been left before the object died; *open
+ * gets the number of all that were open. */
 static uint64_t frames_outlived(const struct allocation *a, uint64_t *open)
 {
     uint64_t outlived = 0, death = died(a->node);
@@ -876,7 +881,7 @@ static void check_life(size_t row, char **f)
         wrong("%s, row %zu: the trace has no such death", t, row + 1);
 }
 
-/* The methods of a context that a table has the number of; NULL: they are not known. */
+/* The context with this number; NULL: its methods are not known. */
 static const struct context *context_with(uint64_t context)
 {
     static const struct context none;
@@ -893,7 +898,7 @@ static const struct context *context_with(uint64_t context)
     return fatal[context - count - 1].count > 0 ? &fatal[context - count - 1] : NULL;
 }
 
-/* A column with the names of methods, which have none but their numbers. */
+/* Checks a column of names of methods, which are their numbers here. */
 static void check_names(size_t row, uint64_t context, const char *names)
 {
     char wanted[DEPTH * 24] = "(none)";
@@ -906,7 +911,7 @@ static void check_names(size_t row, uint64_t context, const char *names)
         wrong("contexts, row %zu: \"%s\", not \"%s\"", row + 1, names, wanted);
 }
 
-/* What a row of contexts is of. */
+/* The objects that a row of contexts counts. */
 struct place {
     const char *context, *death; /* fields; NULL: of any */
     uint64_t type;
@@ -924,7 +929,7 @@ static bool is_at(const struct place *place, size_t i)
                                  : !*place->death);
 }
 
-/* Sums of the objects of a row, at `f`; adds their number to *objects. */
+/* Checks the sums of a row, from field `f` on; adds the number of its objects to *objects. */
 static void check_place(size_t row, const struct place *place, char **f, uint64_t *objects)
 {
     uint64_t all = 0, bytes = 0, dead = 0, immortals = 0, immortal_bytes = 0;
@@ -984,7 +989,8 @@ static bool is_before(size_t a, size_t b, bool by_death)
     return a < b;
 }
 
-/* Each object is in one row, and rows come in the order of their first objects. */
+/* Checks that each object is in one row, and that rows are in the order of their first objects.
+ */
 static void check_contexts(const char *path, bool by_allocation, bool by_death)
 {
     struct lines lines = read_lines(path);
@@ -1006,7 +1012,7 @@ static void check_contexts(const char *path, bool by_allocation, bool by_death)
         check_place(row, &place, f + places, &objects);
         size_t first = first_at(&place);
         if (first == NONE || (before != NONE && !is_before(before, first, by_death)))
-            wrong("contexts, row %zu: is empty, or stands in another place", row + 1);
+            wrong("contexts, row %zu: it is empty, or in the wrong position", row + 1);
         before = first;
     }
     for (size_t i = 0; i < allocation_count; i++)
@@ -1016,7 +1022,7 @@ static void check_contexts(const char *path, bool by_allocation, bool by_death)
     free_lines(&lines);
 }
 
-/* Whether an object is among those of a line of the statistics. */
+/* Whether the line `key` of the statistics counts object i. */
 static bool is_counted(const char *key, size_t i)
 {
     const struct allocation *a = &allocations[i];
@@ -1036,7 +1042,8 @@ static bool is_counted(const char *key, size_t i)
     return outlived >= from && outlived <= (numbers == 2 ? to : from);
 }
 
-/* Whether the objects of two rows die in one place: a context, or a method, if one is open. */
+/* Whether the objects of two rows die in the same place: a context, or a method. Where no
+ * method is open is one place. */
 static bool have_one_place(size_t row, size_t other, bool by_method)
 {
     const struct said_site *a = &said_sites[row], *b = &said_sites[other];
@@ -1045,7 +1052,7 @@ static bool have_one_place(size_t row, size_t other, bool by_method)
     return a->has_method == b->has_method && (!a->has_method || a->method == b->method);
 }
 
-/* The bytes that die in the place of a row, if no row before it has that place; else 0. */
+/* The bytes that die in the place of a row; 0 if a row before it has the same place. */
 static uint64_t bytes_of_place(size_t row, bool by_method)
 {
     uint64_t bytes = 0;
@@ -1060,8 +1067,8 @@ static uint64_t bytes_of_place(size_t row, bool by_method)
     return bytes;
 }
 
-/* The fewest places in which so many percent of the dead bytes die: one place after the other
- * is taken, each time that which has most of those left. */
+/* The smallest number of places in which so many percent of the dead bytes die, found by taking
+ * places in the order of their bytes. */
 static uint64_t fewest_places(unsigned percent, bool by_method)
 {
     uint64_t *bytes = calloc(allocation_count + 1, sizeof *bytes), count = 0;
@@ -1083,7 +1090,8 @@ static uint64_t fewest_places(unsigned percent, bool by_method)
     return count;
 }
 
-/* Lines of objects and bytes, and, by percentages, of methods and contexts. */
+/* Checks the lines of the statistics: of objects and bytes, or of methods and contexts by
+ * percentages. */
 static void check_statistics(const char *path)
 {
     struct lines lines = read_lines(path);
@@ -1114,7 +1122,7 @@ static void check_statistics(const char *path)
     free_lines(&lines);
 }
 
-/* What the table of lifetimes says of groups, by row. */
+/* The columns on groups of a row of lifetimes. */
 struct row {
     uint64_t group;
     bool has_group;
@@ -1149,7 +1157,7 @@ static void check_lifetimes(const char *path)
     free_lines(&lines);
 }
 
-/* How many nodes have an id. */
+/* The number of nodes with this id. */
 static size_t bearers(uint64_t id)
 {
     size_t count = 0;
@@ -1158,8 +1166,8 @@ static size_t bearers(uint64_t id)
     return count;
 }
 
-/* Whether references among nodes whose only key is `key` form a cycle; *is_known becomes false
- * if some node may belong to them or not. */
+/* Whether references among the nodes of the group of `key` form a cycle. *is_known is false if
+ * a node may be in this group or in another. */
 static bool has_cycle(size_t key, bool *is_known)
 {
     bool found = false;
@@ -1174,7 +1182,7 @@ static bool has_cycle(size_t key, bool *is_known)
     return found;
 }
 
-/* The objects of the rows of one group. */
+/* The objects and bytes of the rows of a group. */
 static void add_up(uint64_t group, uint64_t *objects, uint64_t *bytes)
 {
     *objects = *bytes = 0;
@@ -1185,7 +1193,7 @@ static void add_up(uint64_t group, uint64_t *objects, uint64_t *bytes)
         }
 }
 
-/* Checks what the row of each key says of its group. */
+/* Checks the columns on groups in the rows of keys. */
 static void check_sums(void)
 {
     for (size_t i = 0; i < allocation_count; i++) {
@@ -1223,7 +1231,8 @@ static void check_group(size_t row, char **f)
         want("groups", row, "cycle", f[5], cycle);
 }
 
-/* How many groups of two or more objects the rows of lifetimes have, repeated ids apart. */
+/* The number of groups of two or more objects in the rows of lifetimes. Keys with repeated ids
+ * do not count. */
 static size_t count_groups(void)
 {
     size_t count = 0;
@@ -1263,7 +1272,8 @@ static int compare_references(const void *a, const void *b)
     return strcmp(((const struct reference *)a)->line, ((const struct reference *)b)->line);
 }
 
-/* References that ended by a store come in this order; those that are left, in any. */
+/* Checks all references. Those that ended by a store come first, in the order of the stores;
+ * the others may be in any order. */
 static void check_references(const char *path)
 {
     struct lines lines = read_lines(path);
@@ -1296,7 +1306,8 @@ static bool has_priors(void)
     return false;
 }
 
-/* The heap at the beginning (tick 0), at a boundary, or after the last one (tick now + 1). */
+/* The heap at the beginning (tick 0), at a boundary, or at the end (tick now + 1). `allocated`
+ * and `died` are objects since the point before. */
 struct point {
     uint64_t time, bytes, objects, size, allocated, died;
 };
@@ -1343,20 +1354,20 @@ static void check_live(const char *path)
     free_lines(&lines);
 }
 
-/* Whether `place` is the end of one of `count` equal parts of what is from `first` to `last`.
+/* Whether `point` is the end of one of `count` equal parts of the range from `first` to `last`.
  */
-static bool is_on_grid(uint64_t place, uint64_t first, uint64_t last, uint64_t count)
+static bool is_on_grid(uint64_t point, uint64_t first, uint64_t last, uint64_t count)
 {
     wide_number length = (wide_number)(last - first) + 1;
     if (count > length)
         return true;
     for (uint64_t i = 1; i <= count; i++)
-        if ((wide_number)(place - first) + 1 == (length * i + count - 1) / count)
+        if ((wide_number)(point - first) + 1 == (length * i + count - 1) / count)
             return true;
     return false;
 }
 
-/* Whether the row is of the first part. */
+/* Whether the row ends at the end of the first part. */
 static bool is_first_part(char *const *f, bool by_bytes, uint64_t count)
 {
     uint64_t first = by_bytes ? 0 : times[now < 1 ? now : 1];
@@ -1366,7 +1377,7 @@ static bool is_first_part(char *const *f, bool by_bytes, uint64_t count)
     return number(f[by_bytes ? 1 : 0]) - first + 1 == end;
 }
 
-/* Whether a row ends where one may. */
+/* Whether the row ends at the end of a part. */
 static bool is_end_of_part(char *const *f, bool by_bytes, uint64_t count)
 {
     if (by_bytes)
@@ -1374,7 +1385,7 @@ static bool is_end_of_part(char *const *f, bool by_bytes, uint64_t count)
     return is_on_grid(number(f[0]), times[now < 1 ? now : 1], times[now], count);
 }
 
-/* Whether the points of a row go as far as `point`. */
+/* Whether the row includes `point`. */
 static bool goes_as_far(char *const *f, bool by_bytes, const struct point *point)
 {
     return by_bytes ? point->bytes <= number(f[1]) : point->time <= number(f[0]);
@@ -1394,7 +1405,7 @@ static void check_points(const char *path, bool by_bytes, uint64_t count)
         uint64_t allocated = 0, dead = 0, changed = 0;
         struct point least = end, most = end;
         if (cut(lines.items[row], f) != 10 || !is_end_of_part(f, by_bytes, count))
-            wrong("points, row %zu: not 10 fields, or at an odd place", row);
+            wrong("points, row %zu: not 10 fields, or not at the end of a part", row);
         for (; tick <= now + 1; tick++) {
             struct point next = point_at(tick);
             if (!goes_as_far(f, by_bytes, &next))
@@ -1445,7 +1456,7 @@ static bool overflows(void)
 static void play_all(const char *path)
 {
     struct lines lines = read_lines(path);
-    size_t of_input = 0; /* lines that are no deaths */
+    size_t of_input = 0; /* lines so far, without deaths */
     times = array_room(times, 0, &time_room, sizeof *times);
     times[0] = 0;
     for (size_t i = 0; i < lines.count; i++) {

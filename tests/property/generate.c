@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random traces. Ids come from small spaces, so that records collide in every way (an id that
- * is allocated twice, named too early, stored over itself), and the weights of everything are
- * themselves drawn from the seed, so that one seed makes deep stacks, another many slots.
+ * Random traces. Ids come from small ranges, so that records collide in every way: ids are
+ * allocated twice, named too early, stored over themselves. The probabilities are random, too,
+ * so that one seed makes deep stacks, and another many slots.
  *
- * Random numbers are drawn in statements of their own where more than one is needed: C does not
- * say in which order the operands of an expression are evaluated, and the seed must decide
- * alone.
+ * An expression draws at most one random number: C does not define the order in which operands
+ * are evaluated, and the trace must depend on the seed alone.
  */
 #include "generate.h"
 
@@ -15,8 +14,7 @@
 
 /* ---- Random numbers ---- */
 
-/* A number that depends on nothing but seed, and looks random (splitmix64's output function).
- */
+/* A number that looks random, and depends only on the seed (splitmix64's output function). */
 static uint64_t scramble(uint64_t seed)
 {
     uint64_t z = seed + UINT64_C(0x9e3779b97f4a7c15);
@@ -51,11 +49,11 @@ static bool chance(struct random *random, unsigned percent)
 
 #define CHOOSE(random, array) ((array)[below((random), sizeof(array) / sizeof((array)[0]))])
 
-/* ---- What a seed decides about its trace as a whole ---- */
+/* ---- Properties of a whole trace, which the seed determines ---- */
 
-/* How the small numbers by which the generator knows ids become the ids in the trace. */
+/* How the generator's small numbers are converted to the ids in the trace. */
 enum id_style {
-    IDS_SMALL,     /* 1 2 3: equal to other kinds of ids */
+    IDS_SMALL,     /* 1 2 3: objects, methods and others have the same ids */
     IDS_HASHES,    /* 31 bits, scattered */
     IDS_HUGE,      /* 2^64 - 1 and down */
     IDS_SAME_LOW,  /* equal in the low 32 bits */
@@ -78,17 +76,17 @@ struct profile {
     unsigned methods;
     unsigned fields;
     unsigned threads;
-    unsigned window;     /* objects are named out of this many newest ones */
+    unsigned window;     /* records name objects among this many newest ones */
     unsigned null;       /* percent of object fields that are 0 */
-    unsigned fresh;      /* percent of allocations with an id that none had before */
-    unsigned early;      /* percent of object fields whose id comes to be allocated later */
+    unsigned fresh;      /* percent of allocations with a new id */
+    unsigned early;      /* percent of object fields whose id is allocated later */
     unsigned again;      /* percent of stores into the slot of the store before */
-    unsigned self;       /* percent of stores of the container itself */
-    unsigned wild_exit;  /* percent of exits of any method whatever */
-    unsigned unwind;     /* percent of exits of a frame that need not be the innermost */
-    unsigned new_thread; /* percent of records that another thread writes */
+    unsigned self;       /* percent of stores of the container into itself */
+    unsigned wild_exit;  /* percent of exits of a random method */
+    unsigned unwind;     /* percent of exits that may leave several frames */
+    unsigned new_thread; /* percent of records before which the thread may change */
     unsigned jump;       /* percent of clock steps that are not by one */
-    unsigned messy;      /* percent of places with blanks that need not be there */
+    unsigned messy;      /* percent of positions with unnecessary blanks */
     unsigned zeros;      /* percent of numbers with leading zeros */
     unsigned crlf;       /* percent of lines that end in CRLF */
     bool close_all;      /* frames that are open at the end are left */
@@ -109,8 +107,8 @@ struct generator {
     struct text *text;
     bool time_dialect;
     uint64_t clock;   /* time dialect: LAST of the latest record */
-    unsigned thread;  /* that writes the next record */
-    unsigned objects; /* numbers 0..objects-1 were made known, by allocation or otherwise */
+    unsigned thread;  /* the thread of the next record */
+    unsigned objects; /* objects have the numbers 0 to objects - 1 so far */
     struct open_frame *frames;
     size_t frame_count;
     size_t frame_room;
@@ -204,7 +202,7 @@ static void choose_profile(struct generator *generator)
 
 /* ---- Numbers of the generator, ids of the trace ---- */
 
-/* Never 0, and different for different numbers of one style. */
+/* The id of a number: never 0, and different for different numbers of the same style. */
 static uint64_t id_of(enum id_style style, unsigned number)
 {
     switch (style) {
@@ -223,7 +221,8 @@ static uint64_t id_of(enum id_style style, unsigned number)
     }
 }
 
-/* An object as records name it: null, one of the newest ones, or one that is not there yet. */
+/* The id of an object for a record: 0 (null), one of the newest ones, or one not allocated yet.
+ */
 static uint64_t choose_object(struct generator *generator)
 {
     struct random *random = &generator->random;
@@ -242,7 +241,7 @@ static uint64_t choose_object(struct generator *generator)
     return id_of(generator->profile.object_style, number);
 }
 
-/* Witnesses and deaths of null are no records. */
+/* The id of an object that is not null, since W and D need one. */
 static uint64_t choose_real_object(struct generator *generator)
 {
     uint64_t object = choose_object(generator);
@@ -287,8 +286,8 @@ static void push(struct generator *generator, unsigned method)
         (struct open_frame){generator->thread, method};
 }
 
-/* Leaves the current thread's innermost frame of the method and those above it, if there is
- * one. */
+/* Leaves the innermost frame of the method in the current thread, and the frames above it. Does
+ * nothing if there is none. */
 static void pop(struct generator *generator, unsigned method)
 {
     struct open_frame *frames = generator->frames;
@@ -307,7 +306,7 @@ static void pop(struct generator *generator, unsigned method)
     generator->frame_count = kept;
 }
 
-/* The method to leave: of the innermost frame, of one further out, or any. */
+/* The method to leave: that of the innermost frame, that of an outer frame, or a random one. */
 static unsigned choose_exit(struct generator *generator)
 {
     struct random *random = &generator->random;
@@ -323,7 +322,7 @@ static unsigned choose_exit(struct generator *generator)
     return (unsigned)below(random, generator->profile.methods);
 }
 
-/* The next record's LAST: the thread that writes it, or the clock. */
+/* The last field of the next record: its thread, or the clock. */
 static uint64_t next_last(struct generator *generator, bool boundary)
 {
     struct random *random = &generator->random;
@@ -475,7 +474,7 @@ static void put_exit(struct generator *generator)
     put_exit_of(generator, choose_exit(generator));
 }
 
-/* X leaves a method; T and H name one and leave none. */
+/* Writes X, which leaves a method, or T or H, which name one and leave none. */
 static void put_exception(struct generator *generator, char letter)
 {
     unsigned method = choose_exit(generator);
@@ -520,7 +519,7 @@ static void put_witness(struct generator *generator)
     put_last(generator, next_last(generator, false));
 }
 
-/* A death that another tool computed, right or wrong. */
+/* Writes a death as if from another tool, right or wrong. */
 static void put_death(struct generator *generator)
 {
     uint64_t object = choose_real_object(generator);
@@ -587,8 +586,8 @@ static char choose_letter(struct generator *generator)
 }
 
 /*
- * About as many boundaries a tick apart as --dialect=auto looks at, which is 1000. The clock
- * jumps after them: too late for auto, or only just in time.
+ * Writes about as many boundaries as --dialect=auto looks at, which is 1000, each a tick after
+ * the one before. Then the clock jumps: too late for auto, or just in time.
  */
 static void put_long_head(struct generator *generator)
 {
@@ -614,7 +613,7 @@ static void close_frames(struct generator *generator)
     }
 }
 
-/* Takes the last line's end away, or of a CRLF the LF only. */
+/* Removes the end of the last line, or only the LF of a CRLF. */
 static void drop_last_newline(struct generator *generator)
 {
     struct text *text = generator->text;

@@ -13,12 +13,12 @@
 struct generated_trace {
     struct text text;  /* the caller owns it: text_free() */
     bool time_dialect; /* LAST is the clock, not the thread */
-    bool has_deaths;   /* D records may stand in it: the reader must replace them */
+    bool has_deaths;   /* it may have D records, which a program must be asked to replace */
 };
 
 /*
- * Makes the trace of a seed: well-formed, of 0 to about 150 records, now and then with a head
- * of a thousand more. The same seed gives the same bytes on every platform.
+ * Makes the trace of a seed, which is well-formed. It has up to about 150 records, and seldom a
+ * thousand more at its beginning. The same seed gives the same bytes on every platform.
  */
 void generate_trace(uint64_t seed, struct generated_trace *trace);
 

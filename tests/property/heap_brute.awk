@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# What hprof_list prints of a heap dump, from a trace with deaths whose ids are all different: what is
-# alive goes by the deaths, the rest is worked out anew, in quadratic time. Variables: kind and number (of
-# the moment), held (--held-by), immortal, dead (--with-dead), dialect. Lines of arrays have no length,
-# and references in arrays no field, for a trace need not have those. It also prints what a dump does not
-# say: "alive ID SIZE TYPE PRIOR" and "thread NUMBER ID".
+# Prints what hprof_list must print for a heap dump, from a trace with deaths in which ids do not repeat. Its deaths
+# determine which objects are alive; all else is worked out here, in quadratic time. Variables: kind and number (of
+# the moment), held (--held-by), immortal, dead (--with-dead), dialect. Lines of arrays have no length, and references
+# in arrays no field, since a trace need not have these. It also prints lines of what is not in a dump:
+# "alive ID SIZE TYPE PRIOR" and "thread NUMBER ID".
 function thread_of() { return dialect == "time" ? 0 : $NF "" }
 function thread_number(id) { if (!(id in serial)) { serial[id] = ++threads; depth[id] = 0 } return serial[id] }
 
-# An object is named at record `records`, before or after the moment.
+# The record number `records`, before or after the moment, names the object.
 function name(id,    t) {
     if (id == 0) return
     if (!(id in first)) first[id] = ++names_seen
@@ -50,7 +50,7 @@ function is_now() {
     return 0
 }
 
-# The first reading finds the deaths, and the peak.
+# The first reading of the trace finds the deaths and the peak.
 NR == FNR {
     if ($1 ~ /^[MEX]$/) ticks++
     if ($1 ~ /^[NAVIP]$/) {
@@ -103,14 +103,14 @@ $1 !~ /^[NAVIPMEXTHUW]$/ { next }
     records++
 }
 
-# What is alive; what was left out of the heap.
+# Whether an object is alive at the moment, or died so short a time before that the dump has it, too.
 function is_alive(id) { return id in size && (prior[id] || id in born) && !(id in died && died[id] <= moment_tick) }
 function is_dead(id) { return id in size && (prior[id] || id in born) && id in died && died[id] <= moment_tick && moment_bytes - death_bytes[id] < dead }
 function may_be(id) { return id in size && (prior[id] || id in born) ? is_alive(id) : id in known }
 function can_be(id) { return may_be(id) || is_dead(id) }
 function is_immortal(id) { return immortal && id in known && !(id in size) }
 
-# Marks in `mark` what `id` reaches of what may be.
+# Marks in `mark` the objects that `id` reaches.
 function reach(id, mark,    list, count, at, i, parts) {
     if (id in mark) return
     mark[id] = 1
@@ -129,7 +129,7 @@ END {
         split(i, parts, SUBSEP)
         if (parts[1] != 0 && can_be(parts[1]) && can_be(heap[i])) edge[parts[1], ++degree[parts[1]]] = heap[i]
     }
-    # What the trace shows to be held.
+    # Objects that the trace shows to be held.
     for (i in heap) { split(i, parts, SUBSEP); if (parts[1] == 0 && may_be(heap[i])) reach(heap[i], shown) }
     for (t in deep)
         for (level = 1; level <= deep[t]; level++) {
@@ -139,10 +139,10 @@ END {
                 if (ids[i] != 0 && may_be(ids[i])) { frame_root(ids[i], t, level); reach(ids[i], shown) }
         }
     for (id in known) if (is_immortal(id)) { add_root("root class " id); reach(id, shown) }
-    # What is in the heap, then.
+    # All objects in the heap.
     for (id in shown) present[id] = 1
     for (id in first) if (may_be(id) && !(id in present) && (is_alive(id) || id in later)) reach(id, present)
-    # The components of what is not shown to be held.
+    # Reachability among the objects that are not shown to be held: their sources become roots.
     for (id in present) if (!(id in shown)) {
         delete from
         reach(id, from)
@@ -160,7 +160,7 @@ END {
         if (id in later) frame_root(id, later_thread[id], later_low[id])
         else frame_root(id, last_thread[id], deep[last_thread[id]])
     }
-    # What died lately.
+    # Objects that died shortly before the moment.
     if (dead) for (id in first) if (is_dead(id)) reach(id, late)
     for (id in late) {
         delete from
@@ -177,7 +177,7 @@ END {
     }
     for (id in present) if (is_alive(id)) print "alive", id, size[id], type[id], prior[id]
     for (t in serial) print "thread", serial[t], t
-    # The sizes that objects of a class are shown in.
+    # All objects of a class have one size in a dump: that of the largest, or of its fields.
     for (id in present) all[id] = 1
     for (id in late) all[id] = 1
     for (id in all) {

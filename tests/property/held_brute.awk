@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What --held writes of the heap that heap_brute.awk lists, as "KIND ID OBJECTS BYTES LARGEST
-# PATH": worked out from the definition, by leaving each root, and each object, out of the heap. Where
-# several objects are as large, a row is there for each path.
+# Prints what --held must write for the heap that heap_brute.awk lists, as "KIND ID OBJECTS BYTES LARGEST PATH". It
+# follows the definition: leaves each root, and each object, out of the heap. Where several objects are the largest,
+# it prints a row for the path of each.
 $1 == "alive" { size[$2] = $3; type[$2] = $4; objects[++object_count] = $2 }
 $1 == "thread" { thread_id[$2] = $3 }
 $1 == "frame" { method[$2, $3] = substr($5, 8) }
@@ -13,7 +13,7 @@ function add_hold(holder, id) {
     if (!(holder in known)) { known[holder] = 1; holders[++holder_count] = holder; bytes[holder] = 0 }
     edge[holder, ++degree[holder]] = id
 }
-# Marks in `mark` what all holders reach without `left_out`, a holder or an object.
+# Marks in `mark` the objects that holders reach without `left_out`, a holder or an object.
 function reach(left_out, mark,    list, count, at, i, next_one) {
     for (i = 1; i <= holder_count; i++) if (holders[i] != left_out) list[++count] = holders[i]
     for (at = 1; at <= count; at++)
@@ -24,7 +24,7 @@ function reach(left_out, mark,    list, count, at, i, next_one) {
             list[++count] = next_one
         }
 }
-# The types of what dominates `id`, and of it: each is dominated by more than the one before.
+# The types of the dominators of `id`, from the outermost on, and its own.
 function path_of(id,    above, count, i, j, dominators, text, last, times) {
     for (i in reached) if (i == id || !((i, id) in saves)) { above[i] = 0; count++ }
     for (i in above) for (j in above) if (i == j || !((i, j) in saves)) above[j]++

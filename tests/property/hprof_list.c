@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists what an HPROF file on standard input says, a line an item, in no special order:
+/* Lists the items of an HPROF file on standard input, a line an item, in no special order:
  *
  *     class NAME                      that has objects, or static fields
  *     object ID CLASS BYTES           an instance: its header of two ids, and its fields
@@ -11,8 +11,8 @@
  *     frame THREAD NUMBER CLASS METHOD
  *     allocated ID CLASS METHOD SIGNATURE LINE
  *
- * It is written from the description of the format alone, and trusts nothing: an item that does
- * not fit makes it fail. */
+ * It is written from the description of the format alone, and fails at any item that does not
+ * fit the others. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,11 +58,12 @@ static struct class_of *classes;
 static size_t class_count;
 static struct method_frame *frames;
 static size_t frame_count;
-static size_t
-    *traces; /* by serial number, from 1 on: the frame of a site, and 1; 0: it is none */
+/* Stack traces by serial number, from 1 on: 1 and the index of the frame of an allocation site;
+ * 0 if the trace is the stack of a thread. */
+static size_t *traces;
 static size_t trace_count;
-static unsigned char *at, *end, *room; /* what of the record is in memory */
-static uint64_t left;                  /* of it, yet to be read */
+static unsigned char *at, *end, *room; /* the part of the record that is in memory */
+static uint64_t left;                  /* bytes of the record still to be read */
 
 static void die(const char *what)
 {
@@ -77,7 +78,7 @@ static void *must(void *memory)
     return memory;
 }
 
-/* Reads more of the record, once it is needed: it may have 4 GiB. */
+/* Reads the next piece of the record, which may have 4 GiB. */
 static void read_more(void)
 {
     size_t kept = (size_t)(end - at), more = left < PIECE - kept ? (size_t)left : PIECE - kept;
@@ -230,7 +231,8 @@ static void take_trace(void)
     }
 }
 
-/* Takes the number of the stack trace with which an object was allocated. */
+/* Takes the serial number of the stack trace of an allocation, and prints the site, if it is
+ * one. */
 static void take_site(uint64_t id)
 {
     uint64_t serial = take(4);

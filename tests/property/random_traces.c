@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * random_traces SEED: prints the random trace of a seed.
- * random_traces SEED --facts: prints instead what options a program needs to read it, a line
- * each: its dialect; "auto" if that is found again, or another in which it can be read, too;
- * "deaths" if it has some.
+ * random_traces SEED --facts: prints lines about it instead: the dialect; "auto" if the program
+ * finds that dialect, or another one in which the trace can be read, too; "deaths" if it may
+ * have some.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +13,9 @@
 #include "brute.h"
 #include "generate.h"
 
-/* Threads may look like a clock that goes backwards; a clock that jumps, like threads that can
- * be read. */
+/* Whether --dialect=auto is good for the trace. Threads may look like a clock, which then goes
+ * backwards, so such a trace would be refused. A clock that jumps looks like threads, and the
+ * trace can be read. */
 static bool auto_is_good(const struct generated_trace *trace)
 {
     enum brute_dialect dialect = BRUTE_THREAD;

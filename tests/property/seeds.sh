@@ -4,26 +4,27 @@
 # shellcheck source=tests/cli/tap.sh
 . "${srcdir:?}/tests/cli/tap.sh"
 
-# Ids of random traces are such that the order of an update's fields cannot be seen.
+# The ids of random traces do not show in which order the fields of an update are.
 etmerlin() {
     "$builddir/etmerlin" --update-order=container "$@"
 }
 
-# choose_seeds COUNT [SHARE]: sets `seed` and `count`, the first random trace and how many: COUNT from number 1 on;
-# with $LONG those after them, up to that one, or to a SHARE-th of it; else as $SEED and $COUNT say.
+# choose_seeds COUNT [SHARE]: sets `seed` and `count`, the number of the first random trace and how many there are:
+# COUNT from 1 on; with $LONG those after them, up to that number, or a SHARE-th of it. $SEED and $COUNT take
+# precedence.
 choose_seeds() {
     seed=1 count=$1
     [ -z "$LONG" ] || seed=$(($1 + 1)) count=$((LONG / ${2:-1} - $1))
     seed=${SEED:-$seed} count=${COUNT:-$count}
 }
 
-# each_seed COMMAND...: runs the command with the number of each trace; prints for which ones it fails, and what it
-# printed.
+# each_seed COMMAND...: runs the command with the number of each trace; prints those for which it fails, with the
+# beginning of its output.
 each_seed() {
     seeds_from "$seed" 1 "$@"
 }
 
-# seeds_from FIRST STEP COMMAND...: the same of some of them.
+# seeds_from FIRST STEP COMMAND...: the same for every STEP-th trace from FIRST on.
 seeds_from() {
     seed_at=$1 seed_step=$2 seeds_failed=0
     shift 2
@@ -38,8 +39,8 @@ seeds_from() {
     return $seeds_failed
 }
 
-# each_assumption COMMAND: a test for each combination of assumptions, `held`, `unallocated` and `end`, of the
-# command on every twelfth trace.
+# each_assumption COMMAND: makes a test for each combination of the assumptions `held`, `unallocated` and `end`, which
+# runs the command on every twelfth trace.
 each_assumption() {
     first=$seed
     for held in receiver none frame; do

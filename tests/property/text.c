@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growable text and arrays: doubling, so that appending stays linear, and no error results,
- * since a test that has no memory left can only stop.
+ * Growable text and arrays. Their room doubles, so that appending takes linear time in total.
+ * Nothing returns an error for want of memory, since a test without memory can only stop.
  */
 #define _POSIX_C_SOURCE 200809L
 
