@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded into a program, makes calls of one function fail. The environment says which:
+/* A library to be preloaded, which makes calls of functions fail. The environment says which:
  *
  *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,
- *                mkstemp, pthread_create, fork or poll, with the variants of each; several,
- *                between spaces, are noted in FAULT_SITES
- *   FAULT_AT     which of its calls, from 1
- *   FAULT_COUNT  how many calls from there on (1); all: every one
- *   FAULT_ERROR  with which error number; -1: only a short count (read, write); -2: it does not
- *                fail, but SIGTERM comes before it
- *   FAULT_HIT    a file to be made when it has come to that
- *   FAULT_SITES  a file to which each call that comes on another way than those before it
- *                appends its name, its number and a number for its way, the functions that
- *                have called one another; at the end, how many there were: name, number, 0
- *   FAULT_SPARE  calls of malloc, calloc and realloc from within a library with this in its
- *                path are left alone
+ *                mkstemp, pthread_create, fork or poll, with the variants of each; or several
+ *                of these with spaces between, each of which is counted on its own
+ *   FAULT_AT     the number of the first call that fails, from 1; 0: none
+ *   FAULT_COUNT  how many calls fail from that one on (1); all: every one
+ *   FAULT_ERROR  the error number (EIO); -1: a short count (read, write); -2: the call does not
+ *                fail, but SIGTERM comes before it; -3: it does not fail, but SIGUSR1 comes
+ *                before it, and it waits until the process has written to standard error
+ *   FAULT_HIT    a file that is made when a call fails
+ *   FAULT_SITES  a file to which each call with a new call path appends its name, its number,
+ *                and a number for the path (the functions that have called one another); at the
+ *                end of the process, the number of calls of each function: name, number, 0
+ *   FAULT_SPARE  calls of malloc, calloc and realloc never fail in a library with this in its
+ *                path
  *
- * The C library's own calls inside itself are not seen. Writes to pipes are left alone: with
- * them the program wakes its own threads, and what nobody else has hold of cannot fail. */
+ * Calls within the C library are not seen. Writes to pipes do not fail: the program wakes its
+ * own threads with them, and a pipe that no other process has cannot fail. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,26 +37,29 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 
-/* Of FAULT_ERROR. */
-enum { SHORT_COUNT = -1, TERMINATION = -2 };
+/* Values of FAULT_ERROR. */
+enum { SHORT_COUNT = -1, TERMINATION = -2, QUESTION = -3 };
 
-/* Frames that show a way, distinct ways, and functions. */
+/* Frames that identify a call path; the most paths and functions. */
 enum { WAY_LENGTH = 6, MOST_WAYS = 16384, MOST_NAMES = 16 };
 
-static char names[256]; /* those of the wanted functions, each with a NUL after it */
+static char names[256]; /* the names of the wanted functions, each with a NUL after it */
 static const char *wanted[MOST_NAMES];
 static int wanted_count;
 static const char *spared;
 static long wanted_at, wanted_end;
 static int error_number;
+static atomic_long messages; /* writes to standard error */
+static atomic_int has_threads;
 static atomic_long calls[MOST_NAMES];
-static int sites = -1; /* the descriptor */
+static int sites = -1; /* the descriptor of FAULT_SITES */
 static pthread_mutex_t sites_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     uint64_t way;
@@ -89,7 +93,7 @@ __attribute__((constructor)) static void prepare(void)
     if (path) {
         void *unused[1];
         sites = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0600);
-        backtrace(unused, 1); /* loads a library the first time */
+        backtrace(unused, 1); /* the first call loads a library, which must not happen later */
     }
     const char *list = getenv("FAULT_CALL");
     take_names(list ? list : "");
@@ -109,15 +113,14 @@ __attribute__((destructor)) static void note_counts(void)
         note(wanted[i], atomic_load(&calls[i]), 0);
 }
 
-/* No call fails any more. */
+/* From now on no call fails; for scripts/coverage_hooks.c. */
 void fault_stop(void);
 void fault_stop(void)
 {
     wanted_count = 0;
 }
 
-/* A number for the functions that have called one another; the same wherever they are loaded.
- */
+/* A number for the present call path, which does not depend on where libraries are loaded. */
 static uint64_t present_way(void)
 {
     void *frames[WAY_LENGTH];
@@ -132,7 +135,7 @@ static uint64_t present_way(void)
     return way;
 }
 
-/* Whether no call has come on this way yet. */
+/* Notes the call path; returns whether it is new. At most MOST_WAYS paths are noted. */
 static int is_new(int name, uint64_t way)
 {
     for (size_t i = 0; i < way_count; i++)
@@ -154,8 +157,8 @@ static void note_site(int name, long call)
     pthread_mutex_unlock(&sites_lock);
 }
 
-/* Sends SIGTERM, to this thread if it does not block it, so that the handler has run when the
- * call goes on. */
+/* Sends SIGTERM: to this thread, so that the handler runs before the call goes on, unless the
+ * thread blocks the signal. */
 static void terminate(void)
 {
     sigset_t blocked;
@@ -166,7 +169,26 @@ static void terminate(void)
         pthread_kill(pthread_self(), SIGTERM);
 }
 
-/* Whether this call of `name` is to fail. */
+/* Sends SIGUSR1, and waits until the process has written to standard error, so that the
+ * progress shown is that at this call. Does nothing before another thread can answer, and after
+ * a signal that got no answer in three seconds. */
+static void ask(void)
+{
+    static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+    static long unanswered = -1;
+    if (!atomic_load(&has_threads) || pthread_mutex_trylock(&asking) != 0)
+        return;
+    long before = atomic_load(&messages);
+    if (before != unanswered) {
+        kill(getpid(), SIGUSR1);
+        for (int i = 0; i < 3000 && atomic_load(&messages) == before; i++)
+            nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+        unanswered = before;
+    }
+    pthread_mutex_unlock(&asking);
+}
+
+/* Counts a call of `name`; returns whether it is to fail. Sets errno if so. */
 static int fails(const char *name)
 {
     int at = 0;
@@ -186,11 +208,14 @@ static int fails(const char *name)
     }
     if (error_number == TERMINATION)
         terminate();
-    errno = error_number;
-    return error_number != TERMINATION;
+    if (error_number == QUESTION)
+        ask();
+    if (error_number > 0)
+        errno = error_number;
+    return error_number != TERMINATION && error_number != QUESTION;
 }
 
-/* Whether the code at `caller` belongs to the library that is spared. */
+/* Whether the code at `caller` is in the library of FAULT_SPARE. */
 static int is_spared(void *caller)
 {
     Dl_info facts;
@@ -246,7 +271,7 @@ int open64(const char *path, int flags, ...)
     return open_or_fail(path, flags, mode);
 }
 
-/* A short count instead of a failure, when that is asked for. */
+/* The number of bytes for a short count. */
 static size_t shorten(size_t length)
 {
     return length > 1 ? length / 2 : length;
@@ -290,10 +315,13 @@ ssize_t write(int descriptor, const void *bytes, size_t length)
             return -1;
         length = shorten(length);
     }
-    return syscall(SYS_write, descriptor, bytes, length);
+    ssize_t written = syscall(SYS_write, descriptor, bytes, length);
+    if (descriptor == STDERR_FILENO)
+        atomic_fetch_add(&messages, 1);
+    return written;
 }
 
-/* The descriptor is closed in any case, as by the system. */
+/* As in the system, the descriptor is closed even if the call fails. */
 int close(int descriptor)
 {
     int failed = fails("close"), error = errno;
@@ -346,7 +374,7 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout)
 {
     if (fails("poll"))
         return -1;
-    /* Not every machine has this system call. */
+    /* The C library's function, since not every machine has a system call of this name. */
     int (*original)(struct pollfd *, nfds_t, int) =
         __extension__(int (*)(struct pollfd *, nfds_t, int)) dlsym(RTLD_NEXT, "poll");
     return original(descriptors, count, timeout);
@@ -368,5 +396,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     int (*original)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
         __extension__(int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
             dlsym(RTLD_NEXT, "pthread_create");
-    return original(thread, attributes, start, argument);
+    int error = original(thread, attributes, start, argument);
+    if (error == 0)
+        atomic_store(&has_threads, 1);
+    return error;
 }
