@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_json: whether JSON texts are as a JSON Schema says.
+ * check_json: checks that JSON texts are valid by a JSON Schema.
  *
  *     check_json SCHEMA TEXT...
  *
- * It knows the keywords that the schemas of the program have, and no others.
+ * It knows only the keywords that the program's schemas use, and ends with status 2 at others.
  *
  * Exit status: 0 they are, 1 one is not, 2 trouble.
  */
@@ -86,7 +86,7 @@ static bool matches(const char *text, const char *pattern)
     return is_match;
 }
 
-/* What a schema says of the value itself; NULL: it is so. */
+/* What is wrong with the value itself, without its members, by the schema; NULL: nothing. */
 static const char *wrong_value(const json_t *value, const json_t *schema)
 {
     const json_t *word;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* check_output [--ticks] TRACE: reads from standard input what etmerlin made of
- * TRACE, and checks what must hold of it whatever the death times are:
+/* check_output [--ticks] TRACE: reads the output of etmerlin for TRACE from standard input, and
+ * checks what must be true of it whatever the death times are:
  *
  *   - without its D lines it is TRACE, byte for byte;
  *   - an id has died at most as often as it has been allocated so far;
  *   - no record names an object after its D. Ids that have been allocated more
  *     than once are left out: the object that a D means is unknown;
- *   - with --ticks, for traces whose last field is a thread: a D stands after a
- *     boundary (or another D) and has as its time the number of boundaries so
- *     far, and as its thread that of the allocation, if the id has only one.
+ *   - with --ticks, for traces whose last field is a thread: a D comes after a
+ *     boundary or another D; its time is the number of boundaries so far, and
+ *     its thread that of the allocation, if the id has only one.
  *
- * One pass over both, in which only what has been allocated is remembered. The
- * parsing is of its own: it must not share a mistake with what it checks.
+ * It reads both once, and keeps only ids that have been allocated. It has a parser
+ * of its own, so as not to share a mistake with the program.
  *
  * Prints what is wrong, and how many deaths and allocations there were. Exit
  * status: 0 all holds, 1 something does not, 2 trouble. */
@@ -29,9 +29,9 @@
 
 enum { MOST_FIELDS = 6, MOST_COMPLAINTS = 10, FIRST_CAPACITY = 1 << 16 };
 
-/* What is known of an id that has been allocated. */
+/* An id that has been allocated. */
 struct entry {
-    uint64_t id; /* 0: an empty place of the table */
+    uint64_t id; /* 0: the entry is empty */
     uint64_t thread;
     uint32_t allocations;
     uint32_t deaths;
@@ -46,19 +46,19 @@ static struct {
 static struct {
     const char *text;
     size_t length;
-    size_t position; /* all before has been met in the output */
+    size_t position; /* the output has had everything before it */
 } trace;
 
 static struct {
     char *bytes;
     size_t capacity;
-    size_t begin, end; /* of what has been read and not yet looked at */
-    uint64_t line;     /* number of the line that is looked at */
+    size_t begin, end; /* of the bytes that were read and not yet checked */
+    uint64_t line;     /* the number of the line that is being checked */
 } output;
 
 static bool with_ticks;
 static bool after_boundary; /* the line before is a boundary or a D */
-static bool owes_line_end;  /* the trace's last line got a line end that it has not */
+static bool owes_line_end;  /* the output has added a line end to the trace's last line */
 static uint64_t ticks, deaths, allocations;
 static unsigned complaints;
 
@@ -149,7 +149,7 @@ static void die(const uint64_t *fields, unsigned count)
                  fields[1], entry->thread);
 }
 
-/* Reads the numbers of a line, at most MOST_FIELDS, and says how many there are. */
+/* Reads at most MOST_FIELDS numbers of a line; returns how many. */
 static unsigned read_fields(const char *at, const char *end, uint64_t *fields)
 {
     unsigned count = 0;
@@ -167,7 +167,7 @@ static unsigned read_fields(const char *at, const char *end, uint64_t *fields)
     return count;
 }
 
-/* What the record means for objects that have died. */
+/* Updates the entries by the record, and reports uses of objects that have died. */
 static void read_record(const char *at, const char *end)
 {
     uint64_t fields[MOST_FIELDS] = {0};

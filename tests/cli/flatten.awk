@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes JSON, one member a line as jansson indents it, as lines "PATH VALUE".
+# Converts JSON with one member a line, as jansson indents it, to lines "PATH VALUE".
 {
     sub(/^ +/, "")
     sub(/,$/, "")
@@ -18,10 +18,10 @@
         path[depth] = here
         number[++depth] = 0
     } else {
-        if (rest ~ /^"[0-9]+"$/) # larger than JSON's integers are
+        if (rest ~ /^"[0-9]+"$/) # a number too large for JSON's integers
             rest = substr(rest, 2, length(rest) - 2)
         if (rest ~ /^[0-9]+\.[0-9]+$/)
-            rest = sprintf(here ~ /gini/ ? "%.4f" : "%.2f", rest) # as many decimals as are meant
+            rest = sprintf(here ~ /gini/ ? "%.4f" : "%.2f", rest) # with the decimals that the document rounds to
         print here, rest
     }
 }

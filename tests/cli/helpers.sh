@@ -2,8 +2,8 @@
 # Functions that the cases share: . "$helpers"
 # shellcheck shell=sh
 
-# refused TRACE [OPTION]...: runs etmerlin on a trace that it must refuse, once to standard output
-# and once to a file. Prints the exit status, and any output, which there must not be.
+# refused TRACE [OPTION]...: runs etmerlin on a trace that it must refuse, once to standard output and once to
+# a file. Prints the exit status, and what was written, which must be nothing.
 refused() {
     etmerlin "$@" >refused.stdout
     verdict="status $?"
@@ -17,7 +17,8 @@ refused() {
     echo "$verdict"
 }
 
-# passed TRACE [OPTION]...: runs etmerlin on a trace that it must copy unchanged.
+# passed TRACE [OPTION]...: runs etmerlin on a trace that it must copy. Prints the exit status, and whether the
+# copy is unchanged.
 passed() {
     etmerlin "$@" >passed.stdout
     verdict="status $?"
@@ -30,9 +31,9 @@ passed() {
     echo "$verdict"
 }
 
-# bad_lines [OPTION]...: each line of standard input (printf's escapes allowed)
-# is the second line of a trace that must be refused, and that --lenient must
-# pass through.
+# bad_lines [OPTION]...: makes a trace of each line of standard input, in which escapes of printf are allowed:
+# it is the second line of the trace, which must be refused, and which --lenient must copy. Prints a line with
+# both results for each.
 bad_lines() {
     while IFS= read -r line; do
         printf 'M 100 0 1\n%b\n' "$line" >t

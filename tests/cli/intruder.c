@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A library to be preloaded that does at a known moment what else comes at any:
+/* A library to be preloaded. It causes at a known moment what otherwise happens at any moment:
  * $INTRUDER=signal sends SIGUSR1 while the command line is read, before there are handlers;
- * $INTRUDER=exit ends the process inside libarchive, as that does when it gets no memory;
+ * $INTRUDER=exit ends the process inside libarchive, which does so when it gets no memory;
  * $INTRUDER=stuck sends SIGTERM while an output is synchronized, and never returns;
- * $INTRUDER=kill sends SIGKILL when a file that is to have no name has been made under one, or
- * something has been renamed to a name that was there, where the file system can do without;
- * $INTRUDER=plain lets renames know no flags, as some file systems do;
- * $INTRUDER=once does the same, and refuses all renames of folders after the first;
- * $INTRUDER=file makes a file in the folder that is removed first, when that is tried. */
+ * $INTRUDER=kill sends SIGKILL when a temporary file gets a name, or a rename replaces
+ * something, although the file system supports files without a name and exchanges of names;
+ * $INTRUDER=plain makes renames support no flags, as on some file systems;
+ * $INTRUDER=once does the same, and makes all renames of folders after the first one fail;
+ * $INTRUDER=file makes a file in the first folder that is removed, just before that. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

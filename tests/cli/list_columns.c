@@ -4,8 +4,8 @@
  *
  *     list_columns FOLDER NAME...
  *
- * Reads what the description of the format 1.0 of .npy files says, and shares no code with the
- * program. Exit status: 0, or 2 if a file is not so.
+ * It is written from the description of format 1.0 of .npy files, and shares no code with the
+ * program. Exit status: 0, or 2 if a file is not in that format.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -19,7 +19,7 @@ struct column {
     FILE *numbers;
     unsigned width;
     uint64_t rows;
-    char **lines; /* NULL: it is of numbers */
+    char **lines; /* NULL: the column has numbers */
     size_t line_count;
 };
 

@@ -4,9 +4,10 @@
  *
  *     list_figures FOLDER [SCHEMA]
  *
- * With SCHEMA, prints the path and the unit of each figure of that document. Else looks for
- * each of them in FOLDER/SCHEMA.json, where numbers are "$ref": "#/definitions/UNIT", and for
- * each property there among the figures, and prints what is missing or has another unit.
+ * With SCHEMA, prints the path and the unit of each figure of that document. Without it,
+ * compares all documents with FOLDER/SCHEMA.json, where numbers are "$ref":
+ * "#/definitions/UNIT": prints figures that the schema lacks, properties that no figure has,
+ * and units that differ.
  *
  * Exit status: 0 they agree, 1 they do not, 2 trouble.
  */
@@ -50,7 +51,7 @@ static const struct listed_document {
     {"compare-all-2", {origin_sections, alignment_sections, agreement_sections}},
 };
 
-/* What is done with a figure. */
+/* What is done with each figure. */
 struct visitor {
     void (*visit)(struct visitor *visitor, const char *path, const char *unit);
     const json_t *schema;
@@ -97,7 +98,7 @@ static void print_figure(struct visitor *visitor, const char *path, const char *
     printf("%s %s\n", path, unit);
 }
 
-/* The definition that the schema refers to, or itself. *name: that of the definition. */
+/* The definition that the schema refers to, whose name *name gets; without $ref the schema. */
 static const json_t *resolve(const json_t *root, const json_t *schema, const char **name)
 {
     static const char definitions[] = "#/definitions/";
@@ -106,7 +107,7 @@ static const json_t *resolve(const json_t *root, const json_t *schema, const cha
     return reference ? json_object_get(json_object_get(root, "definitions"), *name) : schema;
 }
 
-/* The schema of the member `key`, or of the items; NULL: there is none. */
+/* The schema of the member `key`, or of the items of an array; NULL: there is none. */
 static const json_t *member_schema(const json_t *root, const json_t *schema, const char *key)
 {
     const char *name;
@@ -159,7 +160,7 @@ static void look_up_figure(struct visitor *visitor, const char *path, const char
     visitor->differs = true;
 }
 
-/* Looks among the figures for all that the schema has at `path`. */
+/* Looks up everything that the schema has at `path` among the figures. */
 static void look_up_schema(struct visitor *visitor, const json_t *schema, const char *path)
 {
     const char *name, *key;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of records with one row more, which no other source file knows: a record Z that
- * uses two objects. The program etmerlin_one_more_kind is etmerlin with this table. */
+/* The table of records with one more row, for a record Z that uses two objects. No other source
+ * file knows it. The program etmerlin_one_more_kind is etmerlin with this table. */
 #define RECORD_MORE_LAYOUTS                                                                    \
     {'Z',                                                                                      \
      4,                                                                                        \

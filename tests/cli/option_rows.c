@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the table of options for tests, a line an option, with tabs between:
+/* Prints the table of options for tests, a line an option, with tabs between the columns:
  * letter, name, value, words, commands, needs, conflicts, purpose, topic, default. `value` is
- * one that the option takes, after "=", or after "[=" where it may be left out; "-" is nothing.
- * Fails, with a message, if the table is not sound. */
+ * an example after "=", or after "[=" where the value may be left out; "-" means none.
+ * Fails with a message if the table contradicts itself. */
 #include "cli/options/option_table.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static int bad(const struct option_row *row, const char *what)
     return 1;
 }
 
-/* The size of what a value of this kind is stored as. */
+/* The size of the variable that stores a value of this kind, in bytes. */
 static size_t stored_size(const struct option_row *row)
 {
     switch (row->kind) {
@@ -76,8 +76,8 @@ static int check_references(const struct option_row *row, const char *names)
     return wrong;
 }
 
-/* Two options with one name, letter or target; but the commands may each have an option for
- * one target. */
+/* Reports options with the same name, letter or target. Several commands, though, may each have
+ * an option with the same target. */
 static int check_pair(const struct option_row *one, const struct option_row *other)
 {
     if (strcmp(one->name, other->name) == 0)
@@ -100,7 +100,7 @@ static int check_row(const struct option_row *table, const struct option_row *ro
     return wrong;
 }
 
-/* A value that the option takes. */
+/* A value that the option accepts. */
 static const char *example(const struct option_row *row)
 {
     switch (row->kind) {
@@ -129,10 +129,10 @@ static void print_commands(unsigned commands)
         printf("%s%c", commands >> i & 1 ? names[i] : "", i + 1 < count ? ',' : '\t');
 }
 
-/* Reports in the form that they have when no option says another. */
+/* Reports in their default form. */
 static const struct report_settings settings;
 
-/* Prints the names of the options of which one must be given, too. */
+/* Prints the names of the options one of which must be given with this one. */
 static void print_needs(const struct option_row *row)
 {
     bool has_reports = false;
@@ -171,7 +171,7 @@ static void print_row(const struct option_row *row, const char *topic)
            preset ? preset : "-");
 }
 
-/* The words of --help are the topics, in their order, and "all". */
+/* Checks that the words of --help are the topics, in their order, and "all". */
 static int check_topics(const struct option_row *table, size_t count)
 {
     const char *words = option_find("help")->words;
@@ -187,7 +187,7 @@ static int check_topics(const struct option_row *table, size_t count)
     return strcmp(words, "all") == 0 ? 0 : bad(option_find("help"), "the last word is not all");
 }
 
-/* An old name is that of no option now, and stands for one. */
+/* Checks that each old name is no option now, and stands for one. */
 static int check_old_names(void)
 {
     const struct option_row *now;
@@ -200,7 +200,7 @@ static int check_old_names(void)
     return 0;
 }
 
-/* Each kind of report has a row of its own and an option. */
+/* Checks that the kind of report has a row of its own and an option. */
 static int check_report(enum report_kind kind)
 {
     const struct report_class *methods = report_class_of(kind, &settings);

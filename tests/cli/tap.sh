@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# TAP for the scripts of this folder: . "$srcdir/tests/cli/tap.sh"
+# TAP for test scripts: . "$srcdir/tests/cli/tap.sh"
 # It makes the folder $work, which is removed at the end.
 # shellcheck shell=sh
 : "${srcdir:?}" "${builddir:?}"
@@ -13,8 +13,8 @@ trap 'exit 1' HUP INT TERM
 tap_number=0
 tap_failed=0
 
-# check NAME COMMAND...: one test; it passes when the command succeeds. What the
-# command prints is shown when it does not.
+# check NAME COMMAND...: one test, which passes if the command succeeds. Otherwise
+# the first 40 lines that the command prints are shown.
 check() {
     tap_name=$1
     shift
@@ -34,18 +34,18 @@ skip() {
     echo "ok $tap_number - $1 # SKIP $2"
 }
 
-# fails COMMAND...: succeeds when the command ends with status 1.
+# fails COMMAND...: succeeds if the command ends with status 1, and no other.
 fails() {
     "$@"
     [ $? -eq 1 ]
 }
 
-# has_terminal: whether a terminal can be made here, by script.
+# has_terminal: whether `script` can make a terminal here.
 has_terminal() {
     script -qec true /dev/null </dev/null >"$work/tap.log" 2>&1
 }
 
-# finish: to be called last.
+# finish: prints the plan and ends the script; to be called last.
 finish() {
     echo "1..$tap_number"
     exit $tap_failed

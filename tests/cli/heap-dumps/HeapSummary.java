@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.Map;
 import org.graalvm.visualvm.lib.jfluid.heap.*;
 
-/** Lists a heap dump as VisualVM's library reads it, a line an item as tests/property/hprof_list.c does. */
+/** Lists a heap dump as VisualVM's library reads it, in the lines of tests/property/hprof_list.c. */
 class HeapSummary {
     /** HotSpot's name for what holds an int[0] until a class is initialized; JVMTI does not show these arrays. */
     static final String LOCK = "<init_lock>";
@@ -34,7 +34,7 @@ class HeapSummary {
         out.flush();
     }
 
-    /** With "retained": what the objects in static fields keep alive, by the library's own dominators. */
+    /** With "retained": what the objects in static fields retain, by the library's own dominators. */
     static void printRetained(JavaClass type, PrintStream out) {
         for (Object value : type.getStaticFieldValues())
             if (value instanceof ObjectFieldValue && ((ObjectFieldValue) value).getInstance() != null)
