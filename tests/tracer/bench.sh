@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What tracing costs, at the level stores, into a compressed file, with the classes in the cache: the eight real
-# programs and Churn, and long runs of some, each plain and traced in turns. And the memory that it takes for each
-# live object and each thread. ROUNDS pairs of runs (3) are made, of which the one with the least processor time
-# counts; IDS is where ids are kept (tags header); SCALE multiplies how long the long runs are, in percent (100).
-# RESULTS=FILE and STEP=WORDS append the figures to FILE, a row each: step,trace,what,value,unit.
+# The cost of tracing at the level stores, into a compressed file, with the classes in the cache: of the eight real
+# programs and Churn, and of long runs of some, each plain and traced in turns. Also the memory for each live object and
+# each thread. Of ROUNDS pairs of runs (3), the run with the least processor time counts; IDS is where ids are kept
+# (tags header); SCALE is the length of long runs in percent (100). RESULTS=FILE and STEP=WORDS append the figures to
+# FILE, a row each: step,trace,what,value,unit.
 #
-# columns: program, place of ids, million records; seconds plain, traced, times; seconds of processor plain, traced,
-# times; and of those of the traced run, nanoseconds a record of the thread that merges and writes text, of those that
-# compress and write, of the compilers of the virtual machine, of its collector and its other work, of all else, the
-# program's threads; peak of memory in MiB plain, traced
+# columns: program, where ids are, million records; seconds plain, traced, ratio; seconds of processor time plain,
+# traced, ratio; in the traced run, nanoseconds per record of the thread that merges and writes text, of the threads
+# that compress and write, of the virtual machine's compilers, of its collector and other work, and of the program's
+# threads; peak of memory in MiB plain, traced
 where=${IDS:-tags header}
-IDS=tags # each run says itself where ids are
+IDS=tags # each run has an option for its ids
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 # shellcheck source=tests/tracer/programs.sh
@@ -25,7 +25,7 @@ keep() {
     [ -z "${RESULTS:-}" ] || echo "${STEP:-},$1,$2,$3,$4" >>"$RESULTS"
 }
 
-# timed NAME WORD...: appends the figures of a run to $work/NAME.
+# timed NAME WORD...: runs the words, and appends the figures to $work/NAME.
 timed() {
     figures=$1
     shift
@@ -38,7 +38,7 @@ best() {
     sort -n -k 2,2 "$work/$1" | head -n 1
 }
 
-# pairs NAME IDS WORD...: the line of a program, with ids there.
+# pairs NAME IDS WORD...: prints the line of a program with ids in IDS.
 pairs() {
     name=$1
     ids=$2
@@ -70,7 +70,7 @@ pairs() {
     done <"$work/rows"
 }
 
-# row NAME ARCHIVES WORD...: the lines of a program.
+# row NAME ARCHIVES WORD...: prints the lines of a program.
 row() {
     name=$1
     class_path "$2" "$3" || {
@@ -83,7 +83,7 @@ row() {
     done
 }
 
-# long COUNT: so many rounds, as SCALE says.
+# long COUNT: prints COUNT, scaled by SCALE.
 long() {
     echo $(($1 * scale / 100 + 1))
 }
@@ -99,7 +99,8 @@ row h2+ h2 Database jdbc:h2:mem:test "$(long 80)"
 row xalan+ 'xalan2 serializer xml-apis' org.apache.xalan.xslt.Process -IN "$work/long.xml" -XSL "$input/list.xsl"
 
 javac -nowarn -d "$work/classes" "$srcdir/tests/tracer/programs/Holding.java" || exit 2
-# resident MANY THREADS [WORD...]: KiB of a program that holds them; the words stand before java.
+# resident MANY THREADS [WORD...]: prints the KiB of a program that holds so many objects and threads; the words come
+# before java.
 resident() {
     objects=$1
     threads=$2
@@ -107,7 +108,7 @@ resident() {
     "$@" java -Xms400m -Xmx400m -XX:+AlwaysPreTouch -XX:+UseSerialGC "$quick" -cp "$work/classes" \
         Holding "$objects" "$threads"
 }
-# added IDS MANY THREADS: KiB that tracing adds to it.
+# added IDS MANY THREADS: prints the KiB that tracing adds to such a program.
 added() {
     with=$(resident "$2" "$3" "$ettrace" --ids="$1" -f -o "$work/t.zst" --names="$work/names" --) || return 2
     without=$(resident "$2" "$3") || return 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Where the tests that start Java programs keep ids: . "$srcdir/tests/tracer/ids.sh" (after tap.sh)
-# With IDS=header, all of them have ids in headers; by default ids are tags.
+# Chooses where the tests that start Java programs keep ids: . "$srcdir/tests/tracer/ids.sh" (after tap.sh)
+# With IDS=header, ids are in headers; by default they are tags.
 # shellcheck shell=sh
 
 # use_ettrace FOLDER: sets `ettrace` to the command of that folder, or to one that adds the option for ids.

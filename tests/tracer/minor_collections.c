@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* etmerlin that also prints, on standard error, what each minor collection of a simulated heap
- * promotes: its collector, heap, tenure and bytes. Made from the program's own objects but for
- * simulated.c, which this file has instead, with the collection under another name. */
+/* A version of etmerlin that prints a line on standard error for each minor collection of a
+ * simulated heap: collector, heap, tenure and bytes promoted. It has the program's own object
+ * files, except that this file includes simulated.c, with the collection under another name. */
 #define simulated_collect_minor collect_minor
 #include "report/simulate/simulated.c"
 #undef simulated_collect_minor

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For LD_PRELOAD: from the call with the number NO_MEMORY_FROM on (1: the first one), the
- * virtual machine has no memory for records. Nothing else in it calls this function. */
+/* For LD_PRELOAD: from call number NO_MEMORY_FROM on (1: the first one), the tracer gets no
+ * memory for records. Nothing else in the process calls this function. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>

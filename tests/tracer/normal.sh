@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Records of two runs that can be compared: . "$srcdir/tests/tracer/normal.sh" (after tracer.sh)
+# Converts records so that those of two runs can be compared: . "$srcdir/tests/tracer/normal.sh" (after tracer.sh)
 # shellcheck shell=sh
 cat >"${work:?}/normal.awk" <<'END'
-# The records of one thread about the classes of the program, with names in place of numbers: an object is its
-# class and how many of that class came before. When a variable is recorded as held depends on the clock.
+# Prints the records of a thread about the classes of the program, with names instead of numbers: an object is its class
+# and the number of objects of that class before it. Records of variables that hold objects are left out, since they
+# depend on the clock.
 function name(id) {
     if (!id)
         return 0
@@ -24,7 +25,7 @@ $1 == "U" && $4 >= 1000000 && is_own(type[$2]) { print "U", name($2), name($3), 
 $1 == "W" && $3 && is_own(type[$2]) { print "W", name($2), class[$3] }
 END
 
-# normal NAME: the records of the threads of class Ids.Work, in NAME.1 and NAME.2.
+# normal NAME: writes the records of the threads of class Ids.Work to NAME.1 and NAME.2.
 normal() {
     type=$(awk -F, '$2 == "Ids$Work" { print $1 }' "$work/$1.names/class_list")
     awk -v type="$type" '$1 == "N" && $4 == type { print $2 }' "$work/$1.trace" >"$work/threads"

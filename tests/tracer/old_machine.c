@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the agent into a virtual machine of another version, as far as the agent can see.
- * Usage: old_machine LIBRARY VERSION SETTINGS; VERSION 0 has no JVMTI. */
+/* Loads the agent into what looks like a virtual machine of another version. Usage: old_machine
+ * LIBRARY VERSION SETTINGS; VERSION 0 means one without JVMTI. */
 #include <dlfcn.h>
 #include <jvmti.h>
 #include <stdio.h>

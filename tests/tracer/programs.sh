@@ -4,19 +4,19 @@
 jars=/usr/share/java
 input=${srcdir:?}/tests/tracer/input
 
-# real_programs COMMAND...: runs the command with the name of each program, its archives, and what java is
-# to run with them as its class path, which class_path puts together.
+# real_programs COMMAND...: for each program, runs the command with its name, its archives, and the words for java. The
+# archives make the class path (see class_path).
 real_programs() {
     "$@" bsh bsh bsh.Interpreter "$input/script.bsh"
     "$@" rhino js org.mozilla.javascript.tools.shell.Main -opt -1 "$input/script.js"
     "$@" velocity 'velocity commons-collections3 commons-lang' Templates 30
     "$@" h2 h2 Database jdbc:h2:mem:test
     "$@" hsqldb hsqldb Database jdbc:hsqldb:mem:test
-    # In these, local variables alone hold much for long: a writer with its buffers until the end; a
-    # thousand Field objects in a loop of a static initializer.
+    # In these programs, only local variables hold many objects for long: a writer with its buffers until the
+    # end; a thousand Field objects in a loop of a static initializer.
     "$@" xalan 'xalan2 serializer xml-apis' org.apache.xalan.xslt.Process \
         -IN "$input/list.xml" -XSL "$input/list.xsl"
-    # Where Eclipse's compiler has an archive of its own, the rest of its Java tools is without it.
+    # If Eclipse's compiler has an archive of its own, the archive of its Java tools does not contain it.
     compiler=eclipse-jdt-core-compiler-batch
     [ -e "$jars/$compiler.jar" ] || compiler=eclipse-jdt-core
     "$@" ecj "$compiler" org.eclipse.jdt.internal.compiler.batch.Main -17 -proc:none -d none \
@@ -27,8 +27,8 @@ real_programs() {
         org.apache.fop.cli.Main -fo "$input/page.fo" -pdf "${work:?}/page.pdf"
 }
 
-# more_programs COMMAND...: the same with others: two servers that answer 200 requests, a database, an index, what
-# runs scripts, builds, parses and compiles.
+# more_programs COMMAND...: the same for other programs: two servers that answer 200 requests, a database, an index,
+# interpreters, a build tool, a parser generator and a compiler.
 more_programs() {
     tomcat=
     for part in catalina coyote util util-scan juli api jni servlet-api jsp-api jasper jasper-el el-api jaspic-api \
@@ -47,12 +47,12 @@ more_programs() {
         -o "$work/antlr4" "$input/Sums.g4"
     "$@" xerces 'xercesImpl xml-apis xercesSamples' dom.Writer "$input/list.xml"
     "$@" javac '' com.sun.tools.javac.Main -proc:none -d "$work/javac" "$srcdir/tests/tracer/programs/Behaviour.java"
-    # Its compiler makes 200 million records, even of so small a program; it runs untraced.
+    # Scala's compiler runs untraced, since it makes 200 million records even for so small a program.
     "$@" scala 'scala-library scala-compiler scala-reflect scala-xml_2.11' Shapes
 }
 
-# class_path ARCHIVES CLASS: sets `path` to them and to $work/classes, into which it compiles CLASS if it is
-# one of tests/tracer/programs, or of Scala. Fails with `missing` set to an archive that is not there.
+# class_path ARCHIVES CLASS: sets `path` to the archives and $work/classes, to which it compiles CLASS if that is a
+# program of tests/tracer/programs or of Scala. Fails with `missing` set if an archive is missing.
 class_path() {
     path=$work/classes
     for jar in $1; do
@@ -68,18 +68,18 @@ class_path() {
         java -cp "$path" scala.tools.nsc.Main -usejavacp -d "$work/classes" "$input/$2.scala"
 }
 
-# traces NAME WORD...: traces java with the words. The live heap is that of the virtual machine, within 1% in
-# the mean and 3% anywhere.
+# traces NAME WORD...: traces java with the words. The live heap differs from that of the virtual machine by at most 1%
+# on average, and by at most 3% at any time.
 traces() {
     name=$1
     shift
     compiler=$quick
-    case $name in velocity | h2) compiler=-XX:+TieredCompilation ;; esac # some with both compilers
+    case $name in velocity | h2) compiler=-XX:+TieredCompilation ;; esac # these two run with both compilers
     plain "$name" "$compiler" "$@"
-    # When the machine is slow, seconds pass between two uses of a soft reference, and the collector clears
-    # it, as it may; the trace holds what it referred to.
+    # On a slow machine, seconds pass between two uses of a soft reference, so the collector may clear it, whereas
+    # the trace holds the referent. The option prevents that.
     trace "$name" --check="${collections:-40}" -- java "$compiler" -XX:SoftRefLRUPolicyMSPerMB=1000000 "$@"
-    # A static initializer of fop is too large, and one of clojure; their traces say so.
+    # fop and clojure each have a static initializer that is too large; their traces report it.
     case $name in fop | clojure) sed -i '/^ettrace: method .*: too large when instrumented/d' "$work/$name.err" ;; esac
     same_behaviour "$name" || return
     "$etmerlin" --names="$work/$name.names" --live-check="$work/$name.check" "$work/$name.trace" \
@@ -92,7 +92,7 @@ traces() {
     ' "$work/$name.heap" && is_valid "$name"
 }
 
-# program NAME ARCHIVES WORD...: the test, if all of the archives are there.
+# program NAME ARCHIVES WORD...: makes the test of a program, if all its archives are there.
 program() {
     name=$1
     class_path "$2" "$3" || {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Real programs traced twice, as a table: how far the second run is the same as the first, by --match, with the same
-# input, with another input and with another heap and collector. The first run has the default heap.
+# Prints a table of real programs that are traced twice: which part of the second run is the same as the first, by
+# --match, with the same input, with another input, and with another heap and collector. The first run has the default
+# heap.
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 # shellcheck source=tests/tracer/programs.sh
 . "$srcdir/tests/tracer/programs.sh"
 
-# other_input NAME: what its last word is in a run with another input.
+# other_input NAME: prints the last word of the command for a run with another input.
 other_input() {
     case $1 in
     bsh)
@@ -19,7 +20,7 @@ other_input() {
     esac
 }
 
-# traced FILE WORD...: runs java with the words.
+# traced FILE WORD...: runs java with the words, and writes its trace to FILE.
 traced() {
     file=$1
     shift
@@ -29,7 +30,7 @@ traced() {
     }
 }
 
-# matched NAME RUN: a line of the table.
+# matched NAME RUN: prints a line of the table.
 matched() {
     "$etmerlin" -f --match="$work/first.zst" --format=tsv -o "$work/match" "$work/second.zst"
     [ $? -le 1 ] || exit 2
@@ -45,7 +46,7 @@ matched() {
         }' "$work/match"
 }
 
-# rows NAME ARCHIVES WORD...: three lines, for the programs of the table.
+# rows NAME ARCHIVES WORD...: prints the three lines of a program, if the table has it.
 rows() {
     case $1 in bsh | velocity | ecj) ;; *) return ;; esac
     name=$1

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The real programs traced at the level stores, as a table: whether they print what they print untraced; what
-# processor time they take (medians of RUNS), plain and traced into a compressed file; what the trace is; and the live
-# bytes that follow from it, as a part of those that collections have left.
+# Prints a table of the real programs traced at the level stores: whether their output is the same as untraced; their
+# processor time (medians of RUNS), plain and traced into a compressed file; the size of the trace; and the live bytes
+# that follow from it, as a part of those that collections find.
 # shellcheck source=tests/tracer/tracer.sh
 . "${srcdir:?}/tests/tracer/tracer.sh"
 # shellcheck source=tests/tracer/programs.sh
 . "$srcdir/tests/tracer/programs.sh"
 runs=${RUNS:-3}
 
-# processor_time WORD...: the median of what a command takes, with all that it starts, in seconds.
+# processor_time WORD...: prints the median of the processor time of a command and all that it starts, in seconds.
 processor_time() {
     : >"$work/times"
     for _ in $(seq "$runs"); do
@@ -20,19 +20,19 @@ processor_time() {
             cat "$work/err" >&2
             return 2
         }
-        # The second line is of what it started, by the user and by the system: as 1m2.3s.
+        # The second line has user and system time of child processes, as 1m2.3s.
         awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, "m"); spent += part[1] * 60 + part[2] }
                        printf "%.2f\n", spent }' "$work/spent" >>"$work/times"
     done
     sort -n "$work/times" | sed -n "$(((runs + 1) / 2))p"
 }
 
-# figure WORD: that line of the comparison of live heaps.
+# figure WORD: prints the figure on that line of the comparison of live heaps.
 figure() {
     awk -v word="$1" '$1 == word { print $2 }' "$work/heap"
 }
 
-# row NAME ARCHIVES WORD...: a line of the table.
+# row NAME ARCHIVES WORD...: prints a line of the table.
 row() {
     name=$1
     class_path "$2" "$3" || {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For the tests of the tracer: . "$srcdir/tests/tracer/tracer.sh"
-# They are skipped where something that ettrace needs is missing.
+# Functions for tests of the tracer: . "$srcdir/tests/tracer/tracer.sh"
+# The tests are skipped if something that ettrace needs is missing.
 # shellcheck shell=sh
 skip_all() {
     echo "1..0 # SKIP $1"
@@ -18,8 +18,7 @@ etmerlin=$builddir/etmerlin
 # The first run of each test instruments all classes; later runs take them from its cache.
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
-# For runs of a second or two, half of whose time the optimizing compiler would take, for code that hardly
-# runs.
+# An option for runs of a second or two, in which the optimizing compiler would take half of the time.
 # shellcheck disable=SC2034 # the tests use it
 quick=-XX:TieredStopAtLevel=1
 
@@ -29,8 +28,8 @@ build() {
     javac -nowarn -d "$work/classes" "$srcdir/tests/tracer/programs/$1.java"
 }
 
-# trace NAME OPTION... -- WORD...: runs java with the words, traced with the options into
-# $work/NAME.trace; what it prints goes to NAME.out and NAME.err, its status to NAME.status.
+# trace NAME OPTION... -- WORD...: runs java with the words, traced with the options into $work/NAME.trace. Its output
+# goes to NAME.out and NAME.err, its exit status to NAME.status.
 trace() {
     name=$1
     shift
@@ -40,7 +39,7 @@ trace() {
     echo $? >"$work/$name.status"
 }
 
-# plain NAME WORD...: the same without the tracer, into NAME.plain.out and so on.
+# plain NAME WORD...: runs java with the words without the tracer, with output in NAME.plain.out and so on.
 plain() {
     name=$1
     shift
@@ -48,24 +47,24 @@ plain() {
     echo $? >"$work/$name.plain.status"
 }
 
-# same_behaviour NAME: the traced program did what the plain one did.
+# same_behaviour NAME: the traced program had the same output and exit status as the plain one.
 same_behaviour() {
     diff "$work/$1.plain.out" "$work/$1.out" && diff "$work/$1.plain.err" "$work/$1.err" &&
         diff "$work/$1.plain.status" "$work/$1.status"
 }
 
-# records NAME LETTER: how many records of that kind there are.
+# records NAME LETTER: prints the number of records of that kind.
 records() {
     grep -c "^$2 " "$work/$1.trace"
 }
 
-# class NAME CLASS: the number of a class in the lists of the trace.
+# class NAME CLASS: prints the number of a class in the lists of the trace.
 class() {
     awk -F, -v name="$2" '$2 == name { print $1 }' "$work/$1.names/class_list"
 }
 
-# is_valid NAME: the trace has no violations, except frames that were open at the end of the program,
-# or that an exception left when there was no stack for the probe that records it.
+# is_valid NAME: the trace has no violations, except frames that were open at the end of the program, or that an
+# exception left when there was no stack for the probe that would record it.
 is_valid() {
     "$etmerlin" --validate "$work/$1.trace" >"$work/valid"
     awk '/^violations/ { inside = 1; next }

@@ -2,7 +2,7 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a program can do that a tracer could disturb; the argument says what. */
+/** Behaviour that a tracer could disturb; the argument chooses it. */
 public class Behaviour {
     static class Node {
         Node next;

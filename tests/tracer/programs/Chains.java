@@ -2,8 +2,8 @@
 import java.util.Random;
 
 /**
- * Queues that keep the references of what has left them: a link that is old and dead leads to all that come after it,
- * so that minor collections promote nearly every one. The argument: how often.
+ * Queues whose links keep their references after they have left: an old and dead link leads to all links after it, so
+ * that minor collections promote nearly all of them. The argument: how often.
  */
 public class Chains {
     static final int QUEUES = 16;
@@ -28,7 +28,7 @@ public class Chains {
         TAILS[queue] = link;
     }
 
-    /** What is dropped at once is three times as large as what is queued: survivors of four ages have room. */
+    /** Three times as many bytes are dropped at once as are queued, so that survivors of four ages have room. */
     static int work(Random random) {
         int queue = random.nextInt(QUEUES);
         append(queue, random.nextInt(100));

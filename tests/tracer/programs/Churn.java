@@ -6,7 +6,7 @@ import java.util.Random;
 
 /**
  * Threads that mostly allocate: small trees, some of which a queue keeps for a while, texts, and a cache that drops
- * what was not used for long. The arguments: how many rounds in all, and how many threads (1).
+ * entries not used for long. The arguments: how many rounds in all, and how many threads (1).
  */
 public class Churn extends Thread {
     static final class Node {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 /**
- * A part for each way of allocating and storing. Each stores things somewhere, lets some methods
- * run, and uses them again: a store that is missed makes a thing die too early.
+ * A part for each way of allocating and storing. Each part stores objects somewhere, lets some methods
+ * run, and uses the objects again: if a store is not recorded, an object dies too early in the trace.
  */
 public class Constructs {
     static class Thing implements Cloneable, Serializable {

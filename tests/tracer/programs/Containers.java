@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the library holds for the program: things are put somewhere, some methods run, and they are
- * taken out again. A store in the library that is missed makes a thing die too early.
+ * Objects that the library holds for the program: they are put somewhere, some methods run, and they are
+ * taken out again. If a store in the library is not recorded, an object dies too early in the trace.
  */
 public class Containers {
     static class Thing implements Comparable<Thing> {

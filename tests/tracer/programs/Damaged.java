@@ -3,8 +3,8 @@ import java.io.InputStream;
 import java.util.function.Supplier;
 
 /**
- * Runs a class that the virtual machine accepts and that readers of class files do not: the number
- * of its annotations is more than it has.
+ * Runs a class that the virtual machine accepts, but readers of class files do not: it has fewer
+ * annotations than its file states.
  */
 public class Damaged {
     @Deprecated

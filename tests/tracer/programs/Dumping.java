@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Has the virtual machine dump its heap into each of the files; right before, it calls `now`, but for the first:
- * what makes a dump uses method handles, and drops those of the virtual machine that have died.
+ * Makes the virtual machine dump its heap to each of the files, and calls `now` right before each dump but the first:
+ * making a dump uses method handles, and drops dead ones of the virtual machine.
  */
 public class Dumping {
     static final class Item {

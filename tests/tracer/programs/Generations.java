@@ -6,7 +6,7 @@ import java.util.Random;
 
 /**
  * Objects that live for a moment, for a while and for longer: trees and texts that are dropped at once, trees in a
- * queue, and trees in a cache until they have not been used for long. The argument: how often.
+ * queue, and trees in a cache, which drops those not used for long. The argument: how often.
  */
 public class Generations {
     static final int CACHED = 400;

@@ -3,7 +3,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 
-/** A method handle after an interface: newer JDKs make a module for it, in which all is hidden. */
+/** A method handle as an instance of an interface: newer JDKs make a module for it, whose classes are all hidden. */
 public class Handed {
     public interface Echo {
         Object of(Object what);

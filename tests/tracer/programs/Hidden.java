@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 
-/** Stores by method handles, and by a hidden class: of both the virtual machine has no agent. */
+/** Stores by method handles, and by a hidden class: the virtual machine reports neither to agents. */
 public class Hidden {
     static class Thing {
         Thing next;

@@ -3,7 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Holds so many objects, and so many threads that have run; prints the resident memory then, in KiB. */
+/** Holds so many objects, and so many threads that have run; then prints its resident memory in KiB. */
 public class Holding {
     static class Thing {
         int number;
@@ -13,7 +13,7 @@ public class Holding {
 
     static void tick() {}
 
-    /** Makes more records than are kept of a thread. */
+    /** Makes more records than the ring of a thread holds. */
     static void work(CountDownLatch worked, CountDownLatch end) {
         for (int i = 0; i < 30000; i++) {
             tick();

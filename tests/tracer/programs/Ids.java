@@ -21,7 +21,7 @@ public class Ids {
         }
     }
 
-    /** Has a hash of the virtual machine's before it is named, since its methods are not traced. */
+    /** Its methods are not traced, so the virtual machine gives it a hash before the trace names it. */
     static class Early {
         Object held;
         final boolean isOdd;

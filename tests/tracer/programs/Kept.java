@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /**
- * Two threads that allocate, link, lock, wait for and collect objects, and look all the time whether an object has
- * the identity hash with which it was born: the id in its header.
+ * Two threads that allocate, link, lock, wait for and collect objects, and check all the time that an object still has
+ * the identity hash with which it was born, which is the id in its header.
  */
 public class Kept {
     static final int SLOTS = 1 << 12;
-    static final int MARK = 1 << 30; /* in a hash that is an id */
+    static final int MARK = 1 << 30; /* set in a hash that is an id */
 
     static final class Node {
         final int born;
@@ -23,7 +23,7 @@ public class Kept {
         }
     }
 
-    /** Both threads put their objects there and use those of the other. */
+    /** Both threads store their objects here, and use those of the other. */
     static final Node[] shared = new Node[SLOTS];
 
     static final class Work extends Thread {

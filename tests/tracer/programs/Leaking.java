@@ -20,7 +20,7 @@ public class Leaking {
     static class Last {
         final byte[] data = new byte[3000];
 
-        /* The program ends within a method of this object, which has no other root. */
+        /* The program ends in this method; nothing else holds its object. */
         void ends() {
             System.exit(data.length == 3000 ? 0 : 1);
         }
@@ -41,7 +41,7 @@ public class Leaking {
         return sum;
     }
 
-    /* While most bytes live, only its variable holds ten entries. */
+    /* When most bytes are live, only a variable of this method holds ten entries. */
     static void works() {
         Entry local = null;
         for (int i = 0; i < 10; i++)

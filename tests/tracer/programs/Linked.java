@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** Links, which verifies, every class of the archives without running any of it; prints those that do not verify. */
+/** Links, and so verifies, every class of the archives without running any code; prints those that do not verify. */
 public class Linked {
     private static int linked;
     private static int others;
@@ -42,7 +42,7 @@ public class Linked {
         } catch (VerifyError | ClassFormatError e) {
             System.out.println(name + ": " + e.getMessage());
         } catch (ClassNotFoundException | LinkageError | SecurityException e) {
-            others++; /* what it needs is not there */
+            others++; /* a class that it needs is missing */
         }
     }
 

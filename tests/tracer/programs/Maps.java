@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public class Maps {
     private static final int ENTRIES = 20;
 
-    /** A key whose hash many others have, too. */
+    /** A key; many keys have the same hash. */
     static class Key implements Comparable<Key> {
         private final int number;
 
@@ -34,7 +34,7 @@ public class Maps {
         }
     }
 
-    /** What the keys lead to. */
+    /** The value of a key. */
     static class Value {
         Value[] held = new Value[1];
     }

@@ -3,12 +3,12 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
- * Runs a program twice in one virtual machine: for a while, so that what the machine makes when it first needs
- * it is there, then, after a full collection has made all objects old, to be measured. The arguments: its class, its
- * arguments, the last of which is how often it is to do its work, and how often at first.
+ * Runs a program twice in one virtual machine: first so that the machine makes what it makes only once; then, after a
+ * full collection has made all objects old, to be measured. The arguments: its class, its arguments, the last of which
+ * is how often it does its work, and how often it does so the first time.
  */
 public class Measured {
-    /** A trace starts here. */
+    /** Traces start when this method is called. */
     static void measured(Method main, String[] arguments) throws Exception {
         main.invoke(null, (Object) arguments);
     }

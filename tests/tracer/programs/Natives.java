@@ -15,7 +15,7 @@ public class Natives {
         return new File(folder).list().length;
     }
 
-    /** The virtual machine puts each result into an Integer, and nobody looks at it. */
+    /** The virtual machine stores each result in an Integer, which nothing reads. */
     private static void call(int times) throws Exception {
         Method method = Natives.class.getMethod("next");
         for (int i = 0; i < times; i++) {

@@ -4,7 +4,7 @@
 public class Passed {
     static final int THREADS = 4;
     static final int BATCH = 64;
-    static final int CAPACITY = 4096; /* more than are on their way: no queue is ever full */
+    static final int CAPACITY = 4096; /* more than one queue ever has, so none is full */
 
     static final class Item {
         int passes;
@@ -20,7 +20,7 @@ public class Passed {
 
         abstract void put(Item item);
 
-        /** Null: there is none. */
+        /** Takes the next item; null: there is none. */
         abstract Item take();
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Two threads that name the same objects at the same moment: one that makes them, one that waits for them. */
 public class Racing {
-    /** Its constructor is not traced: who first stores into it names it, or who reads it. */
+    /** Its constructor is not traced, so it is first named by the thread that stores into it or reads it. */
     static class Shared {
         Object mine;
         Object yours;

@@ -9,7 +9,7 @@ public class Ranges {
             return value;
         }
 
-        /* Begins with a read, to which a loop comes back. */
+        /* Begins with a read to which a loop jumps back. */
         int follow() {
             while (next != null && next.value != this) {
                 next = next.next;

@@ -33,16 +33,16 @@ public class Raw {
     private static final byte INVOKESPECIAL = (byte) 0xb7;
     private static final byte NEW = (byte) 0xbb;
 
-    /** What the compiler makes of the first lines of the method; 1, 2 and 3 stand for the operands. */
+    /** The code that the compiler makes of the first lines of the method; 1, 2 and 3 stand for operands. */
     private static final byte[] COMPILED = {NEW, 1, 1, DUP, INVOKESPECIAL, 2, 2, DUP, ASTORE_1, INVOKEVIRTUAL, 3, 3, POP,
         ACONST_NULL, ASTORE_1};
     /** The variable has the object before its constructor is called, and loses it. */
     private static final byte[] FORGOTTEN = {NEW, 1, 1, DUP, DUP, ASTORE_1, ACONST_NULL, ASTORE_1, INVOKESPECIAL, 2, 2,
         INVOKEVIRTUAL, 3, 3, POP};
-    /** Only the variable has it when the constructor has returned. */
+    /** Only the variable has the object after its constructor has returned. */
     private static final byte[] STORED = {NEW, 1, 1, DUP, ASTORE_1, INVOKESPECIAL, 2, 2, ALOAD_1, INVOKEVIRTUAL, 3, 3, POP,
         ACONST_NULL, ASTORE_1};
-    /** Nothing has it then. */
+    /** Nothing has the object after its constructor has returned. */
     private static final byte[] DROPPED = {NEW, 1, 1, INVOKESPECIAL, 2, 2, NOP, NOP, NOP, NOP, NOP, NOP, NOP,
         ACONST_NULL, ASTORE_1};
 

@@ -15,7 +15,7 @@ public class Slots {
         return t + 1;
     }
 
-    /** What the upper of the two held is lost before a jump. */
+    /** The reference in the upper of the two variables is lost before a jump. */
     static double widened(int n) {
         double sum = 0;
         for (int i = 0; i < n; i++) {

@@ -3,11 +3,11 @@ import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Soft references whose referents nobody else holds: with a policy of no delay, each collection clears them. */
+/** Soft references whose referents nothing else holds; without a delay in the policy, each collection clears them. */
 public class Soft {
     private static int calls;
 
-    /** What is referred to. */
+    /** A referent. */
     static class Cached {
         final byte[] content = new byte[1000];
     }

@@ -22,15 +22,15 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 
 /**
- * Chains of objects that no instruction links. Each way to store has a class of its own: where a store is
- * missed, objects of that class seem dead; where one is missed that cuts a chain, they seem alive.
+ * Chains of objects that no instruction links. Each way to store has its own class: if a store is not recorded, objects
+ * of that class seem dead; if it is one that cuts a chain, they seem alive.
  */
 public class Stores {
     private static final int LENGTH = 60;
     private static final List<Object> KEPT = new ArrayList<>();
     private static int calls;
 
-    /** What an object is linked by. */
+    /** A way to link an object to the next one. */
     interface Link<N> {
         void set(N from, Object to) throws Throwable;
 
@@ -170,7 +170,7 @@ public class Stores {
         calls++;
     }
 
-    /** Links objects so that only the first is held, and cuts the last third off. */
+    /** Links objects so that only the first is held, and then cuts off the last third. */
     @SuppressWarnings("unchecked")
     private static <N> void chain(Supplier<N> maker, Link<? super N> link) throws Throwable {
         N first = maker.get();
@@ -219,7 +219,7 @@ public class Stores {
         });
     }
 
-    /** A static field that holds one after the other: all but the last are dead. */
+    /** A static field holds one object after the other, so all but the last one are dead. */
     private static <N> void replace(Supplier<N> maker, Setter<Object> setter) throws Throwable {
         for (int i = 0; i < LENGTH; i++) {
             setter.set(null, maker.get());
@@ -252,7 +252,7 @@ public class Stores {
         chainRows(ArraySet::new, (cells, to) -> Array.set(cells, 1, to));
     }
 
-    /** An array of primitives takes a number out of its box, and a field as well. */
+    /** Stores of boxed numbers into an array of primitives and a primitive field. */
     private static void boxes() throws Exception {
         double[] numbers = new double[LENGTH];
         float[][] rows = new float[2][LENGTH];
@@ -290,7 +290,7 @@ public class Stores {
         chainRows(HandleSet::new, (cells, to) -> set.invoke((Object) cells, 1, to));
     }
 
-    /** One way of a variable handle after the other. */
+    /** Stores in every way that a variable handle has. */
     private static void change(VarHandle next, Node from, Object to) {
         Object old = next.getAcquire(from);
         switch (calls++ % 8) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/** Keeps exceptions: ten of its own, one that the virtual machine makes, and what is asked of one. */
+/** Keeps exceptions: ten of its own, one that the virtual machine makes, and the stack trace of one. */
 public class Thrown {
     static final Throwable[] kept = new Throwable[11];
     static StackTraceElement[] trace;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Classes whose loader has their bytes and hands out no files of them, as those of programs that decrypt, download
- * or generate classes: what they extend is known to nobody before they are loaded.
+ * Classes without files: only their loader has their bytes, as in programs that decrypt, download or generate classes.
+ * The tracer cannot know what they extend before they are loaded.
  */
 public class Unfiled {
     public static class Base extends Exception {
@@ -35,7 +35,7 @@ public class Unfiled {
         }
     }
 
-    /** Where an object is a One or a Two, a frame has a Base. */
+    /** Where an object is a One or a Two, its type in the frame is Base. */
     public static class Choice extends Base implements Runnable {
         private final List<Base> all = new ArrayList<>();
 

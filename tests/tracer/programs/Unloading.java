@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The same class in many class loaders, most of which are dropped. What its static fields and constants hold lives
- * as long as the class, and that as long as its loader or an object of it.
+ * The same class in many class loaders, most of which are dropped. Objects that its static fields and constants hold
+ * live as long as the class, which lives as long as its loader or any of its objects.
  */
 public class Unloading {
     private static final int LOADERS = 60;
     private static int calls;
 
-    /** What is held. */
+    /** An object that a class holds. */
     public static class Held {
         final Held next;
 

@@ -15,12 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Changes single instructions of classes, and compares what the tracer's checker says of each with what
- * the verifier of the virtual machine does. Prints how many they both take, how many both refuse, and
- * each one on which they differ.
+ * Changes single instructions of classes, and compares the verdicts of the tracer's checker and of the virtual
+ * machine's verifier. Prints how many classes both accept, how many both refuse, and each one on which they differ.
  */
 public class Verdicts {
-    /** Knows one class, and refuses to run any of it. */
+    /** A loader of one class, none of whose code is run. */
     private static final class Loader extends ClassLoader {
         private final String name;
         private final byte[] file;
@@ -46,7 +45,7 @@ public class Verdicts {
         }
     }
 
-    /** What may stand in the place of the instruction; its frames stay as they were. */
+    /** Instructions that may replace this one; the frames do not change. */
     private static List<AbstractInsnNode> others(AbstractInsnNode instruction, MethodNode method) {
         List<AbstractInsnNode> others = new ArrayList<>();
         int opcode = instruction.getOpcode();
