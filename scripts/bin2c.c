@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes C of files, so that a program has their bytes without having the files: for each
- * NAME=FILE a `struct page_asset page_NAME`, with the hash that a content security policy names
- * the bytes by (SHA-256 in base64). NAME= without FILE has no bytes. Writes to standard output.
+/* Converts files to C, so that a program has their bytes and needs no files. For each
+ * NAME=FILE, writes a `struct page_asset page_NAME` to standard output, with the hash of the
+ * bytes for a content security policy (SHA-256 in base64). NAME= without FILE has no bytes.
  *
  * Usage: bin2c HEADER NAME=FILE... */
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of a file. */
+/* The bytes of a file; the owner frees them. */
 struct content {
     unsigned char *bytes;
     size_t length;
@@ -140,14 +140,15 @@ static void print_asset(const char *name, size_t name_length, const struct conte
     printf("\"};\n");
 }
 
-/* Within a page a script ends at this, wherever it stands. */
+/* Stops if the content would end the element that holds it in a page: "</script" does so even
+ * within a string. */
 static void check_ends_nothing(const struct content *content, const char *file)
 {
     static const char *const ends[] = {"</script", "</style", "<!--"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         for (size_t at = 0; at + strlen(ends[i]) <= content->length; at++)
             if (memcmp(content->bytes + at, ends[i], strlen(ends[i])) == 0)
-                stop("This file cannot stand in a page: it has what ends a script there", file);
+                stop("This file cannot be part of a page: it would end a script there", file);
 }
 
 int main(int count, char **arguments)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked into each program that `make coverage` builds, so that what the tests do to a program
- * does no harm to the counts that it writes at its end:
+/* Linked into each program that `make coverage` builds, so that tests do not damage the counts
+ * that a program writes at its end:
  *
- *   - a program that ends itself at once, or by a signal, writes them before;
- *   - a soft limit of the size of files is lifted: it would leave a file of counts that is cut
- * off, to which no later program can add;
- *   - no call fails any more by tests/fault/fault.c: memory is needed for the counts. */
+ * A program that ends by _exit or by a signal that it raises writes its counts before that. A
+ * soft limit of the size of files is lifted, since a file of counts that is cut off could not
+ * be updated by later programs. From then on tests/fault/fault.c makes no call fail, since
+ * writing the counts needs memory. */
 #include <dlfcn.h>
 #include <sys/resource.h>
 
@@ -15,7 +15,8 @@ _Noreturn void __wrap__exit(int status);
 int __real_raise(int number);
 int __wrap_raise(int number);
 
-/* Runs before the counts are written: that has a higher priority, and such come last. */
+/* Runs before gcov's destructor, which has a priority: destructors with one run after others.
+ */
 __attribute__((destructor)) static void prepare_counts(void)
 {
     struct rlimit limit;

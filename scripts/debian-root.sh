@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Makes Debian systems with debootstrap, for scripts that need another system than the one they run in. Before `.
-# scripts/debian-root.sh` set $job, how lines of the script begin. $MIRROR says where they come from; $suite is $SUITE
-# or bookworm; $ROOTS is a folder with fresh ones that are there already (bookworm, trixie) and are copied. It makes
-# the folder $work, which is removed at the end, and in it $results, where logs go.
+# Makes Debian systems with debootstrap, for scripts that need another system than this one: . scripts/debian-root.sh
+# Before that, the script sets $job to the word with which its lines of output begin. $MIRROR is the mirror; $suite is
+# $SUITE or bookworm; $ROOTS is a folder with fresh systems (bookworm, trixie), which are copied. It makes the folder
+# $work, which is removed at the end, and in it $results for logs.
 # shellcheck shell=sh
 suite=${SUITE:-bookworm}
 mirror=${MIRROR:-http://deb.debian.org/debian}
@@ -21,7 +21,7 @@ work=$(mktemp -d "/var/tmp/etmerlin-$job.XXXXXX")
 results=$work/results
 mkdir "$results"
 
-# Unmount first: the removal of a root must not reach into what is mounted there.
+# Unmounts everything first, since the removal of a root must not reach into mounted file systems.
 clean_up() {
     for root in $roots; do
         for place in proc dev/shm dev/pts .; do
@@ -34,13 +34,13 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 
-# step TEXT: prints what the script does now, with the seconds since the start.
+# step TEXT: prints the name of the step that begins, with the seconds since the start.
 step() {
     printf '%4d s: %s\n' $(($(date +%s) - start)) "$1"
 }
 
-# logged NAME COMMAND...: runs the command with its output in a log. If it fails, shows the end of the log and
-# ends the script.
+# logged NAME COMMAND...: runs the command with its output in NAME.log. If it fails, shows the end of the log and ends
+# the script.
 logged() {
     log=$results/$1.log
     shift
@@ -65,7 +65,7 @@ install() {
     inside "$install_root" apt-get -q -y --no-install-recommends install "$@"
 }
 
-# make_base SUITE: makes the Debian that make_root copies from now on.
+# make_base SUITE: makes a fresh Debian of the suite, if there is none yet; from now on make_root copies it.
 make_base() {
     base=${ROOTS:-$work}/$1
     [ ! -d "$base" ] || return 0
@@ -75,8 +75,9 @@ make_base() {
         skip "debootstrap makes no $1 from $mirror here: $(tail -n 1 "$results/debootstrap-$1.log")"
 }
 
-# make_root NAME: a fresh Debian, of the base made last, in which no service starts, and which a crash may damage. Its
-# folder is mounted on itself, since only from a root that is a mount can tests make namespaces of their own.
+# make_root NAME: makes a Debian, as a copy of the latest base, in which no service starts. dpkg does not synchronize
+# its files, since they need not survive a crash. The folder is mounted on itself, since tests can make namespaces only
+# in a root that is a mount.
 make_root() {
     cp -a "$base" "$work/$1"
     roots="$roots $1"

@@ -1,9 +1,9 @@
 #!/bin/sh
 #SBATCH --job-name=etmerlin --cpus-per-task=2 --mem=8G --requeue --output=/dev/null
 # SPDX-License-Identifier: MIT
-# Many traces on Slurm without Snakemake: a job array, of which task N does the trace in line N of a list, and a job
-# after it that joins the rows to one table and makes the page. It needs no $TMPDIR. A task that is queued again, and all
-# of it when it is submitted again, leaves what is done and tries again what failed.
+# Many traces on Slurm without Snakemake: a job array, whose task N processes the trace in line N of a list, and then a
+# job that joins the rows to one table and makes the page. It needs no $TMPDIR. A task that is queued again, or an array
+# that is submitted again, keeps finished results and tries again what failed.
 # Usage: ls /data/*.trace.zst >list; array.sh "$PWD/list" "$PWD/results" [OPTION_OF_ETMERLIN]...
 set -eu
 refuse() {
@@ -36,7 +36,7 @@ if [ -n "${SLURM_ARRAY_TASK_ID-}" ]; then
 fi
 
 etmerlin -q --stats --format=tsv /dev/null | head -n 1 >"$results/all.part"
-# A task that was killed left no row; its trace has failed, too.
+# The row of a trace whose task was killed and left none: it has failed.
 failed_row() {
     sed -n "$1p" "$list" | awk -F '\t' -v OFS='\t' 'NR == FNR { columns = NF; next }
         { $columns = "failed"; print }' "$results/all.part" -

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes the results of one trace, and its row of the table of all. A trace that needs more memory than it may have fails
-# with status 75, so that it is tried again with more, unless IS_LAST is 1; what is wrong with a trace itself
-# does not change, so it has a row that says so, and the job is done. The row is there only when all else is.
+# Makes the results of one trace, and its row for the table of all traces. If the trace needs more memory than it may
+# have, the exit status is 75, so that it is tried again with more, unless IS_LAST is 1. If the trace itself is bad, a
+# second try would not help: its row records the failure, and the exit status is 0. The row is made after all else.
 # Usage: ETMERLIN=PROGRAM deaths.sh MEM_MB IS_LAST LOG TRACE ROW RESULTS [OPTION]...
 set -eu
 mem=$1 is_last=$2 log=$3 trace=$4 row=$5 results=$6
@@ -10,13 +10,13 @@ part=$(dirname "$row")/.$(basename "$row")
 shift 6
 mkdir -p "$results"
 rm -f "$part"
-# Temporary files go to $TMPDIR, on a cluster often a disk of the node, or to /tmp.
+# Temporary files go to $TMPDIR, which on a cluster is often a disk of the node, or to /tmp.
 status=0
 "${ETMERLIN:-etmerlin}" --force --progress=never --memory-limit="$((mem * 9 / 10))M" --stats="$part" --no-header \
     --live="$results/live.tsv" --live-points=200 --page="$results/page.html" --columns="$results/columns" \
     "$@" "$trace" 2>"$log" || status=$?
 cat "$log" >&2
-# Killed, as by Slurm for want of memory or at the end of a node, it leaves no row.
+# If etmerlin was killed, as by Slurm for want of memory or when a node ends, there is no row.
 [ -e "$part" ] || exit "$status"
 if [ "$status" -ne 0 ] && [ "$is_last" -eq 0 ] && grep -q 'More memory is needed' "$log"; then
     rm -f "$part"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program of the demo, for the interpreter Rhino: trees that are built and dropped.
+// A program of the demo, for the interpreter Rhino: trees are built and dropped.
 function tree(depth) {
     return depth == 0 ? null : {left: tree(depth - 1), right: tree(depth - 1)};
 }

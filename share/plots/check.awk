@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Prints what is wrong with a table, or nothing: awk -F '\t' -v needs='COLUMN...' -f check.awk TABLE
+# Prints what is wrong with a table, or nothing if it can be drawn:
+#     awk -F '\t' -v needs='COLUMN...' -f check.awk TABLE
 
 NR == 1 {
     count = split(needs, need, " ")

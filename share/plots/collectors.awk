@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The points of a collector from the rows of etmerlin --simulate, of heaps in which the program gets through:
+# Prints the points of a collector, from the rows of etmerlin --simulate with heaps in which the program completes:
 #     awk -F '\t' -v plot=collectors|promotion -v collector=NAME [-v nursery=BYTES] [-v tenure=K] [-v heap=BYTES] \
 #         -f collectors.awk simulated.tsv
-# collectors: heap, mark/cons; of the collector `smallest`, the smallest heap of each one.
+# collectors: heap, mark/cons; the name `smallest` stands for the smallest heap of each collector.
 # promotion: nursery, bytes promoted.
-# Without a nursery or tenure it is the smallest that there is, without a heap the one in which most nurseries have
-# room, of several the largest.
+# Default values: the smallest nursery and the smallest tenure of the table; the heap in which most nurseries have room,
+# and the largest of several such heaps.
 
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 $at["completed"] + 0 {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Mark/cons over the size of the heap, a line for each collector, with its smallest heap.
+# Mark/cons against the size of the heap, a line for each collector, with its smallest heap.
 #     etmerlin --simulate=simulated.tsv TRACE
 #     gnuplot -c collectors.gp simulated.tsv collectors.pdf [NURSERY [TENURE]]
-# NURSERY is in bytes, as in the table; without it, and without TENURE, the smallest of the table counts.
+# NURSERY is in bytes, as in the table. Without NURSERY or TENURE, the smallest one of the table is used.
 input = ARG1
 output = ARG2
 nursery = ARGC > 2 ? ARG3 : ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Drag: live bytes before their last use, and after it.
+# Drag: the bytes that are live and still in use, and those that are live after their last use.
 #     etmerlin --lifetimes=lifetimes.tsv TRACE
 #     gnuplot -c drag.gp lifetimes.tsv drag.pdf
 input = ARG1

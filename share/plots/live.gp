@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The live heap over bytes allocated.
+# The live heap against the bytes allocated.
 #     etmerlin --live=live.tsv --live-points=1000 TRACE
 #     gnuplot -c live.gp live.tsv live.pdf
 input = ARG1

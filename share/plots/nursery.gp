@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Nursery: the share of bytes that survive the first collection of a nursery of a size.
+# Nursery: the share of bytes that survive the first collection, for nurseries of different sizes.
 #     etmerlin --lifetimes=lifetimes.tsv TRACE
 #     gnuplot -c nursery.gp lifetimes.tsv nursery.pdf
 input = ARG1

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Bytes promoted over the size of the nursery, next to those of the ideal collector, which has no nepotism.
+# Bytes promoted against the size of the nursery, and those of the ideal collector, which has no nepotism.
 #     etmerlin --simulate=simulated.tsv TRACE
 #     gnuplot -c promotion.gp simulated.tsv promotion.pdf [TENURE [HEAP]]
-# HEAP is in bytes, as in the table; without it the one with most nurseries counts, of
-# several the largest, and without TENURE the smallest.
+# HEAP is in bytes, as in the table. Without it, the heap with the most nurseries is used, or the largest of several
+# such heaps; without TENURE, the smallest tenure.
 input = ARG1
 output = ARG2
 tenure = ARGC > 2 ? ARG3 : ""

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Adds up the rows of etmerlin --lifetimes to the series of a plot:
+# Adds up the rows of etmerlin --lifetimes, and prints the series of a plot:
 #     awk -F '\t' -v plot=survival|nursery|drag -f series.awk lifetimes.tsv
-# Amounts of allocation are in bytes, shares from 0 to 1. Columns go by their names, in any order.
-# survival: age, share of bytes, share of objects that are alive at it, of what the trace shows so long.
-# nursery:  size, share of bytes that its first collection finds alive.
-# drag:     bytes allocated, live bytes before their last use, and after it.
+# Allocation is in bytes; shares are from 0 to 1. The columns of the table may be in any order.
+# survival: age; shares of bytes and of objects alive at it, of those allocated at least that long before the end.
+# nursery:  size; share of bytes that the first collection finds alive.
+# drag:     bytes allocated; live bytes before their last use, and after it.
 
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-$at["alloc_bytes"] == "" { next } # it was there before the trace: nobody knows since when
+$at["alloc_bytes"] == "" { next } # it was there before the trace, so its age is not known
 {
     n++
     size[n] = $at["size"]; born[n] = $at["alloc_bytes"]; dead[n] = $at["death_bytes"]
@@ -15,7 +15,7 @@ $at["alloc_bytes"] == "" { next } # it was there before the trace: nobody knows 
     all += size[n]
 }
 
-# Ages go up by the fourth root of two, from 16 bytes.
+# Age number k: each is the one before times the fourth root of two, from 16 bytes on.
 function age(k) { return 16 * exp(log(2) * k / 4) }
 function ages_reached(bytes) { return bytes < 16 ? -1 : int(log(bytes / 16) / log(2) * 4 + 1e-9) }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What the plots share: that the table `input` has the columns `needs`; a terminal by the name of the output
-# (NAME.pdf, NAME.svg or NAME.png); and colours that the colour-blind can distinguish, with dashes for print.
+# For all plots: checks that the table `input` has the columns `needs`; chooses the terminal by the name of the output
+# (NAME.pdf, NAME.svg or NAME.png); and sets colours that the colour-blind can distinguish, with dashes for print.
 wrong = system("awk -F '\t' -v needs='" . needs . "' -f '" . folder . "/check.awk' '" . input . "' 2>&1")
 if (strlen(wrong) > 0) {
     print input . ": " . wrong
